@@ -1,0 +1,45 @@
+// Our own limits: fixed, named, units last. What an admin may tune stands in Settings instead.
+
+/** A list in a GraphQL connection: default and most. */
+export const PAGE_DEFAULT = 50;
+export const PAGE_MAX = 200;
+
+export const NAME_CHARS_MAX = 200;
+export const DESCRIPTION_CHARS_MAX = 2_000;
+
+/** Beyond this a payload goes to the blob store and only its reference travels through Temporal. */
+export const INLINE_PAYLOAD_BYTES_MAX = 256 * 1024;
+/** A decoded response of a driver; above it the step fails with PAYLOAD_TOO_LARGE. */
+export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+/** GraphQL request bodies. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** Bodies whose only root field is recordSessionEvents, ingestEvents or importBundle. */
+export const INTAKE_BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+export const TEMPLATE_BYTES_MAX = 64 * 1024;
+export const RENDER_MS_MAX = 1_000;
+export const RENDER_OUTPUT_BYTES_MAX = 1024 * 1024;
+
+export const JSON_SCHEMA_BYTES_MAX = 64 * 1024;
+export const JSON_SCHEMA_DEPTH_MAX = 20;
+
+/** A Process as stored (steps, template) travels whole in a workflow's input, so it has to stay small. */
+export const DEFINITION_BYTES_MAX = 256 * 1024;
+export const STEPS_PER_PROCESS_MAX = 500;
+export const RECURSION_DEPTH_MAX = 50;
+export const RECURSION_DEPTH_DEFAULT = 5;
+/** Over the whole tree of one root run. */
+export const RUNS_PER_TREE_MAX = 1_000;
+export const STEP_EXECUTIONS_PER_TREE_MAX = 10_000;
+export const FOR_EACH_ITEMS_MAX = 1_000;
+export const FOR_EACH_CONCURRENCY_DEFAULT = 10;
+
+export const STEP_TIMEOUT_SECONDS_DEFAULT = 60;
+export const STEP_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
+/** A worker that says nothing for this long has lost its step. */
+export const STEP_HEARTBEAT_SECONDS = 5;
+export const STEP_LOST_SECONDS = 15;
+
+export const WORKER_HEARTBEAT_SECONDS = 5;
+export const WORKER_OFFLINE_SECONDS = 20;
+export const HEALTH_FRESH_SECONDS = 30;

@@ -1,0 +1,160 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import neo4j, { type Driver, isDateTime, type ManagedTransaction } from 'neo4j-driver';
+
+/** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
+export type Row = Readonly<Record<string, unknown>>;
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A transaction that may only read. */
+export interface ReadTx {
+  /** Runs one statement. `undefined` parameters become null. */
+  run(cypher: string, params?: Params): Promise<Row[]>;
+}
+
+declare const mayWrite: unique symbol;
+/** A transaction that may write. Distinct from ReadTx, so that a query can't be handed a write by mistake. */
+export interface WriteTx extends ReadTx {
+  readonly [mayWrite]: true;
+}
+
+export interface StatementInfo {
+  /** The statement's own name: the first comment line in it (`// findTools`). */
+  readonly name: string;
+  readonly cypher: string;
+  readonly ms: number;
+}
+
+/** The one handle on Neo4j. Work is retried on transient faults (deadlocks, a lost leader), so it must be free of side effects. */
+export interface Graph {
+  read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** Counts the statements run inside `work`, across awaits; what the N+1 tests and the request log use. */
+  counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: StatementInfo[] }>;
+  /** Calls back after every statement, for metrics; returns how to stop. */
+  onStatement(listener: (info: StatementInfo) => void): () => void;
+  verify(): Promise<{ version: string; edition: string }>;
+  close(): Promise<void>;
+}
+
+export interface GraphSettings {
+  readonly uri: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database?: string;
+  readonly poolSize?: number;
+}
+
+export function openGraph(settings: GraphSettings): Graph {
+  const driver = neo4j.driver(settings.uri, neo4j.auth.basic(settings.user, settings.password), {
+    disableLosslessIntegers: true,
+    maxConnectionPoolSize: settings.poolSize ?? 100,
+    connectionAcquisitionTimeout: 15_000,
+    maxTransactionRetryTime: 15_000,
+    userAgent: 'aiden',
+  });
+  return graphOver(driver, settings.database ?? 'neo4j');
+}
+
+function graphOver(driver: Driver, database: string): Graph {
+  const counted = new AsyncLocalStorage<StatementInfo[]>();
+  const listeners = new Set<(info: StatementInfo) => void>();
+  const bookmarkManager = neo4j.bookmarkManager();
+
+  const wrap = (tx: ManagedTransaction): WriteTx =>
+    ({
+      async run(cypher: string, params: Params = {}) {
+        const startedMs = performance.now();
+        try {
+          const result = await tx.run(cypher, toParams(params));
+          return result.records.map((record) =>
+            Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
+          );
+        } finally {
+          const info = { name: nameOf(cypher), cypher, ms: performance.now() - startedMs };
+          counted.getStore()?.push(info);
+          for (const listener of listeners) listener(info);
+        }
+      },
+    }) as WriteTx;
+
+  async function inSession<T>(
+    mode: 'executeRead' | 'executeWrite',
+    work: (tx: WriteTx) => Promise<T>,
+  ): Promise<T> {
+    const session = driver.session({ database, bookmarkManager });
+    try {
+      return await session[mode]((tx) => work(wrap(tx)), { metadata: { app: 'aiden' } });
+    } finally {
+      await session.close();
+    }
+  }
+
+  return {
+    read: (work) => inSession('executeRead', work),
+    write: (work) => inSession('executeWrite', work),
+    async counting(work) {
+      const statements: StatementInfo[] = [];
+      const value = await counted.run(statements, work);
+      return { value, statements };
+    },
+    onStatement(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async verify() {
+      const { records } = await driver.executeQuery(
+        'CALL dbms.components() YIELD versions, edition RETURN versions[0] AS version, edition',
+        {},
+        { database, routing: 'READ' },
+      );
+      return { version: String(records[0]?.get('version')), edition: String(records[0]?.get('edition')) };
+    },
+    close: () => driver.close(),
+  };
+}
+
+/** The name of the constraint a write broke, or null where the error is another one. */
+export function brokenConstraint(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (error.code !== 'Neo.ClientError.Schema.ConstraintValidationFailed') return null;
+  return error.message;
+}
+
+function nameOf(cypher: string): string {
+  return /\/\/\s*(\S+)/.exec(cypher)?.[1] ?? 'unnamed';
+}
+
+function toParams(params: Params): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, toParam(value)]));
+}
+
+// JavaScript numbers go to Neo4j as FLOAT; counts and limits have to arrive as INTEGER.
+function toParam(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
+  if (Array.isArray(value)) return value.map(toParam);
+  if (value instanceof Float) return value.value;
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return toParams(value as Params);
+  }
+  return value;
+}
+
+/** A number that has to be stored as FLOAT although it may be whole (weights, vectors, money). */
+export class Float {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+function toPlain(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object') return value;
+  if (neo4j.isInt(value)) return value.toNumber();
+  if (isDateTime(value)) return value.toStandardDate().toISOString();
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (neo4j.isNode(value) || neo4j.isRelationship(value)) return toPlain(value.properties);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)]));
+}

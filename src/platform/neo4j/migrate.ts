@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Graph } from './graph.ts';
+
+export interface Migration {
+  readonly version: string;
+  readonly name: string;
+  readonly checksum: string;
+  readonly statements: readonly string[];
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const FILE = /^V(\d{3})__([a-z0-9-]+)\.cypher$/;
+
+/** Reads `V001__name.cypher` files in order; statements end with `;` at the end of a line. */
+export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => FILE.test(file)).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const [, version = '', name = ''] = FILE.exec(file) ?? [];
+      const text = await readFile(new URL(file, folder), 'utf8');
+      const statements = text
+        .split(/;\s*$/m)
+        .map((statement) => statement.replace(/^\s*\/\/.*$/gm, '').trim())
+        .filter((statement) => statement !== '');
+      return { version, name, checksum: createHash('sha256').update(text).digest('hex'), statements };
+    }),
+  );
+}
+
+/**
+ * Brings the database to the newest schema and says what it applied. Safe to run from several processes at once: schema
+ * statements are idempotent (IF NOT EXISTS), and the record of each version is unique.
+ * @throws when a migration that was applied has changed since.
+ */
+export async function migrate(graph: Graph, migrations?: readonly Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await loadMigrations());
+  await graph.write((tx) =>
+    tx.run(`// migrationConstraint
+      CREATE CONSTRAINT migration_version IF NOT EXISTS FOR (m:Migration) REQUIRE m.version IS UNIQUE`),
+  );
+  const rows = await graph.read((tx) =>
+    tx.run('// findMigrations\n MATCH (m:Migration) RETURN m.version AS version, m.checksum AS checksum'),
+  );
+  const applied = new Map(rows.map((row) => [row['version'], row['checksum']]));
+  const done: string[] = [];
+  for (const { version, name, checksum, statements } of wanted) {
+    const known = applied.get(version);
+    if (known === checksum) continue;
+    if (known !== undefined) {
+      throw new Error(
+        `Migration V${version}__${name}.cypher has changed since it was applied. Restore it and put the change in a new migration.`,
+      );
+    }
+    // Schema and data statements can't share a transaction in Neo4j, so each has its own.
+    for (const statement of statements) await graph.write((tx) => tx.run(`// migrate\n${statement}`));
+    await graph.write((tx) =>
+      tx.run(
+        `// recordMigration
+        MERGE (m:Migration {version: $version})
+        ON CREATE SET m.name = $name, m.checksum = $checksum, m.appliedAt = datetime()`,
+        { version, name, checksum },
+      ),
+    );
+    done.push(`V${version}__${name}`);
+  }
+  return done;
+}

@@ -1,0 +1,36 @@
+import type { Operation, Protocol, ServiceType } from '../catalog/operation.ts';
+import type { JsonObject } from '../common/json.ts';
+import type { ProcessDefinition } from '../processes/process.ts';
+
+/** A Tool as it was when the run started. Health, enabled, shared and the Secret's value are read live instead. */
+export interface ToolSnapshot {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly serviceId: string;
+  readonly serviceType: ServiceType;
+  readonly protocol: Protocol;
+  readonly connectionParams: JsonObject;
+  readonly operation: Operation;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+  readonly mutating: boolean;
+  readonly secretId: string | null;
+  readonly secretScope: string | null;
+}
+
+export interface ProcessSnapshot extends ProcessDefinition {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly version: number;
+}
+
+/**
+ * Everything a root run can reach, as it was at the start: stored once per content (`:RunSnapshot {hash}`), shared by
+ * all runs of the tree, cached in workers by hash.
+ */
+export interface RunSnapshot {
+  readonly rootProcessId: string;
+  readonly processes: Readonly<Record<string, ProcessSnapshot>>;
+  readonly tools: Readonly<Record<string, ToolSnapshot>>;
+}

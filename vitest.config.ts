@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// graphql ships CommonJS and ES modules; Pothos and the tests have to meet in one of them, or printSchema refuses.
+const graphql = fileURLToPath(new URL('node_modules/graphql/index.js', import.meta.url));
+const alias = [{ find: /^graphql$/, replacement: graphql }];
+
+/** One project per kind of need; see README, Tests. */
+const project = (name: string, setup: string[], timeout: number) => ({
+  resolve: { alias },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    globalSetup: setup,
+    testTimeout: timeout,
+    hookTimeout: timeout * 2,
+    pool: 'forks' as const,
+  },
+});
+
+export default defineConfig({
+  test: {
+    maxWorkers: 3,
+    reporters: ['default'],
+    projects: [
+      project('pure', [], 10_000),
+      project('house', [], 60_000),
+      project('replay', [], 60_000),
+      project('graph', ['test/testkit/stack-setup.ts'], 20_000),
+      project('temporal', ['test/testkit/stack-setup.ts'], 60_000),
+      project('api', ['test/testkit/app-setup.ts'], 60_000),
+    ],
+  },
+});
