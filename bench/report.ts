@@ -1,0 +1,52 @@
+/** One figure of a bench: what was measured, against what, and the bound it should keep. */
+export interface Figure {
+  readonly name: string;
+  /** The measured number: a ratio to the floor, or milliseconds where the figure is absolute. */
+  readonly value: number;
+  readonly unit: 'x' | 'ms';
+  readonly bound: number;
+  /** Whether the figure should stay below (a cost) or above (a rate) its bound. */
+  readonly keep: 'at most' | 'at least';
+  /** The raw medians behind a ratio, for the reader. */
+  readonly detail: string;
+}
+
+export function holds({ value, bound, keep }: Figure): boolean {
+  return keep === 'at most' ? value <= bound : value >= bound;
+}
+
+/** One line a figure, the verdict first, so that a log can be read by eye and by grep. */
+export function printFigure(figure: Figure): void {
+  const { name, value, unit, bound, keep, detail } = figure;
+  const verdict = holds(figure) ? 'ok  ' : 'MISS';
+  console.log(`${verdict} ${name}: ${value.toFixed(2)} ${unit} (${keep} ${bound} ${unit}) ${detail}`);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/**
+ * Measures several subjects in interleaved rounds, so that a noisy minute of the machine falls on all alike.
+ * Answers each subject's milliseconds per round, the first `warmUp` rounds left out.
+ */
+export async function interleave<K extends string>(
+  subjects: Readonly<Record<K, () => Promise<unknown>>>,
+  { rounds, warmUp = 2 }: { rounds: number; warmUp?: number },
+): Promise<Record<K, number[]>> {
+  const names = Object.keys(subjects) as K[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (let round = 0; round < rounds + warmUp; round++) {
+    // Alternating the order keeps one subject from always paying for the other's garbage.
+    const order = round % 2 === 0 ? names : [...names].reverse();
+    for (const name of order) {
+      const startedMs = performance.now();
+      await subjects[name]();
+      if (round >= warmUp) times[name].push(performance.now() - startedMs);
+    }
+  }
+  return times;
+}
