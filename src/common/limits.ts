@@ -20,6 +20,9 @@ export const TEMPLATE_BYTES_MAX = 64 * 1024;
 export const RENDER_MS_MAX = 1_000;
 export const RENDER_OUTPUT_BYTES_MAX = 1024 * 1024;
 
+/** Nesting of any JSON value that comes in; what walks it recursively relies on this. */
+export const JSON_DEPTH_MAX = 100;
+
 export const JSON_SCHEMA_BYTES_MAX = 64 * 1024;
 export const JSON_SCHEMA_DEPTH_MAX = 20;
 

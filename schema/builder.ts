@@ -1,0 +1,146 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type { Json, JsonObject } from '../src/common/json.ts';
+import { isAdmin } from '../src/users/viewer.ts';
+import { type RequestContext, unauthorized } from './context.ts';
+import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
+
+/**
+ * The one builder. It holds no types: each noun has a file (schema/<domain>.ts) with its type, its inputs, its queries, its
+ * mutations and subscriptions, and schema/index.ts imports that file. Resolvers declare and delegate; they decide nothing.
+ *
+ * How to add a noun (schema/users.ts is the smallest whole example):
+ *
+ *     // 1. Its type. Loads are batched per request; `load` is viewer-scoped and may leave gaps (missing = null).
+ *     export const Tool = nodeType<ToolModel>('Tool', {
+ *       label: 'Tool',                                  // Neo4j label; node(id:) finds the type by it
+ *       load: (context, ids) => context.graph.read((tx) => findTools(tx, viewerOf(context), ids)),
+ *     });
+ *     Tool.implement({
+ *       description: '…', interfaces: [Node, Owned, Timestamped],   // these bring id, owner, createdAt, updatedAt
+ *       fields: (t) => ({
+ *         name: t.exposeString('name', { description: '…' }),
+ *         service: t.field({ type: Service, description: '…', resolve: (tool) => tool.serviceId }),   // an id is enough
+ *         status: t.expose('status', { type: HealthStatus, description: '…' }),
+ *       }),
+ *     });
+ *     // 2. Enums keep the stored spelling inside, SCREAMING_CASE outside (`bolt+s` = BOLT_S):
+ *     export const Protocol = enumOf('Protocol', '…', { bolt: '…', 'bolt+s': '…' });
+ *     // 3. Lists: connectionOf makes ToolConnection and ToolEdge, backed by a Page<ToolModel>.
+ *     export const ToolConnection = connectionOf('Tool', Tool);
+ *     builder.queryField('tools', (t) => t.field({
+ *       type: ToolConnection, description: '…', complexity: pageCost,
+ *       args: { ...pageArgs(t), serviceId: t.arg.id({ description: '…' }) },
+ *       resolve: (_root, args, context) => listTools(context, viewerOf(context), args),
+ *     }));
+ *     // 4. Mutations: one input, one payload; a Refusal becomes userErrors, its paths under `input`.
+ *     const ToolPayload = payloadType('ToolPayload', 'tool', Tool);
+ *     builder.mutationField('createTool', (t) => t.field({
+ *       type: ToolPayload, description: '…',
+ *       args: { input: t.arg({ type: CreateToolInput, required: true, description: '…' }) },
+ *       resolve: (_root, { input }, context) => payload('tool', () => createTool(context, viewerOf(context), input)),
+ *     }));
+ *     // …and where the arguments are not one input: payload('deletedId', () => …, 'arguments'), paths as they are.
+ *
+ * Output fields are non-null unless `nullable: true`; arguments and input fields optional unless `required: true`. Every
+ * root field needs a signed-in viewer; `authScopes: { admin: true }` narrows one. Everything has a description (a test).
+ * A Refusal thrown by a query becomes a top-level BAD_USER_INPUT with its problems; anything else is masked as INTERNAL.
+ */
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: [ScopeAuthPlugin, RelayPlugin, DataloaderPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: {
+    authorizeOnSubscribe: true,
+    authScopes: ({ viewer }) => ({
+      signedIn: viewer !== null,
+      admin: viewer !== null && isAdmin(viewer),
+    }),
+    unauthorizedError: (_parent, context) => unauthorized(context),
+  },
+  // Ids are the same strings everywhere, so `node` is ours (schema/nodes.ts) and not the plugin's base64.
+  relay: {
+    cursorType: 'String',
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    nodesOnConnection: {
+      description: 'The things themselves, where the cursors are not needed.',
+      complexity: { field: 1, multiplier: 1 },
+    },
+    edgesFieldOptions: {
+      description: 'The things with their cursors.',
+      nullable: { list: false, items: false },
+      complexity: { field: 1, multiplier: 1 },
+    },
+    nodeFieldOptions: { description: 'The thing at this place.', nullable: false },
+    cursorFieldOptions: { description: 'This place in the list, for `after` or `before`.' },
+    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more follows after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether something stands before this page.' },
+    startCursorFieldOptions: { description: 'Cursor of the first thing on this page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last thing on this page.' },
+  },
+  // The plugin prices fields; src/main/graphql-limits.ts checks the sum once per operation, subscriptions too.
+  complexity: { defaultComplexity: 1, defaultListMultiplier: 10, disabled: true },
+});
+
+interface SchemaTypes {
+  Context: RequestContext;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: { list: false; items: false };
+  DefaultNodeNullability: false;
+  AuthScopes: { signedIn: boolean; admin: boolean };
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    JSON: { Input: Json; Output: unknown };
+    JSONObject: { Input: JsonObject; Output: object };
+    JSONSchema: { Input: JsonObject; Output: object };
+    Cursor: { Input: string; Output: string };
+  };
+}
+
+builder.addScalarType('DateTime', dateTime);
+builder.addScalarType('JSON', json);
+builder.addScalarType('JSONObject', jsonObject('JSONObject', 'A JSON object with any keys.'));
+builder.addScalarType(
+  'JSONSchema',
+  jsonObject(
+    'JSONSchema',
+    'A JSON Schema (draft 2020-12 or draft-07) as a JSON object; one that is not valid is a userError, SCHEMA_INVALID.',
+  ),
+);
+builder.addScalarType('Cursor', cursorText);
+
+builder.queryType({ description: 'What can be asked.', authScopes: { signedIn: true } });
+builder.mutationType({ description: 'What can be changed.', authScopes: { signedIn: true } });
+builder.subscriptionType({ description: 'What can be watched.', authScopes: { signedIn: true } });
+
+/**
+ * An enum whose values are the stored spellings; outside they are SCREAMING_CASE (`bolt+s` is BOLT_S).
+ * @param values stored spelling → description
+ */
+export function enumOf<const Values extends Record<string, string>>(
+  name: string,
+  description: string,
+  values: Values,
+) {
+  type Stored = Extract<keyof Values, string>;
+  return builder.enumType(name, {
+    description,
+    values: Object.fromEntries(
+      Object.entries(values).map(([stored, text]) => [
+        screaming(stored),
+        { value: stored as Stored, description: text },
+      ]),
+    ) as Record<string, { value: Stored; description: string }>,
+  });
+}
+
+/** `bolt+s` → BOLT_S, `neo4j_graph` → NEO4J_GRAPH. */
+export function screaming(stored: string): string {
+  return stored.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+}

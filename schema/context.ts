@@ -1,0 +1,43 @@
+import { GraphQLError } from 'graphql';
+import type { Clock } from '../src/common/clock.ts';
+import type { NewId } from '../src/common/id.ts';
+import type { Graph } from '../src/platform/neo4j/graph.ts';
+import { isAdmin, type Viewer } from '../src/users/viewer.ts';
+
+/**
+ * What the API process opened at its start, shared by all requests; the composition root is src/main/runtime.ts.
+ * A room that needs another port (a vault, probes, the bus) adds one line here and one there. It is a superset of
+ * every mutation's `Deps`, so resolvers pass the context on as it is: `createTool(context, viewerOf(context), input)`.
+ */
+export interface ApiDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** Tells the relay that a commit left entries; never waits. */
+  wake(): void;
+}
+
+/** One request, or one subscription for as long as it lasts. Loaders hang on its identity (Pothos keeps them in a WeakMap). */
+export interface RequestContext extends ApiDeps {
+  /** Null where the request carries no valid identity; type and field scopes refuse it before any resolver runs. */
+  readonly viewer: Viewer | null;
+  /** Names the request in logs and in masked errors. */
+  readonly requestId: string;
+}
+
+/** The signed-in viewer. @throws UNAUTHENTICATED (top level) when there is none. */
+export function viewerOf(context: RequestContext): Viewer {
+  if (context.viewer === null) throw unauthenticated();
+  return context.viewer;
+}
+
+export function unauthenticated(message = 'Sign in to do this.'): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
+}
+
+/** What scope-auth answers: who is not signed in may sign in; who is, may not. */
+export function unauthorized(context: RequestContext): GraphQLError {
+  if (context.viewer === null) return unauthenticated();
+  const message = isAdmin(context.viewer) ? 'This may not be done.' : 'Only an admin may do this.';
+  return new GraphQLError(message, { extensions: { code: 'FORBIDDEN' } });
+}

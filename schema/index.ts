@@ -1,0 +1,12 @@
+import type { GraphQLSchema } from 'graphql';
+import { builder } from './builder.ts';
+import './nodes.ts';
+import './users.ts';
+
+let schema: GraphQLSchema | undefined;
+
+/** The whole schema; each file imported above has put its types on the builder. Built once. */
+export function buildSchema(): GraphQLSchema {
+  schema ??= builder.toSchema({ sortSchema: true });
+  return schema;
+}

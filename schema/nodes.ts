@@ -1,0 +1,111 @@
+import { PAGE_MAX } from '../src/common/limits.ts';
+import { problem, refuse } from '../src/common/refusal.ts';
+import { findLabels } from '../src/users/resource.cypher.ts';
+import { builder } from './builder.ts';
+import { type RequestContext, viewerOf } from './context.ts';
+
+/** What node(id:) gives back. A type takes part by being made with `nodeType`. */
+export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implement({
+  description:
+    'A thing with an id that is the same text everywhere: here, in Neo4j, in Temporal, in bundles.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Its id.' }) }),
+  resolveType: (model) => typeNames.get(model) ?? null,
+});
+
+export const Timestamped = builder
+  .interfaceRef<{ readonly createdAt: string; readonly updatedAt: string }>('Timestamped')
+  .implement({
+    description: 'A thing that says when it was made and last changed.',
+    fields: (t) => ({
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    }),
+    resolveType: (model) => typeNames.get(model) ?? null,
+  });
+
+type Load<Model> = (context: RequestContext, ids: readonly string[]) => Promise<readonly Model[]>;
+
+// Models are plain rows without a type name in them, so abstract types remember who loaded them.
+const typeNames = new WeakMap<object, string>();
+const loadOf = new Map<string, (context: RequestContext, id: string) => Promise<unknown>>();
+
+/**
+ * A type whose things have ids: loaded in one batch per request, remembered for it, and found by node(id:).
+ * @param label the Neo4j label (beside `Resource`) of its things
+ * @param load viewer-scoped; order and gaps don't matter, what is missing or not visible becomes null
+ */
+export function nodeType<Model extends { readonly id: string }>(
+  name: string,
+  { label, load }: { readonly label: string; readonly load: Load<Model> },
+) {
+  const ref = builder.loadableObjectRef<Model, string>(name, {
+    toKey: (model) => model.id,
+    sort: true,
+    cacheResolved: true,
+    load: async (ids, context) => {
+      const models = await load(context, ids);
+      for (const model of models) typeNames.set(model, name);
+      return models;
+    },
+  });
+  loadOf.set(label, (context, id) => ref.getDataloader(context).load(id));
+  return ref;
+}
+
+/** For unions and interfaces over node types: says which type this model has, when it did not come out of a loader. */
+export function asType<Model extends object>(name: string, model: Model): Model {
+  typeNames.set(model, name);
+  return model;
+}
+
+/** The type name of a model that a loader (or `asType`) gave; what a union's `resolveType` answers. */
+export function typeNameOf(model: object): string | null {
+  return typeNames.get(model) ?? null;
+}
+
+/** The labels whose things node(id:) can give back. */
+export function nodeLabels(): string[] {
+  return [...loadOf.keys()];
+}
+
+/** Every visible thing of these ids, in their order: one statement for the labels, one per type for the rest. */
+async function loadNodes(context: RequestContext, ids: readonly string[]): Promise<unknown[]> {
+  viewerOf(context);
+  const labelsOf = await context.graph.read((tx) => findLabels(tx, ids));
+  return Promise.all(
+    ids.map((id) => {
+      const label = labelsOf.get(id)?.find((name) => loadOf.has(name));
+      return label === undefined ? null : (loadOf.get(label)?.(context, id) ?? null);
+    }),
+  );
+}
+
+builder.queryField('node', (t) =>
+  t.field({
+    type: Node,
+    nullable: true,
+    description: 'Any thing by its id; null when there is none or it is not yours to see.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_root, { id }, context) =>
+      (await loadNodes(context, [id]))[0] as { id: string },
+  }),
+);
+
+builder.queryField('nodes', (t) =>
+  t.field({
+    type: [Node],
+    nullable: { list: false, items: true },
+    description:
+      'Several things by their ids, in the same order, null where there is none to see. At most 200.',
+    complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
+    args: { ids: t.arg.idList({ required: true, description: 'Their ids.' }) },
+    resolve: async (_root, { ids }, context) => {
+      refuse(
+        ids.length > PAGE_MAX
+          ? [problem('INVALID', ['ids'], `At most ${PAGE_MAX} ids at once.`)]
+          : [],
+      );
+      return (await loadNodes(context, ids)) as { id: string }[];
+    },
+  }),
+);

@@ -1,0 +1,16 @@
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+
+const FIND_LABELS = /* cypher */ `
+  // findLabels
+  MATCH (n:Resource) WHERE n.id IN $ids
+  RETURN n.id AS id, labels(n) AS labels
+`;
+
+/** Labels of the things with these ids. Tells no more than which loader to ask; visibility is that loader's business. */
+export async function findLabels(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await tx.run(FIND_LABELS, { ids });
+  return new Map(rows.map((row) => [String(row['id']), row['labels'] as string[]]));
+}

@@ -1,0 +1,43 @@
+import type { Instant } from '../common/clock.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { type Identity, User } from './user.ts';
+
+const FIND_USERS = /* cypher */ `
+  // findUsers
+  MATCH (u:User) WHERE u.id IN $ids
+  RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
+`;
+
+/** Users by id. Names of owners are no secret: whoever sees a shared thing sees whose it is. */
+export async function findUsers(tx: ReadTx, ids: readonly string[]): Promise<User[]> {
+  const rows = await tx.run(FIND_USERS, { ids });
+  return rows.map((row) => User.parse(row['user']));
+}
+
+// The token decides name, roles and workspace at every sight; a claim that is absent leaves what is known.
+const MERGE_USER = /* cypher */ `
+  // mergeUser
+  MERGE (u:User {subject: $subject})
+  ON CREATE SET u:Resource, u.id = $id, u.createdAt = datetime($now), u.name = $sub, u.workspace = $id
+  SET u.name = coalesce($name, u.name), u.roles = $roles, u.workspace = coalesce($workspace, u.workspace)
+  RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
+`;
+
+/** The user of this (issuer, sub), made at first sight. Two first sights at once end in one user (unique subject). */
+export async function mergeUser(
+  tx: WriteTx,
+  { identity, id, now }: { identity: Identity; id: string; now: Instant },
+): Promise<User> {
+  const { issuer, sub, name, roles, workspace } = identity;
+  const subject = JSON.stringify([issuer, sub]);
+  const rows = await tx.run(MERGE_USER, {
+    subject,
+    id,
+    now,
+    sub,
+    name,
+    roles: [...roles],
+    workspace,
+  });
+  return User.parse(rows[0]?.['user']);
+}
