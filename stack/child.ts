@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Say = (line: string) => void;
+
+/** A tool this machine lacks; the message says which Debian package holds it. */
+export class MissingTool extends Error {
+  override readonly name = 'MissingTool';
+}
+
+/** Runs a tool to its end and returns what it printed. @throws with the tail of its output when it fails. */
+export function runTool(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: options.timeoutMs,
+      killSignal: 'SIGKILL',
+    });
+    let output = '';
+    const take = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-64 * 1024);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) return resolve(output);
+      const tail = output.trim().split('\n').slice(-15).join('\n');
+      reject(new Error(`${command} ${args[0] ?? ''} ended with ${code ?? 'a time-out'}:\n${tail}`));
+    });
+  });
+}
+
+/** Says `what`, then every 15 s how long it has taken, then that it is done. */
+export async function withProgress<T>(say: Say, what: string, work: () => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  const seconds = () => `${Math.round((performance.now() - startedMs) / 100) / 10} s`;
+  say(`${what} …`);
+  const ticker = setInterval(() => say(`  still at it after ${seconds()}: ${what}`), 15_000);
+  try {
+    const value = await work();
+    say(`  done in ${seconds()}`);
+    return value;
+  } finally {
+    clearInterval(ticker);
+  }
+}
+
+// The guard keeps our end of a pipe as its stdin. When we end, however we end, the pipe closes, and it takes the server
+// down with it. It waits for the server too, so its own exit tells us the server's.
+const GUARD = `
+  exec 3<&0
+  "$@" </dev/null 3<&- & server=$!
+  ( read -r _ <&3; kill -TERM $server 2>/dev/null; sleep 20; kill -KILL $server 2>/dev/null ) & watch=$!
+  trap 'kill -TERM $server 2>/dev/null' TERM INT
+  echo $server >"$PID_FILE"
+  wait $server; code=$?
+  while kill -0 $server 2>/dev/null; do wait $server; code=$?; done
+  kill $watch 2>/dev/null
+  rm -f "$PID_FILE"
+  exit $code
+`;
+
+export interface Server {
+  readonly pid: number;
+  /** Resolves with what it left in its log when the server ends by itself. */
+  readonly ended: Promise<string>;
+  /** SIGTERM, and after the grace SIGKILL. Returns when it is gone. */
+  stop(): Promise<void>;
+}
+
+const GRACE_MS = 20_000;
+
+/** Starts a server in a session of its own (a Ctrl-C in our terminal is ours to pass on), which ends when we do. */
+export async function startServer(
+  command: string,
+  args: readonly string[],
+  files: { log: string; pid: string; cwd: string },
+): Promise<Server> {
+  const log = openSync(files.log, 'a', 0o600);
+  const child = spawn('/bin/sh', ['-c', GUARD, 'guard', command, ...args], {
+    cwd: files.cwd,
+    detached: true,
+    stdio: ['pipe', log, log],
+    env: { ...process.env, PID_FILE: files.pid },
+  });
+  closeSync(log);
+  child.stdin?.on('error', () => {});
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => resolve(tailOf(files.log)));
+  });
+  ended.catch(() => {});
+  if (child.pid === undefined) await ended;
+  // The guard must not keep our own event loop alive.
+  child.unref();
+  (child.stdin as { unref?(): void } | null)?.unref?.();
+  return { pid: child.pid ?? 0, ended, stop: () => stopChild(child) };
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = new Promise<true>((resolve) => child.once('exit', () => resolve(true)));
+  child.kill('SIGTERM');
+  const inTime = await Promise.race([gone, sleep(GRACE_MS, false as const, { ref: false })]);
+  if (inTime) return;
+  // Closing the pipe makes the guard's watcher insist; the session is ours alone, so all of it may go.
+  if (child.pid !== undefined) {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+  await gone;
+}
+
+async function tailOf(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-12).join('\n');
+}
+
+/** Asks until it is so. @throws naming `what` and the end of the log when the server dies first or time is up. */
+export async function waitUntil(
+  what: string,
+  ready: () => Promise<boolean>,
+  server: Server,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let death: string | null = null;
+  server.ended.then(
+    (log) => {
+      death = log;
+    },
+    (error: unknown) => {
+      death = String(error);
+    },
+  );
+  while (!(await ready())) {
+    if (death !== null)
+      throw new Error(`${what} ended before it was ready. Its log ends with:\n${death}`);
+    if (performance.now() > deadline)
+      throw new Error(`${what} was not ready after ${timeoutMs / 1000} s.`);
+    await sleep(150);
+  }
+}

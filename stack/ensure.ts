@@ -1,0 +1,207 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Say } from './child.ts';
+import { composeUp, dockerAnswers } from './docker.ts';
+import { isTemporary, openInstanceFolder } from './folders.ts';
+import { withLock } from './lock.ts';
+import { NEO4J_USER, startNeo4j } from './neo4j/native.ts';
+import { startTemporal } from './temporal/native.ts';
+
+/** What the rest of the product needs to know; the names are those of its settings. */
+export type StackEnv = {
+  readonly NEO4J_URI: string;
+  readonly NEO4J_USER: string;
+  readonly NEO4J_PASSWORD: string;
+  readonly TEMPORAL_ADDRESS: string;
+  /** Where Temporal's web UI is, when we know. */
+  readonly TEMPORAL_UI?: string;
+};
+
+/** `given`: both addresses came from outside. With one given, the way says how the other was found. */
+export type StackWay = 'given' | 'docker' | 'native';
+
+export interface Stack {
+  readonly env: StackEnv;
+  readonly way: StackWay;
+  /** Where this instance keeps data and keys; a temporary one (`test`, `bench`) removes it in stop(). */
+  readonly folder: string;
+  /** Ends what this call started, nothing that ran before; data of lasting instances stays. */
+  stop(): Promise<void>;
+}
+
+/** Addresses given by the caller; absent ones are read from the environment (NEO4J_URI, TEMPORAL_ADDRESS, ...). */
+export interface GivenStack {
+  readonly neo4jUri?: string | undefined;
+  readonly neo4jUser?: string | undefined;
+  readonly neo4jPassword?: string | undefined;
+  readonly temporalAddress?: string | undefined;
+}
+
+const PORTS = { neo4j: 7687, temporal: 7233, ui: 8233 } as const;
+const ANY_PORTS = { neo4j: 0, temporal: 0, ui: 0 } as const;
+
+/**
+ * Finds or starts Neo4j and Temporal: given addresses, else a Docker engine that answers (docker-compose.yml), else
+ * native servers from the cache (design: stack.md). `AIDEN_STACK=docker|native` skips the asking.
+ * @throws MissingTool naming the package that is missing; Error with the tail of the log when a server does not come up.
+ */
+export async function ensureStack(options: {
+  instance: string;
+  onProgress?: Say;
+  settings?: GivenStack;
+}): Promise<Stack> {
+  const say = options.onProgress ?? (() => {});
+  const { env } = process;
+  const given = {
+    uri: options.settings?.neo4jUri ?? (env['NEO4J_URI'] || undefined),
+    user: options.settings?.neo4jUser ?? (env['NEO4J_USER'] || undefined),
+    password: options.settings?.neo4jPassword ?? (env['NEO4J_PASSWORD'] || undefined),
+    temporal: options.settings?.temporalAddress ?? (env['TEMPORAL_ADDRESS'] || undefined),
+  };
+  const folder = await openInstanceFolder(options.instance);
+  const temporary = isTemporary(options.instance);
+  const discard = async () => {
+    if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+
+  if (given.uri !== undefined && given.temporal !== undefined) {
+    say(`Using the given Neo4j ${given.uri} and Temporal ${given.temporal}.`);
+    return {
+      env: envOf({ ...given, uri: given.uri, temporal: given.temporal }),
+      way: 'given',
+      folder,
+      stop: discard,
+    };
+  }
+
+  const wished = temporary ? ANY_PORTS : PORTS;
+  try {
+    return await withLock(
+      join(folder, 'start.lock'),
+      (pid) => say(`Process ${pid} is starting this instance; waiting for it.`),
+      async () => {
+        const way = await chooseWay(env['AIDEN_STACK']);
+        say(
+          way === 'docker'
+            ? 'A Docker engine answers: using Docker Compose.'
+            : 'No Docker engine answers: running Neo4j and Temporal natively.',
+        );
+        const found =
+          way === 'docker'
+            ? await composed(options.instance, folder, wished, temporary, say)
+            : await native(folder, wished, given, say);
+        return {
+          env: envOf({
+            uri: given.uri ?? found.uri,
+            user: given.uri === undefined ? undefined : given.user,
+            password: given.uri === undefined ? found.password : given.password,
+            temporal: given.temporal ?? found.temporal,
+            ui: given.temporal === undefined ? found.ui : undefined,
+          }),
+          way,
+          folder,
+          async stop() {
+            await found.stop();
+            await discard();
+          },
+        };
+      },
+    );
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+function envOf(found: {
+  uri: string;
+  user?: string | undefined;
+  password?: string | undefined;
+  temporal: string;
+  ui?: string | undefined;
+}): StackEnv {
+  return {
+    NEO4J_URI: found.uri,
+    NEO4J_USER: found.user ?? NEO4J_USER,
+    NEO4J_PASSWORD: found.password ?? '',
+    TEMPORAL_ADDRESS: found.temporal,
+    ...(found.ui === undefined ? {} : { TEMPORAL_UI: found.ui }),
+  };
+}
+
+async function chooseWay(forced: string | undefined): Promise<'docker' | 'native'> {
+  if (forced === 'docker' || forced === 'native') return forced;
+  return (await dockerAnswers()) ? 'docker' : 'native';
+}
+
+interface Found {
+  readonly uri: string;
+  readonly password: string;
+  readonly temporal: string;
+  readonly ui: string;
+  stop(): Promise<void>;
+}
+
+async function composed(
+  instance: string,
+  folder: string,
+  wished: { neo4j: number; temporal: number; ui: number },
+  temporary: boolean,
+  say: Say,
+): Promise<Found> {
+  const stack = await composeUp(instance, folder, wished, { temporary }, say);
+  return {
+    uri: stack.neo4jUri,
+    password: stack.password,
+    temporal: stack.temporalAddress,
+    ui: stack.ui,
+    stop: stack.stop,
+  };
+}
+
+async function native(
+  folder: string,
+  wished: { neo4j: number; temporal: number; ui: number },
+  given: { uri?: string | undefined; temporal?: string | undefined },
+  say: Say,
+): Promise<Found> {
+  const startedMs = performance.now();
+  const taken = new Set<number>();
+  // Both at once: on a fresh machine one downloads while the other builds.
+  const [neo4j, temporal] = await Promise.allSettled([
+    given.uri === undefined ? startNeo4j(folder, wished.neo4j, taken, say) : null,
+    given.temporal === undefined
+      ? startTemporal(folder, { port: wished.temporal, uiPort: wished.ui }, taken, say)
+      : null,
+  ]);
+  const stop = async () => {
+    const servers = [neo4j, temporal].map((one) =>
+      one.status === 'fulfilled' ? one.value?.server : null,
+    );
+    await Promise.all(servers.map((server) => server?.stop()));
+  };
+  const failures = [neo4j, temporal].flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as Error] : [],
+  );
+  if (failures.length > 0) {
+    await stop();
+    throw failures.length === 1
+      ? failures[0]
+      : new Error(failures.map(({ message }) => message).join('\n'));
+  }
+  const running = {
+    neo4j: neo4j.status === 'fulfilled' ? neo4j.value : null,
+    temporal: temporal.status === 'fulfilled' ? temporal.value : null,
+  };
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
+  say(
+    `Ready in ${seconds} s:${running.neo4j ? ` Neo4j ${running.neo4j.uri}` : ''}${running.temporal ? ` Temporal ${running.temporal.address}, its UI ${running.temporal.ui}` : ''}`,
+  );
+  return {
+    uri: running.neo4j?.uri ?? '',
+    password: running.neo4j?.password ?? '',
+    temporal: running.temporal?.address ?? '',
+    ui: running.temporal?.ui ?? '',
+    stop,
+  };
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import neo4j from 'neo4j-driver';
+import {
+  MissingTool,
+  runTool,
+  type Say,
+  type Server,
+  startServer,
+  waitUntil,
+  withProgress,
+} from '../child.ts';
+import { cacheFolder } from '../folders.ts';
+import { isAlive, withLock } from '../lock.ts';
+import { answers, freePort } from '../ports.ts';
+
+/** As in pom.xml; both change together. */
+export const NEO4J_VERSION = '5.26.30';
+export const NEO4J_USER = 'neo4j';
+const READY_MS = 120_000;
+
+export interface RunningNeo4j {
+  readonly uri: string;
+  readonly password: string;
+  /** Null when it was running before us and so is not ours to stop. */
+  readonly server: Server | null;
+}
+
+/** The folder of Neo4j's jars, fetched from Maven Central once per machine (about 125 MB). */
+async function installNeo4j(say: Say): Promise<string> {
+  const home = join(cacheFolder(), `neo4j-${NEO4J_VERSION}`);
+  const lib = join(home, 'lib');
+  if (existsSync(lib)) return lib;
+  return withLock(
+    `${home}.lock`,
+    (pid) => say(`Process ${pid} is fetching Neo4j; waiting for it.`),
+    async () => {
+      if (existsSync(lib)) return lib;
+      const parts = await mkdtemp(`${home}.partial-`);
+      try {
+        await withProgress(
+          say,
+          `Fetching Neo4j ${NEO4J_VERSION} with Maven (125 MB, once)`,
+          async () => {
+            const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+            await runTool('mvn', [
+              '-q',
+              '-B',
+              '-f',
+              pom,
+              'dependency:copy-dependencies',
+              '-DincludeScope=runtime',
+              `-DoutputDirectory=${join(parts, 'lib')}`,
+            ]).catch(explainMaven);
+            await mkdir(home, { recursive: true });
+            await rename(join(parts, 'lib'), lib);
+          },
+        );
+      } finally {
+        await rm(parts, { recursive: true, force: true });
+      }
+      return lib;
+    },
+  );
+}
+
+function explainMaven(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error;
+  throw new MissingTool(
+    'Maven (mvn) is missing, and Neo4j is fetched with it: apt-get install maven (or start Docker, or set NEO4J_URI).',
+  );
+}
+
+async function checkJava(): Promise<void> {
+  const text = await runTool('java', ['-version'], { timeoutMs: 20_000 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return '';
+    },
+  );
+  const [, major = '0'] = /version "(\d+)/.exec(text) ?? [];
+  if (Number(major) >= 17) return;
+  const found = major === '0' ? 'is missing' : `is version ${major}`;
+  throw new MissingTool(
+    `Java ${found}, and Neo4j needs 17 or 21: apt-get install openjdk-17-jdk-headless (or start Docker, or set NEO4J_URI).`,
+  );
+}
+
+/** Loopback only, no HTTP, no file or network import from Cypher (decisions.md, Services and tools). */
+function configOf(port: number): string {
+  return [
+    `server.bolt.listen_address=127.0.0.1:${port}`,
+    `server.bolt.advertised_address=127.0.0.1:${port}`,
+    'server.http.enabled=false',
+    'server.https.enabled=false',
+    'dbms.usage_report.enabled=false',
+    'dbms.security.auth_enabled=true',
+    'dbms.security.allow_csv_import_from_file_urls=false',
+    // LOAD CSV may not call out either, not even to this machine.
+    'internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0',
+    'db.transaction.timeout=60s',
+    'server.memory.heap.initial_size=512m',
+    'server.memory.heap.max_size=1g',
+    'server.memory.pagecache.size=256m',
+    'db.logs.query.enabled=OFF',
+    // A stop need not wait the usual five seconds for connections that are all ours.
+    'internal.server.bolt.thread_pool_shutdown_wait_time=1s',
+    'internal.server.bolt.connection_shutdown_wait_time=1s',
+    '',
+  ].join('\n');
+}
+
+// What neo4j-admin would pass: without them Netty falls back to slower buffers and complains.
+const JAVA_OPTIONS = [
+  '-Xms512m',
+  '-Xmx1g',
+  '-XX:+ExitOnOutOfMemoryError',
+  '-Dfile.encoding=UTF-8',
+  '--add-opens=java.base/java.nio=ALL-UNNAMED',
+  '--add-opens=java.base/java.io=ALL-UNNAMED',
+  '--add-opens=java.base/sun.nio.ch=ALL-UNNAMED',
+  '--add-opens=java.base/java.util.concurrent=ALL-UNNAMED',
+  '-Dio.netty.tryReflectionSetAccessible=true',
+];
+
+/** Finds this instance's Neo4j running, or starts it on its data and the wished port or the next free one (0 = any). */
+export async function startNeo4j(
+  folder: string,
+  wishedPort: number,
+  taken: Set<number>,
+  say: Say,
+): Promise<RunningNeo4j> {
+  const home = join(folder, 'neo4j');
+  await mkdir(join(home, 'conf'), { recursive: true, mode: 0o700 });
+  const password = await keptPassword(join(folder, 'neo4j-password'));
+  const pidFile = join(home, 'server.pid');
+  const portFile = join(home, 'server.port');
+
+  const known = Number(await readFile(portFile, 'utf8').catch(() => '0'));
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+  if (pid > 0 && isAlive(pid) && known > 0 && (await answers(known))) {
+    if ((await tryLogin(uriOf(known), password)) === 'ok') {
+      say(`Neo4j of this instance already runs at ${uriOf(known)}; using it.`);
+      return { uri: uriOf(known), password, server: null };
+    }
+  }
+
+  await checkJava();
+  const lib = await installNeo4j(say);
+  const port = await freePort(wishedPort, taken);
+  if (wishedPort !== 0 && port !== wishedPort)
+    say(`Port ${wishedPort} is taken; Neo4j goes to ${port}.`);
+  await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
+  await writeFile(portFile, String(port));
+  await rm(pidFile, { force: true });
+  const server = await startServer(
+    'java',
+    [
+      ...JAVA_OPTIONS,
+      '-cp',
+      `${lib}/*`,
+      'org.neo4j.server.CommunityEntryPoint',
+      `--home-dir=${home}`,
+      `--config-dir=${join(home, 'conf')}`,
+    ],
+    { log: join(folder, 'neo4j.log'), pid: pidFile, cwd: home },
+  );
+  try {
+    await waitUntil(
+      'Neo4j',
+      async () => (await answers(port)) && (await openWith(uriOf(port), password, home)),
+      server,
+      READY_MS,
+    );
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { uri: uriOf(port), password, server };
+}
+
+function uriOf(port: number): string {
+  return `bolt://127.0.0.1:${port}`;
+}
+
+/** Made once per instance and kept beside its data, readable by this user alone. */
+async function keptPassword(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  if (kept !== null && kept.trim() !== '') return kept.trim();
+  const fresh = randomBytes(24).toString('base64url');
+  await writeFile(file, `${fresh}\n`, { mode: 0o600 });
+  return fresh;
+}
+
+async function tryLogin(uri: string, password: string): Promise<'ok' | 'refused' | 'not yet'> {
+  const driver = neo4j.driver(uri, neo4j.auth.basic(NEO4J_USER, password), {
+    connectionTimeout: 3_000,
+  });
+  const session = driver.session({ database: 'neo4j' });
+  try {
+    await session.run('RETURN 1');
+    return 'ok';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return code.startsWith('Neo.ClientError.Security') ? 'refused' : 'not yet';
+  } finally {
+    await session.close().catch(() => {});
+    await driver.close();
+  }
+}
+
+/** True when our password opens it. A fresh database has Neo4j's first password, which is replaced at once. */
+async function openWith(uri: string, password: string, home: string): Promise<boolean> {
+  const marked = existsSync(join(home, 'password-is-set'));
+  if (!marked && (await setPassword(uri, password))) {
+    await writeFile(join(home, 'password-is-set'), '');
+  }
+  const answer = await tryLogin(uri, password);
+  if (answer === 'refused' && marked) {
+    throw new Error(
+      `Neo4j refuses the password kept beside its data. If the data may go, remove ${home} and start again.`,
+    );
+  }
+  return answer === 'ok';
+}
+
+async function setPassword(uri: string, password: string): Promise<boolean> {
+  const driver = neo4j.driver(uri, neo4j.auth.basic(NEO4J_USER, 'neo4j'), {
+    connectionTimeout: 3_000,
+  });
+  const session = driver.session({ database: 'system' });
+  try {
+    await session.run("ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $password", { password });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await session.close().catch(() => {});
+    await driver.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { connect, createServer } from 'node:net';
+
+/** Whether somebody listens on this loopback port. */
+export function answers(port: number, waitMs = 1_000): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const end = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.setTimeout(waitMs, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
+
+function canListen(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : null),
+      );
+    });
+  });
+}
+
+const TRIES_MAX = 200;
+
+/**
+ * The wished port when it is free, else the next free one; 0 = any free port. `taken` holds those promised to
+ * others in the same start, which nobody listens on yet.
+ */
+export async function freePort(wished: number, taken: Set<number>): Promise<number> {
+  for (let step = 0; step < TRIES_MAX; step++) {
+    const candidate = wished === 0 ? 0 : wished + step;
+    if (taken.has(candidate)) continue;
+    const port = await canListen(candidate);
+    if (port === null || taken.has(port)) continue;
+    taken.add(port);
+    return port;
+  }
+  throw new Error(`No free port on 127.0.0.1 from ${wished} to ${wished + TRIES_MAX}.`);
+}

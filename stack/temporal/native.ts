@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Connection } from '@temporalio/client';
+import {
+  MissingTool,
+  runTool,
+  type Say,
+  type Server,
+  startServer,
+  waitUntil,
+  withProgress,
+} from '../child.ts';
+import { cacheFolder } from '../folders.ts';
+import { isAlive, withLock } from '../lock.ts';
+import { answers, freePort } from '../ports.ts';
+
+/** As in go.mod; both change together. */
+export const TEMPORAL_VERSION = '1.5.1';
+const READY_MS = 60_000;
+
+/**
+ * The dev server reads its queues 20 times a second and looks up to a second ahead for timers; these four take a
+ * sequential step from about 100 ms to under 10. They stand in docker-compose.yml too.
+ */
+export const TUNED = [
+  'history.transferProcessorMaxPollRPS=10000',
+  'history.timerProcessorMaxPollRPS=10000',
+  'history.timerProcessorMaxTimeShift="10ms"',
+  'system.enableActivityEagerExecution=true',
+] as const;
+
+export interface RunningTemporal {
+  readonly address: string;
+  readonly ui: string;
+  readonly server: Server | null;
+}
+
+/** Temporal's own command, built from the Go module proxy once per machine (about 2.5 minutes, 240 MB). */
+async function installTemporal(say: Say): Promise<string> {
+  const home = join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`);
+  const binary = join(home, 'temporal');
+  if (existsSync(binary)) return binary;
+  return withLock(
+    `${home}.lock`,
+    (pid) => say(`Process ${pid} is building Temporal; waiting for it.`),
+    async () => {
+      if (existsSync(binary)) return binary;
+      await checkGo();
+      const parts = await mkdtemp(`${home}.partial-`);
+      try {
+        await withProgress(
+          say,
+          `Building Temporal ${TEMPORAL_VERSION} with Go (2 to 5 minutes, once)`,
+          async () => {
+            for (const file of ['go.mod', 'go.sum']) {
+              await copyFile(fileURLToPath(new URL(file, import.meta.url)), join(parts, file));
+            }
+            await runTool(
+              'go',
+              ['build', '-o', join(parts, 'temporal'), 'github.com/temporalio/cli/cmd/temporal'],
+              { cwd: parts },
+            );
+            await mkdir(home, { recursive: true });
+            await rename(join(parts, 'temporal'), binary);
+          },
+        );
+      } finally {
+        await rm(parts, { recursive: true, force: true });
+      }
+      return binary;
+    },
+  );
+}
+
+async function checkGo(): Promise<void> {
+  const text = await runTool('go', ['version'], { timeoutMs: 20_000 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return '';
+    },
+  );
+  const [, minor = '0'] = /go1\.(\d+)/.exec(text) ?? [];
+  // From 1.21 on Go fetches the toolchain that go.mod names by itself.
+  if (Number(minor) >= 21) return;
+  const found = minor === '0' ? 'is missing' : `is version 1.${minor}`;
+  throw new MissingTool(
+    `Go ${found}, and Temporal is built with 1.26: https://go.dev/dl, or apt-get install golang-go where that is 1.21 or newer (or start Docker, or set TEMPORAL_ADDRESS).`,
+  );
+}
+
+async function isServing(address: string): Promise<boolean> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+    try {
+      // The port opens before the default namespace is registered.
+      await connection.withDeadline(Date.now() + 2_000, () =>
+        connection.workflowService.describeNamespace({ namespace: 'default' }),
+      );
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Finds this instance's Temporal running, or starts it on its data and the wished ports or the next free ones (0 = any). */
+export async function startTemporal(
+  folder: string,
+  wished: { port: number; uiPort: number },
+  taken: Set<number>,
+  say: Say,
+): Promise<RunningTemporal> {
+  const home = join(folder, 'temporal');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const pidFile = join(home, 'server.pid');
+  const portFile = join(home, 'server.port');
+  const [port0 = 0, ui0 = 0] = (await readFile(portFile, 'utf8').catch(() => ''))
+    .split(' ')
+    .map(Number);
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+  if (pid > 0 && isAlive(pid) && port0 > 0 && (await isServing(`127.0.0.1:${port0}`))) {
+    say(`Temporal of this instance already runs at 127.0.0.1:${port0}; using it.`);
+    return { address: `127.0.0.1:${port0}`, ui: `http://127.0.0.1:${ui0}`, server: null };
+  }
+
+  const binary = await installTemporal(say);
+  const port = await freePort(wished.port, taken);
+  const uiPort = await freePort(wished.uiPort, taken);
+  if (wished.port !== 0 && port !== wished.port)
+    say(`Port ${wished.port} is taken; Temporal goes to ${port}.`);
+  await writeFile(portFile, `${port} ${uiPort}`);
+  await rm(pidFile, { force: true });
+  const server = await startServer(
+    binary,
+    [
+      'server',
+      'start-dev',
+      '--ip',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--ui-port',
+      String(uiPort),
+      '--metrics-port',
+      String(await freePort(0, taken)),
+      '--log-level',
+      'warn',
+      '--db-filename',
+      join(home, 'temporal.db'),
+      '--sqlite-pragma',
+      'journal_mode=WAL',
+      '--sqlite-pragma',
+      'synchronous=NORMAL',
+      ...TUNED.flatMap((value) => ['--dynamic-config-value', value]),
+    ],
+    { log: join(folder, 'temporal.log'), pid: pidFile, cwd: home },
+  );
+  try {
+    await waitUntil(
+      'Temporal',
+      async () => (await answers(port)) && (await isServing(`127.0.0.1:${port}`)),
+      server,
+      READY_MS,
+    );
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}`, server };
+}
