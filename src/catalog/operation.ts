@@ -49,7 +49,12 @@ export type Operation = z.infer<typeof Operation>;
 export type OperationType = Operation['type'];
 
 /** The operation types; also the Worker types and the Temporal task queues. */
-export const OPERATION_TYPES = ['graph_query', 'rest_call', 'llm_call', 'mcp_call'] as const satisfies OperationType[];
+export const OPERATION_TYPES = [
+  'graph_query',
+  'rest_call',
+  'llm_call',
+  'mcp_call',
+] as const satisfies OperationType[];
 
 export const SERVICE_TYPE_OF = {
   graph_query: 'neo4j_graph',
