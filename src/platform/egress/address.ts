@@ -1,0 +1,136 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses Tools may reach. Hosts are lower case without trailing dot; a `host:port` key has no brackets. */
+export interface EgressRules {
+  /** `dev` lets Tools reach loopback, because that is where a developer's own services are. */
+  readonly mode: 'dev' | 'production';
+  readonly allowedNets: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  readonly allowedHosts: ReadonlySet<string>;
+  /** The platform's own API, metrics, Neo4j, Temporal, Redis: never reachable by a Tool. */
+  readonly platform: readonly Endpoint[];
+  /** What Tools owned by `system` may reach beside that: local-llm. */
+  readonly systemHosts: ReadonlySet<string>;
+}
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What is known of the machine and the platform's hosts when an address is judged; IPs in their plain form. */
+export interface Surroundings {
+  readonly ownAddresses: ReadonlySet<string>;
+  /** IPs of the platform's endpoints given by name, as `ip:port`. */
+  readonly platformAddresses: ReadonlySet<string>;
+}
+
+export interface RuleSettings {
+  readonly mode: 'dev' | 'production';
+  /** CIDR (`10.0.0.0/8`) or `host:port`. */
+  readonly allow: readonly string[];
+  /** `host:port` each. */
+  readonly platformPorts: readonly string[];
+  /** Origins as in `http://127.0.0.1:4010`. */
+  readonly systemOrigins: readonly string[];
+}
+
+/** @throws Error naming the entry that can't be read */
+export function parseRules({
+  mode,
+  allow,
+  platformPorts,
+  systemOrigins,
+}: RuleSettings): EgressRules {
+  const nets = allow.filter((entry) => entry.includes('/'));
+  const hosts = allow.filter((entry) => !entry.includes('/'));
+  return {
+    mode,
+    allowedNets: nets.map((entry) => {
+      if (!ipaddr.isValidCIDR(entry))
+        throw new Error(`${entry} is neither a CIDR range nor host:port.`);
+      return ipaddr.parseCIDR(entry);
+    }),
+    allowedHosts: new Set(hosts.map((entry) => hostKey(parseEndpoint(entry)))),
+    platform: platformPorts.map(parseEndpoint),
+    systemHosts: new Set(systemOrigins.map((origin) => hostKey(endpointOf(new URL(origin))))),
+  };
+}
+
+export function parseEndpoint(text: string): Endpoint {
+  const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (host === '' || Number(port) > 65_535) throw new Error(`${text} is not host:port.`);
+  return { host: plainHost(host), port: Number(port) };
+}
+
+export function endpointOf(url: URL): Endpoint {
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  return { host: plainHost(url.hostname), port };
+}
+
+/** Lower case, without brackets and trailing dots; an IP in its shortest form, IPv4 inside IPv6 as IPv4. */
+export function plainHost(host: string): string {
+  const bare = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.+$/, '');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
+}
+
+export function hostKey({ host, port }: Endpoint): string {
+  return `${host}:${port}`;
+}
+
+/**
+ * Why a Tool may not connect to `ip`, which its author wrote as `asked`; null when it may. Only public unicast
+ * addresses pass by themselves: everything reserved, private, local, or carrying an IPv4 inside (NAT64, 6to4, Teredo) does not.
+ */
+export function denialOf(
+  ip: string,
+  asked: Endpoint,
+  caller: 'user' | 'system',
+  rules: EgressRules,
+  around: Surroundings,
+): string | null {
+  if (!ipaddr.isValid(ip)) return 'it is no IP address';
+  // Said by the operator, by name: this is how system Tools find local-llm on a loopback port.
+  if (caller === 'system' && rules.systemHosts.has(hostKey(asked))) return null;
+  const address = ipaddr.process(ip);
+  const plain = address.toString();
+  if (isPlatform(plain, asked, rules, around)) return "it is one of the platform's own ports";
+  if (rules.allowedHosts.has(hostKey(asked)) || rules.allowedHosts.has(`${plain}:${asked.port}`))
+    return null;
+  if (
+    rules.allowedNets.some(
+      ([net, bits]) => net.kind() === address.kind() && address.match(net, bits),
+    )
+  )
+    return null;
+  const range = address.range();
+  if (range === 'unicast') return null;
+  if (range === 'loopback' && rules.mode === 'dev') return null;
+  return `${range === 'loopback' || range === 'private' ? 'a' : 'an'} ${range} address is not public`;
+}
+
+function isPlatform(
+  ip: string,
+  asked: Endpoint,
+  rules: EgressRules,
+  around: Surroundings,
+): boolean {
+  if (around.platformAddresses.has(`${ip}:${asked.port}`)) return true;
+  return rules.platform.some(
+    ({ host, port }) =>
+      port === asked.port &&
+      (host === asked.host ||
+        host === ip ||
+        (isThisMachine(host, around) && isThisMachine(ip, around))),
+  );
+}
+
+// A platform port bound to any address of this machine is meant by every other form of "here" too.
+function isThisMachine(host: string, { ownAddresses }: Surroundings): boolean {
+  if (host === 'localhost' || host.endsWith('.localhost') || ownAddresses.has(host)) return true;
+  if (!ipaddr.isValid(host)) return false;
+  const range = ipaddr.process(host).range();
+  return range === 'loopback' || range === 'unspecified';
+}

@@ -1,0 +1,78 @@
+import { ToolFault } from '../../runs/fault.ts';
+
+export interface BodyLimits {
+  /** Decoded bytes: what a compressed body unpacks to counts, not what came over the wire. */
+  readonly bytesMax: number;
+  /** Longest silence between two chunks; null = the caller's signal alone ends it. */
+  readonly idleMs: number | null;
+}
+
+/**
+ * The same bytes, up to a size and without long silences. Beyond either the source is cancelled (its socket closes)
+ * and the reader gets a ToolFault: PAYLOAD_TOO_LARGE, or TOOL_FAILED (retryable) for silence.
+ */
+export function boundedBody(
+  source: ReadableStream<Uint8Array>,
+  limits: BodyLimits,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let bytes = 0;
+
+  async function fail(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    fault: ToolFault,
+  ): Promise<void> {
+    controller.error(fault);
+    await reader.cancel(fault).catch(() => {});
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await nextChunk(reader, limits.idleMs);
+        if (chunk === 'silence') return fail(controller, silence(limits.idleMs ?? 0));
+        if (chunk.done) return controller.close();
+        bytes += chunk.value.byteLength;
+        if (bytes > limits.bytesMax) return fail(controller, tooLarge(limits.bytesMax));
+        controller.enqueue(chunk.value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+type Chunk = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>;
+
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  idleMs: number | null,
+): Promise<Chunk | 'silence'> {
+  if (idleMs === null) return reader.read();
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<'silence'>((resolve) => {
+    timer = setTimeout(() => resolve('silence'), idleMs);
+  });
+  try {
+    return await Promise.race([reader.read(), silent]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLarge(bytesMax: number): ToolFault {
+  return new ToolFault(
+    'PAYLOAD_TOO_LARGE',
+    `The answer is larger than ${Math.floor(bytesMax / 1024)} KiB.`,
+  );
+}
+
+function silence(idleMs: number): ToolFault {
+  return new ToolFault(
+    'TOOL_FAILED',
+    `Nothing was heard for ${idleMs / 1000} s in the middle of the answer.`,
+    {
+      retryable: true,
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { parentPort } from 'node:worker_threads';
+import type { Json, JsonObject } from '../../common/json.ts';
+import { evaluateCondition } from '../../processes/condition.ts';
+import type { RenderAnswer, RenderJob } from './renderer.ts';
+import { renderLeaves, renderTemplate } from './template-engine.ts';
+
+// Runs in a thread of its own, which its owner kills when it takes too long. Everything comes and goes as text, so
+// that a template meets plain JSON only: no functions, no class instances, no prototype keys.
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+function plain(text: string): Json {
+  return JSON.parse(text, (key, value: Json) => (PROTOTYPE_KEYS.has(key) ? undefined : value));
+}
+
+function perform({ kind, source, data }: RenderJob): string {
+  const scope = plain(data) as JsonObject;
+  switch (kind) {
+    case 'text':
+    case 'uri':
+      return renderTemplate(source, scope, kind);
+    case 'leaves':
+      return JSON.stringify(renderLeaves(plain(source), scope));
+    case 'condition':
+      return JSON.stringify(evaluateCondition(source, scope) ?? null);
+  }
+}
+
+const port = parentPort;
+port?.on('message', (job: RenderJob) => {
+  let answer: RenderAnswer;
+  try {
+    answer = { result: perform(job) };
+  } catch (error) {
+    // Handlebars puts the source's line in front of its messages, which is what the author needs.
+    answer = { failure: error instanceof Error ? error.message : String(error) };
+  }
+  port.postMessage(answer);
+});
+port?.postMessage('ready');

@@ -1,0 +1,172 @@
+import { Worker } from 'node:worker_threads';
+import type { Json, JsonObject } from '../../common/json.ts';
+import { RENDER_MS_MAX, RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
+import { type RunErrorCode, ToolFault } from '../../runs/fault.ts';
+
+/**
+ * Renders and evaluates what users wrote, in threads that are killed after RENDER_MS_MAX. Results above
+ * RENDER_OUTPUT_BYTES_MAX are refused. `data` is plain JSON; its keys are the names in the template.
+ */
+export interface Renderer {
+  /** Handlebars to text (outputTemplate, prompts, headers). @throws ToolFault TEMPLATE_FAILED */
+  render(source: string, data: JsonObject): Promise<string>;
+  /** As `render`, every rendered value URI-encoded: for paths and queries of URLs. @throws ToolFault TEMPLATE_FAILED */
+  renderPath(source: string, data: JsonObject): Promise<string>;
+  /**
+   * Renders the text leaves of a JSON value; a leaf that is one whole `{{x.y}}` keeps the value's JSON type.
+   * @throws ToolFault TEMPLATE_FAILED
+   */
+  renderJson(value: Json, data: JsonObject): Promise<Json>;
+  /** CEL over `scope` (conditions, forEach). @throws ToolFault CONDITION_FAILED */
+  evaluate(expression: string, scope: JsonObject): Promise<Json>;
+  close(): Promise<void>;
+}
+
+export interface RenderJob {
+  readonly kind: 'text' | 'uri' | 'leaves' | 'condition';
+  /** The template or expression; for `leaves` the value as JSON. */
+  readonly source: string;
+  /** The scope as JSON. */
+  readonly data: string;
+}
+export type RenderAnswer = { readonly result: string } | { readonly failure: string };
+
+/** One thread: does one job at a time, so that killing it harms nobody else's. */
+interface Seat {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+}
+interface Waiting {
+  readonly job: RenderJob;
+  readonly resolve: (answer: RenderAnswer) => void;
+}
+
+const ENTRY = new URL('./render-worker.ts', import.meta.url);
+// A template may build text, not fill the machine: well above RENDER_OUTPUT_BYTES_MAX plus a payload's JSON.
+const HEAP_MB_MAX = 128;
+
+export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
+  const idle: Seat[] = [];
+  const seats = new Set<Seat>();
+  const queue: Waiting[] = [];
+  let closed = false;
+
+  function openSeat(): Seat {
+    const worker = new Worker(ENTRY, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+      env: {},
+      execArgv: [],
+    });
+    const ready = new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('The render thread ended before it was ready.')));
+    });
+    ready.catch(() => {});
+    worker.on('error', () => {});
+    const seat = { worker, ready };
+    seats.add(seat);
+    return seat;
+  }
+
+  async function dismiss(seat: Seat): Promise<void> {
+    seats.delete(seat);
+    await seat.worker.terminate();
+  }
+
+  function next(): void {
+    while (queue.length > 0) {
+      const seat = idle.pop() ?? (seats.size < size ? openSeat() : undefined);
+      if (seat === undefined) return;
+      const waiting = queue.shift();
+      if (waiting !== undefined) void serve(seat, waiting);
+    }
+  }
+
+  async function serve(seat: Seat, { job, resolve }: Waiting): Promise<void> {
+    seat.worker.ref();
+    const answer = await perform(seat, job);
+    if (answer === null) {
+      await dismiss(seat);
+      resolve({ failure: `It took more than ${RENDER_MS_MAX / 1000} s and was stopped.` });
+    } else if ('died' in answer) {
+      await dismiss(seat);
+      resolve({ failure: answer.died });
+    } else {
+      // An idle thread must not keep the process alive.
+      seat.worker.unref();
+      if (closed) await dismiss(seat);
+      else idle.push(seat);
+      resolve(answer);
+    }
+    next();
+  }
+
+  async function run(job: RenderJob, code: RunErrorCode): Promise<string> {
+    if (closed) throw new Error('The renderer is closed.');
+    const answer = await new Promise<RenderAnswer>((resolve) => {
+      queue.push({ job, resolve });
+      next();
+    });
+    if ('failure' in answer) throw new ToolFault(code, answer.failure);
+    if (Buffer.byteLength(answer.result) > RENDER_OUTPUT_BYTES_MAX) {
+      throw new ToolFault(code, `The result is larger than ${RENDER_OUTPUT_BYTES_MAX / 1024} KiB.`);
+    }
+    return answer.result;
+  }
+
+  const template = (kind: 'text' | 'uri', source: string, data: JsonObject) =>
+    // Most texts hold no expression at all; they need no thread.
+    !source.includes('{{')
+      ? Promise.resolve(source)
+      : run({ kind, source, data: JSON.stringify(data) }, 'TEMPLATE_FAILED');
+
+  return {
+    render: (source, data) => template('text', source, data),
+    renderPath: (source, data) => template('uri', source, data),
+    async renderJson(value, data) {
+      const source = JSON.stringify(value);
+      if (!source.includes('{{')) return value;
+      return JSON.parse(
+        await run({ kind: 'leaves', source, data: JSON.stringify(data) }, 'TEMPLATE_FAILED'),
+      ) as Json;
+    },
+    async evaluate(expression, scope) {
+      const text = await run(
+        { kind: 'condition', source: expression, data: JSON.stringify(scope) },
+        'CONDITION_FAILED',
+      );
+      return JSON.parse(text) as Json;
+    },
+    async close() {
+      closed = true;
+      for (const { resolve } of queue.splice(0)) resolve({ failure: 'The renderer was closed.' });
+      await Promise.all([...seats].map(dismiss));
+    },
+  };
+}
+
+/** The answer; null when time ran out; `died` when the thread ended on its own, and why. */
+async function perform(
+  { worker, ready }: Seat,
+  job: RenderJob,
+): Promise<RenderAnswer | { died: string } | null> {
+  try {
+    await ready; // a thread's start is our time, not the template's
+  } catch (error) {
+    return { died: error instanceof Error ? error.message : String(error) };
+  }
+  return new Promise((resolve) => {
+    const settle = (answer: RenderAnswer | { died: string } | null) => {
+      clearTimeout(timer);
+      worker.off('message', settle);
+      worker.off('exit', onExit);
+      resolve(answer);
+    };
+    const onExit = () => settle({ died: 'It needed too much memory and was stopped.' });
+    const timer = setTimeout(() => settle(null), RENDER_MS_MAX);
+    worker.on('message', settle);
+    worker.on('exit', onExit);
+    worker.postMessage(job);
+  });
+}

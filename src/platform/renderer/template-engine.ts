@@ -1,0 +1,191 @@
+import Handlebars from 'handlebars';
+import { LRUCache } from 'lru-cache';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { checkTemplate } from '../../processes/template.ts';
+import { HELPERS, toText } from './helpers.ts';
+
+/** `text` as it is; `uri`: every rendered value URI-encoded, what the author wrote literally is not. */
+export type TemplateMode = 'text' | 'uri';
+
+const BLOCKS = new Set(['if', 'unless', 'each', 'with']);
+const TEXT = '$text';
+const URI = '$uri';
+const WHOLE = /^\{\{\{?\s*([^{}\s()"'|#/&>!~@]+)\s*\}?\}\}$/;
+
+// An instance of our own, so that nothing another package registers is reachable from a template.
+const handlebars = Handlebars.create();
+for (const name of ['helperMissing', 'blockHelperMissing', 'log', 'lookup'])
+  handlebars.unregisterHelper(name);
+for (const [name, helper] of Object.entries(HELPERS)) {
+  handlebars.registerHelper(name, (...args: unknown[]) => helper(...(args.slice(0, -1) as Json[])));
+}
+handlebars.registerHelper('lookup', (from: Json, key: Json) => ownProperty(from, String(key)));
+handlebars.registerHelper(URI, (value: Json) => encodeURIComponent(toText(value)));
+handlebars.registerHelper(TEXT, (value: Json | undefined, { hash }: { hash: JsonObject }) => {
+  if (value === undefined && hash['parent'] !== null) throw missing(String(hash['path']));
+  return asShown(value);
+});
+
+const compiled = new LRUCache<string, (data: JsonObject) => string>({ max: 500 });
+
+/**
+ * Renders a Handlebars source over plain JSON. Strict where a value is shown: a name that is not there throws, a path
+ * through null is nothing. Null-safe where it is asked about: arguments of helpers and blocks.
+ *
+ * Handlebars' own `strict` throws on null in arguments too, so the same rule is compiled in here, as a helper around
+ * each shown path, and Handlebars runs in its null-safe mode. Sources are checked against the allow-list again
+ * (checkTemplate) before they are compiled: what was stored by an older version has to pass today's rules.
+ * @throws Error with a message for the author
+ */
+export function renderTemplate(
+  source: string,
+  data: JsonObject,
+  mode: TemplateMode = 'text',
+): string {
+  const key = `${mode}:${source}`;
+  let template = compiled.get(key);
+  if (template === undefined) {
+    template = compile(source, mode);
+    compiled.set(key, template);
+  }
+  return template(data);
+}
+
+/** Renders every text leaf; a leaf that is one whole `{{x.y}}` keeps the JSON type of its value. */
+export function renderLeaves(value: Json, data: JsonObject): Json {
+  if (typeof value === 'string') {
+    const path = WHOLE.exec(value)?.[1];
+    if (path === undefined || path in HELPERS) return renderTemplate(value, data);
+    refuseFaulty(value);
+    return valueAt(path, data);
+  }
+  if (Array.isArray(value)) return value.map((inner) => renderLeaves(inner, data));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, renderLeaves(inner, data)]),
+  );
+}
+
+function valueAt(path: string, data: JsonObject): Json {
+  let value: Json | undefined = data;
+  for (const name of path.replace(/^this\./, '').split('.')) {
+    if (value === null) return null;
+    value = name === 'this' ? value : ownProperty(value, name.replace(/^\[(.*)\]$/, '$1'));
+    if (value === undefined) throw missing(path);
+  }
+  return value;
+}
+
+function compile(source: string, mode: TemplateMode): (data: JsonObject) => string {
+  refuseFaulty(source);
+  const program = handlebars.parseWithoutProcessing(source);
+  guard(program, mode, new Set());
+  const template = handlebars.compile<JsonObject>(program, {
+    noEscape: true,
+    knownHelpersOnly: true,
+    knownHelpers: {
+      ...Object.fromEntries(Object.keys(HELPERS).map((name) => [name, true])),
+      [TEXT]: true,
+      [URI]: true,
+      lookup: true,
+      log: false,
+      helperMissing: false,
+      blockHelperMissing: false,
+    } as KnownHelpers,
+  });
+  return (data) => template(data, { partials: {}, decorators: {} });
+}
+
+function refuseFaulty(source: string): void {
+  const { problems } = checkTemplate(source, []);
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join(' '));
+}
+
+/** Puts our strictness around every shown value, and refuses whatever is not text, a value or one of our blocks. */
+function guard(
+  program: hbs.AST.Program,
+  mode: TemplateMode,
+  outerNames: ReadonlySet<string>,
+): void {
+  const names = new Set([...outerNames, ...(program.blockParams ?? [])]);
+  for (const statement of program.body) {
+    if (statement.type === 'MustacheStatement')
+      guardShown(statement as hbs.AST.MustacheStatement, mode, names);
+    else if (statement.type === 'BlockStatement') {
+      const block = statement as hbs.AST.BlockStatement;
+      if (!BLOCKS.has(block.path.original))
+        throw new Error(`{{#${block.path.original}}} is not a block of ours.`);
+      guard(block.program, mode, names);
+      if (block.inverse) guard(block.inverse, mode, names);
+    } else if (statement.type !== 'ContentStatement' && statement.type !== 'CommentStatement') {
+      throw new Error(`${statement.type} is not allowed in a template.`);
+    }
+  }
+}
+
+function guardShown(
+  shown: hbs.AST.MustacheStatement,
+  mode: TemplateMode,
+  names: ReadonlySet<string>,
+): void {
+  if (shown.path.type !== 'PathExpression')
+    throw new Error('A literal can not stand alone in {{ }}.');
+  const path = shown.path as hbs.AST.PathExpression;
+  const isHelper =
+    shown.params.length > 0 || (path.original in HELPERS && !names.has(path.original));
+  const { loc } = shown;
+  const call = { ...shown, type: 'SubExpression' };
+  const asked = isHelper ? call : path;
+  const text = {
+    path: named(TEXT, loc),
+    params: [asked],
+    hash: isHelper ? hashOf(null, loc) : hashOf(path, loc, names),
+  };
+  if (mode === 'text') Object.assign(shown, text);
+  else {
+    const params = [{ type: 'SubExpression', loc, ...text }];
+    Object.assign(shown, { path: named(URI, loc), params, hash: { type: 'Hash', loc, pairs: [] } });
+  }
+}
+
+// What $text needs to tell "null on the way" (shown as nothing) from "not there" (thrown).
+function hashOf(
+  path: hbs.AST.PathExpression | null,
+  loc: hbs.AST.SourceLocation,
+  names: ReadonlySet<string> = new Set(),
+): hbs.AST.Hash {
+  const pair = (key: string, value: unknown) => ({ type: 'HashPair', loc, key, value });
+  const nothing = { type: 'NullLiteral', loc, original: null, value: null };
+  const parts = path?.parts ?? [];
+  // `this`, `@index`, block parameters and helpers have no parent to be missing from; they may be null.
+  const rootless =
+    parts.length === 0 ||
+    (parts.length === 1 && (path?.data === true || names.has(parts[0] ?? '')));
+  const parent = rootless ? nothing : { ...path, parts: parts.slice(0, -1) };
+  const original = path?.original ?? '';
+  const shown = { type: 'StringLiteral', loc, original, value: original };
+  return {
+    type: 'Hash',
+    loc,
+    pairs: [pair('parent', parent), pair('path', shown)],
+  } as hbs.AST.Hash;
+}
+
+function named(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
+  return { type: 'PathExpression', loc, data: false, depth: 0, parts: [name], original: name };
+}
+
+function ownProperty(from: Json | undefined, key: string): Json | undefined {
+  if (from === null || from === undefined) return undefined;
+  return Object.hasOwn(Object(from), key) ? (from as JsonObject)[key] : undefined;
+}
+
+function asShown(value: Json | undefined): Json {
+  return typeof value === 'object' ? toText(value) : (value ?? '');
+}
+
+function missing(path: string): Error {
+  return new Error(
+    `"${path}" is not there. Give it, or write {{default ${path} ""}} where it may be absent.`,
+  );
+}
