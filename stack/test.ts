@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ensureStack, type Stack } from './ensure.ts';
+
+/** What we read of vitest's JSON report. */
+const Report = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+  ),
+});
+
+/** What came of a run; a file that could not even be loaded counts as one failure. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export function tallyOf(report: unknown): Tally {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
+    Report.parse(report);
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
+  );
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    skipped: numPendingTests + numTodoTests,
+  };
+}
+
+export function lineOf({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+const NEEDS_NOTHING = ['pure', 'house', 'replay'];
+
+/** Whether these arguments of vitest name only tests that need neither Neo4j nor Temporal. */
+export function needsNoStack(args: readonly string[]): boolean {
+  const projects = args.flatMap((arg, index) =>
+    arg.startsWith('--project=')
+      ? [arg.slice('--project='.length)]
+      : args[index - 1] === '--project'
+        ? [arg]
+        : [],
+  );
+  const files = args.filter((arg) => arg.startsWith('test/')).map((arg) => arg.split('/')[1] ?? '');
+  const named = projects.length > 0 ? projects : files;
+  return named.length > 0 && named.every((name) => NEEDS_NOTHING.includes(name));
+}
+
+function vitest(args: readonly string[], env: Record<string, string | undefined>): Promise<number> {
+  const command = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [command, 'run', ...args], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    // On Ctrl-C the terminal tells vitest too; we stay to stop what we started.
+    const pass = (signal: NodeJS.Signals) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * `npm test [-- <vitest arguments>]`: finds or starts what the tests need, runs them all, and closes with one line that
+ * is true to the run. Fails also when no test ran.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'aiden-report-'));
+  const file = join(folder, 'report.json');
+  let stack: Stack | null = null;
+  let code = 1;
+  let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    if (!needsNoStack(args))
+      stack = await ensureStack({ instance: 'test', onProgress: (line) => console.log(line) });
+    code = await vitest(
+      [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      stack?.env ?? {},
+    );
+    tally = tallyOf(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  } finally {
+    await stack?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (tally.failed === 0 && tally.passed === 0) console.error('No test ran.');
+  else if (tally.failed === 0 && code !== 0)
+    console.error('Every test passed, and yet the run failed: see the errors above.');
+  console.log(lineOf(tally));
+  return tally.failed > 0 || tally.passed === 0 ? 1 : code;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2));
