@@ -1,0 +1,132 @@
+/** Where the API is and who asks. */
+export interface Endpoint {
+  /** The API's origin, without `/graphql`; default http://127.0.0.1:4000. */
+  readonly url: string;
+  /** Sent as `Authorization: Bearer …`; absent in dev mode = dev:dev:admin. */
+  readonly token: string | undefined;
+}
+
+/** What went wrong, in words for the terminal; printed without a stack. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+}
+
+export interface UserError {
+  readonly code: string;
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+interface Answer<T> {
+  readonly data?: T | null;
+  readonly errors?: readonly { message: string; extensions?: { code?: string } }[];
+}
+
+/** A small GraphQL client: POST for queries and mutations, server-sent events for subscriptions. */
+export interface Client {
+  /** @throws CliError when the API can't be reached or answers with errors. */
+  query<T>(document: string, variables?: object): Promise<T>;
+  /** Ends with the subscription; throws CliError when the connection breaks before that. */
+  subscribe<T>(document: string, variables?: object, signal?: AbortSignal): AsyncGenerator<T>;
+}
+
+export function openClient(endpoint: Endpoint): Client {
+  const url = new URL('/graphql', endpoint.url).href;
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (endpoint.token !== undefined) headers['authorization'] = `Bearer ${endpoint.token}`;
+
+  async function post(document: string, variables: object, accept: string, signal?: AbortSignal) {
+    try {
+      return await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, accept },
+        body: JSON.stringify({ query: document, variables }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      const cause =
+        error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+      throw new CliError(
+        `No answer from ${endpoint.url}${cause}. Is it running? Start it with \`npm start\`, or name it with --url.`,
+      );
+    }
+  }
+
+  return {
+    async query<T>(document: string, variables: object = {}) {
+      const response = await post(
+        document,
+        variables,
+        'application/graphql-response+json, application/json',
+      );
+      const text = await response.text();
+      return dataOf<T>(parse(text, response.status));
+    },
+    async *subscribe<T>(document: string, variables: object = {}, signal?: AbortSignal) {
+      const response = await post(document, variables, 'text/event-stream', signal);
+      if (
+        !response.headers.get('content-type')?.startsWith('text/event-stream') ||
+        response.body === null
+      ) {
+        dataOf(parse(await response.text(), response.status));
+        throw new CliError(`The API answered ${response.status} to a subscription.`);
+      }
+      for await (const { event, data } of serverSentEvents(response.body)) {
+        if (event === 'complete') return;
+        if (event === 'next') yield dataOf<T>(JSON.parse(data));
+      }
+      throw new CliError('The connection ended before the subscription did.');
+    },
+  };
+}
+
+function parse(text: string, status: number): Answer<unknown> {
+  try {
+    return JSON.parse(text) as Answer<unknown>;
+  } catch {
+    throw new CliError(`The API answered ${status}: ${text.slice(0, 200)}`);
+  }
+}
+
+function dataOf<T>(answer: Answer<unknown>): T {
+  if (answer.errors !== undefined && answer.errors.length > 0) {
+    throw new CliError(
+      answer.errors
+        .map(({ message, extensions }) => `${extensions?.code ?? 'ERROR'}: ${message}`)
+        .join('\n'),
+    );
+  }
+  return answer.data as T;
+}
+
+/** Reads a text/event-stream body; comments (keep-alives) are skipped. */
+async function* serverSentEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ event: string; data: string }> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      let event = 'message';
+      const data: string[] = [];
+      for (const line of block.split('\n')) {
+        if (line.startsWith('event:')) event = line.slice(6).trim();
+        else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+      }
+      if (data.length > 0 || event === 'complete') yield { event, data: data.join('\n') };
+    }
+  }
+}
+
+/** Turns a payload's userErrors into one CliError that lists them all with their paths. */
+export function refuseErrors(errors: readonly UserError[], what: string): void {
+  if (errors.length === 0) return;
+  const lines = errors.map(
+    ({ code, message, path }) => `  ${code} ${path.join('.') || '(input)'}: ${message}`,
+  );
+  throw new CliError(`${what}:\n${lines.join('\n')}`);
+}

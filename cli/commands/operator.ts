@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { CliError, type Client } from '../client.ts';
+import { HEALTH } from '../documents.ts';
+import { paint } from '../terminal.ts';
+
+interface HealthAnswer {
+  readonly health: {
+    status: string;
+    neo4j: string;
+    temporal: string;
+    eventBus: string;
+    version: string;
+  };
+  readonly viewer: { name: string; roles: string[] };
+  readonly workers: { type: string; status: string }[];
+}
+
+/** What the operator of an installation does beside the API: `doctor` and `secrets rotate`. */
+export function addOperatorCommands(program: Command, client: () => Client): void {
+  program
+    .command('doctor')
+    .description('Say what is reachable, in which version, and what to do about the rest.')
+    .action(async () => {
+      // The backing services are asked from here too, since a dead API can't say why it is dead.
+      const code = await runMain('doctor.ts', []);
+      const api = await apiLines(client);
+      for (const line of api.lines) console.log(line);
+      process.exitCode = code === 0 && api.ok ? 0 : 1;
+    });
+
+  program
+    .command('secrets')
+    .description('Look after Secrets at rest.')
+    .command('rotate')
+    .description(
+      'Encrypt all Secrets anew under the current key (the first of AIDEN_SECRET_KEYS). Safe to run again.',
+    )
+    .action(async () => {
+      process.exitCode = await runMain('rotate-secrets.ts', []);
+    });
+}
+
+async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: string[] }> {
+  try {
+    const { health, viewer, workers } = await client().query<HealthAnswer>(HEALTH);
+    const serving = workers.filter(({ status }) => status !== 'OFFLINE');
+    const types = [...new Set(serving.map(({ type }) => type))].sort();
+    const ok = health.status !== 'DOWN' && serving.length > 0;
+    return {
+      ok,
+      lines: [
+        line(
+          health.status !== 'DOWN',
+          'API',
+          `version ${health.version}, ${health.status.toLowerCase()}; you are ${viewer.name} (${viewer.roles.join(', ').toLowerCase()})`,
+        ),
+        line(
+          serving.length > 0,
+          'Workers',
+          serving.length > 0
+            ? `${serving.length} for ${types.join(', ')}`
+            : 'none is alive; runs will wait. Start some: npm start -- --role worker',
+        ),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { ok: false, lines: [line(false, 'API', error.message)] };
+  }
+}
+
+function line(ok: boolean, name: string, text: string): string {
+  return `${ok ? paint('green', '✔') : paint('red', '✘')} ${name.padEnd(10)} ${text}`;
+}
+
+/** Runs one of src/main's programs, which read the settings themselves; answers its exit code. */
+function runMain(file: string, args: readonly string[]): Promise<number> {
+  const path = fileURLToPath(new URL(`../../src/main/${file}`, import.meta.url));
+  return new Promise((resolve) => {
+    spawn(process.execPath, [path, ...args], { stdio: 'inherit' }).on('exit', (code) =>
+      resolve(code ?? 1),
+    );
+  });
+}

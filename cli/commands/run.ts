@@ -1,0 +1,157 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { CliError, type Client, refuseErrors, type UserError } from '../client.ts';
+import {
+  CANCEL_RUN,
+  FIND_PROCESSES,
+  GET_PROCESS,
+  GET_RUN,
+  START_RUN,
+  WATCH_RUN,
+} from '../documents.ts';
+import { createTimeline, FINAL_STATUSES, type TimelineRun } from '../timeline.ts';
+
+interface RunOptions {
+  readonly context: Record<string, unknown>;
+  readonly watch: boolean;
+  readonly key?: string;
+  readonly timeout?: number;
+}
+
+interface ProcessHead {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly initialContext: readonly string[];
+}
+
+/** `aiden run <process> --context k=v --watch`: exit code 0 when the run completed, 1 when it did not. */
+export function addRunCommand(program: Command, client: () => Client): void {
+  program
+    .command('run')
+    .description('Start a Process and, with --watch, follow it to its output.')
+    .argument('<process>', "the Process's id, or its name where only one is called so")
+    .option(
+      '-c, --context <key=value>',
+      'a context variable; JSON where it parses as JSON, else text (repeatable)',
+      addPair,
+      {},
+    )
+    .option(
+      '-w, --watch',
+      'print the timeline live and the output at the end; Ctrl-C cancels the run',
+      false,
+    )
+    .option('-k, --key <idempotencyKey>', 'start at most one run under this key')
+    .option('-t, --timeout <seconds>', 'end the run after this time', toSeconds)
+    .action(async (reference: string, options: RunOptions) => {
+      const api = client();
+      const { id } = await findProcess(api, reference);
+      const runId = await startRun(api, id, options);
+      if (!options.watch) {
+        console.log(runId);
+        return;
+      }
+      const run = await watchRun(api, runId);
+      if (run.status !== 'COMPLETED') process.exitCode = 1;
+    });
+}
+
+async function startRun(api: Client, processId: string, options: RunOptions): Promise<string> {
+  const { startProcessRun } = await api.query<{
+    startProcessRun: { run: { id: string } | null; userErrors: UserError[] };
+  }>(START_RUN, {
+    input: {
+      processId,
+      context: options.context,
+      ...(options.key === undefined ? {} : { idempotencyKey: options.key }),
+      ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+    },
+  });
+  refuseErrors(startProcessRun.userErrors, 'The run was not started');
+  if (startProcessRun.run === null)
+    throw new CliError('The API started no run and gave no reason.');
+  return startProcessRun.run.id;
+}
+
+/** Follows a run to its end; a dropped connection is taken up again, since every state holds all steps. */
+async function watchRun(api: Client, id: string): Promise<TimelineRun> {
+  const show = createTimeline((line) => console.log(line));
+  let cancelling = false;
+  const onInterrupt = () => {
+    if (cancelling) process.exit(130);
+    cancelling = true;
+    console.error('Cancelling the run (Ctrl-C again leaves it as it is) …');
+    void api.query(CANCEL_RUN, { id }).catch((error: unknown) => console.error(String(error)));
+  };
+  process.on('SIGINT', onInterrupt);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        for await (const { processRun } of api.subscribe<{ processRun: TimelineRun }>(WATCH_RUN, {
+          id,
+        })) {
+          show(processRun);
+          if (FINAL_STATUSES.includes(processRun.status)) return processRun;
+        }
+        const { processRun } = await api.query<{ processRun: TimelineRun }>(GET_RUN, { id });
+        show(processRun);
+        return processRun;
+      } catch (error) {
+        if (!(error instanceof CliError) || attempt === 5) throw error;
+        console.error(`${error.message} Trying again …`);
+        await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
+      }
+    }
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+async function findProcess(api: Client, reference: string): Promise<ProcessHead> {
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(reference)) {
+    const { process: found } = await api.query<{ process: ProcessHead | null }>(GET_PROCESS, {
+      id: reference,
+    });
+    if (found === null)
+      throw new CliError(`No Process with the id ${reference}, or it is not yours to see.`);
+    return found;
+  }
+  const { processes } = await api.query<{ processes: { nodes: ProcessHead[] } }>(FIND_PROCESSES, {
+    query: reference,
+  });
+  const named = processes.nodes.filter(({ name }) => name === reference);
+  const [only, ...others] = named;
+  if (only === undefined) {
+    const near = processes.nodes.map(({ name }) => name).slice(0, 5);
+    throw new CliError(
+      `No Process is called "${reference}".${near.length > 0 ? ` There is: ${near.join(', ')}.` : ''}`,
+    );
+  }
+  if (others.length > 0) {
+    throw new CliError(
+      `${named.length} Processes are called "${reference}"; name one by id: ${named.map(({ id }) => id).join(', ')}`,
+    );
+  }
+  return only;
+}
+
+/** `k=v`: the value is JSON where it parses as JSON, else the text as it stands. */
+export function addPair(pair: string, before: Record<string, unknown>): Record<string, unknown> {
+  const at = pair.indexOf('=');
+  if (at < 1) throw new CliError(`--context ${pair} should be key=value.`);
+  const text = pair.slice(at + 1);
+  let value: unknown = text;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Plain text needs no quotes.
+  }
+  return { ...before, [pair.slice(0, at)]: value };
+}
+
+function toSeconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new CliError(`--timeout ${text} should be a number of seconds above 0.`);
+  return value;
+}

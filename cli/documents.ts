@@ -1,0 +1,62 @@
+// What the CLI asks the API. Plain documents: test/house validates each against the printed schema.
+
+const RUN_FIELDS = /* GraphQL */ `
+  fragment RunFields on ProcessRun {
+    id processName processVersion status output startedAt createdAt completedAt
+    error { code message stepId }
+    usage { inputTokens outputTokens llmCalls toolCalls }
+    steps { stepId index status attempt cached startedAt completedAt error { code message } }
+  }
+`;
+
+export const FIND_PROCESSES = /* GraphQL */ `
+  query FindProcesses($query: String) {
+    processes(first: 50, query: $query) { nodes { id name version enabled initialContext } }
+  }
+`;
+
+export const GET_PROCESS = /* GraphQL */ `
+  query GetProcess($id: ID!) { process(id: $id) { id name version enabled initialContext } }
+`;
+
+export const START_RUN = /* GraphQL */ `
+  mutation StartRun($input: StartProcessRunInput!) {
+    startProcessRun(input: $input) { run { id } userErrors { code message path } }
+  }
+`;
+
+export const GET_RUN = /* GraphQL */ `
+  ${RUN_FIELDS}
+  query GetRun($id: ID!) { processRun(id: $id) { ...RunFields } }
+`;
+
+export const WATCH_RUN = /* GraphQL */ `
+  ${RUN_FIELDS}
+  subscription WatchRun($id: ID!) { processRun(id: $id) { ...RunFields } }
+`;
+
+export const CANCEL_RUN = /* GraphQL */ `
+  mutation CancelRun($id: ID!) {
+    cancelProcessRun(id: $id, reason: "cancelled from the terminal") { run { id } userErrors { code message path } }
+  }
+`;
+
+export const IMPORT_BUNDLE = /* GraphQL */ `
+  mutation ImportBundle($document: String!, $dryRun: Boolean!) {
+    importBundle(document: $document, dryRun: $dryRun) {
+      created updated unchanged userErrors { code message path }
+    }
+  }
+`;
+
+export const EXPORT_BUNDLE = /* GraphQL */ `
+  query ExportBundle($processIds: [ID!]) { exportBundle(processIds: $processIds) }
+`;
+
+export const HEALTH = /* GraphQL */ `
+  query Health {
+    health { status neo4j temporal eventBus version }
+    viewer { name roles }
+    workers { type status }
+  }
+`;

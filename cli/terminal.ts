@@ -1,0 +1,23 @@
+import process from 'node:process';
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours where the terminal shows them (not in pipes, not with NO_COLOR). */
+export function paint(style: Style, text: string): string {
+  return process.stdout.isTTY && process.env['NO_COLOR'] === undefined
+    ? styleText(style, text)
+    : text;
+}
+
+/** `0.4 s`, `12.0 s`, `3 min 5 s`. */
+export function seconds(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** One line of at most `width` characters, without line breaks. */
+export function oneLine(text: string, width = 96): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length <= width ? flat : `${flat.slice(0, width - 1)}…`;
+}

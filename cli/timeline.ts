@@ -1,0 +1,111 @@
+import { oneLine, paint, seconds } from './terminal.ts';
+
+/** What the timeline needs of a ProcessRun; the documents in cli/documents.ts ask for exactly this. */
+export interface TimelineRun {
+  readonly id: string;
+  readonly processName: string;
+  readonly processVersion: number;
+  readonly status: string;
+  readonly output: string | null;
+  readonly error: { code: string; message: string; stepId: string | null } | null;
+  readonly usage: {
+    inputTokens: number;
+    outputTokens: number;
+    llmCalls: number;
+    toolCalls: number;
+  };
+  readonly startedAt: string | null;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+  readonly steps: readonly TimelineStep[];
+}
+
+export interface TimelineStep {
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly status: string;
+  readonly attempt: number;
+  readonly cached: boolean;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly error: { code: string; message: string } | null;
+  readonly output?: unknown;
+}
+
+export const FINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+
+const MARK: Record<string, string> = {
+  PENDING: paint('dim', '·'),
+  RUNNING: paint('cyan', '▶'),
+  WAITING: paint('yellow', '⏸'),
+  COMPLETED: paint('green', '✔'),
+  FAILED: paint('red', '✘'),
+  SKIPPED: paint('dim', '↷'),
+  CANCELLED: paint('yellow', '■'),
+  TIMED_OUT: paint('red', '⏱'),
+};
+
+/**
+ * Prints a run as it goes: a line for every step whose status changed since the last call. Made for a stream of
+ * states of one run (the `processRun` subscription); each state holds all steps, so nothing is missed between two.
+ */
+export function createTimeline(print: (line: string) => void): (run: TimelineRun) => void {
+  const seen = new Map<string, string>();
+  let started = false;
+  return (run) => {
+    if (!started) {
+      started = true;
+      print(`${paint('bold', run.processName)} v${run.processVersion}  ${paint('dim', run.id)}`);
+    }
+    for (const step of run.steps) {
+      const key = step.index === null ? step.stepId : `${step.stepId}[${step.index}]`;
+      const state = `${step.status}/${step.attempt}`;
+      if (seen.get(key) === state) continue;
+      // Steps not begun say nothing yet; a quick step may be seen only when it is over, which is enough.
+      if (step.status === 'PENDING') continue;
+      seen.set(key, state);
+      print(stepLine(run, key, step));
+    }
+    if (FINAL_STATUSES.includes(run.status)) for (const line of closingLines(run)) print(line);
+  };
+}
+
+function stepLine(run: TimelineRun, key: string, step: TimelineStep): string {
+  const at =
+    Date.parse(step.completedAt ?? step.startedAt ?? run.createdAt) - Date.parse(run.createdAt);
+  const parts = [
+    `  ${MARK[step.status] ?? '?'} ${seconds(Math.max(0, at)).padStart(8)}  ${key.padEnd(24)}`,
+  ];
+  if (step.startedAt !== null && step.completedAt !== null && step.status !== 'SKIPPED') {
+    parts.push(
+      paint(
+        'dim',
+        `took ${Math.max(0, Date.parse(step.completedAt) - Date.parse(step.startedAt))} ms`,
+      ),
+    );
+  }
+  if (step.status !== 'COMPLETED') parts.push(step.status.toLowerCase());
+  if (step.attempt > 1) parts.push(`attempt ${step.attempt}`);
+  if (step.cached) parts.push('from the cache');
+  if (step.error !== null)
+    parts.push(paint('red', `${step.error.code}: ${oneLine(step.error.message)}`));
+  return parts.join('  ');
+}
+
+function closingLines(run: TimelineRun): string[] {
+  const took = Date.parse(run.completedAt ?? run.createdAt) - Date.parse(run.createdAt);
+  const { inputTokens, outputTokens, toolCalls, llmCalls } = run.usage;
+  const lines = [
+    `  ${MARK[run.status] ?? '?'} ${seconds(Math.max(0, took)).padStart(8)}  ${run.status.toLowerCase()}  ` +
+      paint(
+        'dim',
+        `${toolCalls} tool calls, ${llmCalls} of them to an LLM, ${inputTokens} tokens in, ${outputTokens} out`,
+      ),
+  ];
+  if (run.error !== null) {
+    const where = run.error.stepId === null ? '' : ` at step ${run.error.stepId}`;
+    lines.push(paint('red', `  ${run.error.code}${where}: ${run.error.message}`));
+  }
+  if (run.output !== null) lines.push('', run.output);
+  return lines;
+}
