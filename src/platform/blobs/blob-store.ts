@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** From `start`, inclusive, to `end`, exclusive, in bytes; absent end = to the last byte. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/**
+ * Values too large for a property or a Temporal payload, by key `{workspace}/{owner}/{session}/{key}` (`blobKey`).
+ * A directory now; an S3-compatible bucket can stand behind the same interface.
+ */
+export interface BlobStore {
+  /** Writes whole or not at all; the same key again replaces the value. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Null where there is none. A range beyond the end gives fewer bytes. */
+  get(key: string, range?: ByteRange): Promise<Uint8Array | null>;
+  /** In bytes; null where there is none. */
+  size(key: string): Promise<number | null>;
+  delete(key: string): Promise<void>;
+  stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+/** @throws when the URI is of a kind we have no store for, naming the setting. */
+export function openBlobStore(uri: string): BlobStore {
+  const url = new URL(uri);
+  if (url.protocol !== 'file:') {
+    throw new Error(`AIDEN_BLOBS: no store for ${url.protocol}//; give file:///a/folder.`);
+  }
+  return directoryStore(fileURLToPath(url));
+}
+
+/** The one way to make a key. Parts may hold any text; what a path could be misled by is encoded. */
+export function blobKey(parts: {
+  readonly workspace: string;
+  readonly ownerId: string;
+  readonly session: string;
+  readonly key: string;
+}): string {
+  return [parts.workspace, parts.ownerId, parts.session, parts.key].map(segment).join('/');
+}
+
+function segment(part: string): string {
+  const safe = encodeURIComponent(part).replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));
+  if (safe === '') throw new Error('A part of a blob key is empty.');
+  // File names end at 255 bytes; what is longer keeps its identity as a hash.
+  if (safe.length <= PART_CHARS_MAX) return safe;
+  return `${safe.slice(0, 64)}~${createHash('sha256').update(part).digest('hex')}`;
+}
+
+const PART_CHARS_MAX = 200;
+const SEGMENT = /^(?!\.)[A-Za-z0-9_.!~*'()%-]{1,200}$/;
+
+/** Keys come from blobKey, but whoever calls with something else must not reach another folder. */
+function checkedKey(key: string): string {
+  const segments = key.split('/');
+  if (segments.length < 2 || segments.length > 8 || !segments.every((part) => SEGMENT.test(part))) {
+    throw new Error('This is no key of a blob.');
+  }
+  return segments.join(sep);
+}
+
+function directoryStore(folder: string): BlobStore {
+  const pathOf = (key: string) => join(folder, checkedKey(key));
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      // Beside its place and then renamed: a reader sees the old value or the new one, and a crash leaves no half of it.
+      const draft = `${path}.${randomUUID()}.draft`;
+      try {
+        const file = await open(draft, 'wx', 0o600);
+        try {
+          await file.writeFile(bytes);
+          await file.datasync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    async get(key, range) {
+      const path = pathOf(key);
+      if (range === undefined) return ifThere(() => readFile(path));
+      return ifThere(async () => {
+        const file = await open(path, 'r');
+        try {
+          const { size } = await file.stat();
+          const start = Math.min(Math.max(0, range.start), size);
+          const length = Math.max(0, Math.min(range.end ?? size, size) - start);
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
+          return buffer.subarray(0, bytesRead);
+        } finally {
+          await file.close();
+        }
+      });
+    },
+    size: (key) => ifThere(async () => (await stat(pathOf(key))).size),
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    stream(key, range) {
+      const path = pathOf(key);
+      const start = Math.max(0, range?.start ?? 0);
+      if (range?.end === undefined) return createReadStream(path, { start });
+      // createReadStream counts its end in, so it has no word for an empty range.
+      return range.end > start ? createReadStream(path, { start, end: range.end - 1 }) : nothing();
+    },
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+async function ifThere<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

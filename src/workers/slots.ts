@@ -1,0 +1,56 @@
+import type { OperationType } from '../catalog/operation.ts';
+
+/** One place of a pool, taken for as long as a step runs; its node in Neo4j is the Worker (S4-WRK-05). */
+export interface Slot {
+  readonly workerId: string;
+  /** Gives the place back; a second call does nothing. */
+  release(): void;
+}
+
+/** The places of this process, by operation type. What runs where is decided by Temporal's queues; this only says which Worker it was. */
+export interface Slots {
+  /** @throws when no place is free: a defect, because a pool never polls for more than it has. */
+  acquire(type: OperationType): Slot;
+}
+
+interface Pool {
+  members: ReadonlySet<string>;
+  free: string[];
+  readonly busy: Set<string>;
+}
+
+export interface SlotTable extends Slots {
+  /** Puts a pool's Workers in place, or others where these were lost to another process. */
+  place(type: OperationType, workerIds: readonly string[]): void;
+  list(): { readonly type: OperationType; readonly workerId: string; readonly isBusy: boolean }[];
+}
+
+export function createSlots(): SlotTable {
+  const pools = new Map<OperationType, Pool>();
+  return {
+    place(type, workerIds) {
+      const pool = pools.get(type) ?? { members: new Set(), free: [], busy: new Set() };
+      pool.members = new Set(workerIds);
+      pool.free = workerIds.filter((id) => !pool.busy.has(id));
+      pools.set(type, pool);
+    },
+    list: () =>
+      [...pools].flatMap(([type, { members, busy }]) =>
+        [...members].map((workerId) => ({ type, workerId, isBusy: busy.has(workerId) })),
+      ),
+    acquire(type) {
+      const pool = pools.get(type);
+      const workerId = pool?.free.shift();
+      if (pool === undefined || workerId === undefined) {
+        throw new Error(`No free worker for ${type} in this process.`);
+      }
+      pool.busy.add(workerId);
+      return {
+        workerId,
+        release() {
+          if (pool.busy.delete(workerId) && pool.members.has(workerId)) pool.free.push(workerId);
+        },
+      };
+    },
+  };
+}

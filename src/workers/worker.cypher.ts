@@ -1,0 +1,186 @@
+import type { OperationType } from '../catalog/operation.ts';
+import type { Instant } from '../common/clock.ts';
+import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
+
+/**
+ * For the statement that claims a step: with `$workerId` and `$jobId`, and no rows lost where the Worker's node is gone.
+ * Carry what you need in `with`, such as `WITH run, step`.
+ */
+export const MARK_BUSY = (carry: string) => /* cypher */ `
+  ${carry}
+  OPTIONAL MATCH (worker:Worker {id: $workerId})
+  SET worker.status = 'busy', worker.currentJobId = $jobId, worker.updatedAt = datetime($now)
+`;
+
+/** For the statement that records a step: with `$workerId` and `$hasFailed`; counts it (S4-WRK-05). */
+export const MARK_IDLE = (carry: string) => /* cypher */ `
+  ${carry}
+  OPTIONAL MATCH (worker:Worker {id: $workerId})
+  SET worker.status = 'idle', worker.currentJobId = null, worker.updatedAt = datetime($now),
+      worker.processedCount = worker.processedCount + 1,
+      worker.errorCount = worker.errorCount + CASE WHEN $hasFailed THEN 1 ELSE 0 END
+`;
+
+// A restarted process takes over nodes that went offline, so counts live on and nodes do not pile up. The queue's node is
+// locked first: two processes that start at once must not adopt the same Worker.
+const REGISTER_WORKERS = /* cypher */ `
+  // registerWorkers
+  MERGE (queue:WorkerQueue {name: $taskQueue})
+  SET queue.registeredAt = datetime($now)
+  WITH queue
+  OPTIONAL MATCH (old:Worker {taskQueue: $taskQueue, status: 'offline'})
+  WITH queue, old ORDER BY old.createdAt
+  WITH queue, collect(old)[..size($newIds)] AS adopted
+  CALL (queue, adopted) {
+    UNWIND adopted AS worker
+    RETURN worker
+    UNION ALL
+    UNWIND $newIds[size(adopted)..] AS id
+    CREATE (worker:Worker:Resource {id: id, type: $type, taskQueue: $taskQueue, processedCount: 0, errorCount: 0,
+                                    createdAt: datetime($now)})
+    CREATE (worker)-[:TAKES_FROM]->(queue)
+    RETURN worker
+  }
+  SET worker.status = 'idle', worker.currentJobId = null, worker.instance = $instance,
+      worker.lastHeartbeat = datetime($now), worker.updatedAt = datetime($now)
+  RETURN worker.id AS id
+`;
+
+/** Puts `newIds.length` Workers of one pool in place for this process (`instance`) and returns their ids. */
+export async function registerWorkers(
+  tx: WriteTx,
+  input: {
+    readonly type: OperationType;
+    readonly taskQueue: string;
+    readonly instance: string;
+    readonly newIds: readonly string[];
+    readonly now: Instant;
+  },
+): Promise<string[]> {
+  const rows = await tx.run(REGISTER_WORKERS, { ...input });
+  return rows.map((row) => String(row['id']));
+}
+
+// A Worker that is idle in its process but has been busy in the graph since before the last beat lost its step on the way
+// (a crash between its two transactions), and is put right here.
+const BEAT_WORKERS = /* cypher */ `
+  // beatWorkers
+  UNWIND $beats AS beat
+  MATCH (worker:Worker {id: beat.workerId}) WHERE worker.instance = $instance
+  WITH worker, worker.status = 'offline' OR (
+         NOT beat.isBusy AND worker.status = 'busy' AND worker.updatedAt < datetime($lastBeatAt)) AS isWrong
+  SET worker.lastHeartbeat = datetime($now),
+      worker.updatedAt = CASE WHEN isWrong THEN datetime($now) ELSE worker.updatedAt END,
+      worker.status = CASE WHEN isWrong THEN 'idle' ELSE worker.status END,
+      worker.currentJobId = CASE WHEN isWrong THEN null ELSE worker.currentJobId END
+  RETURN worker.id AS id
+`;
+
+/** One statement per process and beat. Returns the Workers that are still this process's own. */
+export async function beatWorkers(
+  tx: WriteTx,
+  input: {
+    readonly instance: string;
+    readonly beats: readonly { readonly workerId: string; readonly isBusy: boolean }[];
+    readonly lastBeatAt: Instant;
+    readonly now: Instant;
+  },
+): Promise<Set<string>> {
+  const beats = input.beats.map(({ workerId, isBusy }) => ({ workerId, isBusy }));
+  const rows = await tx.run(BEAT_WORKERS, { ...input, beats });
+  return new Set(rows.map((row) => String(row['id'])));
+}
+
+const RETIRE_WORKERS = /* cypher */ `
+  // retireWorkers
+  MATCH (worker:Worker) WHERE worker.id IN $ids AND worker.instance = $instance
+  SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
+`;
+
+/** A process that ends says so, and its Workers need not be waited for. */
+export async function retireWorkers(
+  tx: WriteTx,
+  input: { readonly ids: readonly string[]; readonly instance: string; readonly now: Instant },
+): Promise<void> {
+  await tx.run(RETIRE_WORKERS, { ...input });
+}
+
+const REAP_WORKERS = /* cypher */ `
+  // reapWorkers
+  MATCH (worker:Worker)
+  WHERE worker.status <> 'offline' AND worker.lastHeartbeat < datetime($now) - duration({seconds: $offlineSeconds})
+  SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
+  RETURN worker.id AS id
+`;
+
+/** Marks as offline who has been silent for 20 s (S4-WRK-03) and returns their ids. */
+export async function reapWorkers(tx: WriteTx, now: Instant): Promise<string[]> {
+  const rows = await tx.run(REAP_WORKERS, { now, offlineSeconds: WORKER_OFFLINE_SECONDS });
+  return rows.map((row) => String(row['id']));
+}
+
+const FORGET_WORKERS = /* cypher */ `
+  // forgetWorkers
+  MATCH (worker:Worker {status: 'offline'})
+  WHERE worker.lastHeartbeat < datetime($now) - duration({seconds: $forgottenSeconds})
+  WITH worker LIMIT 500
+  DETACH DELETE worker
+`;
+
+/** Decommissions Workers that have been silent for a day (S4-WRK-04). */
+export async function forgetWorkers(tx: WriteTx, now: Instant): Promise<void> {
+  await tx.run(FORGET_WORKERS, { now, forgottenSeconds: WORKER_FORGOTTEN_SECONDS });
+}
+
+/** The entries that tell subscribers of a change of these Workers; ids only, the rest is read when it is shown. */
+export function workerEntries(
+  ids: readonly string[],
+  base: Pick<OutboxEntry, 'ownerId' | 'workspace' | 'at'> & { newId(): string },
+): OutboxEntry[] {
+  if (ids.length === 0) return [];
+  const { newId, ...who } = base;
+  return [
+    {
+      ...who,
+      id: newId(),
+      kind: 'worker.changed',
+      rootRunId: null,
+      runId: null,
+      runPath: [],
+      conversationId: null,
+      payload: { workerIds: [...ids] },
+    },
+  ];
+}
+
+const FIND_WORKERS = /* cypher */ `
+  // findWorkers
+  MATCH (worker:Worker) WHERE worker.id IN $ids
+  RETURN worker {.*} AS worker
+`;
+
+/** Workers by id, each once, in no order. */
+export async function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<Worker[]> {
+  const rows = await tx.run(FIND_WORKERS, { ids });
+  return rows.map((row) => Worker.parse(row['worker']));
+}
+
+const LIST_WORKERS = /* cypher */ `
+  // listWorkers
+  MATCH (worker:Worker)
+  WHERE ($type IS NULL OR worker.type = $type) AND ($status IS NULL OR worker.status = $status)
+  RETURN worker {.*} AS worker
+  ORDER BY worker.taskQueue, worker.id LIMIT $limit
+`;
+
+/** The pools as they are; the longest answer has `limit` Workers. */
+export async function listWorkers(
+  tx: ReadTx,
+  filter: { readonly type: string | null; readonly status: string | null; readonly limit: number },
+): Promise<Worker[]> {
+  const rows = await tx.run(LIST_WORKERS, { ...filter });
+  return rows.map((row) => Worker.parse(row['worker']));
+}

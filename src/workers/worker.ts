@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
+
+export const WORKER_STATUSES = ['idle', 'busy', 'offline'] as const;
+
+/** One place of a pool that takes steps from its type's queue (S4-WRK-01). All of it is written by the system. */
+export const Worker = z.object({
+  id: z.string(),
+  type: z.enum(OPERATION_TYPES),
+  status: z.enum(WORKER_STATUSES),
+  /** The StepRun's key, `runId/stepId[/index]`; null when idle or offline (S4-WRK-03). */
+  currentJobId: z.string().nullable(),
+  lastHeartbeat: z.string(),
+  processedCount: z.number(),
+  errorCount: z.number(),
+  taskQueue: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Worker = z.infer<typeof Worker>;
+
+/** A process without a heartbeat for this long will not come back as itself; its Workers' nodes go. */
+export const WORKER_FORGOTTEN_SECONDS = 24 * 60 * 60;
+
+/** One queue per type (S4-WRK-02); the prefix sets installations apart that share a Temporal namespace. */
+export function queueOf(prefix: string, type: OperationType): string {
+  return `${prefix}${type}`;
+}
+
+/** The queue of workflows and of the activities that begin, finish and record runs. */
+export function workflowQueueOf(prefix: string): string {
+  return `${prefix}processes`;
+}
