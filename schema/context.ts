@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
+import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import { isAdmin, type Viewer } from '../src/users/viewer.ts';
 
 /**
@@ -15,6 +16,7 @@ export interface ApiDeps {
   readonly newId: NewId;
   /** Tells the relay that a commit left entries; never waits. */
   wake(): void;
+  health(): Promise<HealthReport>;
 }
 
 /** One request, or one subscription for as long as it lasts. Loaders hang on its identity (Pothos keeps them in a WeakMap). */

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import './health.ts';
 import './nodes.ts';
 import './users.ts';
 

@@ -18,4 +18,6 @@ export interface Identity {
   readonly name: string | null;
   readonly roles: readonly (typeof ROLES)[number][];
   readonly workspace: string | null;
+  /** When the token stops being good; what stays open (subscriptions) ends then. */
+  readonly expiresAtMs: number | null;
 }

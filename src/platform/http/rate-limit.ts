@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../common/clock.ts';
+
+/** Per caller: `burst` at once, refilled by `perSecond`. In this process only; each API instance counts for itself. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface RateLimiter {
+  /** 0 where the caller may go on, else how many seconds to wait. */
+  waitSeconds(caller: string): number;
+}
+
+const CALLERS_MAX = 50_000;
+
+export function openRateLimiter({ perSecond, burst }: RateLimit, clock: Clock): RateLimiter {
+  const buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: CALLERS_MAX });
+  return {
+    waitSeconds(caller) {
+      const nowMs = clock.nowMs();
+      const bucket = buckets.get(caller) ?? { tokens: burst, atMs: nowMs };
+      const tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond);
+      const allowed = tokens >= 1;
+      buckets.set(caller, { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs });
+      return allowed ? 0 : Math.ceil((1 - tokens) / perSecond);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../common/clock.ts';
+
+export type Health = 'healthy' | 'degraded' | 'down';
+
+/** How the platform's own parts are. `status` sums up: without Neo4j nothing works, without the others less does. */
+export interface HealthReport {
+  readonly status: Health;
+  readonly neo4j: Health;
+  readonly temporal: Health;
+  readonly eventBus: Health;
+  readonly version: string;
+}
+
+/** Each resolves when the part answers and rejects when it doesn't. */
+export interface HealthChecks {
+  neo4j(): Promise<unknown>;
+  temporal(): Promise<unknown>;
+  eventBus(): Promise<unknown>;
+}
+
+const CHECK_MS_MAX = 3_000;
+// Probes come often and from anywhere; they must not become load on what they look at.
+const FRESH_MS = 1_000;
+
+export function openHealth(
+  checks: HealthChecks,
+  { version, clock }: { version: string; clock: Clock },
+) {
+  let last: { report: Promise<HealthReport>; atMs: number } | null = null;
+
+  async function look(): Promise<HealthReport> {
+    const [neo4j, temporal, eventBus] = await Promise.all([
+      answers(checks.neo4j),
+      answers(checks.temporal),
+      answers(checks.eventBus),
+    ]);
+    const rest = temporal === 'healthy' && eventBus === 'healthy' ? 'healthy' : 'degraded';
+    return { status: neo4j === 'down' ? 'down' : rest, neo4j, temporal, eventBus, version };
+  }
+
+  return (): Promise<HealthReport> => {
+    if (last === null || clock.nowMs() - last.atMs > FRESH_MS)
+      last = { report: look(), atMs: clock.nowMs() };
+    return last.report;
+  };
+}
+
+async function answers(check: () => Promise<unknown>): Promise<Health> {
+  const timeout = new AbortController();
+  const late = new Promise<Health>((resolve) => {
+    const timer = setTimeout(() => resolve('down'), CHECK_MS_MAX);
+    timeout.signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  const answered = check().then(
+    (): Health => 'healthy',
+    (): Health => 'down',
+  );
+  return Promise.race([answered, late]).finally(() => timeout.abort());
+}

@@ -1,0 +1,67 @@
+import { type DestinationStream, pino } from 'pino';
+import { scrub } from './scrub.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * The only fields a line may have beside its message. A list of what is allowed forgets nothing; inputs, variables,
+ * headers and results are not on it, so they can't be logged by mistake. Ids are opaque.
+ */
+export interface LogFields {
+  readonly requestId?: string;
+  readonly userId?: string;
+  readonly operation?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly ms?: number;
+  readonly statements?: number;
+  readonly runId?: string;
+  readonly stepId?: string;
+  readonly workerId?: string;
+  readonly taskQueue?: string;
+  readonly count?: number;
+  readonly port?: number;
+  readonly address?: string;
+  readonly version?: string;
+  /** Scrubbed like everything else: name, message, stack, cause. */
+  readonly error?: unknown;
+}
+
+const ALLOWED = new Set<string>([
+  'requestId',
+  'userId',
+  'operation',
+  'code',
+  'status',
+  'ms',
+  'statements',
+  'runId',
+  'stepId',
+  'workerId',
+  'taskQueue',
+  'count',
+  'port',
+  'address',
+  'version',
+  'error',
+] satisfies (keyof LogFields)[]);
+
+/** One line of JSON per event. The message is a fixed sentence; what varies is in the fields. */
+export type Log = { readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void };
+
+/** @param level the least that is written; `silent` writes nothing */
+export function openLog(level: LogLevel | 'silent', destination?: DestinationStream): Log {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const logger =
+    destination === undefined ? pino(options, pino.destination(2)) : pino(options, destination);
+  const at =
+    (name: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (!logger.isLevelEnabled(name)) return;
+      const allowed = Object.fromEntries(
+        Object.entries(fields).filter(([field]) => ALLOWED.has(field)),
+      );
+      logger[name](scrub(allowed) as object, String(scrub(message)));
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
