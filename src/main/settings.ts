@@ -1,0 +1,246 @@
+import { z } from 'zod';
+
+/** What a setting has beside its schema; kept in zod's own metadata, so that there is one table of all of them. */
+export interface SettingMeta {
+  readonly description: string;
+  /** Names in the environment, the first that is set wins. Absent: `AIDEN_` and the name in capitals. */
+  readonly env?: readonly string[];
+  /** Never printed, and not taken as a flag, where other users of the machine could read it. */
+  readonly secret?: true;
+  /** What `--help` says where the default is found out rather than fixed. */
+  readonly otherwise?: string;
+}
+
+const setting = <S extends z.ZodType>(
+  schema: S,
+  description: string,
+  more: Omit<SettingMeta, 'description'> = {},
+): S => schema.meta({ ...more, description });
+
+const text = z.string().trim().min(1, 'has to be a text that is not empty');
+const whole = (min: number, max: number) =>
+  z
+    .union(
+      [z.number(), z.string().regex(/^\d+$/).transform(Number)],
+      `has to be a whole number from ${min} to ${max}`,
+    )
+    .pipe(
+      z.number().int().min(min, `has to be at least ${min}`).max(max, `has to be at most ${max}`),
+    );
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `has to be one of ${values.join(', ')}`);
+const YES = ['true', 'on', '1', 'yes'];
+const NO = ['false', 'off', '0', 'no'];
+const onOff = z
+  .union([z.boolean(), z.enum([...YES, ...NO] as [string, ...string[]])], 'has to be on or off')
+  .transform((value) => value === true || YES.includes(String(value)));
+const list = z
+  .union(
+    [
+      z.array(text),
+      z.string().transform((value) =>
+        value
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    ],
+    'has to be a list, with commas between its items',
+  )
+  .pipe(z.array(z.string()));
+const address = (schemes: readonly string[]) =>
+  text.refine(
+    (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
+    `has to be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  );
+const hostPort = text.regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/, 'has to be host:port');
+const origin = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).origin === value,
+    'has to hold origins such as https://app.example.com, without a path',
+  );
+const egress = z
+  .string()
+  .regex(
+    /^([0-9a-fA-F.:]+\/\d{1,3}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/,
+    'has to hold networks such as 10.0.0.0/8 or host:port',
+  );
+
+/** `id:base64` of 32 bytes. */
+function isSecretKey(value: string): boolean {
+  const [, id, key] = /^([A-Za-z0-9_-]{1,40}):([A-Za-z0-9+/_-]+={0,2})$/.exec(value) ?? [];
+  return id !== undefined && key !== undefined && Buffer.from(key, 'base64').length === 32;
+}
+
+const workers = (what: string) =>
+  setting(whole(0, 1_000).default(4), `Workers for ${what} in this process; 0 = none.`);
+
+/** Every setting there is. Flags, the environment, the file and the defaults all meet here. */
+export const Settings = z.strictObject({
+  host: setting(text.default('127.0.0.1'), 'Address the API listens on.'),
+  port: setting(whole(0, 65_535).default(4000), 'Port the API listens on; 0 = any free one.'),
+  role: setting(
+    oneOf(['all', 'api', 'worker']).default('all'),
+    'What this process does: the API, Workers, or both.',
+  ),
+  tour: setting(
+    onOff.default(true),
+    'Whether the start runs the bundled tour Process once (--no-tour).',
+  ),
+  instance: setting(
+    text
+      .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'has to be lower-case letters, digits and -')
+      .default('default'),
+    'Name of the local data this start works on.',
+  ),
+  dataDir: setting(text.optional(), 'Folder for keys and blobs.', {
+    otherwise: '~/.local/share/aiden/<instance>',
+  }),
+
+  auth: setting(
+    oneOf(['dev', 'jwt']).optional(),
+    'How callers sign in; dev believes them and works on loopback only.',
+    {
+      otherwise: 'jwt when a key for it is set, else dev on loopback',
+    },
+  ),
+  jwtSecret: setting(
+    z
+      .string()
+      .refine((value) => Buffer.byteLength(value) >= 32, 'has to have 32 bytes or more')
+      .optional(),
+    'HS256 secret of the tokens.',
+    { secret: true },
+  ),
+  jwksUrl: setting(
+    address(['https', 'http']).optional(),
+    'Where the public keys of the tokens are (RS256, PS256, ES256, EdDSA).',
+  ),
+  jwtIssuer: setting(text.optional(), 'The iss that tokens must carry.'),
+  jwtAudience: setting(text.optional(), 'The aud that tokens must carry.'),
+  corsOrigins: setting(
+    list.pipe(z.array(origin)).default([]),
+    'Origins of pages that may call the API.',
+  ),
+
+  neo4jUri: setting(
+    address(['bolt', 'neo4j', 'bolt+s', 'neo4j+s', 'bolt+ssc', 'neo4j+ssc']).optional(),
+    'The Neo4j database.',
+    { env: ['NEO4J_URI', 'AIDEN_NEO4J_URI'], otherwise: 'found or started' },
+  ),
+  neo4jUser: setting(text.default('neo4j'), 'Its user.', {
+    env: ['NEO4J_USER', 'AIDEN_NEO4J_USER'],
+  }),
+  neo4jPassword: setting(z.string().optional(), 'Its password.', {
+    env: ['NEO4J_PASSWORD', 'AIDEN_NEO4J_PASSWORD'],
+    secret: true,
+    otherwise: 'made at the first start',
+  }),
+  neo4jDatabase: setting(text.default('neo4j'), 'The name of the database in it.', {
+    env: ['NEO4J_DATABASE', 'AIDEN_NEO4J_DATABASE'],
+  }),
+  neo4jPoolSize: setting(whole(1, 1_000).default(100), 'Most connections of this process to it.'),
+
+  temporalAddress: setting(hostPort.optional(), 'The Temporal frontend.', {
+    env: ['TEMPORAL_ADDRESS', 'AIDEN_TEMPORAL_ADDRESS'],
+    otherwise: 'found or started',
+  }),
+  temporalNamespace: setting(text.default('default'), 'The namespace there.', {
+    env: ['TEMPORAL_NAMESPACE', 'AIDEN_TEMPORAL_NAMESPACE'],
+  }),
+  temporalTls: setting(
+    onOff.default(false),
+    'Whether to speak TLS with it; an API key turns it on.',
+    { env: ['TEMPORAL_TLS', 'AIDEN_TEMPORAL_TLS'] },
+  ),
+  temporalApiKey: setting(text.optional(), 'API key, as Temporal Cloud wants it.', {
+    env: ['TEMPORAL_API_KEY', 'AIDEN_TEMPORAL_API_KEY'],
+    secret: true,
+  }),
+
+  workersGraphQuery: workers('graph_query'),
+  workersRestCall: workers('rest_call'),
+  workersLlmCall: workers('llm_call'),
+  workersMcpCall: workers('mcp_call'),
+  queuePrefix: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{0,40}$/, 'has to be at most 40 letters, digits, - and _')
+      .default(''),
+    'Put before the names of the Temporal task queues, where installations share a namespace.',
+  ),
+
+  secretKeys: setting(
+    list
+      .pipe(z.array(z.string().refine(isSecretKey, 'has to hold id:base64 with keys of 32 bytes')))
+      .optional(),
+    'Keys that encrypt stored Secrets, as id:base64; the first is the current one.',
+    { secret: true, otherwise: 'a key file made in dataDir at the first start' },
+  ),
+  blobs: setting(address(['file']).optional(), 'Where payloads over 256 KiB are kept.', {
+    otherwise: 'file://<dataDir>/blobs',
+  }),
+  eventBus: setting(
+    text
+      .refine(
+        (value) => value === 'memory' || /^rediss?:\/\/./.test(value),
+        'has to be memory or redis://host:port',
+      )
+      .default('memory'),
+    'How several API instances share live updates.',
+  ),
+  egressAllow: setting(
+    list.pipe(z.array(egress)).default([]),
+    'Private addresses that Tools may call: CIDR or host:port.',
+  ),
+  mcpServers: setting(
+    text.default('examples/mcp-servers.yaml'),
+    'File with the stdio MCP servers that Tools may name.',
+  ),
+
+  localLlm: setting(onOff.default(true), 'Whether to run the bundled extractive model server.'),
+  localLlmPort: setting(whole(1, 65_535).default(11_500), 'Its port on loopback.'),
+  llmApiKey: setting(text.optional(), "Key of the system's own LLM Tools.", { secret: true }),
+
+  logLevel: setting(
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'How much is logged.',
+  ),
+  metrics: setting(onOff.default(true), 'Whether /metrics answers (Prometheus).'),
+});
+export type Settings = z.output<typeof Settings>;
+export type SettingName = keyof Settings;
+
+export interface SettingInfo extends SettingMeta {
+  readonly name: SettingName;
+  readonly env: readonly string[];
+  readonly flag: string;
+  readonly isSwitch: boolean;
+  readonly defaultText: string;
+}
+
+const SWITCHES: readonly SettingName[] = ['tour', 'temporalTls', 'localLlm', 'metrics'];
+
+/** The table behind --help, flags and environment. */
+export const SETTINGS: readonly SettingInfo[] = Object.entries(Settings.shape).map(
+  ([name, schema]) => {
+    const meta = schema.meta() as unknown as SettingMeta;
+    const fallback =
+      schema instanceof z.ZodDefault ? (schema.def.defaultValue as unknown) : undefined;
+    return {
+      ...meta,
+      name: name as SettingName,
+      env: meta.env ?? [`AIDEN_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`],
+      flag: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      isSwitch: SWITCHES.includes(name as SettingName),
+      defaultText: meta.otherwise ?? shown(fallback),
+    };
+  },
+);
+
+function shown(value: unknown): string {
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return 'none';
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+}

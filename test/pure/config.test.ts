@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BadSettings,
+  type ConfigSources,
+  helpText,
+  readConfig,
+  shownConfig,
+} from '../../src/main/config.ts';
+import { SETTINGS } from '../../src/main/settings.ts';
+
+const read = (sources: Partial<ConfigSources> = {}) =>
+  readConfig({ flags: [], env: {}, file: null, ...sources });
+const file = (text: string) => ({ name: 'aiden.yaml', text });
+
+function problemsOf(sources: Partial<ConfigSources>): Record<string, string> {
+  try {
+    read(sources);
+  } catch (error) {
+    if (error instanceof BadSettings) {
+      return Object.fromEntries(error.problems.map(({ setting, message }) => [setting, message]));
+    }
+    throw error;
+  }
+  return {};
+}
+
+describe('settings', () => {
+  it('are safe without any: loopback, dev, nobody else may call', () => {
+    expect(read()).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      auth: 'dev',
+      corsOrigins: [],
+      egressAllow: [],
+      role: 'all',
+    });
+  });
+
+  it('take flags before the environment, the environment before the file, the file before defaults', () => {
+    const sources = {
+      file: file('port: 1\nlogLevel: warn\nhost: localhost'),
+      env: { AIDEN_PORT: '2', AIDEN_LOG_LEVEL: 'error' },
+    };
+    expect(read({ ...sources, flags: ['--port', '3'] })).toMatchObject({
+      port: 3,
+      logLevel: 'error',
+      host: 'localhost',
+    });
+    expect(read(sources).port).toBe(2);
+    expect(read({ file: sources.file }).port).toBe(1);
+  });
+
+  it('read lists, switches and the usual names of Neo4j and Temporal', () => {
+    const config = read({
+      flags: ['--no-tour', '--temporal-tls', '--metrics=off'],
+      env: {
+        NEO4J_URI: 'neo4j+s://db.example.com',
+        TEMPORAL_ADDRESS: 'temporal:7233',
+        AIDEN_EGRESS_ALLOW: '10.0.0.0/8, ollama:11434',
+      },
+    });
+    expect(config).toMatchObject({
+      tour: false,
+      temporalTls: true,
+      metrics: false,
+      neo4jUri: 'neo4j+s://db.example.com',
+      temporalAddress: 'temporal:7233',
+      egressAllow: ['10.0.0.0/8', 'ollama:11434'],
+    });
+  });
+
+  it('treat an empty variable as not set', () => {
+    const config = read({ env: { AIDEN_PORT: '', NEO4J_URI: '' } });
+    expect(config.port).toBe(4000);
+    expect(config.neo4jUri).toBeUndefined();
+  });
+
+  it('name every bad value, where it came from and what is allowed, all at once', () => {
+    const problems = problemsOf({
+      flags: ['--role', 'boss', '--prot', '4'],
+      env: {
+        AIDEN_PORT: '70000',
+        NEO4J_URI: 'http://x',
+        AIDEN_CORS_ORIGINS: 'https://a.example/path',
+        AIDEN_WORKERS_LLM_CALL: '-1',
+      },
+      file: file('metrics: perhaps\nprot: 1'),
+    });
+    expect(problems).toEqual({
+      '--role': 'has to be one of all, api, worker, not "boss".',
+      '--prot': 'is no setting (did you mean --port?). --help lists them.',
+      AIDEN_PORT: 'has to be at most 65535, not "70000".',
+      NEO4J_URI: expect.stringContaining('bolt://'),
+      AIDEN_CORS_ORIGINS: expect.stringContaining('without a path'),
+      AIDEN_WORKERS_LLM_CALL: expect.stringContaining('from 0 to 1000'),
+      'metrics in aiden.yaml': 'has to be on or off, not "perhaps".',
+      'prot in aiden.yaml': 'is no setting (did you mean port?).',
+    });
+  });
+
+  it.each(['0.0.0.0', '192.168.1.5', 'api.example.com', '::', '127.0.0.1.example.com'])(
+    'refuse dev on %s, where anybody could say who they are',
+    (host) => {
+      expect(problemsOf({ env: { AIDEN_HOST: host } })['AIDEN_AUTH']).toContain(
+        `while AIDEN_HOST is ${host}`,
+      );
+    },
+  );
+
+  it('want a key, an issuer and an audience for tokens', () => {
+    expect(Object.keys(problemsOf({ env: { AIDEN_AUTH: 'jwt' } }))).toEqual([
+      'AIDEN_AUTH',
+      'AIDEN_JWT_ISSUER',
+      'AIDEN_JWT_AUDIENCE',
+    ]);
+    const env = {
+      AIDEN_HOST: '0.0.0.0',
+      AIDEN_JWT_SECRET: 'k'.repeat(32),
+      AIDEN_JWT_ISSUER: 'us',
+      AIDEN_JWT_AUDIENCE: 'aiden',
+    };
+    expect(read({ env }).auth).toBe('jwt');
+    expect(
+      Object.keys(problemsOf({ env: { ...env, AIDEN_JWKS_URL: 'https://id.example.com/keys' } })),
+    ).toEqual(['AIDEN_JWT_SECRET']);
+  });
+
+  it('never show a secret: not in a problem, not in the listing, not as a flag', () => {
+    const secret = 'hunter2-hunter2';
+    const bad = problemsOf({
+      env: { AIDEN_JWT_SECRET: secret, AIDEN_SECRET_KEYS: `k1:${secret}` },
+      flags: ['--llm-api-key', secret],
+    });
+    expect(Object.keys(bad)).toEqual(
+      ['--llm-api-key', 'AIDEN_JWT_SECRET', 'AIDEN_SECRET_KEYS'].sort(),
+    );
+    expect(JSON.stringify(bad)).not.toContain(secret);
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const shown = JSON.stringify(
+      shownConfig(read({ env: { AIDEN_SECRET_KEYS: `k1:${key}`, NEO4J_PASSWORD: secret } })),
+    );
+    expect(shown).not.toContain(secret);
+    expect(shown).not.toContain(key);
+  });
+
+  it('are all in --help, with environment name and default', () => {
+    const help = helpText();
+    for (const { env, description, flag, secret } of SETTINGS) {
+      expect(help).toContain(env[0]);
+      expect(help).toContain(description);
+      if (!secret) expect(help).toContain(flag);
+    }
+  });
+
+  it('say that a file is not YAML or not settings', () => {
+    expect(problemsOf({ file: file('a: [') })['aiden.yaml']).toMatch(/^is not YAML/);
+    expect(problemsOf({ file: file('- a') })['aiden.yaml']).toBe('has to hold names and values.');
+  });
+});
