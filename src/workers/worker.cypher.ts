@@ -5,25 +5,6 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
-/**
- * For the statement that claims a step: with `$workerId` and `$jobId`, and no rows lost where the Worker's node is gone.
- * Carry what you need in `with`, such as `WITH run, step`.
- */
-export const MARK_BUSY = (carry: string) => /* cypher */ `
-  ${carry}
-  OPTIONAL MATCH (worker:Worker {id: $workerId})
-  SET worker.status = 'busy', worker.currentJobId = $jobId, worker.updatedAt = datetime($now)
-`;
-
-/** For the statement that records a step: with `$workerId` and `$hasFailed`; counts it (S4-WRK-05). */
-export const MARK_IDLE = (carry: string) => /* cypher */ `
-  ${carry}
-  OPTIONAL MATCH (worker:Worker {id: $workerId})
-  SET worker.status = 'idle', worker.currentJobId = null, worker.updatedAt = datetime($now),
-      worker.processedCount = worker.processedCount + 1,
-      worker.errorCount = worker.errorCount + CASE WHEN $hasFailed THEN 1 ELSE 0 END
-`;
-
 // A restarted process takes over nodes that went offline, so counts live on and nodes do not pile up. The queue's node is
 // locked first: two processes that start at once must not adopt the same Worker.
 const REGISTER_WORKERS = /* cypher */ `

@@ -26,8 +26,3 @@ export const WORKER_FORGOTTEN_SECONDS = 24 * 60 * 60;
 export function queueOf(prefix: string, type: OperationType): string {
   return `${prefix}${type}`;
 }
-
-/** The queue of workflows and of the activities that begin, finish and record runs. */
-export function workflowQueueOf(prefix: string): string {
-  return `${prefix}processes`;
-}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../common/json.ts';
+import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import type { EntryFilter } from './bus.ts';
+import type { NumberedEntry } from './entry.ts';
+
+/** What of an entry `o` leaves the database; what `toEntry` reads. */
+export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId, .runPath,
+    .conversationId, .payload}`;
+
+/** Trusts what it reads: every entry was written by `appendEntries`. */
+export function toEntry(row: Row): NumberedEntry {
+  const entry = row['entry'] as NumberedEntry & { payload: unknown };
+  return { ...entry, payload: JSON.parse(String(entry.payload)) as JsonObject };
+}
+
+// `rootRunId` and `conversationId` have an index with the number each; what else is asked for is filtered from there.
+const history = (anchor: 'rootRunId' | 'conversationId' | null) => /* cypher */ `
+  // listEntries
+  MATCH (o:OutboxEntry)
+  WHERE ${anchor === null ? '' : `o.${anchor} = $${anchor} AND`} o.seq > $afterSeq
+    AND ($runId IS NULL OR o.runId = $runId)
+    AND ($underRunId IS NULL OR $underRunId IN o.runPath)
+    AND ($kinds IS NULL OR o.kind IN $kinds)
+  RETURN ${ENTRY} AS entry
+  ORDER BY o.seq LIMIT $limit
+`;
+const HISTORY_OF_RUN = history('rootRunId');
+const HISTORY_OF_CONVERSATION = history('conversationId');
+const HISTORY = history(null);
+
+/** Entries that match, in the order of their numbers, from the one after `afterSeq`. */
+export async function listEntries(
+  tx: ReadTx,
+  filter: EntryFilter,
+  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
+): Promise<NumberedEntry[]> {
+  const { rootRunId, conversationId, runId, underRunId, kinds } = filter;
+  const byRun = rootRunId === undefined ? HISTORY : HISTORY_OF_RUN;
+  const statement = conversationId === undefined ? byRun : HISTORY_OF_CONVERSATION;
+  const given = { rootRunId, conversationId, runId, underRunId, kinds: kinds && [...kinds] };
+  const rows = await tx.run(statement, { ...given, afterSeq, limit });
+  // A conversation's entries may belong to several runs, so both ids have to hold.
+  const entries = rows.map(toEntry);
+  return entries.filter((entry) => rootRunId === undefined || entry.rootRunId === rootRunId);
+}
+
+const LOOK = /* cypher */ `
+  // lookAtOutbox
+  MATCH (counter:Counter {name: 'outbox'})
+  RETURN counter.value AS lastSeq, EXISTS { MATCH (:PendingEntry) } AS hasPending
+`;
+
+/** The number given last, and whether entries wait for one. */
+export async function lookAtOutbox(
+  tx: ReadTx,
+): Promise<{ readonly lastSeq: number; readonly hasPending: boolean }> {
+  const [row] = await tx.run(LOOK);
+  return { lastSeq: Number(row?.['lastSeq'] ?? 0), hasPending: row?.['hasPending'] === true };
+}

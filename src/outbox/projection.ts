@@ -1,0 +1,216 @@
+import type { Clock } from '../common/clock.ts';
+import { instant } from '../common/clock.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import { isOutage } from '../platform/neo4j/outage.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import { scrub } from '../platform/telemetry/scrub.ts';
+import type { NumberedEntry } from './entry.ts';
+import { findCheckpoint, insertDeadLetter, type Lease, saveCheckpoint } from './relay.cypher.ts';
+
+/**
+ * What is made of the event log. `handle` gets every entry of its kinds in the order of their numbers, at least once:
+ * after a crash some come again, so it has to be idempotent (MERGE on the entry's id).
+ */
+export interface Projection {
+  readonly name: string;
+  /** Only these kinds; absent = all. */
+  readonly kinds?: readonly string[];
+  /** Where a projection without a checkpoint begins; absent = at the log's beginning. */
+  readonly startsAt?: 'beginning' | 'now';
+  handle(entries: readonly NumberedEntry[]): Promise<void>;
+}
+
+/** Thrown by a projection whose other side (Temporal, Redis) is away: it is tried again, and no entry is to blame. */
+export class Outage extends Error {
+  override readonly name = 'Outage';
+}
+
+export interface ProjectorDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called for each entry that was set aside; a metric. */
+  onDeadLetter?(projection: string): void;
+  readonly settings: ProjectorSettings;
+}
+
+export interface ProjectorSettings {
+  readonly batchMax: number;
+  readonly attemptsMax: number;
+  readonly backoffMs: number;
+  readonly backoffMaxMs: number;
+  readonly checkpointMs: number;
+}
+
+export const PROJECTOR_DEFAULTS: ProjectorSettings = {
+  batchMax: 200,
+  attemptsMax: 5,
+  backoffMs: 100,
+  backoffMaxMs: 5_000,
+  // Saved seldom, because a projection may see an entry again anyway.
+  checkpointMs: 500,
+};
+
+export interface Projector {
+  /** There are entries up to this number. */
+  advance(lastSeq: number): void;
+  /** Lets the batch in work end and saves the checkpoint. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Feeds one projection from its checkpoint on, for as long as the lease is held; projections do not wait for one another.
+ * @param read the entries after a number, in order, from memory or Neo4j
+ */
+export function startProjector(
+  deps: ProjectorDeps,
+  projection: Projection,
+  lease: Lease,
+  read: (afterSeq: number, limit: number) => Promise<readonly NumberedEntry[]>,
+): Projector {
+  const { graph, clock, log, settings } = deps;
+  const stopping = new AbortController();
+  let lastSeq = 0;
+  let savedSeq = 0;
+  let wake = () => {};
+
+  const until = (ms: number | null) =>
+    new Promise<void>((resolve) => {
+      const timer = ms === null ? undefined : setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (stopping.signal.aborted) wake();
+    });
+
+  /** Works until it succeeds, or until `attemptsMax` failures that no outage explains; the last error, then. */
+  async function attempt(work: () => Promise<void>, attemptsMax: number): Promise<unknown> {
+    let failures = 0;
+    for (let tries = 0; !stopping.signal.aborted; tries++) {
+      try {
+        await work();
+        return null;
+      } catch (error) {
+        const isBlameless = error instanceof Outage || isOutage(error);
+        if (!isBlameless && ++failures >= attemptsMax) return error;
+        if (tries === 0)
+          log.warn('A projection failed and tries again', { operation: projection.name, error });
+        const waitMs = settings.backoffMs * 2 ** Math.min(tries, 16);
+        await untilStopped(Math.min(waitMs, settings.backoffMaxMs), stopping.signal);
+      }
+    }
+    return STOPPED;
+  }
+
+  async function setAside(entry: NumberedEntry, error: unknown): Promise<void> {
+    log.error(
+      'A projection can not take an entry; it is set aside as a DeadLetter and the next ones go on',
+      {
+        operation: projection.name,
+        code: entry.kind,
+        ...(entry.runId === null ? {} : { runId: entry.runId }),
+        error,
+      },
+    );
+    await attempt(async () => {
+      await graph.write((tx) =>
+        insertDeadLetter(tx, {
+          projection: projection.name,
+          entryId: entry.id,
+          attempts: settings.attemptsMax,
+          error: String(scrub(String(error))).slice(0, 1_000),
+          now: instant(clock),
+        }),
+      );
+    }, Number.POSITIVE_INFINITY);
+    deps.onDeadLetter?.(projection.name);
+  }
+
+  /** Whether all of them are done with; false when it was told to stop. */
+  async function deliver(entries: readonly NumberedEntry[]): Promise<boolean> {
+    if (entries.length === 0) return true;
+    const isSingle = entries.length === 1;
+    const error = await attempt(
+      () => projection.handle(entries),
+      isSingle ? settings.attemptsMax : 1,
+    );
+    if (error === null) return true;
+    if (error === STOPPED) return false;
+    const [first] = entries;
+    if (isSingle && first !== undefined) {
+      await setAside(first, error);
+      return !stopping.signal.aborted;
+    }
+    // One of them is the cause; each on its own, so that the others get through.
+    for (const entry of entries) if (!(await deliver([entry]))) return false;
+    return true;
+  }
+
+  async function save(seq: number): Promise<void> {
+    if (seq === savedSeq) return;
+    await graph.write((tx) =>
+      saveCheckpoint(tx, { lease, name: projection.name, seq, now: instant(clock) }),
+    );
+    savedSeq = seq;
+  }
+
+  async function run(): Promise<void> {
+    let doneSeq = 0;
+    await attempt(async () => {
+      const known = await graph.read((tx) => findCheckpoint(tx, projection.name));
+      doneSeq = known ?? (projection.startsAt === 'now' ? lastSeq : 0);
+      savedSeq = known ?? -1;
+    }, Number.POSITIVE_INFINITY);
+    let savedAtMs = performance.now();
+    while (!stopping.signal.aborted) {
+      if (doneSeq >= lastSeq) {
+        const isSaved = doneSeq === savedSeq;
+        await until(isSaved ? null : settings.checkpointMs);
+      } else {
+        await attempt(async () => {
+          const entries = await read(doneSeq, settings.batchMax);
+          const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
+          // Numbers that were given but are no longer there (an entry that was deleted) are passed over.
+          if (await deliver(wanted)) doneSeq = entries.at(-1)?.seq ?? lastSeq;
+        }, Number.POSITIVE_INFINITY);
+      }
+      if (performance.now() - savedAtMs >= settings.checkpointMs) {
+        await attempt(() => save(doneSeq), Number.POSITIVE_INFINITY);
+        savedAtMs = performance.now();
+      }
+    }
+    await save(doneSeq).catch((error: unknown) =>
+      log.warn('A checkpoint was not saved at the end', { operation: projection.name, error }),
+    );
+  }
+
+  let running: Promise<void> | undefined;
+  return {
+    advance(seq) {
+      lastSeq = Math.max(lastSeq, seq);
+      running ??= run();
+      wake();
+    },
+    async stop() {
+      stopping.abort();
+      wake();
+      await running;
+    },
+  };
+}
+
+const STOPPED = Symbol('stopped');
+
+function untilStopped(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

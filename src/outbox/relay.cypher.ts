@@ -1,0 +1,172 @@
+import type { Instant } from '../common/clock.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import type { NumberedEntry } from './entry.ts';
+import { ENTRY, toEntry } from './log.cypher.ts';
+
+/** Who relays. A holder that was overtaken has an older epoch, and its statements no longer find the lease. */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly epoch: number;
+}
+
+// Expiry is told by Neo4j's own clock, which all holders share. The first SET takes the node's lock, so what is compared
+// after it can't change until this commits.
+const TAKE_LEASE = /* cypher */ `
+  // takeLease
+  MERGE (lease:Lease {name: $name})
+  ON CREATE SET lease.epoch = 0, lease.expiresAtMs = 0
+  SET lease.askedBy = $holder
+  WITH lease
+  WHERE lease.holder IS NULL OR lease.holder = $holder OR lease.expiresAtMs < timestamp()
+  SET lease.holder = $holder, lease.epoch = lease.epoch + 1, lease.expiresAtMs = timestamp() + $ttlMs
+  RETURN lease.epoch AS epoch
+`;
+
+const IS_LEASE_FREE = /* cypher */ `
+  // isLeaseFree
+  OPTIONAL MATCH (lease:Lease {name: $name})
+  RETURN lease IS NULL OR lease.holder IS NULL OR lease.expiresAtMs < timestamp() AS isFree
+`;
+
+/** Looks without a lock, so that those who wait for a lease do not disturb its holder. */
+export async function isLeaseFree(tx: ReadTx, name: string): Promise<boolean> {
+  const [row] = await tx.run(IS_LEASE_FREE, { name });
+  return row?.['isFree'] === true;
+}
+
+/** The lease, with the next epoch, or null while somebody else holds it. */
+export async function takeLease(
+  tx: WriteTx,
+  input: { readonly name: string; readonly holder: string; readonly ttlMs: number },
+): Promise<Lease | null> {
+  const [row] = await tx.run(TAKE_LEASE, input);
+  return row === undefined
+    ? null
+    : { name: input.name, holder: input.holder, epoch: Number(row['epoch']) };
+}
+
+const HELD_LEASE = /* cypher */ `
+  MATCH (lease:Lease {name: $name})
+  SET lease.askedBy = $holder
+  WITH lease WHERE lease.holder = $holder AND lease.epoch = $epoch
+`;
+
+const RENEW_LEASE = /* cypher */ `
+  // renewLease
+  ${HELD_LEASE}
+  SET lease.expiresAtMs = timestamp() + $ttlMs
+  RETURN lease.epoch AS epoch
+`;
+
+/** Whether the lease is still ours; if so, for `ttlMs` more. */
+export async function renewLease(tx: WriteTx, lease: Lease, ttlMs: number): Promise<boolean> {
+  const rows = await tx.run(RENEW_LEASE, { ...lease, ttlMs });
+  return rows.length > 0;
+}
+
+const RELEASE_LEASE = /* cypher */ `
+  // releaseLease
+  ${HELD_LEASE}
+  SET lease.holder = null, lease.expiresAtMs = 0
+`;
+
+/** So that the next holder need not wait for the expiry. */
+export async function releaseLease(tx: WriteTx, lease: Lease): Promise<void> {
+  await tx.run(RELEASE_LEASE, { ...lease });
+}
+
+// The lease says who should; the counter's lock makes sure that even two who believe they should never give one number
+// twice. Both are locked before entries are looked for, so what another one numbered is no longer pending here.
+const NUMBER_ENTRIES = /* cypher */ `
+  // numberEntries
+  ${HELD_LEASE}
+  SET lease.expiresAtMs = timestamp() + $ttlMs
+  WITH lease
+  MATCH (counter:Counter {name: 'outbox'})
+  SET counter.lockedBy = $holder
+  WITH counter
+  CALL () {
+    MATCH (o:PendingEntry) WHERE o.id > ''
+    WITH o ORDER BY o.id LIMIT $limit
+    RETURN collect(o) AS batch
+  }
+  WITH counter, batch, counter.value AS base
+  SET counter.value = base + size(batch)
+  WITH base, batch
+  UNWIND range(0, size(batch) - 1) AS index
+  WITH batch[index] AS o, base + index + 1 AS seq
+  SET o.seq = seq
+  REMOVE o:PendingEntry
+  RETURN ${ENTRY} AS entry
+  ORDER BY seq
+`;
+
+/**
+ * Numbers up to `limit` waiting entries, oldest ids first, and renews the lease. Empty where nothing waits or the lease
+ * is lost; `renewLease` tells which.
+ */
+export async function numberEntries(
+  tx: WriteTx,
+  lease: Lease,
+  { ttlMs, limit }: { readonly ttlMs: number; readonly limit: number },
+): Promise<NumberedEntry[]> {
+  const rows = await tx.run(NUMBER_ENTRIES, { ...lease, ttlMs, limit });
+  return rows.map(toEntry);
+}
+
+const FIND_CHECKPOINT = /* cypher */ `
+  // findCheckpoint
+  MATCH (checkpoint:Checkpoint {name: $name})
+  RETURN checkpoint.seq AS seq
+`;
+
+/** The last number that this projection is done with; null before its first. */
+export async function findCheckpoint(tx: ReadTx, name: string): Promise<number | null> {
+  const [row] = await tx.run(FIND_CHECKPOINT, { name });
+  return row === undefined ? null : Number(row['seq']);
+}
+
+// Only forward, and only by the holder: an overtaken one must not turn its successor back.
+const SAVE_CHECKPOINT = /* cypher */ `
+  // saveCheckpoint
+  MATCH (lease:Lease {name: $lease.name}) WHERE lease.holder = $lease.holder AND lease.epoch = $lease.epoch
+  MERGE (checkpoint:Checkpoint {name: $name})
+  SET checkpoint.seq = CASE WHEN coalesce(checkpoint.seq, 0) < $seq THEN $seq ELSE checkpoint.seq END,
+      checkpoint.savedAt = datetime($now)
+`;
+
+export async function saveCheckpoint(
+  tx: WriteTx,
+  input: {
+    readonly lease: Lease;
+    readonly name: string;
+    readonly seq: number;
+    readonly now: Instant;
+  },
+): Promise<void> {
+  await tx.run(SAVE_CHECKPOINT, { ...input, lease: { ...input.lease } });
+}
+
+const INSERT_DEAD_LETTER = /* cypher */ `
+  // insertDeadLetter
+  MATCH (o:OutboxEntry {id: $entryId})
+  MERGE (letter:DeadLetter {id: $projection + '/' + $entryId})
+  ON CREATE SET letter.projection = $projection, letter.at = datetime($now)
+  SET letter.attempts = $attempts, letter.error = $error
+  MERGE (letter)-[:OF_ENTRY]->(o)
+`;
+
+/** Sets aside an entry that a projection can't take; once per projection and entry. */
+export async function insertDeadLetter(
+  tx: WriteTx,
+  input: {
+    readonly projection: string;
+    readonly entryId: string;
+    readonly attempts: number;
+    readonly error: string;
+    readonly now: Instant;
+  },
+): Promise<void> {
+  await tx.run(INSERT_DEAD_LETTER, input);
+}

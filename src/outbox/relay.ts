@@ -1,0 +1,286 @@
+import { setTimeout as startTimer } from 'node:timers';
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../common/clock.ts';
+import type { NewId } from '../common/id.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import type { Bus } from './bus.ts';
+import type { NumberedEntry } from './entry.ts';
+import { listEntries, lookAtOutbox } from './log.cypher.ts';
+import {
+  PROJECTOR_DEFAULTS,
+  type Projection,
+  type Projector,
+  type ProjectorSettings,
+  startProjector,
+} from './projection.ts';
+import {
+  isLeaseFree,
+  type Lease,
+  numberEntries,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from './relay.cypher.ts';
+
+/** Something to do again and again, by whoever holds the lease. Its failures are logged and it comes round again. */
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<void>;
+}
+
+export interface RelaySettings {
+  /** Relays of one name exclude each other. */
+  readonly leaseName: string;
+  readonly leaseMs: number;
+  readonly batchMax: number;
+  /** Between two looks while something happens or somebody watches, and otherwise. */
+  readonly pollBusyMs: number;
+  readonly pollIdleMs: number;
+  /** For so long after the last entry it counts as busy. */
+  readonly busyForMs: number;
+  /** At least this long between two batches, so that a burst of commits shares one. */
+  readonly gatherMs: number;
+  readonly projector: ProjectorSettings;
+}
+
+export const RELAY_DEFAULTS: RelaySettings = {
+  leaseName: 'relay',
+  leaseMs: 5_000,
+  batchMax: 500,
+  pollBusyMs: 40,
+  pollIdleMs: 250,
+  busyForMs: 10_000,
+  gatherMs: 5,
+  projector: PROJECTOR_DEFAULTS,
+};
+
+export interface RelayDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly bus: Bus;
+  readonly log: Log;
+  onDeadLetter?(projection: string): void;
+}
+
+export interface Relay {
+  /** A commit in this process has left entries. Never waits, never throws. */
+  wake(): void;
+  readonly isHolder: boolean;
+  /** Ends what is in work, saves checkpoints and gives the lease back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Turns committed entries into numbered ones, live ones and projections (decisions.md, One spine). One relay of an
+ * installation holds the lease and numbers; every other follows the numbers, so that the bus of its process is as
+ * complete. A follower takes over when the lease expires.
+ */
+export function openRelay(
+  deps: RelayDeps,
+  {
+    projections = [],
+    chores = [],
+    settings: given = {},
+  }: {
+    readonly projections?: readonly Projection[];
+    readonly chores?: readonly Chore[];
+    readonly settings?: Partial<RelaySettings>;
+  } = {},
+): Relay {
+  const { graph, newId, bus, log } = deps;
+  const settings = { ...RELAY_DEFAULTS, ...given };
+  const holder = newId();
+  let isClosing = false;
+  let isWoken = true;
+  let endRest = () => {};
+  let lease: Lease | null = null;
+  let renewedAtMs = 0;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let busyUntilMs = 0;
+  /** Up to here this process's bus has been told. */
+  let toldSeq: number | null = null;
+  let recent: NumberedEntry[] = [];
+  let projectors: Projector[] = [];
+  let stopChores = async () => {};
+
+  const rest = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = startTimer(resolve, ms);
+      endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  /** Hands on entries to the bus and the projections; `entries` follow `toldSeq` without a gap. */
+  function tell(entries: readonly NumberedEntry[]): void {
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    toldSeq = last.seq;
+    busyUntilMs = performance.now() + settings.busyForMs;
+    recent = [...recent, ...entries].slice(-2 * settings.batchMax);
+    bus.publish(entries);
+    for (const projector of projectors) projector.advance(last.seq);
+  }
+
+  /** Catches up with what others have numbered, up to `lastSeq`. */
+  async function follow(lastSeq: number): Promise<void> {
+    while (toldSeq !== null && toldSeq < lastSeq && !isClosing) {
+      if (bus.readers === 0 && projectors.length === 0) {
+        // Nobody to tell; who comes later reads it from Neo4j.
+        toldSeq = lastSeq;
+        recent = [];
+        return;
+      }
+      const from = { afterSeq: toldSeq, limit: settings.batchMax };
+      const entries = await graph.read((tx) => listEntries(tx, {}, from));
+      if (entries.length === 0) toldSeq = lastSeq;
+      tell(entries);
+    }
+  }
+
+  async function readAfter(afterSeq: number, limit: number): Promise<readonly NumberedEntry[]> {
+    const index = afterSeq + 1 - (recent[0]?.seq ?? 0);
+    if (recent[index]?.seq === afterSeq + 1) return recent.slice(index, index + limit);
+    return graph.read((tx) => listEntries(tx, {}, { afterSeq, limit }));
+  }
+
+  async function takeOver(next: Lease): Promise<void> {
+    lease = next;
+    renewedAtMs = performance.now();
+    log.info('This process relays now', { operation: next.name, count: next.epoch });
+    projectors = projections.map((projection) =>
+      startProjector({ ...deps, settings: settings.projector }, projection, next, readAfter),
+    );
+    for (const projector of projectors) projector.advance(toldSeq ?? 0);
+    stopChores = startChores(chores, log);
+  }
+
+  async function standDown(): Promise<void> {
+    lease = null;
+    const stopped = projectors;
+    projectors = [];
+    await Promise.all([stopChores(), ...stopped.map((projector) => projector.stop())]);
+    stopChores = async () => {};
+  }
+
+  async function askForLease(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - askedAtMs < settings.leaseMs / 4) return;
+    askedAtMs = nowMs;
+    const { leaseName: name, leaseMs: ttlMs } = settings;
+    if (!(await graph.read((tx) => isLeaseFree(tx, name)))) return;
+    const next = await graph.write((tx) => takeLease(tx, { name, holder, ttlMs }));
+    if (next !== null) await takeOver(next);
+  }
+
+  async function keepLease(): Promise<void> {
+    const held = lease;
+    if (held === null || performance.now() - renewedAtMs < settings.leaseMs / 3) return;
+    const isHeld = await graph.write((tx) => renewLease(tx, held, settings.leaseMs));
+    renewedAtMs = performance.now();
+    if (isHeld) return;
+    log.warn('Another process relays now', { operation: held.name, count: held.epoch });
+    await standDown();
+  }
+
+  /** One batch; true when there may be more. */
+  async function number(held: Lease): Promise<boolean> {
+    const size = { ttlMs: settings.leaseMs, limit: settings.batchMax };
+    const entries = await graph.write((tx) => numberEntries(tx, held, size));
+    const [first] = entries;
+    if (first === undefined) return false;
+    renewedAtMs = performance.now();
+    // Where another relay numbered in between, its entries are told first.
+    if (first.seq !== (toldSeq ?? 0) + 1) await follow(first.seq - 1);
+    tell(entries);
+    return entries.length === settings.batchMax;
+  }
+
+  async function round(): Promise<void> {
+    const wasWoken = isWoken;
+    isWoken = false;
+    if (lease === null) await askForLease();
+    await keepLease();
+    // A wake-up by our own writers saves the look.
+    if (wasWoken && lease !== null && toldSeq !== null) {
+      while (lease !== null && !isClosing && (await number(lease)));
+      return;
+    }
+    const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
+    toldSeq ??= lastSeq;
+    await follow(lastSeq);
+    while (hasPending && lease !== null && !isClosing && (await number(lease)));
+  }
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    // The starting point, before the lease is asked for: projectors of this holder begin no later than here.
+    while (!isClosing) {
+      try {
+        toldSeq ??= (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
+        await round();
+        failures = 0;
+      } catch (error) {
+        if (failures++ === 0) log.warn('The relay failed and tries again', { error });
+        // Only time tells whether it is still ours; the next renewal will say so.
+        await setTimeout(Math.min(100 * 2 ** Math.min(failures, 6), 2_000));
+      }
+      if (isClosing) break;
+      if (isWoken) {
+        await setTimeout(settings.gatherMs);
+        continue;
+      }
+      const isBusy = bus.readers > 0 || performance.now() < busyUntilMs;
+      await rest(isBusy ? settings.pollBusyMs : settings.pollIdleMs);
+    }
+    const held = lease;
+    await standDown();
+    if (held !== null) await graph.write((tx) => releaseLease(tx, held)).catch(() => {});
+  }
+
+  const running = run();
+  return {
+    wake() {
+      isWoken = true;
+      endRest();
+    },
+    get isHolder() {
+      return lease !== null;
+    },
+    async close() {
+      isClosing = true;
+      endRest();
+      await running;
+    },
+  };
+}
+
+function startChores(chores: readonly Chore[], log: Log): () => Promise<void> {
+  let isStopped = false;
+  const timers = new Map<string, NodeJS.Timeout>();
+  const inWork = new Map<string, Promise<void>>();
+  const turn = (chore: Chore) => {
+    const work = chore
+      .run()
+      .catch((error: unknown) => log.warn('A chore failed', { operation: chore.name, error }))
+      .finally(() => {
+        inWork.delete(chore.name);
+        if (!isStopped)
+          timers.set(
+            chore.name,
+            startTimer(() => turn(chore), chore.everyMs),
+          );
+      });
+    inWork.set(chore.name, work);
+  };
+  for (const chore of chores) turn(chore);
+  return async () => {
+    isStopped = true;
+    for (const timer of timers.values()) clearTimeout(timer);
+    await Promise.all(inWork.values());
+  };
+}

@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/common/refusal.ts';
+import { SlowReader } from '../../src/outbox/bus.ts';
+import { decodeCursor, encodeCursor } from '../../src/outbox/cursor.ts';
+import type { NumberedEntry } from '../../src/outbox/entry.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { listEntries } from '../../src/outbox/log.cypher.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
+
+const graph = testGraph();
+const bus = openBus({ graph, pageSize: 7 });
+const relay = openRelay(
+  { graph, clock, newId, bus, log: quiet },
+  { settings: { leaseName: `test-${newId()}` } },
+);
+afterAll(async () => {
+  bus.close();
+  await relay.close();
+  await graph.close();
+});
+
+async function writeSome(rootRunId: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await write(graph, someEntry({ rootRunId }));
+    relay.wake();
+  }
+}
+const stored = (rootRunId: string) =>
+  graph.read((tx) => listEntries(tx, { rootRunId }, { afterSeq: 0, limit: 1_000 }));
+
+describe('a subscription', () => {
+  it('gives history and then what is live, each once and without a gap, while writers write', async () => {
+    const rootRunId = newId();
+    await writeSome(rootRunId, 10);
+    // Readers come at any moment of the writing.
+    const writing = Promise.all([writeSome(rootRunId, 15), writeSome(rootRunId, 15)]);
+    const readings: Promise<NumberedEntry[]>[] = [];
+    for (let reader = 0; reader < 6; reader++) {
+      readings.push(take(bus.subscribe({ rootRunId }, 0), 40));
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    await writing;
+    const all = await Promise.all(readings);
+    const expected = (await stored(rootRunId)).map(({ seq }) => seq);
+    expect(expected).toHaveLength(40);
+    for (const read of all) expect(read.map(({ seq }) => seq)).toEqual(expected);
+  });
+
+  it('resumes after any cursor with exactly the rest (F23)', async () => {
+    const rootRunId = newId();
+    await writeSome(rootRunId, 12);
+    await eventually('all are numbered', async () => (await stored(rootRunId)).length === 12);
+    const all = await stored(rootRunId);
+    for (const cut of [0, 5, 10]) {
+      const rest = await take(bus.subscribe({ rootRunId }, all[cut]?.seq ?? 0), 11 - cut);
+      expect(rest).toEqual(all.slice(cut + 1));
+    }
+  });
+
+  it('shows a sub-run to who watches it, and leaves out its siblings', async () => {
+    const [rootRunId, childId, siblingId] = [newId(), newId(), newId()];
+    const of = (runId: string) => someEntry({ rootRunId, runId, runPath: [rootRunId, runId] });
+    const [sibling, own] = [of(siblingId), of(childId)];
+    const grandchild = someEntry({
+      rootRunId,
+      runId: newId(),
+      runPath: [rootRunId, childId, newId()],
+    });
+    await write(graph, sibling, own, grandchild);
+    relay.wake();
+    const tree = await take(bus.subscribe({ rootRunId, underRunId: childId }, 0), 2);
+    expect(tree.map(({ id }) => id)).toEqual([own.id, grandchild.id]);
+    const alone = await take(bus.subscribe({ rootRunId, runId: childId }, 0), 1);
+    expect(alone.map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  it('lets go at once of a reader that stops while nothing happens', async () => {
+    const rootRunId = newId();
+    const before = bus.readers;
+    const entries = bus.subscribe({ rootRunId }, 0)[Symbol.asyncIterator]();
+    const waiting = entries.next();
+    await eventually('it reads', () => bus.readers === before + 1);
+    await entries.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(bus.readers).toBe(before);
+  });
+
+  it('ends with its signal', async () => {
+    const stop = new AbortController();
+    const reading = take(bus.subscribe({ rootRunId: newId() }, 0, stop.signal), 1);
+    stop.abort();
+    expect(await reading).toEqual([]);
+  });
+
+  it('lets go of a slow reader, which goes on from its last cursor (F23)', async () => {
+    const small = openBus({ graph, bufferMax: 5 });
+    const rootRunId = newId();
+    const numbered = (seq: number): NumberedEntry => ({ ...someEntry({ rootRunId }), seq });
+    const entries = small.subscribe({ rootRunId }, null)[Symbol.asyncIterator]();
+    const first = entries.next();
+    await eventually('it reads', () => small.readers === 1);
+    small.publish([numbered(1)]);
+    await first;
+    small.publish(Array.from({ length: 20 }, (_, index) => numbered(index + 2)));
+    const read: number[] = [];
+    const failure = await (async () => {
+      for (;;) {
+        const { value } = await entries.next();
+        if (value !== undefined) read.push(value.seq);
+      }
+    })().catch((error: unknown) => error);
+    expect(read).toEqual([2, 3, 4, 5, 6]);
+    expect(failure).toBeInstanceOf(SlowReader);
+    expect((failure as SlowReader).lastSeq).toBe(6);
+    expect(small.readers).toBe(0);
+  });
+
+  it('that reads a long history while much happens is not let go', async () => {
+    const rootRunId = newId();
+    const tight = openBus({ graph, bufferMax: 2, pageSize: 3 });
+    const tightRelay = openRelay(
+      { graph, clock, newId, bus: tight, log: quiet },
+      { settings: { leaseName: `test-${newId()}` } },
+    );
+    await writeSome(rootRunId, 9);
+    await eventually('history is there', async () => (await stored(rootRunId)).length === 9);
+    const entries = tight.subscribe({ rootRunId }, 0)[Symbol.asyncIterator]();
+    const read = [(await entries.next()).value?.seq];
+    await writeSome(rootRunId, 9);
+    await eventually('all are there', async () => (await stored(rootRunId)).length === 18);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    while (read.length < 18) read.push((await entries.next()).value?.seq);
+    expect(read).toEqual((await stored(rootRunId)).map(({ seq }) => seq));
+    tight.close();
+    await tightRelay.close();
+  });
+});
+
+describe('a cursor', () => {
+  it('comes back as it was given', () => {
+    for (const cursor of [
+      { seq: 0, index: 0 },
+      { seq: 9_007_199_254_740_991, index: 3 },
+    ]) {
+      expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor);
+    }
+  });
+
+  it.each([
+    '',
+    'x',
+    'bm9wZQ',
+    '../../etc',
+    'a'.repeat(1_000),
+    encodeCursor({ seq: 2 ** 60, index: 0 }),
+  ])('is refused at its path when it is none of ours (%#)', (text) => {
+    let refused: unknown;
+    try {
+      decodeCursor(text, ['after']);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toBeInstanceOf(Refusal);
+    expect((refused as Refusal).problems).toMatchObject([{ code: 'INVALID', path: ['after'] }]);
+  });
+});

@@ -1,0 +1,305 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Bus } from '../../src/outbox/bus.ts';
+import type { NumberedEntry } from '../../src/outbox/entry.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { listEntries } from '../../src/outbox/log.cypher.ts';
+import type { Projection } from '../../src/outbox/projection.ts';
+import {
+  numberEntries,
+  renewLease,
+  saveCheckpoint,
+  takeLease,
+} from '../../src/outbox/relay.cypher.ts';
+import { type Chore, openRelay, type Relay, type RelaySettings } from '../../src/outbox/relay.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
+
+const graph = testGraph();
+const opened: Relay[] = [];
+afterAll(async () => {
+  await Promise.all(opened.map((relay) => relay.close()));
+  await graph.close();
+});
+
+// Tests share one outbox, so entries of one may be numbered by the relay of another; a lease of its own keeps each relay's
+// comings and goings apart from the rest.
+function relay(
+  given: Partial<RelaySettings> & {
+    bus?: Bus;
+    projections?: Projection[];
+    chores?: Chore[];
+    onDeadLetter?: (projection: string) => void;
+  } = {},
+): Relay {
+  const { bus = openBus({ graph }), projections, chores, onDeadLetter, ...settings } = given;
+  const made = openRelay(
+    { graph, clock, newId, bus, log: quiet, ...(onDeadLetter && { onDeadLetter }) },
+    {
+      ...(projections && { projections }),
+      ...(chores && { chores }),
+      settings: { leaseName: `test-${newId()}`, ...settings },
+    },
+  );
+  opened.push(made);
+  return made;
+}
+
+function collecting(name = `collect-${newId()}`) {
+  const entries: NumberedEntry[] = [];
+  const projection: Projection = {
+    name,
+    startsAt: 'now',
+    handle: async (batch) => void entries.push(...batch),
+  };
+  return {
+    projection,
+    entries,
+    of: (rootRunId: string) => entries.filter((entry) => entry.rootRunId === rootRunId),
+  };
+}
+
+const stored = (rootRunId: string) =>
+  graph.read((tx) => listEntries(tx, { rootRunId }, { afterSeq: 0, limit: 1_000 }));
+
+describe('the relay', () => {
+  it('numbers what concurrent writers commit: every entry once, none skipped, each writer in its order', async () => {
+    const seen = collecting();
+    const relays = [relay({ projections: [seen.projection] }), relay(), relay()];
+    await eventually('the first relay holds its lease', () =>
+      relays.every(({ isHolder }) => isHolder),
+    );
+    const rootRunId = newId();
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let turn = 0; turn < 10; turn++) {
+          await write(graph, someEntry({ rootRunId, payload: { writer, turn } }));
+          relays[turn % 3]?.wake();
+        }
+      }),
+    );
+    await eventually('all are numbered', async () => (await stored(rootRunId)).length === 80);
+    const entries = await stored(rootRunId);
+    expect(new Set(entries.map(({ seq }) => seq)).size).toBe(80);
+    for (let writer = 0; writer < 8; writer++) {
+      const turns = entries
+        .filter(({ payload }) => payload['writer'] === writer)
+        .map(({ payload }) => payload['turn']);
+      expect(turns).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+    await eventually('the projection has all', () => seen.of(rootRunId).length >= 80);
+    expect(seen.of(rootRunId).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
+  });
+
+  it('hands an entry to a waiting reader at once when its writer wakes it', async () => {
+    const bus = openBus({ graph });
+    const awake = relay({ bus, pollBusyMs: 5_000, pollIdleMs: 5_000 });
+    await eventually('it holds the lease', () => awake.isHolder);
+    const entry = someEntry();
+    const reading = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, null), 1);
+    await eventually('the reader is there', () => bus.readers === 1);
+    const startedMs = performance.now();
+    await write(graph, entry);
+    awake.wake();
+    expect((await reading)[0]?.id).toBe(entry.id);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  it('finds what a writer of another process left, without being woken', async () => {
+    const bus = openBus({ graph });
+    relay({ bus });
+    const entry = someEntry();
+    const reading = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, 0), 1);
+    await write(graph, entry);
+    expect((await reading)[0]?.id).toBe(entry.id);
+  });
+
+  it('of two with one lease only one holds it, and both tell their own readers everything (F15)', async () => {
+    const leaseName = `test-${newId()}`;
+    const buses = [openBus({ graph }), openBus({ graph })];
+    const relays = buses.map((bus) => relay({ bus, leaseName }));
+    await eventually('one holds it', () => relays.some(({ isHolder }) => isHolder));
+    expect(relays.filter(({ isHolder }) => isHolder)).toHaveLength(1);
+    const rootRunId = newId();
+    const readings = buses.map((bus) => take(bus.subscribe({ rootRunId }, 0), 20));
+    for (let index = 0; index < 20; index++) await write(graph, someEntry({ rootRunId }));
+    const [first, second] = await Promise.all(readings);
+    expect(first?.map(({ seq }) => seq)).toEqual(second?.map(({ seq }) => seq));
+    expect(new Set(first?.map(({ seq }) => seq)).size).toBe(20);
+  });
+
+  it('goes on where the holder stopped: the next one takes over at once after a close', async () => {
+    const leaseName = `test-${newId()}`;
+    const name = `collect-${newId()}`;
+    const before = collecting(name);
+    const first = relay({ leaseName, projections: [before.projection] });
+    await eventually('the first holds it', () => first.isHolder);
+    const after = collecting(name);
+    relay({ leaseName, projections: [after.projection], leaseMs: 400 });
+    const rootRunId = newId();
+    await write(graph, someEntry({ rootRunId }));
+    await eventually('the first projected it', () => before.of(rootRunId).length === 1);
+    await first.close();
+    await write(graph, someEntry({ rootRunId }));
+    await eventually('the second projected the next', () => after.of(rootRunId).length === 1);
+    // Its checkpoint was saved, so nothing was handed out again.
+    expect(after.of(rootRunId)[0]?.id).not.toBe(before.of(rootRunId)[0]?.id);
+  });
+
+  it('an overtaken holder numbers nothing, renews nothing and moves no checkpoint (F15)', async () => {
+    const name = `test-${newId()}`;
+    const old = await graph.write((tx) => takeLease(tx, { name, holder: 'old', ttlMs: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const next = await graph.write((tx) => takeLease(tx, { name, holder: 'new', ttlMs: 60_000 }));
+    if (old === null || next === null) throw new Error('A lease was not given.');
+    expect(next.epoch).toBe(old.epoch + 1);
+    await write(graph, someEntry());
+    expect(await graph.write((tx) => numberEntries(tx, old, { ttlMs: 1_000, limit: 10 }))).toEqual(
+      [],
+    );
+    expect(await graph.write((tx) => renewLease(tx, old, 1_000))).toBe(false);
+    await graph.write((tx) =>
+      saveCheckpoint(tx, { lease: old, name, seq: 7, now: new Date().toISOString() }),
+    );
+    const rows = await graph.read((tx) =>
+      tx.run('// test\n MATCH (c:Checkpoint {name: $name}) RETURN c', { name }),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('of ten that ask for a lease at once one gets it', async () => {
+    const name = `test-${newId()}`;
+    const leases = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        graph.write((tx) => takeLease(tx, { name, holder: `holder ${index}`, ttlMs: 60_000 })),
+      ),
+    );
+    expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
+  });
+
+  it('ten that number at once under leases of their own give no number twice', async () => {
+    const rootRunId = newId();
+    await write(graph, ...Array.from({ length: 60 }, () => someEntry({ rootRunId })));
+    const leases = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        graph.write((tx) =>
+          takeLease(tx, { name: `test-${newId()}`, holder: `${index}`, ttlMs: 60_000 }),
+        ),
+      ),
+    );
+    const batches = await Promise.all(
+      leases.flatMap((lease) =>
+        lease === null
+          ? []
+          : [graph.write((tx) => numberEntries(tx, lease, { ttlMs: 1_000, limit: 10 }))],
+      ),
+    );
+    const numbers = batches.flat().map(({ seq }) => seq);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const entries = await stored(rootRunId);
+    expect(new Set(entries.map(({ seq }) => seq)).size).toBe(entries.length);
+  });
+
+  it('survives kill -9 of the process that holds the lease: another takes over and nothing is lost (F5)', async () => {
+    const leaseName = `test-${newId()}`;
+    const child = fork(new URL('../testkit/relay-process.ts', import.meta.url), [leaseName], {
+      execArgv: [],
+    });
+    await once(child, 'message');
+    const rootRunId = newId();
+    const writing = (async () => {
+      for (let index = 0; index < 40; index++) await write(graph, someEntry({ rootRunId }));
+    })();
+    await eventually('some are numbered', async () => (await stored(rootRunId)).length > 5);
+    child.kill('SIGKILL');
+    const seen = collecting();
+    relay({
+      leaseName,
+      leaseMs: 1_500,
+      projections: [{ ...seen.projection, startsAt: 'beginning' }],
+    });
+    await writing;
+    await eventually('all are numbered', async () => (await stored(rootRunId)).length === 40);
+    await eventually('all are projected', () => seen.of(rootRunId).length >= 40, 15_000);
+    const numbers = seen.of(rootRunId).map(({ seq }) => seq);
+    expect(new Set(numbers).size).toBe(40);
+  });
+
+  it('runs its chores again and again, and a failure does not end them', async () => {
+    let turns = 0;
+    const chore: Chore = {
+      name: 'try',
+      everyMs: 10,
+      run: async () => {
+        turns += 1;
+        throw new Error('not this time');
+      },
+    };
+    relay({ chores: [chore] });
+    await eventually('it came round three times', () => turns >= 3);
+  });
+});
+
+describe('a projection', () => {
+  it('that can not take an entry sets it aside after its attempts; later ones still flow (F14)', async () => {
+    const rootRunId = newId();
+    const taken: string[] = [];
+    const attempts: string[] = [];
+    const letters: string[] = [];
+    const projection: Projection = {
+      name: `poison-${newId()}`,
+      startsAt: 'now',
+      handle: async (batch) => {
+        for (const entry of batch) {
+          if (entry.rootRunId !== rootRunId) continue;
+          if (entry.payload['poison'] === true) {
+            attempts.push(entry.id);
+            throw new Error('can not read this; token=abcdefgh12345678');
+          }
+          if (!taken.includes(entry.id)) taken.push(entry.id);
+        }
+      },
+    };
+    const poisonRelay = relay({
+      projections: [projection],
+      onDeadLetter: (name) => letters.push(name),
+      projector: { batchMax: 50, attemptsMax: 3, backoffMs: 1, backoffMaxMs: 5, checkpointMs: 50 },
+    });
+    await eventually('it holds the lease', () => poisonRelay.isHolder);
+    const before = someEntry({ rootRunId });
+    const bad = someEntry({ rootRunId, payload: { poison: true } });
+    const after = someEntry({ rootRunId });
+    await write(graph, before, bad, after);
+    await eventually('the later one came through', () => taken.length === 2);
+    expect(taken).toEqual([before.id, after.id]);
+    // Once in the batch that it spoilt, three times on its own.
+    expect(attempts.length).toBeGreaterThanOrEqual(3);
+    expect(letters).toEqual([projection.name]);
+    const rows = await graph.read((tx) =>
+      tx.run(
+        '// test\n MATCH (l:DeadLetter {projection: $name})-[:OF_ENTRY]->(o) RETURN l.attempts AS attempts, l.error AS error, o.id AS id',
+        {
+          name: projection.name,
+        },
+      ),
+    );
+    expect(rows).toEqual([
+      { attempts: 3, error: expect.not.stringContaining('abcdefgh'), id: bad.id },
+    ]);
+  });
+
+  it('that is slow or broken does not hold up another one', async () => {
+    const seen = collecting();
+    const stuck: Projection = {
+      name: `stuck-${newId()}`,
+      startsAt: 'now',
+      handle: () => new Promise((resolve) => setTimeout(resolve, 3_000)),
+    };
+    const both = relay({ projections: [stuck, seen.projection] });
+    await eventually('it holds the lease', () => both.isHolder);
+    const rootRunId = newId();
+    for (let index = 0; index < 5; index++) await write(graph, someEntry({ rootRunId }));
+    await eventually('the other has all five', () => seen.of(rootRunId).length === 5, 2_500);
+  });
+});
