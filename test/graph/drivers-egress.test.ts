@@ -143,7 +143,7 @@ describe('egress (A6, A13, F16)', () => {
     await expect(egress.fetch(url)).rejects.toMatchObject(denied);
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { Host: 'other' },
     { 'transfer-encoding': 'chunked' },
     { 'Content-Length': '3' },
@@ -151,7 +151,7 @@ describe('egress (A6, A13, F16)', () => {
     { 'x-a\r\nb': 'c' },
   ])('refuses the headers %j', async (headers) => {
     await expect(
-      egress.fetch(`${open.origin}/echo`, { headers: headers as Record<string, string> }),
+      egress.fetch(`${open.origin}/echo`, { headers }),
     ).rejects.toMatchObject(denied);
   });
 

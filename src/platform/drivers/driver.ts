@@ -1,4 +1,10 @@
-import type { HealthStatus, Operation, OperationType, Protocol, ServiceType } from '../../catalog/operation.ts';
+import type {
+  HealthStatus,
+  Operation,
+  OperationType,
+  Protocol,
+  ServiceType,
+} from '../../catalog/operation.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../runs/fault.ts';
 
@@ -24,11 +30,15 @@ export interface DriverCall<O extends Operation = Operation> {
   /** `{runId}/{stepId}[/{index}]`: stable over attempts; REST sends it as Idempotency-Key. */
   readonly idempotencyKey: string;
   readonly maxOutputTokens: number | null;
+  /** The step's own limit in milliseconds, told to targets that can enforce it themselves (Neo4j); the signal ends the rest. */
+  readonly timeoutMs?: number;
   /** Aborted on cancel, on timeout and when the worker shuts down; the driver has to close its sockets then. */
   readonly signal: AbortSignal;
   /** Text as the model speaks, in order. A repair round or another attempt is announced by `onReset`. */
   readonly onText?: (delta: string) => void;
   readonly onReasoning?: (delta: string) => void;
+  /** What was spoken so far is void: a repair round starts over. */
+  readonly onReset?: () => void;
   readonly onProgress?: (content: Json) => void;
 }
 
@@ -42,7 +52,11 @@ export interface Probe {
   readonly errorMessage: string | null;
 }
 
-/** Performs one kind of operation against one kind of Service. Throws ToolFault, never anything with a secret in it. */
+/**
+ * Performs one kind of operation against one kind of Service. Throws ToolFault, never anything with a secret in it.
+ * After an abort of the signal: ToolFault CANCELLED with the usage so far; whether that is a cancel or a timeout the
+ * caller knows, who aborted.
+ */
 export interface ToolDriver<T extends OperationType = OperationType> {
   readonly type: T;
   invoke(call: DriverCall<Extract<Operation, { type: T }>>): Promise<DriverResult>;

@@ -1,4 +1,4 @@
-import { Agent, Headers, Response, fetch as undiciFetch } from 'undici';
+import { Agent, type BodyInit, Headers, Response, fetch as undiciFetch } from 'undici';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../runs/fault.ts';
 import { endpointOf, parseEndpoint, parseRules, type RuleSettings } from './address.ts';
@@ -30,6 +30,8 @@ export interface EgressInit {
   readonly limits?: EgressLimits;
   /** A Tool owned by `system`: may reach `systemOrigins` too. */
   readonly system?: boolean;
+  /** `manual` hands a redirect to the caller as it is; default: up to 3 are followed, each checked. */
+  readonly redirect?: 'follow' | 'manual';
 }
 
 /** The part of the platform's fetch that SDKs use; what they get instead of the global one. */
@@ -130,7 +132,7 @@ export function openEgress(settings: EgressSettings): Egress {
     };
     for (let hops = 0; ; hops++) {
       const response = await once(request, init);
-      const target = redirectTarget(response, request.url);
+      const target = init.redirect === 'manual' ? null : redirectTarget(response, request.url);
       if (target === null) return bounded(response, request, init);
       await response.body?.cancel();
       if (hops === REDIRECTS_MAX)
@@ -149,6 +151,7 @@ export function openEgress(settings: EgressSettings): Egress {
           headers: new Headers(init.headers as Record<string, string>),
           body: bodyOf(init.body),
           signal: init.signal ?? null,
+          redirect: init.redirect === 'manual' ? 'manual' : 'follow',
           system,
           limits,
         }),
@@ -201,7 +204,7 @@ function bounded(
         bytesMax: limits.bytesMax ?? RESPONSE_BYTES_MAX,
         idleMs: limits.idleMs === undefined ? IDLE_MS : limits.idleMs,
       });
-  const answer = new Response(body, {
+  const answer = new Response(body as BodyInit | null, {
     status: response.status,
     statusText: response.statusText,
     headers,

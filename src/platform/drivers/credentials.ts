@@ -1,0 +1,59 @@
+import { ToolFault } from '../../runs/fault.ts';
+import type { DriverTarget } from './driver.ts';
+
+/** What a Secret adds to an HTTP request, by its scope. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Every text that must not be seen again. */
+  readonly secrets: readonly string[];
+}
+
+const NONE: Credentials = { headers: {}, query: {}, secrets: [] };
+
+/**
+ * `bearer` · `header:<name>` · `query:<name>` · `basic` (the value is `user:password`, or the password of
+ * connectionParams.username). @throws ToolFault SECRET_UNAVAILABLE for a scope that HTTP has no place for
+ */
+export function httpCredentials(
+  { secret, connectionParams }: DriverTarget,
+  usual = 'bearer',
+): Credentials {
+  if (secret === null) return NONE;
+  const { value } = secret;
+  const scope = secret.scope ?? usual;
+  const [kind = '', name = ''] = scope.split(/:(.*)/s);
+  const secrets = [value];
+  if (scope === 'bearer')
+    return { headers: { authorization: `Bearer ${value}` }, query: {}, secrets };
+  if (kind === 'header' && name !== '')
+    return { headers: { [name.toLowerCase()]: value }, query: {}, secrets };
+  if (kind === 'query' && name !== '') return { headers: {}, query: { [name]: value }, secrets };
+  if (scope === 'basic') {
+    const username = connectionParams['username'];
+    const pair = typeof username === 'string' ? `${username}:${value}` : value;
+    const headers = { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    return { headers, query: {}, secrets: [value, pair] };
+  }
+  throw new ToolFault(
+    'SECRET_UNAVAILABLE',
+    `A Secret with the scope ${scope} can not be sent over HTTP.`,
+  );
+}
+
+/** connectionParams.endpoint. @throws ToolFault TOOL_FAILED when there is none */
+export function endpointOf({ connectionParams }: DriverTarget): string {
+  const endpoint = connectionParams['endpoint'];
+  if (typeof endpoint === 'string' && endpoint !== '') return endpoint;
+  throw new ToolFault('TOOL_FAILED', 'The Tool has no connectionParams.endpoint to call.');
+}
+
+export function textParam({ connectionParams }: DriverTarget, name: string): string | null {
+  const value = connectionParams[name];
+  return typeof value === 'string' ? value : null;
+}
+
+export function numberParam({ connectionParams }: DriverTarget, name: string): number | null {
+  const value = connectionParams[name];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,179 @@
+import neo4j, { Neo4jError, type Session } from 'neo4j-driver';
+import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
+import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
+import { NO_USAGE, ToolFault } from '../../runs/fault.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Graph } from '../neo4j/graph.ts';
+import { openBoltPool } from './bolt-pool.ts';
+import { fromBolt, toBolt } from './bolt-value.ts';
+import { textParam } from './credentials.ts';
+import type { DriverCall, ToolDriver } from './driver.ts';
+import { guarded, probed } from './guarded.ts';
+
+type GraphCall = DriverCall<Extract<DriverCall['operation'], { type: 'graph_query' }>>;
+
+const USAGE = { ...NO_USAGE, toolCalls: 1 };
+/** Rows of one query; above: PAYLOAD_TOO_LARGE. */
+export const ROWS_MAX = 10_000;
+const FETCH_ROWS = 500;
+const QUERY_MS_MAX = 10 * 60_000;
+
+/**
+ * Cypher as a Tool: an array of row objects. User Tools run on their own Bolt target, in the access mode the operation
+ * names, which the server enforces; Tools owned by `system` run on the platform's database, with `$ownerId` and
+ * `$workspace` of the caller. Inputs only ever travel as parameters (A10).
+ */
+export function graphDriver({
+  egress,
+  platformGraph,
+}: {
+  egress: Egress;
+  platformGraph: Graph;
+}): ToolDriver<'graph_query'> {
+  const pool = openBoltPool(egress);
+  return {
+    type: 'graph_query',
+    invoke: (call) =>
+      guarded(call, async () => {
+        const rows = await (call.target.system ? onPlatform(call, platformGraph) : onTarget(call));
+        return { output: rows, usage: USAGE };
+      }),
+    probe: (target, signal) =>
+      probed(target, signal, async () => {
+        if (target.system) await platformGraph.verify();
+        else
+          await pool.using(target, (driver) =>
+            driver.verifyConnectivity({ database: textParam(target, 'database') ?? '' }),
+          );
+        return { status: 'healthy', errorMessage: null };
+      }),
+    close: () => pool.close(),
+  };
+
+  async function onTarget(call: GraphCall): Promise<Json[]> {
+    return pool.using(call.target, async (driver) => {
+      const database = textParam(call.target, 'database');
+      const session = driver.session({
+        defaultAccessMode:
+          call.operation.access === 'write' ? neo4j.session.WRITE : neo4j.session.READ,
+        fetchSize: FETCH_ROWS,
+        ...(database === null ? {} : { database }),
+      });
+      try {
+        return await untilAborted(call.signal, session, () => runIn(session, call));
+      } catch (error) {
+        throw faultOf(error);
+      } finally {
+        await session.close().catch(() => {});
+      }
+    });
+  }
+}
+
+// A statement of its own, not a transaction function: nothing is retried behind our back, and closing the session
+// resets the connection, which stops the query on the server and rolls back what it wrote.
+async function runIn(
+  session: Session,
+  { operation, inputs, timeoutMs }: GraphCall,
+): Promise<Json[]> {
+  const params = Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [name, toBolt(value)]),
+  );
+  const timeout = Math.min(timeoutMs ?? QUERY_MS_MAX, QUERY_MS_MAX);
+  const result = session.run(operation.query, params, { timeout, metadata: { app: 'aiden' } });
+  const bounds = boundedRows();
+  // By hand, not `for await`: leaving that early lets the driver discard the rest, and the server would commit.
+  const records = result[Symbol.asyncIterator]();
+  for (let next = await records.next(); next.done !== true; next = await records.next()) {
+    const { keys } = next.value;
+    bounds.add(Object.fromEntries(keys.map((key) => [String(key), fromBolt(next.value.get(key))])));
+  }
+  return bounds.rows;
+}
+
+/** Statements of the product itself; only the signal and the row bounds apply, the platform's own limits do the rest. */
+async function onPlatform(
+  { operation, inputs, ownerId, workspace, signal }: GraphCall,
+  graph: Graph,
+): Promise<Json[]> {
+  const query = operation.query.trimStart().startsWith('//')
+    ? operation.query
+    : `// systemTool\n${operation.query}`;
+  const params = { ...inputs, ownerId, workspace };
+  const stopped = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    const work = graph[operation.access]((tx) => tx.run(query, params));
+    const bounds = boundedRows();
+    for (const row of await Promise.race([work, stopped])) bounds.add(row as JsonObject);
+    return bounds.rows;
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+function boundedRows(): { rows: Json[]; add(row: JsonObject): void } {
+  const rows: Json[] = [];
+  let bytes = 0;
+  return {
+    rows,
+    add(row) {
+      bytes += jsonBytes(row);
+      if (rows.length === ROWS_MAX) throw tooLarge(`more than ${ROWS_MAX} rows`);
+      if (bytes > RESPONSE_BYTES_MAX)
+        throw tooLarge(`more than ${RESPONSE_BYTES_MAX / 1024 / 1024} MiB`);
+      rows.push(row);
+    },
+  };
+}
+
+async function untilAborted<T>(
+  signal: AbortSignal,
+  session: Session,
+  work: () => Promise<T>,
+): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      void session.close().catch(() => {});
+      reject(new Error('The query was stopped.'));
+    };
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function tooLarge(what: string): ToolFault {
+  return new ToolFault(
+    'PAYLOAD_TOO_LARGE',
+    `The query returns ${what}; add a LIMIT or return less.`,
+    { usage: USAGE },
+  );
+}
+
+function faultOf(error: unknown): unknown {
+  if (!(error instanceof Neo4jError)) return error;
+  const details = { code: error.code };
+  if (
+    error.code === neo4j.error.SERVICE_UNAVAILABLE ||
+    error.code === neo4j.error.SESSION_EXPIRED
+  ) {
+    return new ToolFault('TOOL_FAILED', `The database can not be reached: ${error.message}`, {
+      retryable: true,
+      details,
+      usage: USAGE,
+    });
+  }
+  const timedOut = error.code.includes('TransactionTimedOut');
+  const retryable = error.retriable || timedOut || error.code.startsWith('Neo.TransientError');
+  return new ToolFault('TOOL_FAILED', `${error.code}: ${error.message}`, {
+    retryable,
+    details,
+    usage: USAGE,
+  });
+}

@@ -1,0 +1,66 @@
+import { ToolFault, type Usage } from '../../runs/fault.ts';
+import type { DriverCall, DriverResult, DriverTarget, Probe } from './driver.ts';
+import { redactSecret, type SecretRedactor } from './redact-secret.ts';
+
+const PROBE_MS_MAX = 3_000;
+
+/**
+ * The last door of every driver: nothing leaves with a secret in it, an abort is told as CANCELLED, and whatever a
+ * library threw becomes a ToolFault with its message only (its cause may hold headers and URLs).
+ */
+export async function guarded(
+  call: DriverCall,
+  work: (redactor: SecretRedactor) => Promise<DriverResult>,
+): Promise<DriverResult> {
+  const redactor = redactSecret(call.target.secret?.value, pairOf(call.target));
+  try {
+    if (call.signal.aborted)
+      throw new ToolFault('CANCELLED', 'The call was stopped before it began.');
+    const { output, usage } = await work(redactor);
+    return { output: redactor.json(output), usage };
+  } catch (error) {
+    throw faultOf(error, redactor, call.signal);
+  }
+}
+
+function faultOf(error: unknown, redactor: SecretRedactor, signal: AbortSignal): ToolFault {
+  const usage: Usage | null = error instanceof ToolFault ? error.usage : null;
+  if (signal.aborted) return new ToolFault('CANCELLED', 'The call was stopped.', { usage });
+  if (error instanceof ToolFault) {
+    return new ToolFault(error.code, redactor.text(error.message), {
+      retryable: error.retryable,
+      retryAfterMs: error.retryAfterMs,
+      details: redactor.json(error.details),
+      usage,
+    });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new ToolFault('TOOL_FAILED', redactor.text(message));
+}
+
+/** Runs a probe within 3 s; whatever goes wrong means `down`, with the reason in words. */
+export async function probed(
+  target: DriverTarget,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Probe>,
+): Promise<Probe> {
+  const redactor = redactSecret(target.secret?.value, pairOf(target));
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS_MAX)]);
+  const late = new Promise<never>((_resolve, reject) => {
+    const stop = () => reject(new Error(`No answer within ${PROBE_MS_MAX / 1_000} s.`));
+    if (limit.aborted) stop();
+    else limit.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    const { status, errorMessage } = await Promise.race([work(limit), late]);
+    return { status, errorMessage: errorMessage === null ? null : redactor.text(errorMessage) };
+  } catch (error) {
+    const message = error instanceof Error && error.message !== '' ? error.message : String(error);
+    return { status: 'down', errorMessage: redactor.text(message) };
+  }
+}
+
+function pairOf({ secret, connectionParams }: DriverTarget): string | null {
+  const username = connectionParams['username'];
+  return secret !== null && typeof username === 'string' ? `${username}:${secret.value}` : null;
+}

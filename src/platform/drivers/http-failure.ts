@@ -1,0 +1,50 @@
+import type { Json } from '../../common/json.ts';
+import { ToolFault, type Usage } from '../../runs/fault.ts';
+
+const BODY_CHARS_SHOWN = 500;
+const RETRY_AFTER_MS_MAX = 60 * 60 * 1_000;
+
+/** 408, 425, 429 and 5xx may go better next time; other statuses say the request itself is wrong (F18). */
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** Milliseconds to wait, from seconds or an HTTP date, at most an hour; null when the header says nothing. */
+export function retryAfterMs(header: string | null | undefined, nowMs: number): number | null {
+  if (!header) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
+}
+
+/**
+ * The fault of an answer that is not 2xx. `redact` runs over the whole body before it is cut, so that no secret
+ * survives as a fragment on the cut.
+ */
+export function httpFailure(
+  answer: {
+    readonly status: number;
+    readonly body: string;
+    readonly retryAfter: string | null | undefined;
+  },
+  request: string,
+  redact: (text: string) => string,
+  usage: Usage,
+): ToolFault {
+  const { status } = answer;
+  const words = Array.from(redact(answer.body).replace(/\s+/g, ' ').trim());
+  const shown =
+    words.length > BODY_CHARS_SHOWN
+      ? `${words.slice(0, BODY_CHARS_SHOWN).join('')}…`
+      : words.join('');
+  const details: Json = { status, body: shown };
+  return new ToolFault(
+    'TOOL_FAILED',
+    `${request} answered ${status}${shown === '' ? '.' : `: ${shown}`}`,
+    {
+      retryable: isRetryableStatus(status),
+      retryAfterMs: retryAfterMs(answer.retryAfter, Date.now()),
+      details,
+      usage,
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { isJsonObject, type Json } from '../../common/json.ts';
+
+export const REDACTED = '[REDACTED]';
+// Shorter values turn up by chance, and replacing them would tear holes into ordinary text.
+const SECRET_CHARS_MIN = 8;
+
+/** Removes the exact values of the Secrets of one call from whatever leaves it (decisions.md, Secrets; A12). */
+export interface SecretRedactor {
+  text(text: string): string;
+  /** Texts and keys, at every depth. */
+  json<T extends Json>(value: T): T;
+  /** For text in pieces: gives on what can't be the beginning of a secret; `flush` gives the rest. */
+  stream(emit: (text: string) => void): { push(delta: string): void; flush(): void };
+}
+
+/** `values`: the Secret, and what was derived from it (`user:password`). */
+export function redactSecret(...values: readonly (string | null | undefined)[]): SecretRedactor {
+  const forms = [...new Set(values.flatMap((value) => (value ? formsOf(value) : [])))].sort(
+    (left, right) => right.length - left.length,
+  );
+
+  const text = (given: string): string =>
+    forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), given);
+
+  function json(value: Json): Json {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(json);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [text(key), json(inner)]),
+    );
+  }
+
+  /** How many characters at the end may be the beginning of a secret. */
+  function openEnd(given: string): number {
+    const longest = Math.min(given.length, (forms[0]?.length ?? 0) - 1);
+    for (let length = longest; length > 0; length--) {
+      const end = given.slice(-length);
+      if (forms.some((form) => form.length > length && form.startsWith(end))) return length;
+    }
+    return 0;
+  }
+
+  return {
+    text,
+    json: <T extends Json>(value: T) => (forms.length === 0 ? value : (json(value) as T)),
+    stream(emit) {
+      let held = '';
+      const give = (given: string) => {
+        if (given !== '') emit(given);
+      };
+      return {
+        push(delta) {
+          const all = text(held + delta);
+          const keep = openEnd(all);
+          held = keep === 0 ? '' : all.slice(-keep);
+          give(keep === 0 ? all : all.slice(0, -keep));
+        },
+        flush() {
+          give(held);
+          held = '';
+        },
+      };
+    },
+  };
+}
+
+function formsOf(value: string): string[] {
+  if (value.length < SECRET_CHARS_MIN) return [];
+  const base64 = Buffer.from(value).toString('base64');
+  const uri = encodeURIComponent(value);
+  const quoted = JSON.stringify(value).slice(1, -1);
+  // Base64 without its padding, so that it is found inside an unpadded or longer text too.
+  const unpadded = base64.replace(/=+$/, '');
+  return [
+    value,
+    base64,
+    unpadded,
+    Buffer.from(value).toString('base64url'),
+    uri,
+    uri.replaceAll('%20', '+'),
+    quoted,
+  ].filter((form) => form.length >= SECRET_CHARS_MIN);
+}

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { checkTemplate } from '../../processes/template.ts';
+
+const known = new LRUCache<string, readonly string[]>({ max: 1_000 });
+
+/**
+ * The inputs a template sees: what the operation names and the caller left out is null, because it is declared in the
+ * inputSchema as optional, while a name inside a value that is not there stays a fault.
+ */
+export function templateInputs(source: Json | undefined, inputs: JsonObject): JsonObject {
+  const absent = variablesOf(source ?? null).filter((name) => !Object.hasOwn(inputs, name));
+  return { ...Object.fromEntries(absent.map((name) => [name, null])), ...inputs };
+}
+
+function variablesOf(source: Json): readonly string[] {
+  if (Array.isArray(source)) return source.flatMap(variablesOf);
+  if (isJsonObject(source)) return Object.values(source).flatMap(variablesOf);
+  if (typeof source !== 'string' || !source.includes('{{')) return [];
+  let variables = known.get(source);
+  if (variables === undefined) {
+    variables = checkTemplate(source, []).variables;
+    known.set(source, variables);
+  }
+  return variables;
+}
