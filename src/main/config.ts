@@ -159,10 +159,9 @@ function isAnagramNear(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && [...a].sort().join('') === [...b].sort().join('');
 }
 
+/** The names under which only this machine can reach a server; what dev tokens need. */
 export function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-  );
+  return ['127.0.0.1', '::1', 'localhost'].includes(host);
 }
 
 function withAuth(settings: Settings, problems: SettingProblem[]): Config {

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { TUNED } from '../../stack/temporal/native.ts';
+import { CHECKOUT } from './source.ts';
+
+const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+const text = readFileSync(join(CHECKOUT, 'docker-compose.yml'), 'utf8');
+const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+interface Service {
+  readonly profiles?: readonly string[];
+  readonly command?: readonly string[];
+  readonly environment?: Record<string, string | number>;
+  readonly ports?: readonly string[];
+  readonly healthcheck?: object;
+}
+
+describe('docker-compose.yml', () => {
+  it.skipIf(!hasCompose)('is accepted by docker compose config', () => {
+    const { status, stderr } = spawnSync(
+      'docker',
+      ['compose', '--profile', 'full', 'config', '--quiet'],
+      { cwd: CHECKOUT, encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it('starts only Neo4j and Temporal without the profile full, both with a health check to wait for', () => {
+    const plain = Object.entries(services).filter(
+      ([, { profiles }]) => !profiles?.includes('full'),
+    );
+    expect(plain.map(([name]) => name).sort()).toEqual(['neo4j', 'temporal']);
+    for (const [, service] of plain) expect(service.healthcheck).toBeDefined();
+  });
+
+  it('tunes Temporal as the native way does', () => {
+    for (const value of TUNED)
+      expect(services['temporal']?.command).toContain(`--dynamic-config-value=${value}`);
+  });
+
+  it('scales Workers by type, one type each', () => {
+    const workers = Object.entries(services).filter(([name]) => name.startsWith('worker-'));
+    expect(workers).toHaveLength(4);
+    for (const [name, { environment = {} }] of workers) {
+      const own = `AIDEN_WORKERS_${name.slice('worker-'.length).replace('-', '_').toUpperCase()}`;
+      const sized = Object.entries(environment).filter(
+        ([key, value]) => key.startsWith('AIDEN_WORKERS_') && value !== 0,
+      );
+      expect(sized.map(([key]) => key)).toEqual([own]);
+    }
+  });
+
+  it('publishes nothing beyond this machine and knows no default password', () => {
+    for (const { ports = [] } of Object.values(services)) {
+      for (const port of ports)
+        expect(port).toMatch(/^(127\.0\.0\.1|\$\{AIDEN_BIND:-127\.0\.0\.1\}):/);
+    }
+    const secrets = Object.values(services).flatMap(({ environment = {} }) =>
+      Object.entries(environment).filter(
+        ([key]) => /PASSWORD|SECRET|AUTH$|API_KEY/.test(key) && key !== 'AIDEN_AUTH',
+      ),
+    );
+    expect(secrets.length).toBeGreaterThan(5);
+    for (const [, value] of secrets) expect(value).toMatch(/\$\{\w+:-\}$/);
+  });
+});
