@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+
+const renderer = openRenderer({ size: 2 });
+afterAll(() => renderer.close());
+
+const failed = { code: 'TEMPLATE_FAILED', retryable: false };
+const list = Array.from({ length: 1_500 }, (_, index) => index);
+
+describe('the renderer', () => {
+  it('renders text, paths, values and conditions', async () => {
+    const data: JsonObject = { name: 'a/b', n: 3 };
+    expect(await renderer.render('Hi {{name}}', data)).toBe('Hi a/b');
+    expect(await renderer.renderPath('/x/{{name}}', data)).toBe('/x/a%2Fb');
+    expect(await renderer.renderJson({ a: ['{{n}}', 'plain'] }, data)).toEqual({ a: [3, 'plain'] });
+    expect(await renderer.evaluate('step.n > 2', { step: { n: 3 }, context: {} })).toBe(true);
+  });
+
+  it('stops a template that loops after a second, and serves the next one (A3)', async () => {
+    const looping =
+      '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{#if false}}x{{/if}}{{/each}}{{/each}}{{/each}}';
+    const startedMs = performance.now();
+    const loops = [1, 2, 3].map(() => renderer.render(looping, { list }));
+    for (const loop of loops)
+      await expect(loop).rejects.toMatchObject({ ...failed, message: /1 s/ });
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(await renderer.render('{{list.length}}', { list })).toBe('1500');
+  });
+
+  it('refuses more than 1 MiB of text, and survives a template that wants all memory', async () => {
+    const text = 'x'.repeat(1_000);
+    await expect(
+      renderer.render('{{#each list}}{{../text}}{{/each}}', { list, text }),
+    ).rejects.toMatchObject({ ...failed, message: /1024 KiB/ });
+    const greedy = '{{#each list}}{{#each @root.list}}{{@root.text}}{{/each}}{{/each}}';
+    await expect(renderer.render(greedy, { list, text: text.repeat(100) })).rejects.toThrow(
+      /memory|KiB|1 s/,
+    );
+    expect(await renderer.render('{{n}}', { n: 1 })).toBe('1');
+  });
+
+  it('says what a faulty template or condition lacks', async () => {
+    await expect(renderer.render('{{#if}', {})).rejects.toMatchObject(failed);
+    await expect(renderer.render('{{person.name}}', { person: {} })).rejects.toThrow(/person.name/);
+    await expect(renderer.evaluate('step.n >', { step: {}, context: {} })).rejects.toMatchObject({
+      code: 'CONDITION_FAILED',
+    });
+  });
+
+  it('shows plain JSON only: prototype keys of the data are gone', async () => {
+    const data = JSON.parse(
+      '{"a": {"__proto__": {"x": 1}, "constructor": "y", "prototype": 1, "b": 2}}',
+    ) as JsonObject;
+    expect(await renderer.render('{{json a}}', data)).toBe('{"b":2}');
+  });
+
+  it('many at once share two threads', async () => {
+    const texts = await Promise.all(list.slice(0, 200).map((n) => renderer.render('{{n}}', { n })));
+    expect(texts).toEqual(list.slice(0, 200).map(String));
+  });
+});
