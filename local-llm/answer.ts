@@ -1,0 +1,105 @@
+import { contentStems, type ParsedText, type Sentence } from './language.ts';
+import type { NamedEntity } from './names.ts';
+import type { Length } from './prompt.ts';
+import { pickSentences, type RankedText, relevance } from './rank.ts';
+
+/** What a question word wants to find in the sentence that answers it. */
+type Wanted = 'person' | 'place' | 'organization' | 'date' | 'number' | null;
+
+const WANTED: readonly (readonly [RegExp, Wanted])[] = [
+  [/\bwho(m|se)?\b/i, 'person'],
+  [/\bwhere\b|\b(which|what) (city|country|place|town)\b/i, 'place'],
+  [/\bwhen\b|\b(which|what) (year|date|day|month|time)\b/i, 'date'],
+  [
+    /\bhow (many|much|old|long|far|big|tall)\b|\b(which|what) (number|amount|price|percentage)\b/i,
+    'number',
+  ],
+  [/\b(which|what) (company|organi[sz]ation|firm|university|institution)\b/i, 'organization'],
+];
+
+const FIRST_PERSON = /\b(I|I'm|my|me|we|our)\b/;
+
+/**
+ * The sentences of the material that speak of what the question asks, word for word; null where none does.
+ * Shares of the question's telling words decide, so a sentence with one common word is no answer.
+ */
+export function answerFrom(
+  text: RankedText,
+  {
+    question,
+    parsed,
+    entities,
+    length,
+  }: {
+    question: ParsedText;
+    parsed: ParsedText;
+    entities: readonly NamedEntity[];
+    length: Length;
+  },
+): string | null {
+  const query = question.sentences.flatMap(contentStems);
+  const asked = question.sentences.map((sentence) => sentence.text).join(' ');
+  const wanted = WANTED.find(([words]) => words.test(asked))?.[1] ?? null;
+  const aboutSpeaker = (): string | null => {
+    // "Where am I going?" shares no word with "I am planning a trip to Lisbon": the latest such word of theirs answers.
+    if (wanted === null || !FIRST_PERSON.test(asked)) return null;
+    const said = text.sentences.findLast(
+      (sentence) =>
+        FIRST_PERSON.test(sentence.text) && holds(wanted, sentence, parsed, entities, query),
+    );
+    return said?.text ?? null;
+  };
+  if (query.length === 0) return aboutSpeaker();
+  const scores = relevance(text, query);
+  const all = [...new Set(query)];
+  const total = all.reduce((sum, stem) => sum + text.idf(stem), 0);
+  const held = text.sentences.map((sentence) => {
+    const stems = new Set(contentStems(sentence));
+    return all.reduce((sum, stem) => sum + (stems.has(stem) ? text.idf(stem) : 0), 0) / total;
+  });
+  const boosted = scores.map((score, index) => {
+    const sentence = text.sentences[index];
+    if (sentence === undefined || score === 0) return 0;
+    // Questions are seldom the answer, and mostly somebody else's.
+    const asks = sentence.text.endsWith('?') ? 0.2 : 1;
+    const fits = holds(wanted, sentence, parsed, entities, query) ? 1.6 : 1;
+    return score * fits * asks * (0.4 + (held[index] ?? 0));
+  });
+  const best = Math.max(...boosted, 0);
+  const top = boosted.indexOf(best);
+  if (best <= 0 || (held[top] ?? 0) < 0.3) return aboutSpeaker();
+  const most = length.sentencesMax ?? 3;
+  // What is far weaker than the best only dilutes the answer.
+  const strong = boosted.map((score) => (score >= best * 0.6 ? score : 0));
+  const sentences = pickSentences(text, strong, (picked) => picked.length < most);
+  return sentences
+    .map(({ text: words, speaker }) => (speaker === null ? words : `${speaker}: ${words}`))
+    .join(' ');
+}
+
+function holds(
+  wanted: Wanted,
+  sentence: Sentence,
+  parsed: ParsedText,
+  entities: readonly NamedEntity[],
+  query: readonly string[],
+): boolean {
+  if (wanted === null) return false;
+  if (wanted === 'number')
+    return sentence.tokens.some(({ pos, stem }) => pos === 'NUM' && !query.includes(stem));
+  if (wanted === 'date') {
+    return parsed.mentions.some(
+      (mention) => mention.sentence === sentence.index && /DATE|TIME|DURATION/.test(mention.type),
+    );
+  }
+  return entities.some(
+    ({ kind, name, sentences }) =>
+      kind === wanted &&
+      sentences.includes(sentence.index) &&
+      // Who is Ada? The name asked about is not yet an answer.
+      !name
+        .toLowerCase()
+        .split(' ')
+        .every((word) => query.some((stem) => word.startsWith(stem))),
+  );
+}

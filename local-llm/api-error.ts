@@ -1,0 +1,19 @@
+/** What a caller can put right (4xx) or must wait for (5xx), in OpenAI's form. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | null;
+
+  constructor(status: number, code: string, message: string, param: string | null = null) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+export function errorBody(error: ApiError): object {
+  const type = error.status >= 500 ? 'server_error' : 'invalid_request_error';
+  return { error: { message: error.message, type, param: error.param, code: error.code } };
+}

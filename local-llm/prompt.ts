@@ -1,0 +1,236 @@
+/** What a chat request says, roles and texts only. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+}
+
+export const TASKS = ['summarize', 'answer', 'extract', 'keywords', 'title'] as const;
+export type Task = (typeof TASKS)[number];
+
+/** A request as this server understands it. */
+export interface Reading {
+  readonly task: Task;
+  /** What is worked on: the marked text, else what was said besides the instruction and the question. */
+  readonly material: string;
+  /** What is asked of the material; '' where nothing is. */
+  readonly question: string;
+  /** Whether the question is one, not only the last thing said. */
+  readonly asks: boolean;
+  /** Instructions, where lengths and shapes are asked for. */
+  readonly instruction: string;
+  readonly length: Length;
+}
+
+/** How long an answer may be; what is not said is absent. */
+export interface Length {
+  readonly sentencesMax?: number;
+  readonly wordsMax?: number;
+  readonly charactersMax?: number;
+  /** Of the material's words. */
+  readonly ratio?: number;
+}
+
+// Only these tags mark material: HTML in a document is part of the document.
+const TAGGED =
+  /<(text|content|context|conversation|transcript|documents?|passage|article|notes|messages|facts|events|sources?|material|input)(?:\s[^<>]*)?>\n?([\s\S]*?)<\/\1>/gi;
+const FENCED =
+  /(?:^|\n)(?:```[^\n]*\n([\s\S]*?)\n```|"""\n?([\s\S]*?)"""|-{3,}\n([\s\S]*?)\n-{3,})/g;
+const LABELLED =
+  /(?:^|\n)\s*(?:text|content|context|conversation|transcript|document|documents|passage|article|notes|messages|facts|events|search results|material|input)\s*:[ \t]*\n?([\s\S]+?)(?=\n\s*(?:question|instruction|instructions|query|task|answer)\s*:|$)/i;
+const QUESTION = /(?:^|\n)\s*(?:question|query)\s*:\s*([^\n]+)/i;
+const EXPLICIT_TASK = /(?:^|\n)\s*task\s*:\s*([a-z]+)/i;
+
+const TASK_WORDS: readonly (readonly [RegExp, Task])[] = [
+  [
+    /\b(summari[sz]e|summary|summaries|tl;?dr|condense|compress|shorten|recap|abstract|digest)\b/i,
+    'summarize',
+  ],
+  [
+    /\b(extract|identify|list) (all |the |every |any )*(named )?(entities|people|persons|names|places|organi[sz]ations|facts|relations|relationships)\b/i,
+    'extract',
+  ],
+  [/\bkey ?words?\b|\bkey ?phrases?\b|\btopics\b/i, 'keywords'],
+  [/\b(title|headline)\b/i, 'title'],
+];
+
+/** Reads a conversation into one task on one text. `shaped` = the answer has to fill a JSON schema. */
+export function readPrompt(
+  messages: readonly ChatMessage[],
+  { shaped }: { shaped: boolean },
+): Reading {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const systems = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => split(content));
+  const asked = split(last >= 0 ? (messages[last]?.content ?? '') : '');
+  const before = messages.filter(({ role }, index) => role !== 'system' && index !== last);
+
+  const marked = [...systems.map(({ material }) => material), asked.material].filter(
+    (text) => text !== '',
+  );
+  const talk = before.map(({ content }) => content);
+  const systemText = systems.map(({ rest }) => rest).join('\n');
+  const question =
+    QUESTION.exec(asked.rest)?.[1] ?? (isQuestion(asked.rest) ? questionOf(asked.rest) : '');
+  const task = taskOf(systemText, asked.rest, question, shaped);
+
+  if (task === 'answer') {
+    // In a chat everything said so far may hold the answer, and so may a system prompt that carries facts.
+    const material = [
+      ...systems.map(({ rest, material: own }) => own || rest),
+      ...talk,
+      asked.material,
+      withoutQuestion(asked.rest, question),
+    ];
+    return {
+      task,
+      question: question || asked.rest,
+      asks: question !== '',
+      instruction: systemText,
+      material: joinTexts(material),
+      length: lengthOf(`${systemText}\n${asked.rest}`),
+    };
+  }
+  const material =
+    marked.length > 0
+      ? joinTexts([...marked, ...talk])
+      : joinTexts([...talk, withoutInstruction(asked.rest)]);
+  return {
+    task,
+    question,
+    asks: question !== '',
+    instruction: `${systemText}\n${marked.length > 0 ? asked.rest : instructionIn(asked.rest)}`,
+    material,
+    length: lengthOf(`${systemText}\n${asked.rest.slice(0, 1_000)}`),
+  };
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Parts what is marked as text from what is said about it. */
+function split(content: string): { material: string; rest: string } {
+  const pieces: string[] = [];
+  const take = (text: string): string => {
+    pieces.push(text.trim());
+    return '\n';
+  };
+  let rest = content.replace(TAGGED, (_whole, _tag: string, text: string) => take(text));
+  rest = rest.replace(FENCED, (whole, code?: string, quoted?: string, ruled?: string) => {
+    const text = code ?? quoted ?? ruled ?? '';
+    // A fenced JSON object is the shape asked for, not text to read.
+    return /^\s*[{[]/.test(text) ? whole : take(text);
+  });
+  if (pieces.length === 0) rest = rest.replace(LABELLED, (_whole, text: string) => take(text));
+  return { material: joinTexts(pieces), rest: rest.trim() };
+}
+
+function taskOf(system: string, asked: string, question: string, shaped: boolean): Task {
+  const explicit = (EXPLICIT_TASK.exec(asked) ?? EXPLICIT_TASK.exec(system))?.[1]?.toLowerCase();
+  const named = TASKS.find(
+    (task) => task === explicit || (explicit === 'summarise' && task === 'summarize'),
+  );
+  if (named !== undefined) return named;
+  if (shaped) return 'extract';
+  // The user's own words come before the role the system prompt gives.
+  const opening = firstSentence(asked);
+  const imperative = TASK_WORDS.find(([words]) => words.test(opening))?.[1];
+  if (imperative !== undefined) return imperative;
+  if (question !== '') return 'answer';
+  return TASK_WORDS.find(([words]) => words.test(system))?.[1] ?? 'answer';
+}
+
+function firstSentence(text: string): string {
+  return (
+    /^[^\n]*?[.?!:](?=\s|$)/.exec(text.trim())?.[0] ??
+    text.trim().split('\n')[0] ??
+    ''
+  ).slice(0, 300);
+}
+
+const ASKING =
+  /^(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|tell me|show me)\b/i;
+
+function isQuestion(text: string): boolean {
+  return questionOf(text) !== '';
+}
+
+/** The last line or sentence that asks. */
+function questionOf(text: string): string {
+  const sentences = text.match(/[^\n.?!]+(?:[.?!]+|$)/g)?.map((part) => part.trim()) ?? [];
+  return (
+    sentences.findLast((part) => part.endsWith('?')) ??
+    (sentences.length === 1 ? sentences.find((part) => ASKING.test(part)) : undefined) ??
+    ''
+  );
+}
+
+function withoutQuestion(text: string, question: string): string {
+  return question === '' ? '' : text.replace(question, '').replace(QUESTION, '').trim();
+}
+
+/** "Summarise this in two sentences: …" or a first line that says what to do; what follows is the text. */
+function instructionIn(text: string): string {
+  const trimmed = text.trim();
+  const colon = /^[^\n:]{1,200}:(?=\s|$)/.exec(trimmed)?.[0];
+  if (colon !== undefined && looksLikeInstruction(colon)) return colon;
+  const line = firstSentence(trimmed);
+  return looksLikeInstruction(line) && line.length < trimmed.length ? line : '';
+}
+
+function withoutInstruction(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.slice(instructionIn(trimmed).length).trim();
+}
+
+function looksLikeInstruction(text: string): boolean {
+  return (
+    TASK_WORDS.some(([words]) => words.test(text)) ||
+    /^(please|extract|find|list|give|write|make|return|fill)\b/i.test(text)
+  );
+}
+
+const NUMBERS: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  a: 1,
+  single: 1,
+};
+
+/** "in two sentences", "at most 50 words", "under 200 characters", "to 30 %", "ratio: 0.3". */
+export function lengthOf(text: string): Length {
+  const count = (unit: string): number | undefined => {
+    const found = new RegExp(
+      `(?<![-\\w])(\\d{1,6}|${Object.keys(NUMBERS).join('|')})[ -](?:short |concise )?${unit}`,
+      'i',
+    ).exec(text);
+    const word = found?.[1]?.toLowerCase();
+    const value = word === undefined ? undefined : (NUMBERS[word] ?? Number(word));
+    return value === undefined || value < 1 ? undefined : value;
+  };
+  const sentencesMax = count('(?:sentences?|bullets?|points?|lines?)\\b');
+  const wordsMax = count('words?\\b');
+  const charactersMax = count('char(?:acter)?s?\\b');
+  const percent = /(\d{1,2})\s?(?:%|percent)/i.exec(text)?.[1];
+  const share = /ratio\W{1,4}(?:of\s)?(0?\.\d+)/i.exec(text)?.[1];
+  const ratio =
+    share !== undefined ? Number(share) : percent !== undefined ? Number(percent) / 100 : undefined;
+  return {
+    ...(sentencesMax === undefined ? {} : { sentencesMax }),
+    ...(wordsMax === undefined ? {} : { wordsMax }),
+    ...(charactersMax === undefined ? {} : { charactersMax }),
+    ...(ratio === undefined || ratio <= 0 ? {} : { ratio }),
+  };
+}

@@ -1,0 +1,105 @@
+import { answerFrom } from './answer.ts';
+import { fillSchema } from './fill-schema.ts';
+import { DEFAULT_SHAPE, type Shape, shapeInText } from './json-shape.ts';
+import { contentStems, type Language } from './language.ts';
+import { type ChatMessage, readPrompt } from './prompt.ts';
+import { keywords, weighText } from './rank.ts';
+import { KIND_LABELS } from './roles.ts';
+import { factText, openSource, type Source } from './source.ts';
+import { summarize, titleOf } from './summary.ts';
+
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json_object' }
+  | { readonly type: 'json_schema'; readonly schema: Shape };
+
+export const CHAT_MODEL = 'local-extractive-1';
+
+/** Said instead of inventing something. */
+export const NO_ANSWER = `Nothing in what I was given answers that. I am ${CHAT_MODEL}: I quote and rank sentences of the text given to me, I do not reason or know things.`;
+export const NO_TEXT = `There is no text here to work on. I am ${CHAT_MODEL}: I summarise, search and extract from the text given to me, word for word.`;
+
+const NOTED = 'Noted: ';
+
+/** The whole answer to a conversation. Deterministic: a pure function of messages and format. */
+export function respond(
+  language: Language,
+  messages: readonly ChatMessage[],
+  format: ResponseFormat,
+): string {
+  const shaped = format.type !== 'text';
+  const reading = readPrompt(
+    messages.filter((message) => !isOwnRemark(message)),
+    { shaped },
+  );
+  const source = openSource(language, reading);
+  if (shaped) {
+    const schema =
+      format.type === 'json_schema'
+        ? format.schema
+        : (shapeInText(reading.instruction) ?? DEFAULT_SHAPE);
+    return JSON.stringify(fillSchema(language, source, schema));
+  }
+  if (source.parsed.sentences.length === 0 && reading.task !== 'answer') return NO_TEXT;
+  switch (reading.task) {
+    case 'summarize':
+      return summarize(source.ranked, reading.length);
+    case 'title':
+      return titleOf(source.ranked);
+    case 'keywords':
+      return keywords(source.ranked, 10).join(', ');
+    case 'extract':
+      return listing(source);
+    case 'answer':
+      return answer(language, source);
+  }
+}
+
+/** An earlier turn in which this model said that it can't, or only repeated, is no material for a later one. */
+function isOwnRemark({ role, content }: ChatMessage): boolean {
+  return (
+    role === 'assistant' &&
+    (content === NO_ANSWER || content === NO_TEXT || content.startsWith(NOTED))
+  );
+}
+
+function answer(language: Language, source: Source): string {
+  const question = language.parse(source.reading.question);
+  const found = answerFrom(source.ranked, {
+    question,
+    parsed: source.parsed,
+    entities: source.entities(),
+    length: source.reading.length,
+  });
+  if (found !== null) return found;
+  // "Tell me about X" without a question mark still names what it is about.
+  const focus = question.sentences.flatMap(contentStems);
+  const about =
+    /^(tell|describe|explain|what|who)\b/i.test(source.reading.question) && focus.length > 0;
+  const some =
+    about &&
+    source.parsed.sentences.some((sentence) =>
+      contentStems(sentence).some((stem) => focus.includes(stem)),
+    );
+  if (some) return summarize(source.ranked, source.reading.length, focus);
+  return source.reading.asks ? NO_ANSWER : noted(language, source.reading.question);
+}
+
+/** A statement is no question: saying back what was understood is all an extractive model can do with it. */
+function noted(language: Language, statement: string): string {
+  const said = language.parse(statement).sentences;
+  // A greeting has nothing to note.
+  if (!said.some((sentence) => contentStems(sentence).length >= 2)) return NO_TEXT;
+  return NOTED + summarize(weighText(said), { sentencesMax: 1 });
+}
+
+/** Names by kind, then facts, one a line: what an extraction without a schema reads like. */
+function listing(source: Source): string {
+  const names = source.entities().map(({ name, kind }) => `- ${name} (${KIND_LABELS[kind]})`);
+  const facts = source.relations().map((relation) => `- ${factText(relation)}`);
+  const parts = [
+    ...(names.length > 0 ? ['Names:', ...names] : ['No names found.']),
+    ...(facts.length > 0 ? ['Facts:', ...facts] : []),
+  ];
+  return parts.join('\n');
+}

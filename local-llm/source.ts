@@ -1,0 +1,43 @@
+import type { Language, ParsedText } from './language.ts';
+import { findNames, type NamedEntity } from './names.ts';
+import type { Reading } from './prompt.ts';
+import { type RankedText, weighText } from './rank.ts';
+import { findRelations, type Relation, refineKinds } from './relations.ts';
+
+/** A text with what can be found in it; names and relations are looked for when first asked for. */
+export interface Source {
+  readonly reading: Reading;
+  readonly parsed: ParsedText;
+  readonly ranked: RankedText;
+  entities(): readonly NamedEntity[];
+  relations(): readonly Relation[];
+}
+
+export function openSource(language: Language, reading: Reading): Source {
+  const parsed = language.parse(reading.material);
+  const ranked = weighText(parsed.sentences);
+  let found: { entities: readonly NamedEntity[]; relations: readonly Relation[] } | null = null;
+  const find = () => {
+    if (found !== null) return found;
+    const names = findNames(parsed.sentences);
+    const relations = findRelations(parsed.sentences, names);
+    found = { entities: refineKinds(names, relations), relations };
+    return found;
+  };
+  return {
+    reading,
+    parsed,
+    ranked,
+    entities: () => find().entities,
+    relations: () => find().relations,
+  };
+}
+
+/** The fact as a sentence of its own: subject, predicate, object. */
+export function factText({ subject, predicate, object }: Relation): string {
+  const verb =
+    /^(born|based|located|founded by|led by|written by|employed by|awarded|married)/.test(predicate)
+      ? `was ${predicate}`
+      : predicate;
+  return `${subject} ${verb} ${object}.`;
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { embed } from '../../local-llm/embed.ts';
+import { blocksOf, openLanguage } from '../../local-llm/language.ts';
+import { findNames } from '../../local-llm/names.ts';
+import { lengthOf, readPrompt } from '../../local-llm/prompt.ts';
+import { keywords, weighText } from '../../local-llm/rank.ts';
+import { findRelations } from '../../local-llm/relations.ts';
+import { NO_ANSWER, NO_TEXT, respond } from '../../local-llm/respond.ts';
+import { shorten, summarize, wordCount } from '../../local-llm/summary.ts';
+import { DIMENSIONS, type WordVectors } from '../../local-llm/word-vectors.ts';
+
+const language = openLanguage();
+const user = (content: string) => ({ role: 'user' as const, content });
+const system = (content: string) => ({ role: 'system' as const, content });
+const TEXT = { type: 'text' } as const;
+
+const CURIE =
+  'Marie Curie was born in Warsaw in 1867. She moved to Paris and worked with Pierre Curie at the Sorbonne. ' +
+  'Curie won the Nobel Prize in 1903. Radium glows in the dark. Her notebooks are still radioactive today.';
+
+describe('the local model reads text', () => {
+  it('keeps paragraphs, list items and speeches apart, and joins wrapped lines', () => {
+    expect(blocksOf('# Plan\nfirst line\nsecond line\n\n- one\n- two\nAda: hello\nthere')).toEqual([
+      { block: 'Plan', speaker: null },
+      { block: 'first line second line', speaker: null },
+      { block: 'one', speaker: null },
+      { block: 'two', speaker: null },
+      { block: 'hello there', speaker: 'Ada' },
+    ]);
+  });
+
+  it('finds people, places, organisations and made-up names', () => {
+    const { sentences } = language.parse(`${CURIE} Zorblax Dynamics hired Ada Lindqvist.`);
+    const kinds = new Map(findNames(sentences).entities.map(({ name, kind }) => [name, kind]));
+    expect(kinds.get('Marie Curie')).toBe('person');
+    expect(kinds.get('Warsaw')).toBe('place');
+    expect(kinds.get('Zorblax Dynamics')).toBe('organization');
+    expect(kinds.get('Ada Lindqvist')).toBe('person');
+    expect([...kinds.keys()]).not.toEqual(expect.arrayContaining(['She', 'Her']));
+  });
+
+  it('finds simple relations, follows a pronoun, shares a verb over a list, and keeps a negation', () => {
+    const { sentences } = language.parse(
+      `${CURIE}\n\nAcme Corp. acquired Globex and Initech.\n\nAda: I live in Berlin. I don't like tea.`,
+    );
+    const said = findRelations(sentences, findNames(sentences)).map(
+      ({ subject, predicate, object }) => `${subject} | ${predicate} | ${object}`,
+    );
+    expect(said).toEqual(
+      expect.arrayContaining([
+        'Marie Curie | born in | Warsaw',
+        'Marie Curie | moved to | Paris',
+        'Marie Curie | worked with | Pierre Curie',
+        'Acme Corp. | acquired | Globex',
+        'Acme Corp. | acquired | Initech',
+        'Ada | lives in | Berlin',
+        'Ada | does not like | tea',
+      ]),
+    );
+  });
+
+  it('names the words a text is about', () => {
+    const { sentences } = language.parse(
+      'The telescope sees far. A telescope needs a mirror. The mirror is round.',
+    );
+    expect(keywords(weighText(sentences), 2).sort()).toEqual(['mirror', 'telescope']);
+  });
+});
+
+describe('the local model reads prompts', () => {
+  it.each([
+    ['Summarise this in one sentence: A b c.', 'summarize'],
+    ['TL;DR\n\nA long text.', 'summarize'],
+    ['Extract all entities from the text below.\n\nText: Ada lives in Rome.', 'extract'],
+    ['What are the keywords of this? <text>…</text>', 'keywords'],
+    ['Task: title\n<text>Ada won.</text>', 'title'],
+    ['Who won?', 'answer'],
+  ])('%j asks to %s', (prompt, task) => {
+    expect(readPrompt([user(prompt)], { shaped: false }).task).toBe(task);
+  });
+
+  it('takes the task from the system prompt when the user gives only text', () => {
+    const reading = readPrompt([system('You summarise conversations.'), user(CURIE)], {
+      shaped: false,
+    });
+    expect(reading).toMatchObject({ task: 'summarize', material: CURIE });
+  });
+
+  it('takes only what is marked as material', () => {
+    const prompt = 'Summarise.\n<context>Ada won the race.</context>\nBe brief.';
+    expect(readPrompt([user(prompt)], { shaped: false }).material).toBe('Ada won the race.');
+  });
+
+  it('reads how long an answer may be', () => {
+    expect(lengthOf('in two sentences')).toEqual({ sentencesMax: 2 });
+    expect(lengthOf('at most 50 words')).toEqual({ wordsMax: 50 });
+    expect(lengthOf('targetCompressionRatio: 0.3')).toEqual({ ratio: 0.3 });
+    expect(lengthOf('to 20 % of its length, under 300 characters')).toEqual({
+      charactersMax: 300,
+      ratio: 0.2,
+    });
+    expect(lengthOf('as you like')).toEqual({});
+  });
+});
+
+describe('the local model answers', () => {
+  it('a question with the sentence that holds the answer, word for word', () => {
+    expect(
+      respond(language, [user(`<context>${CURIE}</context>\nWhere was Marie Curie born?`)], TEXT),
+    ).toBe('Marie Curie was born in Warsaw in 1867.');
+  });
+
+  it('from what was said earlier in the conversation', () => {
+    const messages = [
+      user('My sister Olga works for Globex.'),
+      { role: 'assistant' as const, content: 'Noted: x' },
+    ];
+    expect(respond(language, [...messages, user('Who does Olga work for?')], TEXT)).toBe(
+      'My sister Olga works for Globex.',
+    );
+  });
+
+  it('says that it does not know rather than invent', () => {
+    expect(
+      respond(language, [user(`<context>${CURIE}</context>\nHow do volcanoes erupt?`)], TEXT),
+    ).toBe(NO_ANSWER);
+    expect(respond(language, [user('Summarise this:')], TEXT)).toBe(NO_TEXT);
+    expect(respond(language, [user('')], TEXT)).toBe(NO_TEXT);
+  });
+
+  it('a summary made of whole sentences of the text, in its order, within the asked length', () => {
+    const { sentences } = language.parse(CURIE);
+    const texts = sentences.map(({ text }) => text);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), (sentencesMax) => {
+        const summary = summarize(weighText(sentences), { sentencesMax });
+        const used = texts.filter((text) => summary.includes(text));
+        expect(used.join(' ')).toBe(summary);
+        expect(used).toHaveLength(Math.min(sentencesMax, texts.length));
+      }),
+    );
+    expect(wordCount(summarize(weighText(sentences), { wordsMax: 20 }))).toBeLessThanOrEqual(20);
+  });
+
+  it('any text at all without failing, and always the same', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 200 }), { maxLength: 4 }),
+        (texts) => {
+          const messages = texts.map(user);
+          expect(respond(language, messages, TEXT)).toBe(respond(language, messages, TEXT));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('never cuts a text longer than asked nor inside a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(50), (text, most) => {
+        const cut = shorten(text, most);
+        expect(cut.length).toBeLessThanOrEqual(Math.max(most, 0));
+        if (most >= 8) expect(cut.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('embeddings of the local model', () => {
+  const words = ['the', 'telescope', 'mirror'];
+  const vectors: WordVectors = {
+    size: words.length,
+    rowOf: (word) => (words.includes(word) ? words.indexOf(word) : undefined),
+    scales: new Float32Array([0.01, 0.01, 0.01]),
+    rows: Int8Array.from(
+      { length: words.length * DIMENSIONS },
+      (_, index) => ((index * 37) % 255) - 127,
+    ),
+  };
+  const cosine = (left: string, right: string): number => {
+    const other = embed(vectors, right);
+    return embed(vectors, left).reduce(
+      (sum, component, index) => sum + component * (other[index] ?? 0),
+      0,
+    );
+  };
+
+  it('have 100 numbers and length 1 for any text, so that a cosine can always be taken', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        const embedding = embed(vectors, text);
+        expect(embedding).toHaveLength(100);
+        expect(Math.hypot(...embedding)).toBeCloseTo(1, 3);
+      }),
+    );
+  });
+
+  it('keep names apart that no dictionary knows, and like spellings near', () => {
+    expect(cosine('Zorblax', 'Quuxel')).toBeLessThan(0.5);
+    expect(cosine('Zorblax', 'Zorblaxes')).toBeGreaterThan(0.5);
+    expect(cosine('Zorblax', 'zorblax!')).toBeCloseTo(1, 5);
+  });
+});
