@@ -25,6 +25,12 @@ export const Timestamped = builder
 
 type Load<Model> = (context: RequestContext, ids: readonly string[]) => Promise<readonly Model[]>;
 
+interface NodeOptions<Model> {
+  readonly label: string;
+  readonly load: Load<Model>;
+  readonly mayFind?: (context: RequestContext, id: string) => boolean;
+}
+
 // Models are plain rows without a type name in them, so abstract types remember who loaded them.
 const typeNames = new WeakMap<object, string>();
 const loadOf = new Map<string, (context: RequestContext, id: string) => Promise<unknown>>();
@@ -33,10 +39,11 @@ const loadOf = new Map<string, (context: RequestContext, id: string) => Promise<
  * A type whose things have ids: loaded in one batch per request, remembered for it, and found by node(id:).
  * @param label the Neo4j label (beside `Resource`) of its things
  * @param load viewer-scoped; order and gaps don't matter, what is missing or not visible becomes null
+ * @param mayFind where node(id:) is narrower than `load`; by default what loads is found
  */
 export function nodeType<Model extends { readonly id: string }>(
   name: string,
-  { label, load }: { readonly label: string; readonly load: Load<Model> },
+  { label, load, mayFind = () => true }: NodeOptions<Model>,
 ) {
   const ref = builder.loadableObjectRef<Model, string>(name, {
     toKey: (model) => model.id,
@@ -48,7 +55,9 @@ export function nodeType<Model extends { readonly id: string }>(
       return models;
     },
   });
-  loadOf.set(label, (context, id) => ref.getDataloader(context).load(id));
+  loadOf.set(label, async (context, id) =>
+    mayFind(context, id) ? ref.getDataloader(context).load(id) : null,
+  );
   return ref;
 }
 

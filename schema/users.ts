@@ -1,5 +1,6 @@
 import { findUsers } from '../src/users/user.cypher.ts';
 import type { User as UserModel } from '../src/users/user.ts';
+import { isAdmin } from '../src/users/viewer.ts';
 import { builder, enumOf } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { Node, nodeType, typeNameOf } from './nodes.ts';
@@ -12,6 +13,8 @@ const Role = enumOf('Role', 'What somebody may do.', {
 export const User = nodeType<UserModel>('User', {
   label: 'User',
   load: (context, ids) => context.graph.read((tx) => findUsers(tx, ids)),
+  // Others are seen as owners of what is shared, not by guessing their ids.
+  mayFind: (context, id) => id === viewerOf(context).userId || isAdmin(viewerOf(context)),
 });
 User.implement({
   description: 'Somebody who has signed in, or `system`, which owns what ships with the product.',

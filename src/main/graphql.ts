@@ -169,7 +169,13 @@ function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
       return {
         onSubscribeResult({ result, setResult }) {
           if (!isIterable(result)) return setResult(present(result));
-          setResult(mapIterable(result, present, metrics.subscriptionOpened()));
+          setResult(
+            mapIterable(result, {
+              map: present,
+              onError: (error) => present({ errors: [error as GraphQLError] }),
+              onEnd: metrics.subscriptionOpened(),
+            }),
+          );
         },
       };
     },

@@ -64,7 +64,7 @@ export function guardAddresses({
         return {
           status: 403,
           code: 'FORBIDDEN',
-          message: 'This origin is not on the list (AIDEN_ORIGINS).',
+          message: 'This origin is not on the list (AIDEN_CORS_ORIGINS).',
         };
       }
       return null;

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import { scrub } from './scrub.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * The only fields a line may have beside its message. A list of what is allowed forgets nothing; inputs, variables,
@@ -47,7 +47,9 @@ const ALLOWED = new Set<string>([
 ] satisfies (keyof LogFields)[]);
 
 /** One line of JSON per event. The message is a fixed sentence; what varies is in the fields. */
-export type Log = { readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void };
+export type Log = {
+  readonly [Level in Exclude<LogLevel, 'trace'>]: (message: string, fields?: LogFields) => void;
+};
 
 /** @param level the least that is written; `silent` writes nothing */
 export function openLog(level: LogLevel | 'silent', destination?: DestinationStream): Log {

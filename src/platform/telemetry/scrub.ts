@@ -41,6 +41,8 @@ export const REDACTED_PATTERNS_DEFAULT: readonly RegExp[] = [
   // user:password@ in addresses, and the values of telling query parameters.
   /(?<=:\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
   /(?<=[?&](?:api_?key|token|access_token|password|secret|key|sig|signature)=)[^&\s"']+/gi,
+  // name=value and name: value in plain text.
+  /(?<=\b(?:api[_-]?key|token|password|passwd|secret)\s*[=:]\s*)[^\s"',;&]{3,}/gi,
   // The same inside JSON that travels as text.
   /(?<="(?:api_?key|token|password|secret|authorization|value)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
   // Base64 of 40 characters or more; ids and plain words are shorter or have no digits.

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openLog } from '../../src/platform/telemetry/log.ts';
+import { REDACTED, scrub } from '../../src/platform/telemetry/scrub.ts';
+
+const CANARY = 'cAnary-7f3A9b21-do-not-show';
+const shown = (value: unknown, values: string[] = []) => JSON.stringify(scrub(value, { values }));
+
+// S3-RED-01 … 04; faults-and-attacks, Secrets 3: what pino's own redaction leaked
+describe('scrub hides', () => {
+  it.each([
+    ['a field four levels down', { a: { b: { c: { password: CANARY } } } }],
+    ['a field in a list', { list: [{ token: CANARY }] }],
+    ['whatever its case and spelling', { 'API-KEY': CANARY, Api_Key: CANARY, apikey: CANARY }],
+    ['the value of a Secret', { input: { name: 'n', value: CANARY } }],
+    [
+      'headers of an error',
+      Object.assign(new Error('x'), { config: { headers: { Authorization: CANARY } } }),
+    ],
+    ['a bearer token in a text', `curl -H "Authorization: Bearer ${CANARY}"`],
+    ['user and password of an address', `bolt+s://neo4j:${CANARY}@db.example:7687`],
+    ['a telling query parameter', `https://api.example/v1?a=1&api_key=${CANARY}&b=2`],
+    [
+      'JSON that travels as text',
+      JSON.stringify({ nested: JSON.parse(`{"password": "${CANARY}"}`) }),
+    ],
+    ['a password in a sentence', `login failed for password=${CANARY}`],
+    ['an error and its cause', new Error('outer', { cause: new Error(`token: ${CANARY}`) })],
+    ['a field whose value is an object', { secret: { inner: CANARY } }],
+  ])('%s', (_what, value) => {
+    expect(shown(value)).not.toContain(CANARY);
+  });
+
+  it.each([
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+    // In parts, because scanners of repositories look for the same thing.
+    ['sk', 'ant', 'api03', 'Zq8'.repeat(8)].join('-'),
+    'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+    'QWxhZGRpbjpvcGVuIHNlc2FtZSBhbmQgbW9yZSB0ZXh0IDEyMzQ1Njc4OTA=',
+  ])('what looks like a key: %s', (text) => {
+    expect(shown(`before ${text} after`)).toBe(JSON.stringify(`before ${REDACTED} after`));
+  });
+
+  it('exact values in use, in any text at any depth', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8, maxLength: 40 }).filter((s) => !REDACTED.includes(s)),
+        fc.string(),
+        (secret, around) => {
+          const result = scrub({ a: [`${around}${secret}${around}`] }, { values: [secret] }) as {
+            a: string[];
+          };
+          return !result.a[0]?.includes(secret);
+        },
+      ),
+    );
+  });
+});
+
+describe('scrub shows', () => {
+  it.each([
+    '01a1fd0c-c952-72c0-8426-4d7094a07b09',
+    'an ordinary sentence about tokens and keys, which has no secret in it',
+    'src/platform/telemetry/scrub-with-a-long-name.test.ts',
+    'https://api.example/v1/items?page=2',
+    'toc:week:2026-W47',
+  ])('%s as it is', (text) => {
+    expect(scrub(text)).toBe(text);
+  });
+
+  it('numbers, null and lists as they are', () => {
+    const value = { count: 3, none: null, yes: true, list: [1, 'two'] };
+    expect(scrub(value)).toEqual(value);
+  });
+});
+
+it('scrub survives circles, depth and what throws when serialised', () => {
+  const circle: Record<string, unknown> = { name: 'a' };
+  circle['self'] = circle;
+  let deep: unknown = 'bottom';
+  for (let level = 0; level < 50; level++) deep = { deep };
+  expect(shown([circle, deep, 10n, () => 1])).toContain('[CUT]');
+});
+
+it('a log line has only fields on the list, scrubbed, and never the rest', () => {
+  const lines: string[] = [];
+  const log = openLog('info', { write: (line: string) => void lines.push(line) });
+  const fields = {
+    requestId: 'r1',
+    error: new Error(`Bearer ${CANARY}`),
+    headers: { cookie: CANARY },
+    input: CANARY,
+  };
+  log.info(`Hello token=${CANARY}`, fields);
+  expect(lines.join()).not.toContain(CANARY);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    requestId: 'r1',
+    msg: `Hello token=${REDACTED}`,
+  });
+  expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('input');
+});

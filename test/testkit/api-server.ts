@@ -1,0 +1,58 @@
+import type { ApiDeps } from '../../schema/context.ts';
+import { type RunningServer, type ServerSettings, startServer } from '../../src/main/server.ts';
+import './probe-schema.ts';
+import { createIdSource } from '../../src/common/id.ts';
+import { openHealth } from '../../src/platform/telemetry/health.ts';
+import { openLog } from '../../src/platform/telemetry/log.ts';
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
+import { openUserDirectory } from '../../src/users/directory.ts';
+import { testGraph } from './graph.ts';
+
+export interface TestApi extends RunningServer {
+  /** Lines the server logged. */
+  readonly logged: string[];
+}
+
+/**
+ * An API of its own in this process, for tests of the server itself (other modes, other limits). Tests of what the API does
+ * use the shared app and `client`.
+ */
+export async function startApi(
+  overrides: Partial<ServerSettings> = {},
+  onLine: (line: string) => void = () => {},
+): Promise<TestApi> {
+  const clock = { nowMs: () => Date.now() };
+  const newId = createIdSource({ ...clock, random: () => Math.random() });
+  const graph = testGraph();
+  const health = openHealth(
+    { neo4j: () => graph.verify(), temporal: async () => {}, eventBus: async () => {} },
+    { version: 'test', clock },
+  );
+  const logged: string[] = [];
+  const log = openLog('info', {
+    write(line: string) {
+      logged.push(line);
+      onLine(line);
+    },
+  });
+  // The rooms' own ports (vault, bus, …) are not part of what these tests ask.
+  const deps = { graph, clock, newId, health, wake: () => {} } as ApiDeps;
+  const users = openUserDirectory(deps);
+  const settings: ServerSettings = {
+    host: '127.0.0.1',
+    port: 0,
+    mode: 'dev',
+    auth: { mode: 'dev' },
+    origins: [],
+    ...overrides,
+  };
+  const server = await startServer(settings, { deps, users, log, metrics: openMetrics() });
+  return {
+    url: server.url,
+    logged,
+    async stop() {
+      await server.stop();
+      await graph.close();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import setupStack from './stack-setup.ts';
+
+const APP = fileURLToPath(new URL('./app.ts', import.meta.url));
+const START_MS_MAX = 60_000;
+
+/** Before the api tests: Neo4j and Temporal, then one app for all of them, whose address is AIDEN_TEST_URL. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const stopStack = await setupStack();
+  const app = fork(APP, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+  try {
+    process.env['AIDEN_TEST_URL'] = await urlOf(app);
+  } catch (error) {
+    app.kill();
+    await stopStack();
+    throw error;
+  }
+  return async () => {
+    const ended = new Promise((resolve) => app.once('exit', resolve));
+    app.disconnect();
+    await ended;
+    await stopStack();
+  };
+}
+
+function urlOf(app: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error('The app did not start in time.')),
+      START_MS_MAX,
+    );
+    app.once('message', (message) => {
+      clearTimeout(timer);
+      resolve((message as { url: string }).url);
+    });
+    app.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The app ended at its start (${code}).`));
+    });
+  });
+}
