@@ -104,5 +104,4 @@ async function main(args: readonly string[]): Promise<number> {
   return tally.failed > 0 || tally.passed === 0 ? 1 : code;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 // Completes package-lock.json with the optional packages of other platforms. npm leaves those out that the registry it
 // asked did not have, and `npm ci` then refuses the lockfile on every machine (npm/cli#4828). Run it after
-// `npm install` whenever test/house says so: node stack/complete-lock.mjs
+// `npm install` whenever test/house says so: node stack/complete-lock.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -30,9 +30,22 @@ const MACHINES = [
   'wasm32',
 ];
 
-/** The exact optional packages that the lockfile asks for and lacks. @param {Record<string, any>} packages */
-export function missingPlatforms(packages) {
-  const missing = [];
+interface LockedPackage {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+type Locked = Record<string, LockedPackage>;
+
+interface MissingPlatform {
+  readonly name: string;
+  readonly version: string;
+  readonly dev?: boolean;
+}
+
+/** The exact optional packages that the lockfile asks for and lacks. */
+export function missingPlatforms(packages: Locked): MissingPlatform[] {
+  const missing: MissingPlatform[] = [];
   for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       const places = path
@@ -49,8 +62,8 @@ export function missingPlatforms(packages) {
   return missing;
 }
 
-function main() {
-  const lock = JSON.parse(readFileSync(FILE, 'utf8'));
+function main(): void {
+  const lock = JSON.parse(readFileSync(FILE, 'utf8')) as { packages: Record<string, object> };
   for (const { name, version, ...flags } of missingPlatforms(lock.packages)) {
     const words = name.split(/[/-]/);
     const os = words.filter((word) => SYSTEMS.includes(word));
@@ -70,9 +83,10 @@ function main() {
     };
     console.log(`${name} ${version}`);
   }
-  const [root, ...rest] = Object.entries(lock.packages);
-  lock.packages = Object.fromEntries([root, ...rest.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  lock.packages = Object.fromEntries(
+    Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+if (import.meta.main) main();
