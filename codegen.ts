@@ -1,0 +1,36 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+// `npm run codegen`: the printed schema and the documents of clients become typed documents. Generated files are committed, so that
+// a change of the API shows in the diff of whoever calls it.
+const config: CodegenConfig = {
+  schema: 'schema/schema.graphql',
+  // A client's folder without documents yet is no fault.
+  ignoreNoDocuments: true,
+  config: {
+    enumsAsTypes: true,
+    useTypeImports: true,
+    immutableTypes: true,
+    strictScalars: true,
+    dedupeFragments: true,
+    scalars: {
+      ID: 'string',
+      DateTime: 'string',
+      Cursor: 'string',
+      JSON: 'unknown',
+      JSONObject: 'Record<string, unknown>',
+      JSONSchema: 'Record<string, unknown>',
+    },
+  },
+  generates: {
+    'cli/generated/documents.ts': {
+      documents: ['cli/documents.ts'],
+      plugins: ['typescript-operations', 'typed-document-node'],
+    },
+    'test/generated/documents.ts': {
+      documents: ['test/documents/**/*.graphql'],
+      plugins: ['typescript-operations', 'typed-document-node'],
+    },
+  },
+};
+
+export default config;
