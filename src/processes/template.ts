@@ -1,0 +1,343 @@
+import Handlebars from 'handlebars';
+import { TEMPLATE_BYTES_MAX } from '../common/limits.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+import {
+  isPrototypeKey,
+  TEMPLATE_BLOCKS,
+  TEMPLATE_HELPERS,
+  type TemplateBlock,
+  type TemplateHelper,
+} from './names.ts';
+
+export { TEMPLATE_HELPERS } from './names.ts';
+
+/** Blocks and calls inside one another; deeper texts overflow Handlebars' own recursion. */
+export const TEMPLATE_NESTING_MAX = 20;
+/** Each `each` inside another multiplies the output, so a few levels are all a text gets. */
+export const TEMPLATE_EACH_NESTING_MAX = 3;
+/** Handlebars' parser takes quadratic time over a chain of else. */
+const ELSE_MAX = 200;
+const PROBLEMS_MAX = 50;
+
+const ARGUMENTS: Record<TemplateHelper, readonly [least: number, most: number]> = {
+  json: [1, 2],
+  join: [1, 2],
+  truncate: [2, 2],
+  default: [2, 2],
+  eq: [2, 2],
+  ne: [2, 2],
+  gt: [2, 2],
+  lt: [2, 2],
+  and: [1, 16],
+  or: [1, 16],
+  not: [1, 1],
+  lookup: [2, 2],
+};
+
+const BLOCK_PARAMS_MAX: Record<TemplateBlock, number> = { if: 0, unless: 0, each: 2, with: 1 };
+
+/** Data variables Handlebars sets inside `each`. `@root.name` is read as the top-level `name`. */
+const EACH_DATA = ['index', 'key', 'first', 'last'];
+
+export interface TemplateReading {
+  readonly problems: Problem[];
+  /** Top-level names the template reads, each once, in order of appearance. */
+  readonly variables: string[];
+}
+
+/**
+ * Reads a Handlebars source against the allow-list (decisions.md, Processes; attacks A2, A3): text, comments, values, known
+ * helpers, and the blocks if, unless, each, with. Partials, decorators, other blocks, prototype keys and anything Handlebars
+ * would look up outside its JSON scope are TEMPLATE_INVALID at `path`; over 64 KiB is TOO_LARGE. Never throws.
+ */
+export function checkTemplate(
+  source: unknown,
+  path: readonly (string | number)[],
+): TemplateReading {
+  // A parsed template passed in place of its text is how Handlebars was made to run code (CVE-2026-33937).
+  if (typeof source !== 'string') {
+    return {
+      problems: [problem('TEMPLATE_INVALID', path, 'A template has to be text.')],
+      variables: [],
+    };
+  }
+  if (Buffer.byteLength(source) > TEMPLATE_BYTES_MAX) {
+    const message = `A template may have at most ${TEMPLATE_BYTES_MAX} bytes.`;
+    return { problems: [problem('TOO_LARGE', path, message)], variables: [] };
+  }
+  if (!source.includes('{{')) return { problems: [], variables: [] };
+  const reader = createReader(path);
+  if (nestsTooDeep(source)) {
+    reader.fault(TOO_DEEP);
+    return reader.reading();
+  }
+  try {
+    reader.read(Handlebars.parseWithoutProcessing(source));
+  } catch (error) {
+    reader.fault(syntaxMessage(error));
+  }
+  return reader.reading();
+}
+
+const TAG = /\{\{(?:[^}]|\}(?!\}))*/g;
+const TAG_KIND = /^\{\{~?\s*(#|\^|\/|else\b)/;
+
+/** Looked at before the parser is, because it takes seconds over a few thousand blocks or brackets inside one another. */
+function nestsTooDeep(source: string): boolean {
+  let blocks = 0;
+  let elses = 0;
+  for (const [tag] of source.matchAll(TAG)) {
+    const kind = TAG_KIND.exec(tag)?.[1];
+    if (kind === '/') blocks -= 1;
+    else if (kind === 'else') elses += 1;
+    else if (kind !== undefined) blocks += 1;
+    let brackets = 0;
+    for (const character of tag) {
+      if (character === '(') brackets += 1;
+      else if (character === ')') brackets -= 1;
+      if (brackets > TEMPLATE_NESTING_MAX) return true;
+    }
+    if (blocks > TEMPLATE_NESTING_MAX || elses > ELSE_MAX) return true;
+  }
+  return false;
+}
+
+function syntaxMessage(error: unknown): string {
+  if (error instanceof RangeError) return TOO_DEEP;
+  const text = error instanceof Error ? error.message : String(error);
+  return `The template can't be read: ${text.split('\n').slice(0, 3).join(' ').slice(0, 300)}`;
+}
+
+/** Where a path is resolved: the root, or the item of an each or with. `if` and `unless` change nothing. */
+interface Scope {
+  readonly isRoot: boolean;
+  readonly outer: Scope | null;
+  /** Names after `as |...|`, those of the blocks around included. */
+  readonly names: ReadonlySet<string>;
+  readonly nesting: number;
+  readonly eachNesting: number;
+}
+
+const ROOT: Scope = { isRoot: true, outer: null, names: new Set(), nesting: 0, eachNesting: 0 };
+
+function createReader(path: readonly (string | number)[]) {
+  const messages = new Set<string>();
+  const variables = new Set<string>();
+
+  function fault(message: string, node?: hbs.AST.Node): void {
+    const at = node?.loc?.start;
+    if (messages.size >= PROBLEMS_MAX) return;
+    messages.add(at === undefined ? message : `Line ${at.line}: ${message}`);
+  }
+
+  function readProgram(program: hbs.AST.Program, scope: Scope): void {
+    for (const statement of program.body) readStatement(statement, scope);
+  }
+
+  function readStatement(statement: hbs.AST.Statement, scope: Scope): void {
+    switch (statement.type) {
+      case 'ContentStatement':
+      case 'CommentStatement':
+        return;
+      case 'MustacheStatement':
+        readMustache(statement as hbs.AST.MustacheStatement, scope);
+        return;
+      case 'BlockStatement':
+        readBlock(statement as hbs.AST.BlockStatement, scope);
+        return;
+      default:
+        fault(`${NAMES[statement.type] ?? statement.type} can't be used in a template.`, statement);
+    }
+  }
+
+  function readMustache(shown: hbs.AST.MustacheStatement, scope: Scope): void {
+    const { path: callee, params, hash } = shown;
+    if (callee.type !== 'PathExpression') {
+      fault('{{ }} holds a value or a helper, not a literal.', shown);
+    } else if (params.length > 0 || hash !== undefined || isHelperName(callee, scope)) {
+      readCall(shown, scope);
+    } else {
+      readPath(callee as hbs.AST.PathExpression, scope);
+    }
+  }
+
+  function readCall(call: hbs.AST.MustacheStatement | hbs.AST.SubExpression, scope: Scope): void {
+    const name = simpleName(call.path);
+    if (name === null || !isHelper(name) || scope.names.has(name)) {
+      fault(
+        `${name ?? original(call.path)} is no helper; there are ${TEMPLATE_HELPERS.join(', ')}.`,
+        call,
+      );
+    } else {
+      const [least, most] = ARGUMENTS[name];
+      if (call.params.length < least || call.params.length > most) {
+        const wanted = least === most ? String(least) : `${least} to ${most}`;
+        fault(`${name} takes ${wanted} argument${wanted === '1' ? '' : 's'}.`, call);
+      }
+      if (name === 'lookup') refuseLookedUpKey(call.params[1]);
+    }
+    if (call.hash !== undefined) fault('Helpers take no named arguments.', call);
+    for (const param of call.params) readExpression(param, scope);
+  }
+
+  function refuseLookedUpKey(key: hbs.AST.Expression | undefined): void {
+    if (key?.type !== 'StringLiteral') return;
+    const { value } = key as hbs.AST.StringLiteral;
+    if (isPrototypeKey(value)) fault(`${value} can't be looked up.`, key);
+  }
+
+  function readExpression(expression: hbs.AST.Expression, scope: Scope): void {
+    switch (expression.type) {
+      case 'PathExpression':
+        readPath(expression as hbs.AST.PathExpression, scope);
+        return;
+      case 'SubExpression': {
+        const inner = { ...scope, nesting: scope.nesting + 1 };
+        if (inner.nesting > TEMPLATE_NESTING_MAX) fault(TOO_DEEP, expression);
+        else readCall(expression as hbs.AST.SubExpression, inner);
+        return;
+      }
+      case 'StringLiteral':
+      case 'NumberLiteral':
+      case 'BooleanLiteral':
+      case 'NullLiteral':
+      case 'UndefinedLiteral':
+        return;
+      default:
+        fault(`${expression.type} can't be used in a template.`, expression);
+    }
+  }
+
+  function readBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
+    const name = simpleName(block.path);
+    const program = block.program as hbs.AST.Program | undefined;
+    const inner = { ...scope, nesting: scope.nesting + 1 };
+    if (name === null || !isBlock(name)) {
+      const blocks = TEMPLATE_BLOCKS.join(', ');
+      fault(`{{#${original(block.path)}}} is no block; there are ${blocks}.`, block);
+    } else if (program === undefined) {
+      // Handlebars leaves the program out where a block opens with ^.
+      fault(`Write {{#unless ...}} or {{else}} for {{^${name} ...}}.`, block);
+    } else if (inner.nesting > TEMPLATE_NESTING_MAX) {
+      fault(TOO_DEEP, block);
+    } else {
+      readBlockArguments(name, block, inner);
+      readProgram(program, programScope(name, program, inner));
+      // The else part of each and with sees what stands around the block.
+      if (block.inverse) readProgram(block.inverse, inner);
+    }
+  }
+
+  function readBlockArguments(
+    name: TemplateBlock,
+    block: hbs.AST.BlockStatement,
+    scope: Scope,
+  ): void {
+    if (block.params.length !== 1) fault(`{{#${name}}} takes one argument.`, block);
+    for (const param of block.params) readExpression(param, scope);
+    for (const { key, value } of block.hash?.pairs ?? []) {
+      if (key !== 'includeZero' || name === 'each' || name === 'with') {
+        fault(`{{#${name}}} takes no ${key}=.`, block);
+      }
+      readExpression(value, scope);
+    }
+  }
+
+  function programScope(name: TemplateBlock, program: hbs.AST.Program, scope: Scope): Scope {
+    const params = program.blockParams ?? [];
+    if (params.length > BLOCK_PARAMS_MAX[name]) {
+      fault(`{{#${name}}} names at most ${BLOCK_PARAMS_MAX[name]} after "as".`, program);
+    }
+    for (const param of params) {
+      if (isHelper(param) || isBlock(param) || isPrototypeKey(param)) {
+        fault(`${param} can't be a name after "as".`, program);
+      }
+    }
+    if (name === 'if' || name === 'unless') return scope;
+    const eachNesting = scope.eachNesting + (name === 'each' ? 1 : 0);
+    if (eachNesting > TEMPLATE_EACH_NESTING_MAX) {
+      fault(`{{#each}} may stand ${TEMPLATE_EACH_NESTING_MAX} deep at most.`, program);
+    }
+    const names = new Set([...scope.names, ...params]);
+    return { isRoot: false, outer: scope, names, nesting: scope.nesting, eachNesting };
+  }
+
+  function readPath(path: hbs.AST.PathExpression, scope: Scope): void {
+    const { parts, data, depth, original: text } = path;
+    const [first] = parts;
+    const forbidden = parts.find((part) => typeof part !== 'string' || isPrototypeKey(part));
+    const isScoped = depth > 0 || /^(\.\/|this[./])/.test(text);
+    if (forbidden !== undefined) {
+      fault(`${text} reaches for ${forbidden}, which no value has.`, path);
+    } else if (data) {
+      readData(path, scope);
+    } else if (isScoped || first === undefined || !scope.names.has(first)) {
+      const target = scopeAt(scope, depth);
+      if (target === null) fault(`${text} leads out of the template.`, path);
+      else if (target.isRoot && first === undefined) fault(`${text} names no variable here.`, path);
+      else if (target.isRoot && first !== undefined) variables.add(first);
+    }
+  }
+
+  function readData(
+    { parts, depth, original: text, ...path }: hbs.AST.PathExpression,
+    scope: Scope,
+  ): void {
+    const [name, ...rest] = parts;
+    const [variable] = rest;
+    if (name === 'root' && variable !== undefined && depth === 0) variables.add(variable);
+    else if (name === undefined || !EACH_DATA.includes(name) || rest.length > 0) {
+      fault(`${text} is not there; there are @index, @key, @first, @last and @root.name.`, path);
+    } else if (scope.eachNesting <= depth)
+      fault(`${text} has a meaning inside {{#each}} only.`, path);
+  }
+
+  return {
+    read: (program: hbs.AST.Program) => readProgram(program, ROOT),
+    fault,
+    reading: (): TemplateReading => ({
+      problems: [...messages].map((message) => problem('TEMPLATE_INVALID', path, message)),
+      variables: [...variables],
+    }),
+  };
+}
+
+function scopeAt(scope: Scope, depth: number): Scope | null {
+  let target: Scope | null = scope;
+  for (let up = 0; up < depth; up++) target = target?.outer ?? null;
+  return target;
+}
+
+const TOO_DEEP = 'The template nests too deep.';
+const NAMES: Readonly<Record<string, string>> = {
+  PartialStatement: 'A partial ({{> }})',
+  PartialBlockStatement: 'A partial ({{#> }})',
+  Decorator: 'A decorator ({{* }})',
+  DecoratorBlock: 'A decorator ({{#* }})',
+};
+
+function isHelper(name: string): name is TemplateHelper {
+  return (TEMPLATE_HELPERS as readonly string[]).includes(name);
+}
+
+function isBlock(name: string): name is TemplateBlock {
+  return (TEMPLATE_BLOCKS as readonly string[]).includes(name);
+}
+
+/** `{{json}}` and `{{if}}` would be calls without arguments, not variables. */
+function isHelperName(path: hbs.AST.Expression, scope: Scope): boolean {
+  const name = simpleName(path);
+  return name !== null && (isHelper(name) || isBlock(name)) && !scope.names.has(name);
+}
+
+/** The name a call goes by: one plain word, no data, no way up, no `this.`; null for all else. */
+function simpleName(callee: unknown): string | null {
+  const path = callee as hbs.AST.PathExpression;
+  if (path.type !== 'PathExpression' || path.data || path.depth > 0) return null;
+  const [name] = path.parts;
+  return path.parts.length === 1 && path.original === name && name !== undefined ? name : null;
+}
+
+function original(callee: unknown): string {
+  return String((callee as { original?: unknown }).original ?? 'This');
+}
