@@ -11,12 +11,13 @@ const RUN_FIELDS = /* GraphQL */ `
 
 export const FIND_PROCESSES = /* GraphQL */ `
   query FindProcesses($query: String) {
-    processes(first: 50, query: $query) { nodes { id name version enabled initialContext } }
+    processes(first: 50, query: $query) { nodes { id name version enabled initialContext owner { id } } }
+    viewer { id }
   }
 `;
 
 export const GET_PROCESS = /* GraphQL */ `
-  query GetProcess($id: ID!) { process(id: $id) { id name version enabled initialContext } }
+  query GetProcess($id: ID!) { process(id: $id) { id name version enabled initialContext owner { id } } }
 `;
 
 export const START_RUN = /* GraphQL */ `

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { CliError, type Client, refuseErrors, type UserError } from '../client.ts';
@@ -23,6 +24,7 @@ interface ProcessHead {
   readonly name: string;
   readonly enabled: boolean;
   readonly initialContext: readonly string[];
+  readonly owner: { readonly id: string };
 }
 
 /** `aiden run <process> --context k=v --watch`: exit code 0 when the run completed, 1 when it did not. */
@@ -33,7 +35,7 @@ export function addRunCommand(program: Command, client: () => Client): void {
     .argument('<process>', "the Process's id, or its name where only one is called so")
     .option(
       '-c, --context <key=value>',
-      'a context variable; JSON where it parses as JSON, else text (repeatable)',
+      'a context variable; JSON where it parses as JSON, else text; @file.json takes all from a file (repeatable)',
       addPair,
       {},
     )
@@ -117,10 +119,16 @@ async function findProcess(api: Client, reference: string): Promise<ProcessHead>
       throw new CliError(`No Process with the id ${reference}, or it is not yours to see.`);
     return found;
   }
-  const { processes } = await api.query<{ processes: { nodes: ProcessHead[] } }>(FIND_PROCESSES, {
+  const { processes, viewer } = await api.query<{
+    processes: { nodes: ProcessHead[] };
+    viewer: { id: string };
+  }>(FIND_PROCESSES, {
     query: reference,
   });
-  const named = processes.nodes.filter(({ name }) => name === reference);
+  const all = processes.nodes.filter(({ name }) => name === reference);
+  // One's own comes before what others share under the same name.
+  const own = all.filter(({ owner }) => owner.id === viewer.id);
+  const named = own.length > 0 ? own : all;
   const [only, ...others] = named;
   if (only === undefined) {
     const near = processes.nodes.map(({ name }) => name).slice(0, 5);
@@ -136,18 +144,35 @@ async function findProcess(api: Client, reference: string): Promise<ProcessHead>
   return only;
 }
 
-/** `k=v`: the value is JSON where it parses as JSON, else the text as it stands. */
+/**
+ * `k=v`: the value is JSON where it parses as JSON, else the text as it stands. `@file.json`: a JSON object of variables.
+ * Later ones win.
+ */
 export function addPair(pair: string, before: Record<string, unknown>): Record<string, unknown> {
+  if (pair.startsWith('@')) return { ...before, ...readContext(pair.slice(1)) };
   const at = pair.indexOf('=');
-  if (at < 1) throw new CliError(`--context ${pair} should be key=value.`);
-  const text = pair.slice(at + 1);
-  let value: unknown = text;
+  if (at < 1) throw new CliError(`--context ${pair} should be key=value or @file.json.`);
+  return { ...before, [pair.slice(0, at)]: jsonOr(pair.slice(at + 1)) };
+}
+
+function jsonOr(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // Plain text needs no quotes.
+    return text; // plain text needs no quotes
   }
-  return { ...before, [pair.slice(0, at)]: value };
+}
+
+function readContext(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    throw new Error('it has to hold a JSON object');
+  } catch (error) {
+    throw new CliError(
+      `Can't take the context from ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 function toSeconds(text: string): number {
