@@ -67,9 +67,9 @@ const egress = z
     'has to hold networks such as 10.0.0.0/8 or host:port',
   );
 
-/** `id:base64` of 32 bytes. */
+/** `id:base64`: a whole number from 1, and 32 bytes. */
 function isSecretKey(value: string): boolean {
-  const [, id, key] = /^([A-Za-z0-9_-]{1,40}):([A-Za-z0-9+/_-]+={0,2})$/.exec(value) ?? [];
+  const [, id, key] = /^([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})$/.exec(value) ?? [];
   return id !== undefined && key !== undefined && Buffer.from(key, 'base64').length === 32;
 }
 
@@ -173,7 +173,16 @@ export const Settings = z.strictObject({
 
   secretKeys: setting(
     list
-      .pipe(z.array(z.string().refine(isSecretKey, 'has to hold id:base64 with keys of 32 bytes')))
+      .pipe(
+        z.array(
+          z
+            .string()
+            .refine(
+              isSecretKey,
+              'has to hold id:base64, each id a whole number and each key 32 bytes',
+            ),
+        ),
+      )
       .optional(),
     'Keys that encrypt stored Secrets, as id:base64; the first is the current one.',
     { secret: true, otherwise: 'a key file made in dataDir at the first start' },

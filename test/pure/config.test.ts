@@ -128,7 +128,7 @@ describe('settings', () => {
   it('never show a secret: not in a problem, not in the listing, not as a flag', () => {
     const secret = 'hunter2-hunter2';
     const bad = problemsOf({
-      env: { AIDEN_JWT_SECRET: secret, AIDEN_SECRET_KEYS: `k1:${secret}` },
+      env: { AIDEN_JWT_SECRET: secret, AIDEN_SECRET_KEYS: `1:${secret}` },
       flags: ['--llm-api-key', secret],
     });
     expect(Object.keys(bad)).toEqual(
@@ -137,7 +137,7 @@ describe('settings', () => {
     expect(JSON.stringify(bad)).not.toContain(secret);
     const key = Buffer.alloc(32, 7).toString('base64');
     const shown = JSON.stringify(
-      shownConfig(read({ env: { AIDEN_SECRET_KEYS: `k1:${key}`, NEO4J_PASSWORD: secret } })),
+      shownConfig(read({ env: { AIDEN_SECRET_KEYS: `1:${key}`, NEO4J_PASSWORD: secret } })),
     );
     expect(shown).not.toContain(secret);
     expect(shown).not.toContain(key);

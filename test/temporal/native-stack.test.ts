@@ -1,0 +1,181 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import neo4j from 'neo4j-driver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureStack, type StackEnv } from '../../stack/ensure.ts';
+import { cacheFolder } from '../../stack/folders.ts';
+import { isAlive, withLock } from '../../stack/lock.ts';
+import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
+import { answers } from '../../stack/ports.ts';
+import { TEMPORAL_VERSION } from '../../stack/temporal/native.ts';
+
+const HOLDER = fileURLToPath(new URL('../testkit/stack-holder.ts', import.meta.url));
+// With Docker nothing is cached, and building it all is not this test's business.
+const isCached =
+  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
+  existsSync(join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`, 'temporal')) &&
+  spawnSync('java', ['-version']).status === 0;
+
+interface Held {
+  readonly env: StackEnv;
+  readonly way: string;
+  readonly folder: string;
+}
+
+function hold(data: string): { child: ChildProcess; lines: string[]; ready: Promise<Held> } {
+  const { NEO4J_URI: _uri, TEMPORAL_ADDRESS: _address, ...env } = process.env;
+  const child = fork(HOLDER, ['held'], {
+    env: { ...env, XDG_DATA_HOME: data, AIDEN_STACK: 'native' },
+    execArgv: [],
+  });
+  const lines: string[] = [];
+  const ready = new Promise<Held>((resolve, reject) => {
+    child.on('message', (message: { line?: string } & Held) => {
+      if (message.line === undefined) resolve(message);
+      else lines.push(message.line);
+    });
+    child.on('exit', (code) => reject(new Error(`ended with ${code}:\n${lines.join('\n')}`)));
+  });
+  ready.catch(() => {});
+  return { child, lines, ready };
+}
+
+const portOf = (address: string) => Number(address.split(':').at(-1));
+
+async function query(env: StackEnv, statement: string): Promise<unknown[]> {
+  const driver = neo4j.driver(env.NEO4J_URI, neo4j.auth.basic(env.NEO4J_USER, env.NEO4J_PASSWORD));
+  try {
+    return (await driver.executeQuery(statement)).records.map((record) => record.get(0));
+  } finally {
+    await driver.close();
+  }
+}
+
+async function gone(port: number): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (!(await answers(port))) return true;
+    await sleep(150);
+  }
+  return false;
+}
+
+describe.skipIf(!isCached)('the native stack (needs java and a filled cache)', () => {
+  let data = '';
+  const held: ChildProcess[] = [];
+  const start = () => {
+    const holder = hold(data);
+    held.push(holder.child);
+    return holder;
+  };
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'aiden-held-'));
+  });
+  afterAll(async () => {
+    for (const child of held) if (child.exitCode === null) child.kill('SIGKILL');
+    await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  });
+
+  it('is started once by two starts at once, dies with its starter, and keeps data and password', {
+    timeout: 120_000,
+  }, async () => {
+    const [first, second] = [start(), start()];
+    const [one, other] = await Promise.all([first.ready, second.ready]);
+    expect(other.env).toEqual(one.env);
+    expect(one.way).toBe('native');
+    const [starter, guest] = first.lines.some((line) => line.includes('already runs'))
+      ? [second, first]
+      : [first, second];
+    expect(guest.lines.join('\n')).toContain('already runs');
+    expect(starter.lines.join('\n')).not.toContain('already runs');
+
+    // Stopping who only joined in leaves it running.
+    guest.child.send('stop');
+    await new Promise((resolve) => guest.child.once('exit', resolve));
+    expect(await query(one.env, 'CREATE (n:Kept {at: 1}) RETURN n.at')).toHaveLength(1);
+
+    expect((await stat(join(one.folder, 'neo4j-password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(one.folder)).mode & 0o077).toBe(0);
+    const pid = Number(await readFile(join(one.folder, 'neo4j', 'server.pid'), 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+
+    starter.child.kill('SIGKILL');
+    expect(await gone(portOf(one.env.NEO4J_URI))).toBe(true);
+    expect(await gone(portOf(one.env.TEMPORAL_ADDRESS))).toBe(true);
+
+    const again = start();
+    const { env } = await again.ready;
+    expect(env.NEO4J_PASSWORD).toBe(one.env.NEO4J_PASSWORD);
+    expect(await query(env, 'MATCH (n:Kept) RETURN n.at')).toHaveLength(1);
+    // Cypher on it reads neither files nor the network.
+    await expect(
+      query(env, "LOAD CSV FROM 'file:///etc/hostname' AS row RETURN row"),
+    ).rejects.toThrow(/allow_csv_import_from_file_urls. is false/);
+    await expect(
+      query(
+        env,
+        `LOAD CSV FROM 'http://127.0.0.1:${portOf(env.TEMPORAL_ADDRESS)}/' AS row RETURN row`,
+      ),
+    ).rejects.toThrow(/blocked|access to/i);
+    again.child.send('stop');
+    await new Promise((resolve) => again.child.once('exit', resolve));
+    expect(await answers(portOf(env.NEO4J_URI))).toBe(false);
+    expect(await answers(portOf(env.TEMPORAL_ADDRESS))).toBe(false);
+  });
+});
+
+describe('what is given', () => {
+  it('is used as it is, and nothing is started', async () => {
+    const stack = await ensureStack({
+      instance: 'test',
+      settings: {
+        neo4jUri: 'bolt://db.example:7687',
+        neo4jUser: 'me',
+        neo4jPassword: 'pw',
+        temporalAddress: 'temporal.example:7233',
+      },
+    });
+    expect(stack.way).toBe('given');
+    expect(stack.env).toEqual({
+      NEO4J_URI: 'bolt://db.example:7687',
+      NEO4J_USER: 'me',
+      NEO4J_PASSWORD: 'pw',
+      TEMPORAL_ADDRESS: 'temporal.example:7233',
+    });
+    await stack.stop();
+  });
+});
+
+describe('a lock', () => {
+  it('lets one in at a time and passes over a holder that died', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aiden-lock-'));
+    const file = join(folder, 'lock');
+    const dead = spawnSync(process.execPath, [
+      '-e',
+      `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`,
+    ]);
+    expect(dead.status).toBe(0);
+    let inside = 0;
+    let most = 0;
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        withLock(
+          file,
+          () => {},
+          async () => {
+            most = Math.max(most, ++inside);
+            await sleep(20);
+            inside--;
+          },
+        ),
+      ),
+    );
+    expect(most).toBe(1);
+    expect(existsSync(file)).toBe(false);
+    await rm(folder, { recursive: true });
+  });
+});
