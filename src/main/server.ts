@@ -16,6 +16,7 @@ import type { Log } from '../platform/telemetry/log.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { type AuthSettings, NotAuthenticated } from '../users/authenticate.ts';
 import type { UserDirectory } from '../users/directory.ts';
+import { isLoopback } from './config.ts';
 import { openGraphql } from './graphql.ts';
 import { endsIn, openSignIn, type SignedIn } from './sign-in.ts';
 import { attachWebSockets } from './websocket.ts';
@@ -29,6 +30,8 @@ export interface ServerSettings {
   readonly auth: AuthSettings;
   /** Origins of browsers' pages that may call, besides (in dev) the server's own. */
   readonly origins: readonly string[];
+  /** Whether /metrics answers; default yes. */
+  readonly metrics?: boolean;
   readonly rateLimit?: RateLimit;
   readonly limits?: OperationLimits;
 }
@@ -51,7 +54,6 @@ const RATE_LIMIT: RateLimit = { perSecond: 200, burst: 2_000 };
 const DRAIN_MS_MAX = 10_000;
 const LARGE_BODIES_AT_ONCE_MAX = 4;
 const INTAKES = ['recordSessionEvents', 'ingestEvents', 'importBundle'];
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** Serves the API until stopped. @throws when dev tokens would be believed beyond this machine */
 export async function startServer(
@@ -59,7 +61,7 @@ export async function startServer(
   parts: ServerParts,
 ): Promise<RunningServer> {
   const { host, mode } = settings;
-  if (settings.auth.mode === 'dev' && !LOOPBACK.includes(host)) {
+  if (settings.auth.mode === 'dev' && !isLoopback(host)) {
     throw new Error(
       `Dev tokens are believed without proof, so AIDEN_AUTH=dev listens on loopback only, not on ${host}. Set AIDEN_AUTH=jwt.`,
     );
@@ -93,6 +95,7 @@ export async function startServer(
     },
     '/health': async (_request, response) => answerJson(response, 200, await deps.health()),
     '/metrics': async (_request, response) => {
+      if (settings.metrics === false) return refuse(response, NOT_SERVED);
       response.setHeader('content-type', metrics.registry.contentType);
       response.end(await metrics.registry.metrics());
     },
@@ -114,11 +117,7 @@ export async function startServer(
       if (route !== undefined) return await route(request, response, requestId);
       if (path === '/' && mode === 'dev')
         return void response.writeHead(302, { location: '/graphql' }).end();
-      refuse(response, {
-        status: 404,
-        code: 'BAD_USER_INPUT',
-        message: 'Nothing is served at this path; the API is at /graphql.',
-      });
+      refuse(response, NOT_SERVED);
     } catch (error) {
       const known = refusalOf(error);
       if (known === null) log.error('A request failed', { requestId, error });
@@ -244,6 +243,12 @@ const PREFLIGHT = {
   'access-control-allow-headers': 'content-type, authorization, accept',
   'access-control-max-age': '600',
   'content-length': '0',
+};
+
+const NOT_SERVED: HttpRefusal = {
+  status: 404,
+  code: 'BAD_USER_INPUT',
+  message: 'Nothing is served at this path; the API is at /graphql.',
 };
 
 function answerJson(response: ServerResponse, status: number, body: unknown): void {
