@@ -85,11 +85,10 @@ function checkUncached(schema: JsonObject): Problem[] {
   const ajv = newAjv(schema, 'all');
   const plain = withoutNames(schema);
   if (ajv.validateSchema(plain) !== true) {
-    return capped(
-      (ajv.errors ?? []).map((error) =>
-        invalid(pathOf(error), `${sentence(error)} in this JSON Schema.`),
-      ),
+    const errors = (ajv.errors ?? []).map((error) =>
+      invalid(pathOf(error), `${sentence(error)} in this JSON Schema.`),
     );
+    return capped(firstOfEachPath(errors));
   }
   try {
     ajv.compile(plain);
@@ -431,6 +430,16 @@ function sentence({ keyword, message, params }: ErrorObject): string {
   }
   if (keyword === 'pattern') return 'This does not match the pattern of its schema';
   return `This ${message ?? 'does not fit its schema'}`;
+}
+
+/** The meta-schema tries every form a keyword may have, and each one it isn't is an error; the first tells enough. */
+function firstOfEachPath(problems: readonly Problem[]): Problem[] {
+  const first = new Map<string, Problem>();
+  for (const found of problems) {
+    const key = found.path.join('/');
+    if (!first.has(key)) first.set(key, found);
+  }
+  return [...first.values()];
 }
 
 function capped(problems: Problem[]): Problem[] {

@@ -19,12 +19,14 @@ export interface Listing {
  * keyset, so a page costs the same at the start and at the end of a long list. All texts are constants of the
  * program; values only travel as parameters (`$cursor` and `$limit` belong to the page).
  * @param match ends in a WHERE clause that can be continued with AND.
- * @param item an expression over what `match` binds, giving the row's map.
+ * @param detail clauses run for the items of the page only; they keep their number and order.
+ * @param item an expression over what `match` and `detail` bind, giving the row's map.
  */
 export function listing(parts: {
   readonly name: string;
   readonly match: string;
   readonly order: readonly SortField[];
+  readonly detail?: string;
   readonly item: string;
 }): Listing {
   const statement = (direction: PageDirection) => /* cypher */ `
@@ -39,6 +41,7 @@ export function listing(parts: {
       WITH *
       ORDER BY ${orderBy(parts.order, direction)}
       LIMIT $limit
+      ${parts.detail ?? ''}
       RETURN collect({item: ${parts.item}, key: [${parts.order.map(keyOf).join(', ')}]}) AS rows
     }
     RETURN totalCount, rows

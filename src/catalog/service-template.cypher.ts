@@ -1,0 +1,64 @@
+import { newestFirst, type Page } from '../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import type { Viewer } from '../users/viewer.ts';
+import { ownerIdsOf } from './access.ts';
+import { ServiceTemplate } from './service-template.ts';
+import type { TemplateFilter } from './template.ts';
+import { visibleByProperty } from './visible.cypher.ts';
+
+const FIND_SERVICE_TEMPLATES = /* cypher */ `
+  // findServiceTemplates
+  MATCH (n:ServiceTemplate)
+  WHERE n.id IN $ids AND (n.ownerId IN $ownerIds OR n.shared)
+  RETURN n {.*} AS template
+`;
+
+/** Archived ones too: they are reached by id (S4-STPL-03). */
+export async function findServiceTemplates(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ServiceTemplate[]> {
+  const rows = await tx.run(FIND_SERVICE_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => ServiceTemplate.parse(row['template']));
+}
+
+const SERVICE_TEMPLATES = listing({
+  name: 'listServiceTemplates',
+  match: `${visibleByProperty('ServiceTemplate')} WHERE ($includeArchived OR NOT n.archived)`,
+  order: newestFirst('n'),
+  item: 'n {.*}',
+});
+
+export function listServiceTemplates(
+  tx: ReadTx,
+  viewer: Viewer,
+  filter: TemplateFilter,
+): Promise<Page<ServiceTemplate>> {
+  const params = { ownerIds: ownerIdsOf(viewer), includeArchived: filter.includeArchived ?? false };
+  return listPage(tx, SERVICE_TEMPLATES, filter, params, (row) => ServiceTemplate.parse(row));
+}
+
+const INSERT_SERVICE_TEMPLATE = /* cypher */ `
+  // insertServiceTemplate
+  CREATE (n:ServiceTemplate:Resource)
+  SET n = $properties, n.createdAt = datetime($now), n.updatedAt = datetime($now)
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+export async function insertServiceTemplate(
+  tx: WriteTx,
+  template: ServiceTemplate,
+  entry: OutboxEntry,
+): Promise<void> {
+  const { createdAt: now, updatedAt: _same, connectionSchema, ...properties } = template;
+  await tx.run(INSERT_SERVICE_TEMPLATE, {
+    now,
+    properties: { ...properties, connectionSchema: JSON.stringify(connectionSchema) },
+    entries: entryParams([entry]),
+  });
+}

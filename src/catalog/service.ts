@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { HEALTH_STATUSES, PROTOCOLS, SERVICE_TYPES } from './operation.ts';
+import { jsonText, textOrNull } from './stored.ts';
+
+/**
+ * An infrastructure endpoint of one type and the shape of the connections to it (S4-SVC). `status`, `lastHealthCheck`
+ * and `errorMessage` sum up its owner's own Tools whenever it is read; nothing stores them.
+ */
+export const Service = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  description: textOrNull,
+  type: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionSchema: jsonText,
+  /** From 1; goes up by one with each change of connectionSchema. */
+  schemaVersion: z.int(),
+  requiresSecret: z.boolean(),
+  enabled: z.boolean(),
+  shared: z.boolean(),
+  status: z.enum(HEALTH_STATUSES),
+  lastHealthCheck: textOrNull,
+  errorMessage: textOrNull,
+  /** Provenance only (S4-SVC-15): the template may be archived or out of sight. */
+  serviceTemplateId: textOrNull,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Service = z.infer<typeof Service>;
+
+/** How its owner's own, enabled Tools are doing. */
+export interface OwnToolsHealth {
+  readonly tools: number;
+  readonly checked: number;
+  readonly healthy: number;
+  readonly down: number;
+  readonly lastHealthCheck: string | null;
+  /** What one of those that are not healthy says. */
+  readonly complaint: string | null;
+}
+
+type Summary = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
+
+/** decisions.md, C-13: disabled is down; without a checked Tool nobody knows; else the worst and the best decide together. */
+export function summariseHealth(enabled: boolean, own: OwnToolsHealth): Summary {
+  const { lastHealthCheck } = own;
+  if (!enabled) return { status: 'down', lastHealthCheck, errorMessage: 'disabled' };
+  if (own.checked === 0)
+    return { status: 'degraded', lastHealthCheck, errorMessage: 'not checked yet' };
+  if (own.healthy === own.tools) return { status: 'healthy', lastHealthCheck, errorMessage: null };
+  const status = own.down === own.tools ? 'down' : 'degraded';
+  const count = `${own.tools - own.healthy} of ${own.tools} Tools`;
+  return { status, lastHealthCheck, errorMessage: `${count}: ${own.complaint ?? 'not healthy'}` };
+}

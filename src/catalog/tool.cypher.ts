@@ -1,0 +1,200 @@
+import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import type { Viewer } from '../users/viewer.ts';
+import { ownerIdsOf } from './access.ts';
+import { Tool } from './tool.ts';
+import { visibleByEdge } from './visible.cypher.ts';
+
+/** The edges a Tool's fields stand on; `n` and its owner `o` are bound. */
+const EDGES = /* cypher */ `
+  MATCH (n)-[uses:USES_SERVICE]->(s:Service)
+  OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
+`;
+const TOOL = /* cypher */ `n {.*, ownerId: o.id, serviceId: s.id, connectionParams: uses.connectionParams,
+  secretId: x.id, secretScope: authorised.scope}`;
+
+const FIND_TOOLS = /* cypher */ `
+  // findTools
+  MATCH (n:Tool)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  ${EDGES}
+  RETURN ${TOOL} AS tool
+`;
+
+/** Batched for the request loader; what is missing or not visible is left out. */
+export async function findTools(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Tool[]> {
+  const rows = await tx.run(FIND_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => Tool.parse(row['tool']));
+}
+
+const TOOLS = listing({
+  name: 'listTools',
+  match: /* cypher */ `
+    ${visibleByEdge('Tool')}
+    ${EDGES}
+    WITH n, o, s, uses, x, authorised
+    WHERE ($serviceId IS NULL OR s.id = $serviceId) AND ($secretId IS NULL OR x.id = $secretId)
+      AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
+        OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
+  `,
+  order: newestFirst('n'),
+  item: TOOL,
+});
+
+export interface ToolFilter extends PageArgs {
+  readonly serviceId?: string | null | undefined;
+  readonly secretId?: string | null | undefined;
+  /** Absent: true. */
+  readonly includeShared?: boolean | null | undefined;
+  /** Found in name or description, without regard to case. */
+  readonly query?: string | null | undefined;
+}
+
+/** The viewer's Tools and those shared with them, newest first. */
+export function listTools(tx: ReadTx, viewer: Viewer, filter: ToolFilter): Promise<Page<Tool>> {
+  const params = {
+    ownerIds: ownerIdsOf(viewer),
+    includeShared: filter.includeShared ?? true,
+    serviceId: filter.serviceId,
+    secretId: filter.secretId,
+    query: filter.query,
+  };
+  return listPage(tx, TOOLS, filter, params, (row) => Tool.parse(row));
+}
+
+const INSERT_TOOLS = /* cypher */ `
+  // insertTools
+  CALL () {
+    UNWIND $tools AS tool
+    MATCH (o:User {id: tool.ownerId}), (s:Service {id: tool.serviceId})
+    CREATE (n:Tool:Resource)-[:OWNED_BY {createdAt: datetime(tool.now)}]->(o)
+    CREATE (n)-[:USES_SERVICE {connectionParams: tool.connectionParams, createdAt: datetime(tool.now)}]->(s)
+    SET n = tool.properties, n.createdAt = datetime(tool.now), n.updatedAt = datetime(tool.now)
+    WITH n, tool
+    MATCH (x:Secret {id: tool.secretId})
+    CREATE (n)-[:USES_SECRET {scope: tool.secretScope, createdAt: datetime(tool.now)}]->(x)
+    RETURN count(*) AS bound
+  }
+  ${CREATE_ENTRIES}
+`;
+
+export async function insertTools(
+  tx: WriteTx,
+  tools: readonly Tool[],
+  entries: readonly OutboxEntry[],
+): Promise<void> {
+  const rows = tools.map((tool) => ({
+    ownerId: tool.ownerId,
+    serviceId: tool.serviceId,
+    secretId: tool.secretId,
+    secretScope: tool.secretScope,
+    connectionParams: JSON.stringify(tool.connectionParams),
+    now: tool.createdAt,
+    properties: {
+      ...changeable(tool),
+      id: tool.id,
+      status: tool.status,
+      errorMessage: tool.errorMessage,
+      toolTemplateId: tool.toolTemplateId,
+    },
+  }));
+  await tx.run(INSERT_TOOLS, { tools: rows, entries: entryParams(entries) });
+}
+
+function changeable({
+  name,
+  description,
+  operation,
+  inputSchema,
+  outputSchema,
+  enabled,
+  shared,
+  mutating,
+}: Tool) {
+  return {
+    name,
+    description,
+    operation: JSON.stringify(operation),
+    inputSchema: JSON.stringify(inputSchema),
+    outputSchema: JSON.stringify(outputSchema),
+    enabled,
+    shared,
+    mutating,
+  };
+}
+
+const UPDATE_TOOL = /* cypher */ `
+  // updateTool
+  MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(:Service)
+  SET n += $properties, n.updatedAt = datetime($now), n.status = $status, n.errorMessage = $errorMessage,
+    n.lastHealthCheck = CASE WHEN $lastHealthCheck IS NULL THEN null ELSE datetime($lastHealthCheck) END,
+    uses.connectionParams = $connectionParams
+  WITH n
+  OPTIONAL MATCH (n)-[old:USES_SECRET]->(bound:Secret)
+  WITH n, old, bound.id = $secretId AS kept
+  FOREACH (_ IN CASE WHEN kept THEN [1] ELSE [] END | SET old.scope = $secretScope)
+  FOREACH (edge IN CASE WHEN kept THEN [] ELSE [old] END | DELETE edge)
+  WITH n, coalesce(kept, false) AS kept
+  CALL (n, kept) {
+    MATCH (x:Secret {id: $secretId}) WHERE NOT kept
+    CREATE (n)-[:USES_SECRET {scope: $secretScope, createdAt: datetime($now)}]->(x)
+    RETURN count(*) AS bound
+  }
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+/** Writes what may change of a Tool, its connection and its Secret; the Service stays (S4-TOOL-09, S4-TOOL-10). */
+export async function updateToolNode(tx: WriteTx, tool: Tool, entry: OutboxEntry): Promise<void> {
+  await tx.run(UPDATE_TOOL, {
+    id: tool.id,
+    properties: changeable(tool),
+    status: tool.status,
+    errorMessage: tool.errorMessage,
+    lastHealthCheck: tool.lastHealthCheck,
+    connectionParams: JSON.stringify(tool.connectionParams),
+    secretId: tool.secretId,
+    secretScope: tool.secretScope,
+    now: tool.updatedAt,
+    entries: entryParams([entry]),
+  });
+}
+
+const COUNT_TOOL_USES = /* cypher */ `
+  // countToolUses
+  MATCH (n:Tool {id: $id})-[:OWNED_BY]->(o:User)
+  OPTIONAL MATCH (n)<-[:CALLS_TOOL]-(step:ProcessStep)
+  OPTIONAL MATCH (step)<-[:HAS_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  RETURN count(DISTINCT step) AS steps, count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
+`;
+
+export interface ToolUses {
+  /** Steps that call it. */
+  readonly steps: number;
+  /** Processes that may call it only because it is shared: those of others, and shared ones. */
+  readonly needShared: number;
+}
+
+export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
+  const [row] = await tx.run(COUNT_TOOL_USES, { id });
+  return { steps: Number(row?.['steps'] ?? 0), needShared: Number(row?.['needShared'] ?? 0) };
+}
+
+const DELETE_TOOL = /* cypher */ `
+  // deleteTool
+  MATCH (n:Tool {id: $id})
+  DETACH DELETE n
+  WITH count(*) AS deleted
+  ${CREATE_ENTRIES}
+`;
+
+export async function deleteToolNode(tx: WriteTx, id: string, entry: OutboxEntry): Promise<void> {
+  await tx.run(DELETE_TOOL, { id, entries: entryParams([entry]) });
+}

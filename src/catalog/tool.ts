@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { HEALTH_STATUSES, Operation } from './operation.ts';
+import { jsonText, textOrNull } from './stored.ts';
+
+/** One operation bound to a Service, with the connection it uses (S4-TOOL). */
+export const Tool = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  description: textOrNull,
+  /** USES_SERVICE: for good. */
+  serviceId: z.string(),
+  /** On USES_SERVICE, as the author wrote them; drivers get them completed (completeConnection). */
+  connectionParams: jsonText,
+  operation: jsonText.pipe(Operation),
+  inputSchema: jsonText,
+  outputSchema: jsonText,
+  enabled: z.boolean(),
+  shared: z.boolean(),
+  mutating: z.boolean(),
+  /** Of its own probe (src/catalog/health.ts). */
+  status: z.enum(HEALTH_STATUSES),
+  lastHealthCheck: textOrNull,
+  errorMessage: textOrNull,
+  /** USES_SECRET; shown to the owner only. */
+  secretId: textOrNull,
+  secretScope: textOrNull,
+  /** Provenance only. */
+  toolTemplateId: textOrNull,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Tool = z.infer<typeof Tool>;
+
+/** Where a Tool stands before its first probe, and after a change of where it connects to. */
+export const UNCHECKED = {
+  status: 'down',
+  lastHealthCheck: null,
+  errorMessage: 'not checked yet',
+} as const satisfies Partial<Tool>;
