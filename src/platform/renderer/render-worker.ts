@@ -25,14 +25,19 @@ function perform({ kind, source, data }: RenderJob): string {
   }
 }
 
+function wordsOf(error: unknown): string {
+  // The engine's own limits: a text beyond half a billion characters, a stack too deep.
+  if (error instanceof RangeError) return 'It needed too much memory and was stopped.';
+  return error instanceof Error ? error.message : String(error);
+}
+
 const port = parentPort;
 port?.on('message', (job: RenderJob) => {
   let answer: RenderAnswer;
   try {
     answer = { result: perform(job) };
   } catch (error) {
-    // Handlebars puts the source's line in front of its messages, which is what the author needs.
-    answer = { failure: error instanceof Error ? error.message : String(error) };
+    answer = { failure: wordsOf(error) };
   }
   port.postMessage(answer);
 });

@@ -1,0 +1,201 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, jsonSchema, type LanguageModel, Output, streamText } from 'ai';
+import type { JsonObject } from '../../common/json.ts';
+import { ToolFault } from '../../runs/fault.ts';
+import type { Egress, FetchLike } from '../egress/egress.ts';
+import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
+import type { DriverTarget } from './driver.ts';
+import { httpFailure } from './http-failure.ts';
+import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
+
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** One question to a model, answered as a stream. */
+export interface Exchange {
+  readonly target: DriverTarget;
+  readonly system: string | null;
+  readonly messages: readonly ChatMessage[];
+  /** What the answer has to fit; told to the provider where it knows how. */
+  readonly schema: JsonObject | null;
+  readonly maxOutputTokens: number | null;
+  readonly signal: AbortSignal;
+  readonly redact: (text: string) => string;
+  onText(delta: string): void;
+  onReasoning(delta: string): void;
+  /** The answer is over, well or badly; what was held back goes out. */
+  onEnd(): void;
+}
+
+export interface Spoken {
+  readonly text: string;
+  readonly finish: string;
+  readonly usage: LlmUsage;
+}
+
+/** The one place that knows the ai SDK: everything else asks here. */
+export interface LanguageModels {
+  /** @throws ToolFault with the usage so far: what was streamed before a failure is billed too */
+  speak(exchange: Exchange): Promise<Spoken>;
+}
+
+// Reasoning models are silent for minutes between two events.
+const IDLE_MS = 5 * 60_000;
+
+export function openLanguageModels(egress: Egress): LanguageModels {
+  // The SDK prints warnings about models to the console; a server has a log of its own.
+  (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+
+  return {
+    async speak(exchange) {
+      const { target, system, messages, schema, signal } = exchange;
+      const temperature = numberParam(target, 'temperature');
+      let text = '';
+      let reasoning = '';
+      try {
+        const result = streamText({
+          model: modelOf(target, egress),
+          messages: messages.map(({ role, content }) => ({ role, content })),
+          ...(system === null ? {} : { instructions: system }),
+          ...(temperature === null ? {} : { temperature }),
+          ...(exchange.maxOutputTokens === null
+            ? {}
+            : { maxOutputTokens: exchange.maxOutputTokens }),
+          ...formatOf(schema),
+          // Any schema an author writes works as a forced tool's; native formats take only a subset.
+          providerOptions: { anthropic: { structuredOutputMode: 'jsonTool' } },
+          abortSignal: signal,
+          maxRetries: 0, // attempts are the step's business: Temporal counts them
+          onError() {},
+        });
+        for await (const part of result.stream) {
+          if (part.type === 'text-delta') {
+            text += part.text;
+            exchange.onText(part.text);
+          } else if (part.type === 'reasoning-delta') {
+            reasoning += part.text;
+            exchange.onReasoning(part.text);
+          } else if (part.type === 'error') throw part.error;
+          else if (part.type === 'abort') throw new Error('The completion was stopped.');
+          else if (part.type === 'finish') {
+            const { inputTokens, outputTokens } = part.totalUsage;
+            const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
+            return {
+              text,
+              finish: part.finishReason,
+              usage: await estimateUsage(said, exchange, text + reasoning),
+            };
+          }
+        }
+        throw new ToolFault('TOOL_FAILED', 'The model stopped in the middle of its answer.', {
+          retryable: true,
+        });
+      } catch (error) {
+        throw await faultOf(error, exchange, text + reasoning);
+      } finally {
+        exchange.onEnd();
+      }
+    },
+  };
+}
+
+// Providers know of objects only; other schemas are told in words alone.
+function formatOf(schema: JsonObject | null) {
+  if (schema?.['type'] !== 'object') return {};
+  return { output: Output.object({ schema: jsonSchema(schema) }) };
+}
+
+export type LlmApi = 'openai' | 'anthropic';
+
+/** connectionParams.api, else by host: Anthropic's own speaks its own, all others OpenAI's (decisions.md). */
+export function apiOf(target: DriverTarget): LlmApi {
+  const api = textParam(target, 'api');
+  if (api === 'openai' || api === 'anthropic') return api;
+  const host = URL.parse(endpointOf(target))?.hostname ?? '';
+  return host === 'anthropic.com' || host.endsWith('.anthropic.com') ? 'anthropic' : 'openai';
+}
+
+/** The endpoint without trailing slash; `/v1` where the author gave only a host. */
+export function baseUrlOf(target: DriverTarget): string {
+  const endpoint = endpointOf(target);
+  const bare = endpoint.replace(/\/+$/, '');
+  return URL.parse(endpoint)?.pathname === '/' ? `${bare}/v1` : bare;
+}
+
+export function llmCredentials(target: DriverTarget) {
+  return httpCredentials(target, apiOf(target) === 'anthropic' ? 'header:x-api-key' : 'bearer');
+}
+
+function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
+  const model = textParam(target, 'model');
+  if (model === null) throw new ToolFault('TOOL_FAILED', 'The Tool has no connectionParams.model.');
+  const baseURL = baseUrlOf(target);
+  const fetch = fetchAs(target, egress) as typeof globalThis.fetch;
+  // A key of the SDK's own never leaves: fetchAs replaces it, or takes it away.
+  if (apiOf(target) === 'anthropic')
+    return createAnthropic({ baseURL, apiKey: 'unused', fetch })(model);
+  return createOpenAICompatible({
+    name: 'llm',
+    baseURL,
+    fetch,
+    includeUsage: true,
+    supportsStructuredOutputs: target.connectionParams['structuredOutputs'] === true,
+    transformRequestBody: (body) => forHost(baseURL, body),
+  })(model);
+}
+
+// OpenAI's newer models take only the newer name of the limit.
+function forHost(baseURL: string, body: Record<string, unknown>): Record<string, unknown> {
+  if (!/^https:\/\/([a-z0-9-]+\.)*openai\.com\//.test(`${baseURL}/`)) return body;
+  const { max_tokens, ...rest } = body;
+  return max_tokens === undefined ? rest : { ...rest, max_completion_tokens: max_tokens };
+}
+
+/** Egress as the SDK's fetch. The Secret joins here, outside the SDK, so that no error object of it can hold one. */
+function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
+  const credentials = llmCredentials(target);
+  const send = egress.fetchWith({ system: target.system, limits: { idleMs: IDLE_MS } });
+  return (input, init = {}) => {
+    const url = new URL(input);
+    for (const [name, value] of Object.entries(credentials.query))
+      url.searchParams.set(name, value);
+    const headers = new Headers(init.headers);
+    headers.delete('authorization');
+    headers.delete('x-api-key');
+    for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
+    return send(url, { ...init, headers });
+  };
+}
+
+async function faultOf(error: unknown, exchange: Exchange, spoken: string): Promise<ToolFault> {
+  const nothing = { inputTokens: 0, outputTokens: 0 };
+  // Before the first word a provider bills nothing; after it, what was asked and what was said.
+  const used =
+    spoken === ''
+      ? nothing
+      : await estimateUsage({ inputTokens: null, outputTokens: null }, exchange, spoken);
+  const usage = toUsage(used, exchange.target);
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ToolFault) {
+      const { retryable, retryAfterMs, details } = cause;
+      return new ToolFault(cause.code, cause.message, { retryable, retryAfterMs, details, usage });
+    }
+    if (
+      APICallError.isInstance(cause) &&
+      cause.statusCode !== undefined &&
+      cause.statusCode >= 300
+    ) {
+      const answer = {
+        status: cause.statusCode,
+        body: cause.message,
+        retryAfter: cause.responseHeaders?.['retry-after'],
+      };
+      return httpFailure(answer, 'The model', exchange.redact, usage);
+    }
+  }
+  const message = error instanceof Error ? error.message : JSON.stringify(error);
+  return new ToolFault('TOOL_FAILED', `The model failed: ${message}`, { retryable: true, usage });
+}

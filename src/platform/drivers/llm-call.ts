@@ -1,0 +1,193 @@
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../runs/fault.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Renderer } from '../renderer/renderer.ts';
+import { numberParam } from './credentials.ts';
+import type { DriverCall, DriverResult, ToolDriver } from './driver.ts';
+import { guarded, probed } from './guarded.ts';
+import {
+  apiOf,
+  baseUrlOf,
+  type ChatMessage,
+  type Exchange,
+  type LanguageModels,
+  llmCredentials,
+  openLanguageModels,
+} from './language-model.ts';
+import { toUsage } from './llm-usage.ts';
+import type { SecretRedactor } from './redact-secret.ts';
+import { readStructured, repairRequest, schemaInstruction } from './structured-output.ts';
+import { templateInputs } from './template-inputs.ts';
+
+type LlmCall = DriverCall<Extract<DriverCall['operation'], { type: 'llm_call' }>>;
+
+const ANTHROPIC_VERSION = '2023-06-01';
+
+/**
+ * A completion as a Tool: text, or the object of responseSchema with one repair round where the first answer is
+ * empty, no JSON, cut off or does not fit. Usage counts every round, also of calls that failed (S4-TOOL-12).
+ */
+export function llmDriver({
+  egress,
+  renderer,
+}: {
+  egress: Egress;
+  renderer: Renderer;
+}): ToolDriver<'llm_call'> {
+  const models = openLanguageModels(egress);
+  return {
+    type: 'llm_call',
+    invoke: (call) =>
+      guarded(call, async (redactor) => {
+        const exchange = await prepare(call, renderer, redactor);
+        return exchange.schema === null
+          ? speakText(models, exchange)
+          : speakStructured(models, exchange, exchange.schema, call);
+      }),
+    probe: (target, signal) =>
+      probed(target, signal, async (limit) => {
+        const { headers, query } = llmCredentials(target);
+        const url = new URL(`${baseUrlOf(target)}/models`);
+        for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+        const versioned: Record<string, string> =
+          apiOf(target) === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {};
+        const response = await egress.fetch(url, {
+          headers: { ...versioned, ...headers },
+          signal: limit,
+          system: target.system,
+        });
+        await response.body?.cancel();
+        if ([401, 403].includes(response.status))
+          return {
+            status: 'down',
+            errorMessage: `The provider refused the Secret (${response.status}).`,
+          };
+        if (response.status < 500) return { status: 'healthy', errorMessage: null };
+        return { status: 'down', errorMessage: `The provider answered ${response.status}.` };
+      }),
+    async close() {},
+  };
+}
+
+async function prepare(
+  call: LlmCall,
+  renderer: Renderer,
+  redactor: SecretRedactor,
+): Promise<Exchange> {
+  const { operation, target } = call;
+  const data = templateInputs(
+    [operation.systemPrompt ?? null, operation.promptTemplate],
+    call.inputs,
+  );
+  const [system, prompt] = await Promise.all([
+    renderer.render(operation.systemPrompt ?? '', data),
+    renderer.render(operation.promptTemplate, data),
+  ]);
+  const history = operation.messages
+    ? readMessages(call.inputs[operation.messages] ?? null, operation.messages)
+    : [];
+  const schema = operation.responseSchema ?? null;
+  const systems = [
+    system,
+    ...history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])),
+    schema === null ? '' : schemaInstruction(schema),
+  ];
+  const messages: ChatMessage[] = history.flatMap(({ role, content }) =>
+    role === 'system' ? [] : [{ role, content }],
+  );
+  if (prompt !== '') messages.push({ role: 'user', content: prompt });
+  if (messages.length === 0)
+    throw new ToolFault(
+      'INPUT_INVALID',
+      'There is nothing to ask the model: the prompt is empty and there are no messages.',
+    );
+  const spoken = redactor.stream(call.onText ?? (() => {}));
+  const thought = redactor.stream(call.onReasoning ?? (() => {}));
+  const limits = [call.maxOutputTokens, numberParam(target, 'maxTokens')].filter(
+    (limit) => limit !== null,
+  );
+  return {
+    target,
+    messages,
+    schema,
+    system: systems.filter((text) => text.trim() !== '').join('\n\n') || null,
+    maxOutputTokens: limits.length === 0 ? null : Math.min(...limits),
+    signal: call.signal,
+    redact: redactor.text,
+    onText: spoken.push,
+    onReasoning: thought.push,
+    onEnd() {
+      spoken.flush();
+      thought.flush();
+    },
+  };
+}
+
+async function speakText(models: LanguageModels, exchange: Exchange): Promise<DriverResult> {
+  const { text, finish, usage: used } = await models.speak(exchange);
+  const usage = toUsage(used, exchange.target);
+  if (text.trim() !== '') return { output: text, usage };
+  throw new ToolFault('TOOL_FAILED', `The model said nothing (it ended with "${finish}").`, {
+    retryable: true,
+    usage,
+  });
+}
+
+async function speakStructured(
+  models: LanguageModels,
+  exchange: Exchange,
+  schema: JsonObject,
+  call: LlmCall,
+): Promise<DriverResult> {
+  const first = await models.speak(exchange);
+  const usage = toUsage(first.usage, exchange.target);
+  const answer = readStructured(first.text, schema, first.finish);
+  if ('value' in answer) return { output: answer.value, usage };
+
+  call.onReset?.();
+  const refused: ChatMessage[] =
+    first.text.trim() === '' ? [] : [{ role: 'assistant', content: first.text }];
+  const messages: ChatMessage[] = [
+    ...exchange.messages,
+    ...refused,
+    { role: 'user', content: repairRequest(answer.problem) },
+  ];
+  const second = await models.speak({ ...exchange, messages }).catch((error: unknown) => {
+    throw withUsage(error, usage);
+  });
+  const total = addUsage(usage, toUsage(second.usage, exchange.target));
+  const repaired = readStructured(second.text, schema, second.finish);
+  if ('value' in repaired) return { output: repaired.value, usage: total };
+  throw new ToolFault(
+    'OUTPUT_INVALID',
+    `The model's answer does not fit the responseSchema, also after one repair: ${repaired.problem}`,
+    { usage: total },
+  );
+}
+
+function withUsage(error: unknown, before: Usage): unknown {
+  if (!(error instanceof ToolFault)) return error;
+  const { retryable, retryAfterMs, details } = error;
+  const usage = addUsage(before, error.usage ?? NO_USAGE);
+  return new ToolFault(error.code, error.message, { retryable, retryAfterMs, details, usage });
+}
+
+function readMessages(
+  value: Json,
+  name: string,
+): { role: 'system' | 'user' | 'assistant'; content: string }[] {
+  if (value === null) return [];
+  const refused = new ToolFault(
+    'INPUT_INVALID',
+    `"${name}" has to be a list of {role, content} with the roles system, user and assistant.`,
+  );
+  if (!Array.isArray(value)) throw refused;
+  return value.flatMap((message) => {
+    if (!isJsonObject(message) || typeof message['content'] !== 'string') throw refused;
+    const { content } = message;
+    const role = message['role'] === 'agent' ? 'assistant' : message['role'];
+    if (role !== 'system' && role !== 'user' && role !== 'assistant') throw refused;
+    // Providers refuse empty messages; an answer that failed has none.
+    return content === '' ? [] : [{ role, content }];
+  });
+}

@@ -1,0 +1,54 @@
+import { isJsonObject } from '../../common/json.ts';
+import type { Usage } from '../../runs/fault.ts';
+import type { DriverTarget } from './driver.ts';
+
+/** Tokens of one exchange. */
+export interface LlmUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+interface Asked {
+  readonly system: string | null;
+  readonly messages: readonly { readonly content: string }[];
+}
+
+// What chat formats add around each message.
+const TOKENS_PER_MESSAGE = 4;
+
+/** What the provider says it counted; what it does not say is counted here (o200k). */
+export async function estimateUsage(
+  said: { readonly inputTokens: number | null; readonly outputTokens: number | null },
+  { system, messages }: Asked,
+  spoken: string,
+): Promise<LlmUsage> {
+  if (
+    said.inputTokens !== null &&
+    said.outputTokens !== null &&
+    said.inputTokens + said.outputTokens > 0
+  ) {
+    return { inputTokens: said.inputTokens, outputTokens: said.outputTokens };
+  }
+  // Loaded when first needed: its tables are large, and most providers count for themselves.
+  const { countTokens } = await import('gpt-tokenizer');
+  const texts = [system ?? '', ...messages.map(({ content }) => content)];
+  const inputTokens = texts.reduce((sum, text) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0);
+  return {
+    inputTokens: said.inputTokens || inputTokens,
+    outputTokens: said.outputTokens || countTokens(spoken),
+  };
+}
+
+/** With money by connectionParams.pricing, in dollars per million tokens; null without. */
+export function toUsage(
+  { inputTokens, outputTokens }: LlmUsage,
+  { connectionParams }: DriverTarget,
+): Usage {
+  const pricing = connectionParams['pricing'];
+  const { inputPerMillion, outputPerMillion } = isJsonObject(pricing) ? pricing : {};
+  const isPriced = typeof inputPerMillion === 'number' && typeof outputPerMillion === 'number';
+  const costUsd = isPriced
+    ? (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / 1_000_000
+    : null;
+  return { inputTokens, outputTokens, costUsd, llmCalls: 1, toolCalls: 0 };
+}
