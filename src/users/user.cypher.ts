@@ -26,7 +26,7 @@ const MERGE_USER = /* cypher */ `
 /** The user of this (issuer, sub), made at first sight. Two first sights at once end in one user (unique subject). */
 export async function mergeUser(
   tx: WriteTx,
-  { identity, id, now }: { identity: Identity; id: string; now: Instant },
+  { identity, id, now }: { identity: Omit<Identity, 'expiresAtMs'>; id: string; now: Instant },
 ): Promise<User> {
   const { issuer, sub, name, roles, workspace } = identity;
   const subject = JSON.stringify([issuer, sub]);
