@@ -115,8 +115,10 @@ export function openRelay(
       };
     });
 
-  /** Hands on entries to the bus and the projections; `entries` follow `toldSeq` without a gap. */
-  function tell(entries: readonly NumberedEntry[]): void {
+  /** Hands on to the bus and the projections what is new of `given`, which leaves no gap after `toldSeq`. */
+  function tell(given: readonly NumberedEntry[]): void {
+    // Catching up may already have brought part of a batch of our own.
+    const entries = given.filter(({ seq }) => seq > (toldSeq ?? 0));
     const last = entries.at(-1);
     if (last === undefined) return;
     toldSeq = last.seq;
@@ -187,17 +189,25 @@ export function openRelay(
     await standDown();
   }
 
-  /** One batch; true when there may be more. */
-  async function number(held: Lease): Promise<boolean> {
+  /** Numbers all that waits; how many there were. */
+  async function numberAll(): Promise<number> {
+    for (let count = 0; ; ) {
+      const batch = lease === null || isClosing ? 0 : await numberBatch(lease);
+      count += batch;
+      if (batch < settings.batchMax) return count;
+    }
+  }
+
+  async function numberBatch(held: Lease): Promise<number> {
     const size = { ttlMs: settings.leaseMs, limit: settings.batchMax };
     const entries = await graph.write((tx) => numberEntries(tx, held, size));
     const [first] = entries;
-    if (first === undefined) return false;
+    if (first === undefined) return 0;
     renewedAtMs = performance.now();
     // Where another relay numbered in between, its entries are told first.
     if (first.seq !== (toldSeq ?? 0) + 1) await follow(first.seq - 1);
     tell(entries);
-    return entries.length === settings.batchMax;
+    return entries.length;
   }
 
   async function round(): Promise<void> {
@@ -205,22 +215,18 @@ export function openRelay(
     isWoken = false;
     if (lease === null) await askForLease();
     await keepLease();
-    // A wake-up by our own writers saves the look.
-    if (wasWoken && lease !== null && toldSeq !== null) {
-      while (lease !== null && !isClosing && (await number(lease)));
-      return;
-    }
+    // Woken by our own writers, it saves the look; unless somebody else was faster.
+    if (wasWoken && (await numberAll()) > 0) return;
     const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
-    toldSeq ??= lastSeq;
     await follow(lastSeq);
-    while (hasPending && lease !== null && !isClosing && (await number(lease)));
+    if (hasPending) await numberAll();
   }
 
   async function run(): Promise<void> {
     let failures = 0;
-    // The starting point, before the lease is asked for: projectors of this holder begin no later than here.
     while (!isClosing) {
       try {
+        // Before the lease is asked for: a projection that starts now begins no later than here.
         toldSeq ??= (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
         await round();
         failures = 0;

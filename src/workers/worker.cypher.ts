@@ -1,9 +1,11 @@
 import type { OperationType } from '../catalog/operation.ts';
-import type { Instant } from '../common/clock.ts';
+import { type Clock, type Instant, instant } from '../common/clock.ts';
+import type { NewId } from '../common/id.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
+import { SYSTEM_USER_ID, SYSTEM_USER_NAME } from '../users/viewer.ts';
+import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
 // A restarted process takes over nodes that went offline, so counts live on and nodes do not pile up. The queue's node is
 // locked first: two processes that start at once must not adopt the same Worker.
@@ -116,31 +118,34 @@ export async function forgetWorkers(tx: WriteTx, now: Instant): Promise<void> {
   await tx.run(FORGET_WORKERS, { now, forgottenSeconds: WORKER_FORGOTTEN_SECONDS });
 }
 
-/** The entries that tell subscribers of a change of these Workers; ids only, the rest is read when it is shown. */
+/** The entry that tells subscribers of a change of these Workers: ids only, the rest is read when it is shown. */
 export function workerEntries(
-  ids: readonly string[],
-  base: Pick<OutboxEntry, 'ownerId' | 'workspace' | 'at'> & { newId(): string },
+  { clock, newId }: { readonly clock: Clock; readonly newId: NewId },
+  workerIds: readonly string[],
 ): OutboxEntry[] {
-  if (ids.length === 0) return [];
-  const { newId, ...who } = base;
-  return [
-    {
-      ...who,
-      id: newId(),
-      kind: 'worker.changed',
-      rootRunId: null,
-      runId: null,
-      runPath: [],
-      conversationId: null,
-      payload: { workerIds: [...ids] },
-    },
-  ];
+  if (workerIds.length === 0) return [];
+  const entry = {
+    id: newId(),
+    kind: WORKER_CHANGED,
+    at: instant(clock),
+    ownerId: SYSTEM_USER_ID,
+    workspace: SYSTEM_USER_NAME,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: null,
+    payload: { workerIds: [...workerIds] },
+  };
+  return [entry];
 }
+
+// A property that was set to null is not there, so it is named.
+const WORKER = 'worker {.*, currentJobId: worker.currentJobId}';
 
 const FIND_WORKERS = /* cypher */ `
   // findWorkers
   MATCH (worker:Worker) WHERE worker.id IN $ids
-  RETURN worker {.*} AS worker
+  RETURN ${WORKER} AS worker
 `;
 
 /** Workers by id, each once, in no order. */
@@ -153,7 +158,7 @@ const LIST_WORKERS = /* cypher */ `
   // listWorkers
   MATCH (worker:Worker)
   WHERE ($type IS NULL OR worker.type = $type) AND ($status IS NULL OR worker.status = $status)
-  RETURN worker {.*} AS worker
+  RETURN ${WORKER} AS worker
   ORDER BY worker.taskQueue, worker.id LIMIT $limit
 `;
 

@@ -26,3 +26,6 @@ export const WORKER_FORGOTTEN_SECONDS = 24 * 60 * 60;
 export function queueOf(prefix: string, type: OperationType): string {
   return `${prefix}${type}`;
 }
+
+/** Kind of the entry that says that some Workers came, went or went silent. */
+export const WORKER_CHANGED = 'worker.changed';

@@ -255,7 +255,7 @@ describe('a projection', () => {
           if (entry.rootRunId !== rootRunId) continue;
           if (entry.payload['poison'] === true) {
             attempts.push(entry.id);
-            throw new Error('can not read this; token=abcdefgh12345678');
+            throw new Error('can not read this; Bearer abcdefgh12345678');
           }
           if (!taken.includes(entry.id)) taken.push(entry.id);
         }

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+
+export interface TemporalSettings {
+  /** host:port of the frontend. */
+  readonly address: string;
+  readonly namespace: string;
+  /** TLS without an API key: for a cluster behind TLS. An API key (Temporal Cloud) turns it on by itself. */
+  readonly tls?: boolean;
+  readonly apiKey?: string;
+  /** Client certificates, as files in PEM: how Temporal Cloud knows a namespace without an API key. */
+  readonly tlsCertFile?: string;
+  readonly tlsKeyFile?: string;
+}
+
+export interface TemporalClient {
+  readonly client: Client;
+  readonly connection: Connection;
+  /** Whether the frontend answers and the namespace is there. @throws what is wrong, in words */
+  verify(): Promise<{ readonly serverVersion: string }>;
+  close(): Promise<void>;
+}
+
+// Of one call. A frontend that accepts and never answers must not hold a caller for ever.
+const CALL_MS_MAX = 10_000;
+
+/** What connections of clients and of Workers have in common. */
+export function connectionOptions(
+  settings: TemporalSettings,
+): Pick<NativeConnectionOptions, 'address' | 'tls'> & { readonly apiKey?: string } {
+  const { address, tls = false, apiKey, tlsCertFile, tlsKeyFile } = settings;
+  const pair =
+    tlsCertFile === undefined || tlsKeyFile === undefined
+      ? null
+      : { crt: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) };
+  const isSecure = tls || apiKey !== undefined || pair !== null;
+  return {
+    address,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(isSecure ? { tls: pair === null ? true : { clientCertPair: pair } } : {}),
+  };
+}
+
+/** A client that connects when it is first used, and again whenever it has to; so nothing fails here. */
+export function openTemporal(settings: TemporalSettings): TemporalClient {
+  const connection = Connection.lazy({
+    ...connectionOptions(settings),
+    connectTimeout: '5 seconds',
+  });
+  const client = new Client({ connection, namespace: settings.namespace });
+  return {
+    client,
+    connection,
+    async verify() {
+      return connection.withDeadline(Date.now() + CALL_MS_MAX, async () => {
+        const { serverVersion } = await connection.workflowService.getSystemInfo({});
+        await connection.workflowService.describeNamespace({ namespace: settings.namespace });
+        return { serverVersion: serverVersion ?? 'unknown' };
+      });
+    },
+    close: () => connection.close(),
+  };
+}

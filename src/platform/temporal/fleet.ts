@@ -1,0 +1,122 @@
+import {
+  DefaultLogger,
+  type LogEntry,
+  NativeConnection,
+  Runtime,
+  Worker as TemporalWorker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import type { Log } from '../telemetry/log.ts';
+import { connectionOptions, type TemporalSettings } from './client.ts';
+
+export interface FleetSettings {
+  readonly temporal: TemporalSettings;
+  /** Where workflows run, with the activities that begin, finish and record runs. */
+  readonly workflows: {
+    readonly taskQueue: string;
+    readonly bundle: { readonly codePath: string };
+    readonly activities: object;
+    readonly options?: Partial<WorkerOptions>;
+  };
+  /** Pools that run activities only, each on a queue of its own, `size` at once. */
+  readonly pools: readonly {
+    readonly taskQueue: string;
+    readonly size: number;
+    readonly activities: object;
+  }[];
+  /** How long a shutdown waits for activities in work before it cancels them. */
+  readonly drainMs?: number;
+  readonly log: Log;
+}
+
+export interface Fleet {
+  /** Settles when a worker ended by itself: the process can do its work no more. */
+  readonly failed: Promise<Error>;
+  /** Takes nothing new, lets what is in work end (F24), then closes the connection. */
+  stop(): Promise<void>;
+}
+
+const DRAIN_MS = 20_000;
+
+/** The Temporal workers of one process, over one connection. @throws when Temporal does not answer */
+export async function startFleet(settings: FleetSettings): Promise<Fleet> {
+  const { temporal, workflows, pools, log, drainMs = DRAIN_MS } = settings;
+  installRuntime(log);
+  const connection = await NativeConnection.connect(connectionOptions(temporal));
+  const common = {
+    connection,
+    namespace: temporal.namespace,
+    shutdownGraceTime: drainMs,
+    // A cancelled activity has this long to give up, then its worker is dropped.
+    shutdownForceTime: drainMs + 10_000,
+  };
+  const workers: TemporalWorker[] = [];
+  try {
+    workers.push(
+      await TemporalWorker.create({
+        ...common,
+        taskQueue: workflows.taskQueue,
+        workflowBundle: workflows.bundle,
+        activities: workflows.activities,
+        ...workflows.options,
+      }),
+    );
+    for (const { taskQueue, size, activities } of pools) {
+      workers.push(
+        await TemporalWorker.create({
+          ...common,
+          taskQueue,
+          activities,
+          maxConcurrentActivityTaskExecutions: size,
+          // Cancellation travels with heartbeats; it should arrive within the second (F17).
+          maxHeartbeatThrottleInterval: '1 second',
+          defaultHeartbeatThrottleInterval: '1 second',
+        }),
+      );
+    }
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  const running = workers.map((worker) => worker.run());
+  const failed = new Promise<Error>((resolve) => {
+    for (const run of running) run.catch((error: unknown) => resolve(asError(error)));
+  });
+  return {
+    failed,
+    async stop() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await Promise.allSettled(running);
+      await connection.close();
+    },
+  };
+}
+
+let isInstalled = false;
+
+/** The SDK has one runtime per process. It logs into our log, and leaves signals to us. */
+function installRuntime(log: Log): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  const logger = new DefaultLogger('WARN', (entry) => take(log, entry));
+  Runtime.install({
+    logger,
+    shutdownSignals: [],
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'WARN' } } },
+  });
+}
+
+function take(log: Log, { level, message, meta }: LogEntry): void {
+  const text = (key: string) => (typeof meta?.[key] === 'string' ? { [key]: meta[key] } : {});
+  const fields = {
+    ...text('taskQueue'),
+    ...(typeof meta?.['workflowId'] === 'string' ? { runId: meta['workflowId'] } : {}),
+    ...(meta?.['error'] === undefined ? {} : { error: meta['error'] }),
+  };
+  if (level === 'ERROR') log.error(`Temporal: ${message}`, fields);
+  else log.warn(`Temporal: ${message}`, fields);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

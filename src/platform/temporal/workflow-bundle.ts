@@ -1,0 +1,70 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, type LogEntry } from '@temporalio/worker';
+
+export interface BundleSource {
+  /** The file that exports the workflows. */
+  readonly entry: URL;
+  /** Folders and files whose content the bundle is made of; more is harmless, less gives a stale bundle. */
+  readonly madeOf: readonly URL[];
+  readonly cacheFolder: string;
+}
+
+/**
+ * The workflows as one script. Building takes seconds, so it is kept by the hash of what it is made of; a second start
+ * finds it there. Processes that build at once write the same bytes.
+ */
+export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePath: string }> {
+  const hash = createHash('sha256');
+  for (const url of source.madeOf) await hashFile(hash, fileURLToPath(url));
+  const codePath = join(source.cacheFolder, `workflows-${hash.digest('hex').slice(0, 32)}.js`);
+  if (await exists(codePath)) return { codePath };
+  const complaints: string[] = [];
+  const logger = quietLogger(({ level, message }) => {
+    if (level === 'WARN' || level === 'ERROR') complaints.push(message);
+  });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(source.entry),
+    logger,
+  }).catch((error: unknown) => {
+    throw new Error(`The workflows can not be bundled: ${complaints.join('\n')}`, { cause: error });
+  });
+  await mkdir(source.cacheFolder, { recursive: true });
+  const draft = `${codePath}.${randomUUID()}.draft`;
+  await writeFile(draft, code);
+  await rename(draft, codePath);
+  return { codePath };
+}
+
+async function hashFile(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
+  const info = await stat(path);
+  if (!info.isDirectory()) {
+    hash.update(`${path}\0${info.size}\0`).update(await readFile(path));
+    return;
+  }
+  const names = await readdir(path);
+  for (const name of names.sort()) await hashFile(hash, join(path, name));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+type Level = LogEntry['level'];
+
+function quietLogger(take: (entry: { level: Level; message: string }) => void) {
+  const at = (level: Level) => (message: string) => take({ level, message });
+  return {
+    log: (level: Level, message: string) => take({ level, message }),
+    trace: at('TRACE'),
+    debug: at('DEBUG'),
+    info: at('INFO'),
+    warn: at('WARN'),
+    error: at('ERROR'),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Projection } from '../outbox/projection.ts';
+import type { Chore } from '../outbox/relay.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import { listPendingStarts } from './starter.cypher.ts';
+
+export interface StarterDeps {
+  readonly graph: Graph;
+  readonly log: Log;
+  /** `startRun` of this run; starting twice is the same as once. Fails while Temporal is away. */
+  start(runId: string): Promise<void>;
+  readonly settings?: Partial<StarterSettings>;
+}
+
+export interface StarterSettings {
+  readonly atOnceMax: number;
+  readonly sweepMs: number;
+  readonly retryMs: number;
+  readonly retryMsMax: number;
+  /** Runs known here at most; the sweep brings the others when there is room. */
+  readonly queueMax: number;
+}
+
+const DEFAULTS: StarterSettings = {
+  atOnceMax: 20,
+  sweepMs: 5_000,
+  retryMs: 200,
+  retryMsMax: 5_000,
+  queueMax: 5_000,
+};
+
+const PAGE_SIZE = 500;
+// After so many failures in a row the other side is taken to be away. Until one gets in, one run at a time knocks.
+const FAILURES_UNTIL_AWAY = 3;
+
+/** The only one that starts workflows; hand `projection` and `sweep` to the relay. */
+export interface RunStarter {
+  /** Takes `run.requested` at once and never waits for the start, so no run waits behind another. */
+  readonly projection: Projection;
+  /** What the projection missed or failed at: every run that is still to be started, every 5 s. */
+  readonly sweep: Chore;
+  /** Lets the starts in work end. */
+  close(): Promise<void>;
+}
+
+/** The label PendingStart in the graph is the queue; what is in memory here only says who is tried when (F4, F5, F12). */
+export function openRunStarter(deps: StarterDeps): RunStarter {
+  const { graph, log, start } = deps;
+  const settings = { ...DEFAULTS, ...deps.settings };
+  const queue = new Set<string>();
+  const inWork = new Map<string, Promise<void>>();
+  /** Runs that failed to start: how often, and until when they rest. */
+  const failed = new Map<string, { failures: number; untilMs: number }>();
+  let failuresInARow = 0;
+  let knockAtMs = 0;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function offer(runId: string): void {
+    if (!inWork.has(runId) && queue.size < settings.queueMax) queue.add(runId);
+  }
+
+  /** Starts what may be tried now, and comes back when the next one may. */
+  function pump(): void {
+    clearTimeout(timer);
+    const nowMs = performance.now();
+    const isAway = failuresInARow >= FAILURES_UNTIL_AWAY;
+    const atOnceMax = isAway ? 1 : settings.atOnceMax;
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const runId of queue) {
+      if (isClosed || inWork.size >= atOnceMax) return;
+      // A run that never failed does not wait for those that did.
+      const rest = failed.get(runId);
+      const fromMs = rest === undefined ? 0 : Math.max(rest.untilMs, isAway ? knockAtMs : 0);
+      if (fromMs > nowMs) {
+        nextMs = Math.min(nextMs, fromMs);
+        continue;
+      }
+      queue.delete(runId);
+      inWork.set(runId, attempt(runId));
+    }
+    if (Number.isFinite(nextMs)) timer = setTimeout(pump, nextMs - nowMs);
+  }
+
+  async function attempt(runId: string): Promise<void> {
+    try {
+      await start(runId);
+      // Whoever failed while nobody got in need not rest any longer.
+      if (failuresInARow >= FAILURES_UNTIL_AWAY) failed.clear();
+      failed.delete(runId);
+      failuresInARow = 0;
+    } catch (error) {
+      const failures = (failed.get(runId)?.failures ?? 0) + 1;
+      const restMs = settings.retryMs * 2 ** Math.min(failures - 1, 16);
+      const nowMs = performance.now();
+      failuresInARow += 1;
+      knockAtMs = nowMs + settings.retryMs;
+      failed.set(runId, { failures, untilMs: nowMs + Math.min(restMs, settings.retryMsMax) });
+      if (failures === 1) log.warn('A run was not started; it is tried again', { runId, error });
+      queue.add(runId);
+    }
+    inWork.delete(runId);
+    pump();
+  }
+
+  async function sweep(): Promise<void> {
+    const pending = new Set<string>();
+    for (let afterId = '', isMore = true; isMore && !isClosed; ) {
+      const from = { afterId, limit: PAGE_SIZE };
+      const page: string[] = await graph.read((tx) => listPendingStarts(tx, from));
+      for (const runId of page) {
+        pending.add(runId);
+        offer(runId);
+      }
+      afterId = page.at(-1) ?? '';
+      isMore = page.length === PAGE_SIZE;
+    }
+    // Cancelled or started elsewhere in the meantime.
+    for (const runId of failed.keys()) {
+      if (pending.has(runId)) continue;
+      failed.delete(runId);
+      queue.delete(runId);
+    }
+    pump();
+  }
+
+  return {
+    projection: {
+      name: 'run-starter',
+      kinds: ['run.requested'],
+      // The sweep knows all that lies further back.
+      startsAt: 'now',
+      handle: async (entries) => {
+        for (const { runId } of entries) if (runId !== null) offer(runId);
+        pump();
+      },
+    },
+    sweep: { name: 'run-starter-sweep', everyMs: settings.sweepMs, run: sweep },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await Promise.all(inWork.values());
+    },
+  };
+}

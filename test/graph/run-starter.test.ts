@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { openRunStarter, type StarterSettings } from '../../src/runs/starter.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
+
+const graph = testGraph();
+afterAll(() => graph.close());
+
+/** Runs as the mutation leaves them, and a Temporal that does what the test says. */
+async function world(count: number, settings: Partial<StarterSettings> = {}) {
+  const runIds = Array.from({ length: count }, () => newId());
+  await graph.write((tx) =>
+    tx.run('// test\n UNWIND $runIds AS id CREATE (:ProcessRun:PendingStart {id: id})', { runIds }),
+  );
+  const attempts: string[] = [];
+  const started: string[] = [];
+  const temporal = {
+    isAway: false,
+    delayMs: 0,
+    refuses: new Set<string>(),
+    atOnce: 0,
+    atOnceMost: 0,
+  };
+  const starter = openRunStarter({
+    graph,
+    log: quiet,
+    settings: { retryMs: 10, retryMsMax: 100, ...settings },
+    start: async (runId) => {
+      // Other tests' runs are theirs to start.
+      if (!runIds.includes(runId)) return;
+      attempts.push(runId);
+      temporal.atOnce += 1;
+      temporal.atOnceMost = Math.max(temporal.atOnceMost, temporal.atOnce);
+      await new Promise((resolve) => setTimeout(resolve, temporal.delayMs));
+      temporal.atOnce -= 1;
+      if (temporal.isAway || temporal.refuses.has(runId)) throw new Error('14 UNAVAILABLE');
+      started.push(runId);
+      await graph.write((tx) =>
+        tx.run('// test\n MATCH (r:PendingStart {id: $runId}) REMOVE r:PendingStart', { runId }),
+      );
+    },
+  });
+  const request = (ids: readonly string[]) =>
+    starter.projection.handle(
+      ids.map((runId, index) => ({
+        ...someEntry({ rootRunId: runId, kind: 'run.requested' }),
+        seq: index + 1,
+      })),
+    );
+  return { starter, runIds, attempts, started, temporal, request };
+}
+
+describe('the run starter', () => {
+  it('starts what was requested at once, and the projection does not wait for it', async () => {
+    const { starter, runIds, started, temporal, request } = await world(3);
+    temporal.delayMs = 300;
+    const startedMs = performance.now();
+    await request(runIds);
+    expect(performance.now() - startedMs).toBeLessThan(200);
+    await eventually('all are started', () => started.length === 3);
+    await starter.close();
+  });
+
+  it('finds in its sweep what nobody told it of: the process that should have was killed (F4)', async () => {
+    const { starter, runIds, started } = await world(5);
+    await starter.sweep.run();
+    await eventually('all are started', () => started.length === 5);
+    expect(new Set(started)).toEqual(new Set(runIds));
+    await starter.close();
+  });
+
+  it('lets no run wait behind one that can not be started', async () => {
+    const { starter, runIds, started, temporal, request } = await world(4, { retryMsMax: 10_000 });
+    const [poison = '', ...good] = runIds;
+    temporal.refuses.add(poison);
+    await request([poison]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const startedMs = performance.now();
+    await request(good);
+    await eventually('the others are started', () => started.length === 3);
+    expect(performance.now() - startedMs).toBeLessThan(500);
+    await starter.close();
+  });
+
+  it('knocks gently while Temporal is away, and starts all when it is back (F12)', async () => {
+    const { starter, runIds, started, attempts, temporal, request } = await world(30);
+    temporal.isAway = true;
+    await request(runIds);
+    await eventually('all were tried once', () => new Set(attempts).size === 30);
+    const before = attempts.length;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // One at a time, every 10 ms at the most.
+    expect(attempts.length - before).toBeLessThan(40);
+    temporal.isAway = false;
+    await eventually('all are started', () => started.length === 30, 2_000);
+    expect(new Set(started).size).toBe(30);
+    await starter.close();
+  });
+
+  it('never tries one run twice at the same time, and not more at once than it may', async () => {
+    const { starter, runIds, attempts, started, temporal, request } = await world(40, {
+      atOnceMax: 5,
+    });
+    temporal.delayMs = 20;
+    await Promise.all([request(runIds), starter.sweep.run(), request(runIds)]);
+    await eventually('all are started', () => started.length === 40);
+    expect(attempts).toHaveLength(40);
+    expect(temporal.atOnceMost).toBe(5);
+    await starter.close();
+  });
+
+  it('gives up on a run that was cancelled before it could start', async () => {
+    const { starter, runIds, attempts, temporal, request } = await world(1, { retryMs: 200 });
+    temporal.isAway = true;
+    await request(runIds);
+    await eventually('it was tried', () => attempts.length === 1);
+    await graph.write((tx) =>
+      tx.run('// test\n MATCH (r:PendingStart) WHERE r.id IN $runIds REMOVE r:PendingStart', {
+        runIds,
+      }),
+    );
+    await starter.sweep.run();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(attempts).toHaveLength(1);
+    await starter.close();
+  });
+});

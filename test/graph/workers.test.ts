@@ -1,0 +1,237 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { OperationType } from '../../src/catalog/operation.ts';
+import { openWorkerPools } from '../../src/workers/pools.ts';
+import { createSlots } from '../../src/workers/slots.ts';
+import {
+  beatWorkers,
+  findWorkers,
+  forgetWorkers,
+  reapWorkers,
+  registerWorkers,
+} from '../../src/workers/worker.cypher.ts';
+import type { Worker } from '../../src/workers/worker.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
+
+const graph = testGraph();
+afterAll(() => graph.close());
+const deps = { graph, clock, newId, log: quiet, wake: () => {} };
+const now = () => new Date().toISOString();
+const find = async (ids: readonly string[]): Promise<Worker[]> =>
+  graph.read((tx) => findWorkers(tx, ids));
+const idsOf = (pools: { slots: unknown }) =>
+  (pools.slots as ReturnType<typeof createSlots>).list().map(({ workerId }) => workerId);
+
+/** Marks a Worker as the activity of a step would. */
+const mark = (id: string, status: string, jobId: string | null) =>
+  graph.write((tx) =>
+    tx.run(
+      '// test\n MATCH (w:Worker {id: $id}) SET w.status = $status, w.currentJobId = $jobId, w.updatedAt = datetime($now)',
+      {
+        id,
+        status,
+        jobId,
+        now: now(),
+      },
+    ),
+  );
+const setHeartbeat = (id: string, secondsAgo: number) =>
+  graph.write((tx) =>
+    tx.run('// test\n MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime($at)', {
+      id,
+      at: new Date(Date.now() - secondsAgo * 1_000).toISOString(),
+    }),
+  );
+
+describe('Workers (S4-WRK)', () => {
+  it("there are as many per type as the setting says, each on its type's queue (S4-WRK-02, S4-WRK-04)", async () => {
+    const queuePrefix = `${newId()}-`;
+    const pools = await openWorkerPools(deps, {
+      sizes: { rest_call: 3, llm_call: 2, mcp_call: 0 },
+      queuePrefix,
+    });
+    const workers = await find(idsOf(pools));
+    const queues = workers.map(({ type, taskQueue }) => [type, taskQueue]);
+    expect(queues.filter(([type]) => type === 'rest_call')).toHaveLength(3);
+    expect(queues.filter(([type]) => type === 'llm_call')).toHaveLength(2);
+    for (const [type, queue] of queues) expect(queue).toBe(`${queuePrefix}${type}`);
+    for (const worker of workers) {
+      expect(worker).toMatchObject({
+        status: 'idle',
+        currentJobId: null,
+        processedCount: 0,
+        errorCount: 0,
+      });
+    }
+    await pools.close();
+    for (const worker of await find(workers.map(({ id }) => id)))
+      expect(worker.status).toBe('offline');
+  });
+
+  it('keep their heartbeat in one statement for all of a process (S4-WRK-01)', async () => {
+    const sizes = { rest_call: 4, graph_query: 4 };
+    const { statements } = await graph.counting(async () => {
+      const pools = await openWorkerPools(deps, {
+        sizes,
+        queuePrefix: `${newId()}-`,
+        heartbeatMs: 20,
+      });
+      const before = (await find(idsOf(pools))).map(({ lastHeartbeat }) => lastHeartbeat);
+      await eventually('all have a new heartbeat', async () =>
+        (await find(idsOf(pools))).every(({ lastHeartbeat }) => !before.includes(lastHeartbeat)),
+      );
+      await pools.close();
+    });
+    const own = statements.map(({ name }) => name).filter((name) => name !== 'findWorkers');
+    expect(new Set(own)).toEqual(
+      new Set(['registerWorkers', 'appendEntries', 'beatWorkers', 'retireWorkers']),
+    );
+    expect(own.filter((name) => name === 'registerWorkers')).toHaveLength(2);
+    expect(own.filter((name) => name === 'retireWorkers')).toHaveLength(1);
+  });
+
+  it('go offline after 20 s of silence, hold no job then, and come back with the next heartbeat (S4-WRK-03)', async () => {
+    const pools = await openWorkerPools(deps, {
+      sizes: { rest_call: 2 },
+      queuePrefix: `${newId()}-`,
+      heartbeatMs: 2_000,
+    });
+    const [silent = '', alive = ''] = idsOf(pools);
+    await mark(silent, 'busy', 'run/step');
+    await setHeartbeat(silent, 21);
+    await setHeartbeat(alive, 15);
+    expect(await graph.write((tx) => reapWorkers(tx, now()))).toContain(silent);
+    const seen = new Map((await find([silent, alive])).map((worker) => [worker.id, worker]));
+    expect(seen.get(silent)).toMatchObject({ status: 'offline', currentJobId: null });
+    expect(seen.get(alive)).toMatchObject({ status: 'idle' });
+    await eventually('it is back', async () => (await find([silent]))[0]?.status === 'idle');
+    await pools.close();
+  });
+
+  it('that kept a job of a step that was lost are put right by the heartbeat; a busy one is left alone', async () => {
+    const pools = await openWorkerPools(deps, {
+      sizes: { rest_call: 2 },
+      queuePrefix: `${newId()}-`,
+      heartbeatMs: 60,
+    });
+    const slot = pools.slots.acquire('rest_call');
+    const [lost = ''] = idsOf(pools).filter((id) => id !== slot.workerId);
+    await mark(slot.workerId, 'busy', 'run/works');
+    await mark(lost, 'busy', 'run/lost');
+    await eventually(
+      'the lost one is idle',
+      async () => (await find([lost]))[0]?.status === 'idle',
+    );
+    expect((await find([lost]))[0]?.currentJobId).toBeNull();
+    expect((await find([slot.workerId]))[0]).toMatchObject({
+      status: 'busy',
+      currentJobId: 'run/works',
+    });
+    await pools.close();
+  });
+
+  it('of a process that ended are taken over by the next one, counts and all', async () => {
+    const settings = { sizes: { llm_call: 2 }, queuePrefix: `${newId()}-` };
+    const first = await openWorkerPools(deps, settings);
+    const ids = idsOf(first);
+    await graph.write((tx) =>
+      tx.run('// test\n MATCH (w:Worker) WHERE w.id IN $ids SET w.processedCount = 7', { ids }),
+    );
+    await first.close();
+    const second = await openWorkerPools(deps, { ...settings, sizes: { llm_call: 3 } });
+    const workers = await find(idsOf(second));
+    expect(workers).toHaveLength(3);
+    expect(workers.map(({ processedCount }) => processedCount).sort()).toEqual([0, 7, 7]);
+    await second.close();
+  });
+
+  it('are never adopted twice by processes that start at once', async () => {
+    const taskQueue = `${newId()}-rest_call`;
+    const type: OperationType = 'rest_call';
+    const register = (instance: string, count: number) =>
+      graph.write((tx) =>
+        registerWorkers(tx, {
+          type,
+          taskQueue,
+          instance,
+          newIds: Array.from({ length: count }, () => newId()),
+          now: now(),
+        }),
+      );
+    const old = await register('old', 4);
+    await graph.write((tx) =>
+      tx.run("// test\n MATCH (w:Worker) WHERE w.id IN $old SET w.status = 'offline'", { old }),
+    );
+    const groups = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => register(`new ${index}`, 3)),
+    );
+    const ids = groups.flat();
+    expect(ids).toHaveLength(15);
+    expect(new Set(ids).size).toBe(15);
+    expect(old.every((id) => ids.includes(id))).toBe(true);
+  });
+
+  it('that were lost to another process are replaced, and their heartbeat no longer counts', async () => {
+    const pools = await openWorkerPools(deps, {
+      sizes: { rest_call: 2 },
+      queuePrefix: `${newId()}-`,
+      heartbeatMs: 60,
+    });
+    const [stolen = '', kept = ''] = idsOf(pools);
+    await graph.write((tx) =>
+      tx.run("// test\n MATCH (w:Worker {id: $stolen}) SET w.instance = 'another'", { stolen }),
+    );
+    await eventually('another one stands in', () => !idsOf(pools).includes(stolen));
+    expect(idsOf(pools)).toHaveLength(2);
+    expect(idsOf(pools)).toContain(kept);
+    const beat = {
+      instance: 'mine',
+      beats: [{ workerId: stolen, isBusy: false }],
+      lastBeatAt: now(),
+      now: now(),
+    };
+    expect(await graph.write((tx) => beatWorkers(tx, beat))).toEqual(new Set());
+    await pools.close();
+  });
+
+  it('silent for a day are decommissioned (S4-WRK-04)', async () => {
+    const [id = ''] = await graph.write((tx) =>
+      registerWorkers(tx, {
+        type: 'rest_call',
+        taskQueue: `${newId()}-rest_call`,
+        instance: 'gone',
+        newIds: [newId()],
+        now: now(),
+      }),
+    );
+    await setHeartbeat(id, 25 * 3_600);
+    await graph.write((tx) => reapWorkers(tx, now()));
+    await graph.write((tx) => forgetWorkers(tx, now()));
+    expect(await find([id])).toEqual([]);
+  });
+});
+
+describe('the slots of a process', () => {
+  it('give each step a Worker of its own, and take it back once', () => {
+    const slots = createSlots();
+    slots.place('rest_call', ['a', 'b']);
+    const [first, second] = [slots.acquire('rest_call'), slots.acquire('rest_call')];
+    expect(new Set([first.workerId, second.workerId])).toEqual(new Set(['a', 'b']));
+    expect(() => slots.acquire('rest_call')).toThrow('No free worker');
+    expect(() => slots.acquire('llm_call')).toThrow('No free worker');
+    first.release();
+    first.release();
+    expect(slots.acquire('rest_call').workerId).toBe(first.workerId);
+    expect(() => slots.acquire('rest_call')).toThrow('No free worker');
+  });
+
+  it('that were replaced while busy do not come back', () => {
+    const slots = createSlots();
+    slots.place('rest_call', ['a']);
+    const slot = slots.acquire('rest_call');
+    slots.place('rest_call', ['b']);
+    slot.release();
+    expect(slots.acquire('rest_call').workerId).toBe('b');
+    expect(() => slots.acquire('rest_call')).toThrow();
+  });
+});
