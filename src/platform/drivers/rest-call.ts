@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../runs/fault.ts';
 import type { Egress } from '../egress/egress.ts';
+import { checkUrl } from '../egress/request-rules.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import { type Credentials, endpointOf, httpCredentials } from './credentials.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
@@ -96,21 +97,19 @@ async function urlOf(
   credentials: Credentials,
   renderer: Renderer,
 ): Promise<URL> {
-  const base = URL.parse(endpointOf(target));
+  const base = checkUrl(endpointOf(target));
   const rendered = await renderer.renderPath(path, data);
   const [way = '', search] = rendered.split(/\?(.*)/s);
   // A rendered ".." would leave the path the author wrote; the URL parser reads %2e%2e as dots as well.
   if (way.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) {
     throw new ToolFault('INPUT_INVALID', 'A path may not have "." or ".." as a part.');
   }
-  const start = base === null ? endpointOf(target) : `${base.origin}${base.pathname}`;
+  const start = `${base.origin}${base.pathname}`;
   const joined = way === '' ? start : `${start.replace(/\/$/, '')}/${way.replace(/^\//, '')}`;
   const url = URL.parse(joined);
-  if (base === null || url === null || url.origin !== base.origin) {
+  if (url === null || url.origin !== base.origin) {
     throw new ToolFault('TOOL_FAILED', 'The endpoint and path make no valid URL.');
   }
-  url.username = base.username; // kept, so that egress refuses it
-  url.password = base.password;
   const values = (await renderer.renderJson(query ?? {}, data)) as JsonObject;
   for (const source of [base.searchParams, new URLSearchParams(search ?? '')]) {
     for (const [name, value] of source) url.searchParams.append(name, value);
