@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import {
-  FOR_EACH_ITEMS_MAX, RECURSION_DEPTH_DEFAULT, RECURSION_DEPTH_MAX, STEP_TIMEOUT_SECONDS_MAX,
+  FOR_EACH_ITEMS_MAX,
+  RECURSION_DEPTH_DEFAULT,
+  RECURSION_DEPTH_MAX,
+  STEP_TIMEOUT_SECONDS_MAX,
 } from '../common/limits.ts';
 
 const json = z.custom<Json>((value) => value !== undefined);

@@ -1,0 +1,131 @@
+import { type CelValue, fault, isList, isMap, type Meter, typeName } from './cel-value.ts';
+
+/** Comprehensions; the evaluator runs their bodies itself. */
+export const CEL_MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'] as const;
+
+type CelFunction = (meter: Meter, ...args: CelValue[]) => CelValue;
+
+const INT_MAX = 2n ** 63n - 1n;
+const INT_MIN = -(2n ** 63n);
+
+/** An int as long as it is one in CEL: 64 bits. */
+export function checkedInt(value: bigint): bigint {
+  if (value > INT_MAX || value < INT_MIN) fault('The number is out of range');
+  return value;
+}
+
+function size(meter: Meter, value: CelValue | undefined): CelValue {
+  if (typeof value === 'string') {
+    meter.spendText(value.length);
+    let count = 0n;
+    for (const _character of value) count += 1n;
+    return count;
+  }
+  if (isList(value)) return BigInt(value.length);
+  if (isMap(value)) return BigInt(Object.keys(value).length);
+  return fault(`size() of ${typeName(value)}`);
+}
+
+function text(value: CelValue | undefined, what: string): string {
+  return typeof value === 'string'
+    ? value
+    : fault(`${what} wants a string, not ${typeName(value)}`);
+}
+
+function position(value: CelValue | undefined, most: number, what: string): number {
+  const at = typeof value === 'bigint' ? Number(value) : fault(`${what} wants an int`);
+  return at >= 0 && at <= most ? at : fault(`${what}: ${at} is out of range`);
+}
+
+/** Functions by name; what CEL can't convert is a fault, never a guess. */
+export const CEL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
+  size,
+  dyn: (_meter, value) => value ?? null,
+  int(_meter, value) {
+    if (typeof value === 'bigint') return value;
+    if (typeof value === 'number' && Number.isFinite(value))
+      return checkedInt(BigInt(Math.trunc(value)));
+    if (typeof value === 'string' && /^[+-]?\d{1,19}$/.test(value))
+      return checkedInt(BigInt(value));
+    return fault(`int() of ${typeName(value)}`);
+  },
+  double(_meter, value) {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'bigint') return Number(value);
+    const parsed =
+      typeof value === 'string' && /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(value)
+        ? Number(value)
+        : Number.NaN;
+    return Number.isNaN(parsed) ? fault(`double() of ${typeName(value)}`) : parsed;
+  },
+  bool(_meter, value) {
+    if (typeof value === 'boolean') return value;
+    if (value === 'true' || value === 'false') return value === 'true';
+    return fault(`bool() of ${typeName(value)}`);
+  },
+  string(_meter, value) {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean')
+      return `${value}`;
+    return fault(`string() of ${typeName(value)}`);
+  },
+};
+
+/** A method over texts whose work grows with both. */
+function onText(name: string, work: (value: string, argument: string) => CelValue): CelFunction {
+  return (meter, value, argument) => {
+    const receiver = text(value, name);
+    meter.spendText(receiver.length);
+    return work(receiver, text(argument, name));
+  };
+}
+
+function onOneText(name: string, work: (value: string) => string): CelFunction {
+  return (meter, value) => {
+    const receiver = text(value, name);
+    meter.spendText(receiver.length);
+    return work(receiver);
+  };
+}
+
+/** Methods by name; the receiver comes first. `matches` is missing on purpose: native patterns can run for minutes. */
+export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
+  size,
+  contains: onText('contains', (value, part) => value.includes(part)),
+  startsWith: onText('startsWith', (value, part) => value.startsWith(part)),
+  endsWith: onText('endsWith', (value, part) => value.endsWith(part)),
+  lowerAscii: onOneText('lowerAscii', (value) =>
+    value.replace(/[A-Z]+/g, (run) => run.toLowerCase()),
+  ),
+  upperAscii: onOneText('upperAscii', (value) =>
+    value.replace(/[a-z]+/g, (run) => run.toUpperCase()),
+  ),
+  trim: onOneText('trim', (value) => value.trim()),
+  indexOf: onText('indexOf', (value, part) => BigInt(value.indexOf(part))),
+  lastIndexOf: onText('lastIndexOf', (value, part) => BigInt(value.lastIndexOf(part))),
+  substring(meter, value, from, to) {
+    const receiver = text(value, 'substring');
+    meter.spendText(receiver.length);
+    const start = position(from, receiver.length, 'substring');
+    const end = to === undefined ? receiver.length : position(to, receiver.length, 'substring');
+    return end >= start
+      ? receiver.slice(start, end)
+      : fault('substring: the end lies before the start');
+  },
+  split(meter, value, separator) {
+    const receiver = text(value, 'split');
+    // Each part is a value of its own.
+    meter.spend(receiver.length);
+    return meter.list(receiver.split(text(separator, 'split')));
+  },
+  join(meter, value, separator) {
+    if (!isList(value)) return fault(`join wants a list, not ${typeName(value)}`);
+    const between = separator === undefined ? '' : text(separator, 'join');
+    const parts = value.map((part) => text(part as CelValue, 'join'));
+    // Counted before the text is made: a thousand references to one long text are a very long text.
+    let length = 0;
+    for (const part of parts) length += part.length + between.length;
+    meter.spendText(length);
+    return parts.join(between);
+  },
+};

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../common/json.ts';
+
+/** A value while an expression runs: ints are bigint, doubles number. Lists and maps are JSON as it came, or made by the expression. */
+export type CelValue = null | boolean | string | bigint | number | CelList | CelMap;
+export type CelList = readonly (CelValue | Json)[];
+export type CelMap = { readonly [key: string]: CelValue | Json };
+
+export function isList(value: unknown): value is CelList {
+  return Array.isArray(value);
+}
+
+export function isMap(value: unknown): value is CelMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (isList(value)) return 'list';
+  if (isMap(value)) return 'map';
+  if (typeof value === 'bigint') return 'int';
+  if (typeof value === 'number') return 'double';
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+/** A message for the author of the expression. */
+export function fault(message: string): never {
+  throw new Error(`${message}.`);
+}
+
+/** About a tenth of a second of work on a slow machine; a filter over 1,000 items takes some 10,000. */
+const WORK_MAX = 1_000_000;
+/** Texts are copied and searched far faster than nodes are visited. */
+const CHARS_PER_WORK = 32;
+
+/**
+ * Counts the work of one evaluation and ends it when there is too much, which is what makes it safe inside a workflow, where no clock
+ * can. Also knows which lists and maps the expression made itself: in those a number is a double, in JSON it may be an int.
+ */
+export class Meter {
+  readonly #made = new WeakSet<object>();
+  #work = 0;
+
+  spend(work: number): void {
+    this.#work += work;
+    if (this.#work > WORK_MAX) fault('The expression is too much work over values of this size');
+  }
+
+  spendText(chars: number): void {
+    this.spend(1 + chars / CHARS_PER_WORK);
+  }
+
+  list(items: CelValue[]): CelList {
+    this.spend(items.length);
+    this.#made.add(items);
+    return items;
+  }
+
+  map(entries: ReadonlyMap<string, CelValue>): CelMap {
+    const made = Object.fromEntries(entries);
+    this.#made.add(made);
+    return made;
+  }
+
+  /** An element of a list or map. Safe integers of JSON are ints, other numbers doubles (decisions.md). */
+  read(container: CelList | CelMap, element: CelValue | Json): CelValue {
+    if (typeof element !== 'number' || this.#made.has(container)) return element as CelValue;
+    return Number.isSafeInteger(element) ? BigInt(element) : element;
+  }
+
+  /** Back to JSON. */
+  toJson(value: CelValue): Json {
+    this.spend(1);
+    if (typeof value === 'bigint') {
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : fault('The result is too large a number');
+    }
+    if (typeof value === 'number') {
+      return Number.isFinite(value) ? value : fault('The result is no number JSON knows');
+    }
+    if (typeof value !== 'object' || value === null || !this.#made.has(value)) return value as Json;
+    if (isList(value)) return value.map((item) => this.toJson(item as CelValue));
+    const entries = Object.entries(value as CelMap);
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, this.toJson(item as CelValue)]),
+    ) as JsonObject;
+  }
+}

@@ -1,0 +1,344 @@
+import { checkMayWrite } from '../catalog/access.ts';
+import { counted } from '../catalog/text-checks.ts';
+import { instant } from '../common/clock.ts';
+import { canonicalJson, type JsonObject } from '../common/json.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
+import { OPEN_RUN_STATUSES } from '../runs/run.ts';
+import { type BaseDeps, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
+import { checkDefinition, type ProcessTarget, readDefinition } from './definition.ts';
+import {
+  countProcessUses,
+  deleteProcessNode,
+  deleteSteps,
+  findCallers,
+  findProcesses,
+  findProcessVersion,
+  findStepTargets,
+  insertProcess,
+  insertSteps,
+  type StepTargets,
+  updateProcessNode,
+} from './process.cypher.ts';
+import { type Process, ProcessDefinition, type ProcessStep } from './process.ts';
+
+export interface ProcessDeps extends BaseDeps {
+  readonly graph: Graph;
+  /** Tells the relay that a commit left entries; never waits. */
+  wake(): void;
+}
+
+type Maybe<T> = T | null | undefined;
+
+/** As the API and bundles give it; what a definition has to be is checked here, not in their types. */
+export interface CreateProcess {
+  readonly name: string;
+  readonly description?: Maybe<string>;
+  readonly initialContext: readonly string[];
+  readonly steps: readonly unknown[];
+  readonly outputTemplate: string;
+  readonly tokenBudget?: Maybe<number>;
+  readonly maxRecursionDepth?: Maybe<number>;
+  readonly enabled?: Maybe<boolean>;
+  readonly shared?: Maybe<boolean>;
+}
+
+export interface UpdateProcess extends Partial<CreateProcess> {
+  readonly id: string;
+  /** Given and not current: CONFLICT. */
+  readonly expectedVersion?: Maybe<number>;
+}
+
+/** S4-PROC-02…05, S4-STEP. @throws Refusal with every fault of the definition at once */
+export async function createProcess(
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: CreateProcess,
+): Promise<Process> {
+  const process = await deps.graph.write(async (tx) => {
+    const made = draftProcess(deps, viewer, input);
+    await lockResources(tx, [
+      ...targetIds(made.steps).toolIds,
+      ...targetIds(made.steps).processIds,
+    ]);
+    refuse(await checkProcess(tx, viewer, made));
+    await insertProcess(
+      tx,
+      made,
+      viewer.userId,
+      processEntry(deps, viewer, 'process.created', made),
+    );
+    await insertSteps(tx, made.id, made.steps);
+    return made;
+  });
+  deps.wake();
+  return process;
+}
+
+/** A Process that is not written yet, its shape checked. @throws Refusal REQUIRED, INVALID, TOO_LARGE */
+export function draftProcess(deps: BaseDeps, viewer: Viewer, input: CreateProcess): Process {
+  const now = instant(deps.clock);
+  return {
+    ...readDefinition(input),
+    id: deps.newId(),
+    ownerId: viewer.userId,
+    version: 1,
+    enabled: input.enabled ?? true,
+    shared: input.shared ?? false,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * Everything that has to hold of a definition and what it calls.
+ * @param pending Processes written in the same transaction (bundles), which may call each other
+ */
+export async function checkProcess(
+  tx: ReadTx,
+  viewer: Viewer,
+  process: Process,
+  pending: ReadonlyMap<string, ProcessTarget> = new Map(),
+): Promise<Problem[]> {
+  const targets = await findStepTargets(tx, viewer, targetIds(process.steps));
+  // A Process that calls itself calls what it is about to be.
+  const processes = new Map([
+    ...targets.processes,
+    ...pending,
+    [process.id, process as ProcessTarget],
+  ]);
+  return checkDefinition(process, {
+    tools: targets.tools,
+    processes,
+    sharing: process.shared ? 'shared' : 'private',
+  });
+}
+
+/** What a set of steps calls. */
+export function targetIds(steps: readonly ProcessStep[]): {
+  toolIds: string[];
+  processIds: string[];
+} {
+  const toolIds = new Set<string>();
+  const processIds = new Set<string>();
+  for (const { calls } of steps) {
+    if ('toolId' in calls) toolIds.add(calls.toolId);
+    else processIds.add(calls.processId);
+  }
+  return { toolIds: [...toolIds], processIds: [...processIds] };
+}
+
+/** S4-PROC-02. What is absent stays. @throws Refusal NOT_FOUND, FORBIDDEN, CONFLICT, IN_USE and what createProcess refuses */
+export async function updateProcess(
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: UpdateProcess,
+): Promise<Process> {
+  const process = await deps.graph.write((tx) => updateProcessIn(tx, deps, viewer, input));
+  deps.wake();
+  return process;
+}
+
+/** updateProcess inside a transaction of the caller, who wakes the relay. */
+export async function updateProcessIn(
+  tx: WriteTx,
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: UpdateProcess,
+  pending: ReadonlyMap<string, ProcessTarget> = new Map(),
+): Promise<Process> {
+  // The Process first: two updates queue up here, so none is lost. Its targets are locked once they are known.
+  await lockResources(tx, [input.id]);
+  const [current] = await findProcesses(tx, viewer, [input.id]);
+  refuse(checkMayWrite(viewer, 'Process', current ?? null));
+  if (current === undefined) throw new Refusal([notFound('Process')]);
+  if (input.expectedVersion != null && input.expectedVersion !== current.version) {
+    throw new Refusal([
+      problem(
+        'CONFLICT',
+        ['expectedVersion'],
+        `This Process is at version ${current.version} by now; read it again and decide anew.`,
+      ),
+    ]);
+  }
+  const definition = readDefinition(merged(current, input));
+  const changed = canonicalJson(definition) !== canonicalJson(ProcessDefinition.parse(current));
+  const next: Process = {
+    ...current,
+    ...definition,
+    version: current.version + (changed ? 1 : 0),
+    enabled: input.enabled ?? current.enabled,
+    shared: input.shared ?? current.shared,
+    updatedAt: instant(deps.clock),
+  };
+  if (changed || (next.shared && !current.shared)) {
+    const { toolIds, processIds } = targetIds(next.steps);
+    await lockResources(tx, [...toolIds, ...processIds.filter((id) => id !== next.id)]);
+    refuse([
+      ...(await checkProcess(tx, viewer, next, pending)),
+      ...(await checkCallers(tx, current, next)),
+    ]);
+  } else {
+    refuse(await checkCallers(tx, current, next));
+  }
+  await updateProcessNode(tx, next, viewer.userId, {
+    entry: processEntry(deps, viewer, 'process.updated', next),
+    version: changed ? 'new' : 'same',
+  });
+  if (changed) {
+    await deleteSteps(tx, next.id);
+    await insertSteps(tx, next.id, next.steps);
+  }
+  return next;
+}
+
+function merged(current: Process, input: UpdateProcess): CreateProcess {
+  return {
+    name: input.name ?? current.name,
+    description: input.description === undefined ? current.description : input.description,
+    initialContext: input.initialContext ?? current.initialContext,
+    steps: input.steps ?? current.steps,
+    outputTemplate: input.outputTemplate ?? current.outputTemplate,
+    tokenBudget: input.tokenBudget === undefined ? current.tokenBudget : input.tokenBudget,
+    maxRecursionDepth: input.maxRecursionDepth ?? current.maxRecursionDepth,
+  };
+}
+
+/** C-05: what others' steps rely on can't be taken from under them; disabling is the way to stop them. */
+async function checkCallers(tx: ReadTx, current: Process, next: Process): Promise<Problem[]> {
+  const unshares = current.shared && !next.shared;
+  const names = [...next.initialContext].sort().join();
+  const renames = [...current.initialContext].sort().join() !== names;
+  if (!unshares && !renames) return [];
+  const callers = await findCallers(tx, current.id);
+  const needing = unshares ? callers.filter(({ needsShared }) => needsShared).length : 0;
+  const broken = renames
+    ? callers.filter(({ inputs }) => [...inputs].sort().join() !== names).length
+    : 0;
+  return [
+    ...(needing === 0
+      ? []
+      : [
+          problem(
+            'IN_USE',
+            ['shared'],
+            `This Process is called by ${counted(needing, 'step')} that may do so only while it is shared. Disable it to stop them.`,
+          ),
+        ]),
+    ...(broken === 0
+      ? []
+      : [
+          problem(
+            'IN_USE',
+            ['initialContext'],
+            `The inputs of ${counted(broken, 'step')} that call this Process would not fit.`,
+          ),
+        ]),
+  ];
+}
+
+/** S4-PROC-06. Gives back the id. @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE */
+export async function deleteProcess(
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: { readonly id: string },
+): Promise<string> {
+  await deps.graph.write(async (tx) => {
+    await lockResources(tx, [input.id]);
+    const [current] = await findProcesses(tx, viewer, [input.id]);
+    refuse(checkMayWrite(viewer, 'Process', current ?? null));
+    const uses = Object.entries(await countProcessUses(tx, input.id, OPEN_RUN_STATUSES));
+    if (uses.length > 0) {
+      const listed = uses.map(([kind, count]) => counted(count, kind)).join(', ');
+      throw new Refusal([
+        problem(
+          'IN_USE',
+          ['id'],
+          `This Process is used by ${listed}. Disable it to stop it from running.`,
+        ),
+      ]);
+    }
+    if (current !== undefined)
+      await deleteProcessNode(tx, input.id, processEntry(deps, viewer, 'process.deleted', current));
+  });
+  deps.wake();
+  return input.id;
+}
+
+/** Makes an old definition the newest version; history only grows. @throws Refusal NOT_FOUND and what updateProcess refuses */
+export async function restoreProcessVersion(
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: { readonly id: string; readonly version: number },
+): Promise<Process> {
+  const process = await deps.graph.write(async (tx) => {
+    const old = await findProcessVersion(tx, viewer, {
+      processId: input.id,
+      version: input.version,
+    });
+    if (old === null) {
+      const [current] = await findProcesses(tx, viewer, [input.id]);
+      throw new Refusal([
+        current === undefined ? notFound('Process') : notFound('version', ['version']),
+      ]);
+    }
+    const { description, tokenBudget, ...definition } = old.definition;
+    return updateProcessIn(tx, deps, viewer, {
+      ...definition,
+      description: description ?? null,
+      tokenBudget: tokenBudget ?? null,
+      id: input.id,
+    });
+  });
+  deps.wake();
+  return process;
+}
+
+/** Checks a definition as createProcess would, and writes nothing. */
+export async function validateProcess(
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: CreateProcess,
+): Promise<{ problems: readonly Problem[]; process: Process | null; targets: StepTargets | null }> {
+  try {
+    const process = draftProcess(deps, viewer, input);
+    return await deps.graph.read(async (tx) => ({
+      problems: await checkProcess(tx, viewer, process),
+      process,
+      targets: await findStepTargets(tx, viewer, targetIds(process.steps)),
+    }));
+  } catch (error) {
+    if (error instanceof Refusal) return { problems: error.problems, process: null, targets: null };
+    throw error;
+  }
+}
+
+export function processEntry(
+  deps: BaseDeps,
+  viewer: Viewer,
+  kind: `process.${string}`,
+  process: Process,
+): OutboxEntry {
+  const payload: JsonObject = {
+    id: process.id,
+    by: viewer.userId,
+    name: process.name,
+    version: process.version,
+    enabled: process.enabled,
+    shared: process.shared,
+  };
+  return {
+    id: deps.newId(),
+    kind,
+    at: instant(deps.clock),
+    ownerId: process.ownerId,
+    workspace: process.ownerId === viewer.userId ? viewer.workspace : SYSTEM_USER_NAME,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: null,
+    payload,
+  };
+}
