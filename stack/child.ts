@@ -83,14 +83,14 @@ const GRACE_MS = 20_000;
 export async function startServer(
   command: string,
   args: readonly string[],
-  files: { log: string; pid: string; cwd: string },
+  files: { log: string; pid: string; cwd: string; env?: NodeJS.ProcessEnv },
 ): Promise<Server> {
   const log = openSync(files.log, 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', GUARD, 'guard', command, ...args], {
     cwd: files.cwd,
     detached: true,
     stdio: ['pipe', log, log],
-    env: { ...process.env, PID_FILE: files.pid },
+    env: { ...(files.env ?? process.env), PID_FILE: files.pid },
   });
   closeSync(log);
   child.stdin?.on('error', () => {});

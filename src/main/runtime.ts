@@ -1,36 +1,82 @@
 import { readFileSync } from 'node:fs';
 import type { ApiDeps } from '../../schema/context.ts';
+import { freePort } from '../../stack/ports.ts';
 import type { Clock } from '../common/clock.ts';
-import { createIdSource } from '../common/id.ts';
+import { createIdSource, type NewId } from '../common/id.ts';
 import { openBus } from '../outbox/local-bus.ts';
 import { openRelay } from '../outbox/relay.ts';
+import { openBlobStore } from '../platform/blobs/blob-store.ts';
+import { type Egress, openEgress } from '../platform/egress/egress.ts';
 import { type Graph, openGraph } from '../platform/neo4j/graph.ts';
+import { migrate } from '../platform/neo4j/migrate.ts';
+import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts';
 import { openHealth } from '../platform/telemetry/health.ts';
 import { type Log, openLog } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openTemporal, type TemporalClient } from '../platform/temporal/client.ts';
+import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
+import { createPayloads, type Payloads } from '../runs/payload.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import type { Config } from './config.ts';
+import { type LocalConfig, withLocalData } from './local-data.ts';
+import { Opened } from './opened.ts';
 
-/** Everything one process holds open: made here, in one order, and closed in the other. API and workers share it. */
+/** Everything one process holds open: made here, in one order, and closed in the other. API and Workers share it. */
 export interface Runtime {
-  readonly config: Config;
-  readonly graph: Graph;
-  readonly temporal: TemporalClient;
+  /** Complete: local folders, keys and a free port are filled in. */
+  readonly config: LocalConfig;
+  /** The file of a key ring that was made just now, because none was given. */
+  readonly newKeyFile: string | null;
+  /** Migrations that were applied just now. */
+  readonly migrations: readonly string[];
+  readonly clock: Clock;
+  readonly newId: NewId;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly graph: Graph;
+  readonly temporal: TemporalClient;
+  readonly vault: Vault;
+  readonly payloads: Payloads;
+  readonly renderer: Renderer;
+  readonly egress: Egress;
   readonly users: UserDirectory;
   /** What resolvers and mutations get. */
   readonly deps: ApiDeps;
   close(): Promise<void>;
 }
 
-/** `config` has to name Neo4j and Temporal by now: given, or found or started by the stack. */
-export async function openRuntime(config: Config): Promise<Runtime> {
+/**
+ * Opens what API and Workers need and migrates the graph. `given` has to name Neo4j and Temporal by now: given, or found or
+ * started by the stack. @throws when Neo4j does not answer or a setting can't be used; nothing stays open then
+ */
+export async function openRuntime(given: Config): Promise<Runtime> {
+  const { config, newKeyFile } = await withLocalData({
+    ...given,
+    // What Tools may not call has to be known before the API listens.
+    port: given.port === 0 ? await freePort(0, new Set()) : given.port,
+  });
+  const opened = new Opened((what, error) => log.warn(`Closing ${what} failed`, { error }));
+  const log = openLog(config.logLevel);
+  try {
+    return await openAll(config, newKeyFile, log, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function openAll(
+  config: LocalConfig,
+  newKeyFile: string | null,
+  log: Log,
+  opened: Opened,
+): Promise<Runtime> {
   const clock: Clock = { nowMs: () => Date.now() };
   const newId = createIdSource({ nowMs: () => Date.now(), random: () => Math.random() });
-  const log = openLog(config.logLevel);
   const metrics = openMetrics();
+  const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
+  const payloads = createPayloads(openBlobStore(config.blobs));
+
   const graph = openGraph({
     uri: known(config.neo4jUri, 'NEO4J_URI'),
     user: config.neo4jUser,
@@ -38,14 +84,31 @@ export async function openRuntime(config: Config): Promise<Runtime> {
     database: config.neo4jDatabase,
     poolSize: config.neo4jPoolSize,
   });
+  opened.add('Neo4j', () => graph.close());
+  const migrations = await migrate(graph);
+
   const temporal = openTemporal({
     address: known(config.temporalAddress, 'TEMPORAL_ADDRESS'),
     namespace: config.temporalNamespace,
     tls: config.temporalTls,
     ...(config.temporalApiKey === undefined ? {} : { apiKey: config.temporalApiKey }),
   });
+  opened.add('Temporal', () => temporal.close());
+
+  const egress = openEgress({
+    mode: config.auth === 'dev' ? 'dev' : 'production',
+    allow: config.egressAllow,
+    platformPorts: platformPorts(config),
+    systemOrigins: config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : [],
+  });
+  opened.add('egress', () => egress.close());
+  const renderer = openRenderer();
+  opened.add('the renderer', () => renderer.close());
+
   const bus = openBus({ graph });
+  opened.add('the bus', async () => bus.close());
   const relay = openRelay({ graph, clock, newId, bus, log });
+  opened.add('the relay', () => relay.close());
   const health = openHealth(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
     { version: VERSION, clock },
@@ -54,18 +117,21 @@ export async function openRuntime(config: Config): Promise<Runtime> {
 
   return {
     config,
-    graph,
-    temporal,
+    newKeyFile,
+    migrations,
+    clock,
+    newId,
     log,
     metrics,
-    users: openUserDirectory(deps),
+    graph,
+    temporal,
+    vault,
+    payloads,
+    renderer,
+    egress,
     deps,
-    async close() {
-      await relay.close();
-      bus.close();
-      await temporal.close();
-      await graph.close();
-    },
+    users: openUserDirectory(deps),
+    close: () => opened.close(),
   };
 }
 
@@ -76,6 +142,36 @@ export const VERSION = String(
     }
   ).version,
 );
+
+/** `host:port` of all that no Tool of a user may reach (decisions.md, Services and tools). */
+function platformPorts(config: LocalConfig): string[] {
+  const addresses = [
+    config.neo4jUri,
+    config.temporalUi,
+    config.eventBus === 'memory' ? undefined : config.eventBus,
+  ]
+    .flatMap((address) => (address === undefined ? [] : [new URL(address)]))
+    .map(
+      ({ protocol, hostname, port }) => `${hostname}:${port || DEFAULT_PORTS[protocol] || '80'}`,
+    );
+  return [
+    `${config.host}:${config.port}`,
+    ...(config.temporalAddress === undefined ? [] : [config.temporalAddress]),
+    ...addresses,
+  ];
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  'bolt:': '7687',
+  'bolt+s:': '7687',
+  'bolt+ssc:': '7687',
+  'neo4j:': '7687',
+  'neo4j+s:': '7687',
+  'neo4j+ssc:': '7687',
+  'redis:': '6379',
+  'rediss:': '6379',
+  'https:': '443',
+};
 
 function known(value: string | undefined, name: string): string {
   if (value === undefined)

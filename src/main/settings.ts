@@ -146,6 +146,14 @@ export const Settings = z.strictObject({
     env: ['TEMPORAL_ADDRESS', 'AIDEN_TEMPORAL_ADDRESS'],
     otherwise: 'found or started',
   }),
+  temporalUi: setting(
+    address(['http', 'https']).optional(),
+    'Its web UI, for the links printed at the start.',
+    {
+      env: ['TEMPORAL_UI', 'AIDEN_TEMPORAL_UI'],
+      otherwise: 'known when the start found or started it',
+    },
+  ),
   temporalNamespace: setting(text.default('default'), 'The namespace there.', {
     env: ['TEMPORAL_NAMESPACE', 'AIDEN_TEMPORAL_NAMESPACE'],
   }),
