@@ -7,8 +7,7 @@ import type { Sealed } from '../platform/vault/vault.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { Secret } from './secret.ts';
 
-// The ciphertext is named in three statements only: the one that writes it, the one that reads it to open it, and the
-// one that re-encrypts it. This list of properties is why no other read can give it away.
+// The ciphertext is named only by statements that write it, re-encrypt it, or read it to open it for a call. This list of properties is why no other read can give it away.
 const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .rotatedAt, .allowedOrigins,
   .createdAt, .updatedAt, ownerId: o.id}`;
 
@@ -115,6 +114,21 @@ const DELETE_SECRET = /* cypher */ `
 
 export async function deleteSecretNode(tx: WriteTx, id: string, entry: OutboxEntry): Promise<void> {
   await tx.run(DELETE_SECRET, { id, entries: entryParams([entry]) });
+}
+
+const FIND_SEALED_SECRET = /* cypher */ `
+  // findSealedSecret
+  MATCH (n:Secret {id: $id})-[:OWNED_BY]->(o:User)
+  RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue, n.allowedOrigins AS allowedOrigins
+`;
+
+/** To be opened for a call, and for nothing else; the caller has checked that it is the viewer's own. */
+export async function findSealedSecret(
+  tx: ReadTx,
+  id: string,
+): Promise<(StoredValue & { readonly allowedOrigins: readonly string[] }) | null> {
+  const [row] = await tx.run(FIND_SEALED_SECRET, { id });
+  return row === undefined ? null : (row as unknown as StoredValue & { allowedOrigins: string[] });
 }
 
 /** A stored value with what it was sealed for. */

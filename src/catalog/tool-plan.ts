@@ -64,7 +64,7 @@ export function planTool(
 ): Plan {
   const { service, template } = ground;
   const fromTemplate = input.toolTemplateId != null;
-  const structure = fromTemplate ? (template ?? {}) : input;
+  const structure: ToolStructure = fromTemplate ? (template ?? {}) : input;
   const { operation, inputSchema, outputSchema } = structure;
   const system = viewer.userId === SYSTEM_USER_ID;
   const mutating = input.mutating ?? (operation == null ? true : mutatingByDefault(operation));
