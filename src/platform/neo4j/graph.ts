@@ -107,7 +107,10 @@ function graphOver(driver: Driver, database: string): Graph {
         {},
         { database, routing: 'READ' },
       );
-      return { version: String(records[0]?.get('version')), edition: String(records[0]?.get('edition')) };
+      return {
+        version: String(records[0]?.get('version')),
+        edition: String(records[0]?.get('edition')),
+      };
     },
     close: () => driver.close(),
   };
@@ -134,7 +137,11 @@ function toParam(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
   if (Array.isArray(value)) return value.map(toParam);
   if (value instanceof Float) return value.value;
-  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype
+  ) {
     return toParams(value as Params);
   }
   return value;

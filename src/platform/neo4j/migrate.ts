@@ -23,7 +23,12 @@ export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]>
         .split(/;\s*$/m)
         .map((statement) => statement.replace(/^\s*\/\/.*$/gm, '').trim())
         .filter((statement) => statement !== '');
-      return { version, name, checksum: createHash('sha256').update(text).digest('hex'), statements };
+      return {
+        version,
+        name,
+        checksum: createHash('sha256').update(text).digest('hex'),
+        statements,
+      };
     }),
   );
 }
@@ -40,7 +45,9 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
       CREATE CONSTRAINT migration_version IF NOT EXISTS FOR (m:Migration) REQUIRE m.version IS UNIQUE`),
   );
   const rows = await graph.read((tx) =>
-    tx.run('// findMigrations\n MATCH (m:Migration) RETURN m.version AS version, m.checksum AS checksum'),
+    tx.run(
+      '// findMigrations\n MATCH (m:Migration) RETURN m.version AS version, m.checksum AS checksum',
+    ),
   );
   const applied = new Map(rows.map((row) => [row['version'], row['checksum']]));
   const done: string[] = [];
@@ -53,7 +60,8 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
       );
     }
     // Schema and data statements can't share a transaction in Neo4j, so each has its own.
-    for (const statement of statements) await graph.write((tx) => tx.run(`// migrate\n${statement}`));
+    for (const statement of statements)
+      await graph.write((tx) => tx.run(`// migrate\n${statement}`));
     await graph.write((tx) =>
       tx.run(
         `// recordMigration
