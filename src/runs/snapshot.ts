@@ -1,4 +1,4 @@
-import type { Operation, Protocol, ServiceType } from '../catalog/operation.ts';
+import type { Operation, OperationType, Protocol, ServiceType } from '../catalog/operation.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { ProcessDefinition } from '../processes/process.ts';
 
@@ -33,4 +33,15 @@ export interface RunSnapshot {
   readonly rootProcessId: string;
   readonly processes: Readonly<Record<string, ProcessSnapshot>>;
   readonly tools: Readonly<Record<string, ToolSnapshot>>;
+}
+
+/** The operation types of the Tools that one Process of the snapshot calls itself, by Tool id. */
+export function toolTypesOf(snapshot: RunSnapshot, processId: string): Record<string, OperationType> {
+  const types: Record<string, OperationType> = {};
+  for (const { calls } of snapshot.processes[processId]?.steps ?? []) {
+    if (!('toolId' in calls)) continue;
+    const tool = snapshot.tools[calls.toolId];
+    if (tool !== undefined) types[tool.id] = tool.operation.type;
+  }
+  return types;
 }

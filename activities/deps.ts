@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import type { HealthStatus, OperationType } from '../src/catalog/operation.ts';
+import type { Clock } from '../src/common/clock.ts';
+import type { NewId } from '../src/common/id.ts';
+import type { DriverTarget, Probe, ToolDrivers } from '../src/platform/drivers/driver.ts';
+import type { Graph } from '../src/platform/neo4j/graph.ts';
+import type { Renderer } from '../src/platform/renderer/renderer.ts';
+import type { Vault } from '../src/platform/vault/vault.ts';
+import { checkTemplate } from '../src/processes/template.ts';
+import type { Payloads } from '../src/runs/payload.ts';
+import { findSnapshot } from '../src/runs/run.cypher.ts';
+import { type ProcessSnapshot, type RunSnapshot, type ToolSnapshot, toolTypesOf } from '../src/runs/snapshot.ts';
+import type { ToolTypes } from './contract.ts';
+import type { Slots } from '../src/workers/slots.ts';
+
+/** Probes a Tool's target and records what it found; asked when the last probe is not healthy or older than 30 s. */
+export interface HealthProbes {
+  probe(tool: {
+    readonly id: string;
+    readonly serviceId: string;
+    readonly type: OperationType;
+    readonly target: DriverTarget;
+    readonly status: HealthStatus;
+  }): Promise<Probe>;
+}
+
+/** What the activities of runs need; opened once by a worker's main. */
+export interface ActivityDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  wake(): void;
+  readonly drivers: ToolDrivers;
+  readonly vault: Pick<Vault, 'decrypt'>;
+  readonly health: HealthProbes;
+  readonly renderer: Renderer;
+  readonly payloads: Payloads;
+  /** Absent where this process has no registered Workers (tests, tools). */
+  readonly slots?: Slots;
+  /** A defect that a run's error only hints at: for the log, with its cause. */
+  onDefect(error: unknown, where: string): void;
+}
+
+/** Deps and what is derived from them once per worker. */
+export interface RunContext extends ActivityDeps {
+  readonly snapshots: SnapshotCache;
+}
+
+/** A snapshot never changes, so each worker reads it once; the names its templates use are derived once too. */
+export interface SnapshotCache {
+  get(hash: string): Promise<KnownSnapshot>;
+}
+export interface KnownSnapshot {
+  process(id: string): ProcessSnapshot;
+  tool(id: string): ToolSnapshot;
+  toolTypes(processId: string): ToolTypes;
+  /** The top-level names an outputTemplate uses. */
+  templateNames(processId: string): ReadonlySet<string>;
+}
+
+export function createSnapshotCache(graph: Graph): SnapshotCache {
+  const known = new LRUCache<string, Promise<KnownSnapshot>>({ max: 500 });
+  async function load(hash: string): Promise<KnownSnapshot> {
+    const snapshot = await graph.read((tx) => findSnapshot(tx, hash));
+    if (snapshot === null) throw new Error(`No snapshot ${hash} is stored.`);
+    return knownSnapshot(snapshot);
+  }
+  return {
+    get(hash) {
+      let entry = known.get(hash);
+      if (entry === undefined) {
+        entry = load(hash);
+        known.set(hash, entry);
+        entry.catch(() => known.delete(hash));
+      }
+      return entry;
+    },
+  };
+}
+
+function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
+  const names = new Map<string, ReadonlySet<string>>();
+  const process = (id: string): ProcessSnapshot => {
+    const found = snapshot.processes[id];
+    if (found === undefined) throw new Error(`The snapshot has no Process ${id}.`);
+    return found;
+  };
+  return {
+    process,
+    tool(id) {
+      const found = snapshot.tools[id];
+      if (found === undefined) throw new Error(`The snapshot has no Tool ${id}.`);
+      return found;
+    },
+    toolTypes: (processId) => toolTypesOf(snapshot, processId),
+    templateNames(processId) {
+      let found = names.get(processId);
+      if (found === undefined) {
+        found = new Set(checkTemplate(process(processId).outputTemplate, []).variables);
+        names.set(processId, found);
+      }
+      return found;
+    },
+  };
+}

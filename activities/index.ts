@@ -1,0 +1,30 @@
+import type { RunActivities, RunNotes } from './contract.ts';
+import { createBeginRun } from './begin-run.ts';
+import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
+import { createEvaluateExpression } from './evaluate-expression.ts';
+import { createExecuteStep } from './execute-step.ts';
+import { createFinishRun } from './finish-run.ts';
+import { createNotes } from './notes.ts';
+
+export type { ActivityDeps, HealthProbes } from './deps.ts';
+
+/** Every activity of a run; a worker registers all of them and serves the queues it is told to. */
+export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
+  const deps: RunContext = { ...given, snapshots: createSnapshotCache(given.graph) };
+  return {
+    executeStep: createExecuteStep(deps),
+    beginRun: createBeginRun(deps),
+    finishRun: createFinishRun(deps),
+    evaluateExpression: createEvaluateExpression(deps),
+    ...createNotes(deps),
+  };
+}
+
+/**
+ * What a worker that serves runs has to be opened with, beside its queue: cancels and heartbeats travel at most once a
+ * second (Temporal's own 30 s would let a cancelled step run on), and a failing Neo4j is not asked in a tight loop.
+ */
+export const WORKER_TUNING = {
+  maxHeartbeatThrottleInterval: '1s',
+  defaultHeartbeatThrottleInterval: '1s',
+} as const;

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../common/json.ts';
+import type { RunError, Usage } from './fault.ts';
+
+export const RUN_STATUSES = [
+  'pending', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled', 'timed_out',
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Runs that may still do something; a Process with one of them can't be deleted. */
+export const OPEN_RUN_STATUSES = ['pending', 'running', 'waiting', 'paused'] as const satisfies RunStatus[];
+
+const NEXT: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
+  pending: ['running', 'cancelled', 'failed'],
+  running: ['waiting', 'paused', 'completed', 'failed', 'cancelled', 'timed_out'],
+  waiting: ['running', 'paused', 'completed', 'failed', 'cancelled', 'timed_out'],
+  paused: ['running', 'waiting', 'completed', 'failed', 'cancelled', 'timed_out'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+  timed_out: [],
+};
+
+/** The state machine of a run: what is over stays over. */
+export function canBecome(from: RunStatus, to: RunStatus): boolean {
+  return NEXT[from].includes(to);
+}
+
+export function isOpen(status: RunStatus): boolean {
+  return NEXT[status].length > 0;
+}
+
+/** What a run may spend over its whole tree; null = no bound of that kind. */
+export interface RunBudget {
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  readonly tokensUsed: number;
+  readonly costUsdUsed: number;
+}
+
+/** One execution of a Process (S4-EXEC). A sub-process is a run of its own, with a parent. */
+export interface ProcessRun {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly processId: string;
+  readonly processName: string;
+  readonly processVersion: number;
+  readonly snapshotHash: string;
+  readonly status: RunStatus;
+  readonly rootRunId: string;
+  /** Ids from the root run to this one, both included. */
+  readonly runPath: readonly string[];
+  readonly depth: number;
+  readonly parentRunId: string | null;
+  readonly parentStepId: string | null;
+  readonly parentIndex: number | null;
+  readonly retryOfId: string | null;
+  readonly conversationId: string | null;
+  /** null where it is over 256 KiB: then it lies at `contextBlob`. */
+  readonly context: JsonObject | null;
+  readonly contextBlob: string | null;
+  /** The rendered outputTemplate; null until completed, or where it lies at `outputBlob`. */
+  readonly output: string | null;
+  readonly outputBlob: string | null;
+  readonly outputTruncated: boolean;
+  readonly error: RunError | null;
+  readonly usage: Usage;
+  readonly budget: RunBudget | null;
+  /** Seconds from the start of the run to RUN_TIMEOUT; null = none. */
+  readonly timeoutSeconds: number | null;
+  readonly queuePrefix: string;
+  readonly temporalRunId: string | null;
+  readonly cancelReason: string | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+/** What every activity of a run has to know about it. Travels with each of them, so it stays small. */
+export interface RunHead {
+  readonly runId: string;
+  readonly rootRunId: string;
+  readonly runPath: readonly string[];
+  readonly depth: number;
+  /** The smallest maxRecursionDepth from the root down to this run. */
+  readonly depthMax: number;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly conversationId: string | null;
+  readonly processId: string;
+  readonly snapshotHash: string;
+  readonly queuePrefix: string;
+  readonly timeoutSeconds: number | null;
+  /** Whether the tree has a budget, so that LLM calls have to reserve. */
+  readonly budgeted: boolean;
+}
+
+/** Workflows and the activities around them; the steps' own queues are `{prefix}{operation type}`. */
+export function processesQueue(prefix: string): string {
+  return `${prefix}processes`;
+}

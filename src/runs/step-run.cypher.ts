@@ -1,0 +1,305 @@
+import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import { type Params, type ReadTx, type Row, Float, type WriteTx } from '../platform/neo4j/graph.ts';
+import { entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { RunError, Usage } from './fault.ts';
+import type { StepRun, StepStatus } from './step-run.ts';
+import { OPEN_RUN_STATUSES } from './run.ts';
+
+/** One row as a StepRun; `output` only where it is inline. */
+export function toStepRun(row: Row): StepRun {
+  const text = (key: string) => (typeof row[key] === 'string' ? (row[key] as string) : null);
+  const number = (key: string) => (typeof row[key] === 'number' ? (row[key] as number) : null);
+  const inputs = parse(text('inputs'));
+  return {
+    runId: text('runId') ?? '',
+    stepId: text('stepId') ?? '',
+    index: number('index'),
+    status: (text('status') ?? 'pending') as StepStatus,
+    attempt: number('attempt') ?? 0,
+    inputs: isJsonObject(inputs) ? inputs : null,
+    inputsBlob: text('inputsBlob'),
+    output: parse(text('output')),
+    outputBlob: text('outputBlob'),
+    outputBytes: number('outputBytes') ?? 0,
+    outputTruncated: row['outputTruncated'] === true,
+    error: parse(text('error')) as unknown as RunError | null,
+    workerId: text('workerId'),
+    childRunId: text('childRunId'),
+    usage: toUsage(row),
+    cached: row['cached'] === true,
+    note: text('note'),
+    startedAt: text('startedAt'),
+    completedAt: text('completedAt'),
+  };
+}
+
+export function toUsage(row: Row): Usage {
+  const count = (key: string) => (typeof row[key] === 'number' ? (row[key] as number) : 0);
+  return {
+    inputTokens: count('inputTokens'),
+    outputTokens: count('outputTokens'),
+    costUsd: typeof row['costUsd'] === 'number' ? row['costUsd'] : null,
+    llmCalls: count('llmCalls'),
+    toolCalls: count('toolCalls'),
+  };
+}
+
+function parse(text: string | null): Json {
+  return text === null ? null : (JSON.parse(text) as Json);
+}
+
+/** The live state a step's gate is decided by, and the record it claims. */
+export interface ClaimedStep {
+  /** The status before this claim. */
+  readonly was: StepStatus;
+  readonly claimed: boolean;
+  /** Of the claim; where not claimed, of whoever was there before. */
+  readonly attempt: number;
+  readonly runOpen: boolean;
+  readonly record: StepRun;
+  readonly tool: LiveTool | null;
+}
+export interface LiveTool {
+  readonly enabled: boolean;
+  readonly shared: boolean;
+  readonly status: string;
+  readonly lastHealthCheck: string | null;
+  readonly errorMessage: string | null;
+  readonly ownerId: string;
+  readonly service: { readonly enabled: boolean; readonly shared: boolean; readonly ownerId: string; readonly name: string } | null;
+  readonly secret: JsonObject | null;
+}
+
+// The lock comes first (a write to the StepRun), then everything is read: two attempts of one step, or an attempt and
+// its zombie, take turns here, and only one of them finds the step claimable.
+const CLAIM = /* cypher */ `
+  // claimStep
+  MATCH (run:ProcessRun {id: $runId})
+  MERGE (s:StepRun {key: $key})
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId, s.index = $index,
+    s.status = 'pending', s.attempt = 0
+  SET s.lockedAt = $now
+  WITH run, s, s.status AS was, s.attempt AS attempts, run.status IN $open AS runOpen
+  WITH run, s, was, attempts, runOpen, runOpen AND (was IN ['pending', 'waiting'] OR (was = 'running' AND attempts < $attemptsMax)) AS claimed
+  OPTIONAL MATCH (worker:Worker {id: $workerId})
+  FOREACH (_ IN CASE WHEN attempts = 0 THEN [1] ELSE [] END | MERGE (run)-[:HAS_STEP]->(s))
+  FOREACH (_ IN CASE WHEN claimed THEN [1] ELSE [] END |
+    SET s.status = 'running', s.attempt = attempts + 1, s.startedAt = coalesce(s.startedAt, datetime($now)),
+      s.workerId = $workerId, s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.error = null
+    CREATE (o:OutboxEntry:PendingEntry)
+    SET o = $entry, o.at = datetime($now), o.payload = $payloadStart + toString(attempts + 1) + '}'
+    FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
+      SET w.status = 'busy', w.currentJobId = $key, w.updatedAt = datetime($now))
+  )
+  WITH s, was, attempts, runOpen, claimed
+  OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
+  OPTIONAL MATCH (tool)-[:USES_SERVICE]->(service:Service)-[:OWNED_BY]->(serviceOwner:User)
+  OPTIONAL MATCH (tool)-[:USES_SECRET]->(secret:Secret)-[:OWNED_BY]->(secretOwner:User)
+  RETURN s {.*} AS record, was, attempts, runOpen, claimed,
+    CASE WHEN tool IS NULL THEN null ELSE tool {.enabled, .shared, .status, .lastHealthCheck, .errorMessage, ownerId: toolOwner.id} END AS tool,
+    CASE WHEN service IS NULL THEN null ELSE service {.enabled, .shared, .name, ownerId: serviceOwner.id} END AS service,
+    CASE WHEN secret IS NULL THEN null ELSE secret {.*, ownerId: secretOwner.id} END AS secret
+`;
+
+export interface Claim {
+  readonly runId: string;
+  readonly rootRunId: string;
+  readonly ownerId: string;
+  readonly key: string;
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly toolId: string;
+  readonly workerId: string | null;
+  readonly attemptsMax: number;
+  readonly inputs: string | null;
+  readonly inputsBlob: string | null;
+  readonly now: string;
+  /** `step.started`, its payload without the attempt: that is counted by the claim itself. */
+  readonly entry: OutboxEntry;
+}
+
+/** Claims the next attempt of a step, or answers why there is none to claim; one statement. null where the run is gone. */
+export async function claimStep(tx: WriteTx, { entry, ...claim }: Claim): Promise<ClaimedStep | null> {
+  const [params] = entryParams([entry]);
+  const { attempt: _counted, ...payload } = entry.payload;
+  const [row] = await tx.run(CLAIM, {
+    ...claim,
+    open: OPEN_RUN_STATUSES,
+    entry: params,
+    payloadStart: `${JSON.stringify(payload).slice(0, -1)},"attempt":`,
+  });
+  if (row === undefined) return null;
+  const tool = row['tool'] as LiveTool | null;
+  const record = toStepRun(row['record'] as Row);
+  return {
+    was: row['was'] as StepStatus,
+    claimed: row['claimed'] === true,
+    attempt: record.attempt,
+    runOpen: row['runOpen'] === true,
+    record,
+    tool:
+      tool === null
+        ? null
+        : { ...tool, service: row['service'] as LiveTool['service'], secret: row['secret'] as JsonObject | null },
+  };
+}
+
+// Only the attempt that holds the claim may end it: a worker that was lost and comes back writes nothing.
+const END = /* cypher */ `
+  // endStep
+  MATCH (s:StepRun {key: $key})
+  SET s.lockedAt = $now
+  WITH s WHERE s.status = 'running' AND s.attempt = $attempt
+  SET s += $props, s.completedAt = CASE WHEN $final THEN datetime($now) ELSE null END,
+    s.inputTokens = coalesce(s.inputTokens, 0) + $usage.inputTokens,
+    s.outputTokens = coalesce(s.outputTokens, 0) + $usage.outputTokens,
+    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
+    s.llmCalls = coalesce(s.llmCalls, 0) + $usage.llmCalls,
+    s.toolCalls = coalesce(s.toolCalls, 0) + $usage.toolCalls
+  CREATE (o:OutboxEntry:PendingEntry)
+  SET o = $entry, o.at = datetime($now)
+  WITH s
+  OPTIONAL MATCH (worker:Worker {id: s.workerId})
+  FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
+    SET w.status = 'idle', w.currentJobId = null, w.updatedAt = datetime($now), w.processedCount = w.processedCount + 1,
+      w.errorCount = w.errorCount + CASE WHEN $props.status = 'completed' THEN 0 ELSE 1 END)
+  RETURN s.key AS key
+`;
+
+// What a call had reserved is given back, what it really cost is taken. The root is one node, so its lock orders them.
+const SETTLE = /* cypher */ `
+  // settleBudget
+  MATCH (s:StepRun {key: $key})
+  MATCH (root:ProcessRun {id: $rootRunId})
+  SET root.lockedAt = $now
+  SET root.tokensReserved = coalesce(root.tokensReserved, 0) - coalesce(s.tokensReserved, 0),
+    root.costReserved = coalesce(root.costReserved, 0.0) - coalesce(s.costReserved, 0.0),
+    root.tokensUsed = coalesce(root.tokensUsed, 0) + $tokens,
+    root.costUsed = coalesce(root.costUsed, 0.0) + $cost,
+    s.tokensReserved = null, s.costReserved = null
+`;
+
+export interface StepEnd {
+  readonly key: string;
+  readonly attempt: number;
+  readonly status: StepStatus;
+  readonly output: string | null;
+  readonly outputBlob: string | null;
+  readonly outputBytes: number;
+  readonly outputTruncated: boolean;
+  readonly error: RunError | null;
+  readonly usage: Usage;
+  readonly cached: boolean;
+  readonly cacheKey: string | null;
+  readonly now: string;
+  readonly entry: OutboxEntry;
+  /** The root whose budget the call had reserved from; null where there is no budget. */
+  readonly settle: { readonly rootRunId: string } | null;
+}
+
+/** Records the end of an attempt; false where it no longer holds the claim, and then nothing was written. */
+export async function endStep(tx: WriteTx, end: StepEnd): Promise<boolean> {
+  const { key, attempt, status, usage, now, entry, settle } = end;
+  const [params] = entryParams([entry]);
+  const final = status !== 'pending' && status !== 'waiting';
+  const rows = await tx.run(END, {
+    key,
+    attempt,
+    final,
+    now,
+    usage: usageParams(usage),
+    costUsd: usage.costUsd === null ? null : new Float(usage.costUsd),
+    props: {
+      status,
+      output: end.output,
+      outputBlob: end.outputBlob,
+      outputBytes: end.outputBytes,
+      outputTruncated: end.outputTruncated,
+      error: end.error === null ? null : JSON.stringify(end.error),
+      cached: end.cached,
+      cacheKey: end.cacheKey,
+    },
+    entry: params,
+  });
+  if (rows.length === 0) return false;
+  if (settle !== null) {
+    const tokens = usage.inputTokens + usage.outputTokens;
+    await tx.run(SETTLE, { key, rootRunId: settle.rootRunId, now, tokens, cost: new Float(usage.costUsd ?? 0) });
+  }
+  return true;
+}
+
+export function usageParams({ inputTokens, outputTokens, llmCalls, toolCalls }: Usage): Params {
+  return { inputTokens, outputTokens, llmCalls, toolCalls };
+}
+
+// A reservation left by a lost worker counts as spent: nobody knows what the provider billed.
+const RESERVE = /* cypher */ `
+  // reserveBudget
+  MATCH (root:ProcessRun {id: $rootRunId})
+  SET root.lockedAt = $now
+  WITH root
+  MATCH (s:StepRun {key: $key})
+  WITH root, s, coalesce(s.tokensReserved, 0) AS lostTokens, coalesce(s.costReserved, 0.0) AS lostCost
+  SET root.tokensUsed = coalesce(root.tokensUsed, 0) + lostTokens, root.costUsed = coalesce(root.costUsed, 0.0) + lostCost,
+    root.tokensReserved = coalesce(root.tokensReserved, 0) - lostTokens,
+    root.costReserved = coalesce(root.costReserved, 0.0) - lostCost
+  WITH root, s,
+    (root.budgetTokens IS NULL OR root.tokensUsed + root.tokensReserved + $tokens <= root.budgetTokens)
+    AND (root.budgetCostUsd IS NULL OR root.costUsed + root.costReserved + $cost <= root.budgetCostUsd) AS fits
+  FOREACH (_ IN CASE WHEN fits THEN [1] ELSE [] END |
+    SET root.tokensReserved = root.tokensReserved + $tokens, root.costReserved = root.costReserved + $cost,
+      s.tokensReserved = $tokens, s.costReserved = $cost)
+  RETURN fits, coalesce(root.budgetVersion, 0) AS budgetVersion
+`;
+
+export async function reserveBudget(
+  tx: WriteTx,
+  reserve: { key: string; rootRunId: string; tokens: number; cost: number; now: string },
+): Promise<{ fits: boolean; budgetVersion: number }> {
+  const [row] = await tx.run(RESERVE, { ...reserve, cost: new Float(reserve.cost) });
+  return { fits: row?.['fits'] === true, budgetVersion: Number(row?.['budgetVersion'] ?? 0) };
+}
+
+const CACHED = /* cypher */ `
+  // findCachedStep
+  MATCH (s:StepRun {cacheKey: $cacheKey})
+  WHERE s.ownerId = $ownerId AND s.status = 'completed' AND s.completedAt >= datetime($since)
+  RETURN s {.*} AS record ORDER BY s.completedAt DESC LIMIT 1
+`;
+
+/** An equal call of the same owner that completed since; what `cacheSeconds` answers from. */
+export async function findCachedStep(
+  tx: ReadTx,
+  find: { cacheKey: string; ownerId: string; since: string },
+): Promise<StepRun | null> {
+  const [row] = await tx.run(CACHED, find);
+  return row === undefined ? null : toStepRun(row['record'] as Row);
+}
+
+const RECORDS = /* cypher */ `
+  // findStepRecords
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun)
+  WHERE $stepIds IS NULL OR s.stepId IN $stepIds
+  RETURN s {.stepId, .index, .status, .output, .outputBlob, .outputBytes} AS record
+`;
+
+/** The outputs recorded for some steps of a run (null = all): what values by reference are read from. */
+export async function findStepRecords(tx: ReadTx, runId: string, stepIds: readonly string[] | null): Promise<StepRun[]> {
+  const rows = await tx.run(RECORDS, { runId, stepIds });
+  return rows.map((row) => toStepRun(row['record'] as Row));
+}
+
+const STEPS = /* cypher */ `
+  // listStepRuns
+  MATCH (run:ProcessRun)-[:HAS_STEP]->(s:StepRun)
+  WHERE run.id IN $runIds AND run.ownerId = $ownerId
+  RETURN s {.*} AS record ORDER BY s.runId, s.startedAt, s.stepId, s.index
+`;
+
+/** Every StepRun of some runs of one owner, in the order they started; batched for the request's loader. */
+export async function listStepRuns(tx: ReadTx, ownerId: string, runIds: readonly string[]): Promise<StepRun[]> {
+  const rows = await tx.run(STEPS, { runIds, ownerId });
+  return rows.map((row) => toStepRun(row['record'] as Row));
+}
