@@ -1,49 +1,39 @@
 import type { IncomingMessage } from 'node:http';
+import { HttpRefused } from './answer.ts';
 import type { HttpRefusal } from './guards.ts';
 
 /** A GraphQL request as sent; its parts are not yet known to have the right types. */
 export type GraphqlParams = Readonly<Record<string, unknown>>;
 
-export class BodyRefused extends Error {
-  override readonly name = 'BodyRefused';
-  readonly refusal: HttpRefusal;
-  constructor(refusal: HttpRefusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
-
 export interface BodyLimits {
   readonly bytesMax: number;
+  /** What this caller may send as an intake; at least `bytesMax`. */
   readonly intakeBytesMax: number;
-  /** Whether a body above `bytesMax` may be that large: only certain mutations are, of somebody signed in. */
+  /** Whether a body above `bytesMax` may be that large; only certain mutations are. */
   isIntake(params: GraphqlParams): boolean;
-  /** Whether this caller may send a large body at all; asked before it is read. */
-  maySendLarge(): boolean;
 }
 
 /**
  * Reads the JSON object in a POST's body.
- * @throws BodyRefused 413 above the limits, 400 where it is no JSON object
+ * @throws HttpRefused 413 above the limits, 400 where it is no JSON object
  */
 export async function readParams(
   request: IncomingMessage,
   limits: BodyLimits,
 ): Promise<GraphqlParams> {
-  const most = limits.maySendLarge() ? limits.intakeBytesMax : limits.bytesMax;
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > most) throw new BodyRefused(tooLarge(limits.bytesMax));
+  if (declared > limits.intakeBytesMax) throw new HttpRefused(tooLarge(limits.bytesMax));
 
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > most) throw new BodyRefused(tooLarge(limits.bytesMax));
+    if (bytes > limits.intakeBytesMax) throw new HttpRefused(tooLarge(limits.bytesMax));
     chunks.push(chunk);
   }
   const params = parsed(Buffer.concat(chunks));
   if (bytes > limits.bytesMax && !limits.isIntake(params))
-    throw new BodyRefused(tooLarge(limits.bytesMax));
+    throw new HttpRefused(tooLarge(limits.bytesMax));
   return params;
 }
 
@@ -54,21 +44,21 @@ function parsed(body: Buffer): GraphqlParams {
   try {
     value = JSON.parse(strictUtf8.decode(body));
   } catch {
-    throw new BodyRefused({
+    throw new HttpRefused({
       status: 400,
       code: 'BAD_USER_INPUT',
       message: 'The body is not JSON in UTF-8.',
     });
   }
   if (Array.isArray(value)) {
-    throw new BodyRefused({
+    throw new HttpRefused({
       status: 400,
       code: 'BAD_USER_INPUT',
       message: 'Send one operation at a time; batching is off.',
     });
   }
   if (typeof value !== 'object' || value === null) {
-    throw new BodyRefused({
+    throw new HttpRefused({
       status: 400,
       code: 'BAD_USER_INPUT',
       message: 'The body has to be a JSON object with a query.',

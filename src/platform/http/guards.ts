@@ -25,20 +25,25 @@ export interface AddressGuard {
 /**
  * Refuses requests that a page elsewhere made a browser send: an Origin that is not listed, and in dev (where no token is
  * needed) a Host that is no loopback name of ours, which is what DNS rebinding looks like.
+ * @param host the loopback address we listen on in dev, where it is another than the usual
  * @param origins origins besides our own loopback ones; `port` is asked late because the system may choose it
  */
 export function guardAddresses({
   mode,
+  host: ownName,
   origins,
   port,
 }: {
   mode: 'dev' | 'production';
+  host: string;
   origins: readonly string[];
   port: () => number;
 }): AddressGuard {
   const listed = new Set(origins.map((origin) => origin.toLowerCase()));
   const ownHost = (host: string) =>
-    LOOPBACK_NAMES.some((name) => host === `${name}:${port()}` || (port() === 80 && host === name));
+    [...LOOPBACK_NAMES, ownName].some(
+      (name) => host === `${name}:${port()}` || (port() === 80 && host === name),
+    );
 
   const allowsOrigin = (origin: string) => {
     const lower = origin.toLowerCase();

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRefusal } from './guards.ts';
+
+export function answerJson(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify(body));
+}
+
+/** A refusal in the shape of a GraphQL answer, so that clients read one kind of error. */
+export function refuse(
+  response: ServerResponse,
+  { status, code, message, headers }: HttpRefusal,
+): void {
+  if (response.headersSent) return void response.destroy();
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  answerJson(response, status, { errors: [{ message, extensions: { code } }] });
+}
+
+/** Thrown to be answered with `refuse`, where returning it would be in the way. */
+export class HttpRefused extends Error {
+  override readonly name = 'HttpRefused';
+  readonly refusal: HttpRefusal;
+  constructor(refusal: HttpRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export const NOT_SERVED: HttpRefusal = {
+  status: 404,
+  code: 'BAD_USER_INPUT',
+  message: 'Nothing is served at this path; the API is at /graphql.',
+};
+
+export function tooFast(waitSeconds: number): HttpRefusal {
+  return {
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: `Too many requests; try again in ${waitSeconds} s.`,
+    headers: { 'retry-after': String(waitSeconds) },
+  };
+}
+
+/** On every answer. */
+export function setSafeHeaders(response: ServerResponse, requestId: string): void {
+  response.setHeader('x-request-id', requestId);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('x-frame-options', 'DENY');
+}
+
+/** CORS for an origin that the address guard has let pass. */
+export function allowOrigin(
+  { headers: { origin } }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.setHeader('vary', 'Origin');
+  if (origin === undefined) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', 'x-request-id, retry-after');
+}
+
+export function answerPreflight(response: ServerResponse): void {
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': 'content-type, authorization, accept',
+      'access-control-max-age': '600',
+      'content-length': '0',
+    })
+    .end();
+}
