@@ -47,7 +47,7 @@ export async function withProgress<T>(say: Say, what: string, work: () => Promis
   const ticker = setInterval(() => say(`  still at it after ${seconds()}: ${what}`), 15_000);
   try {
     const value = await work();
-    say(`  done in ${seconds()}`);
+    say(`  done in ${seconds()}: ${what}`);
     return value;
   } finally {
     clearInterval(ticker);

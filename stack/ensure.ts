@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Say } from './child.ts';
+import { MissingTool, type Say } from './child.ts';
 import { composeUp, dockerAnswers } from './docker.ts';
 import { isTemporary, openInstanceFolder } from './folders.ts';
 import { withLock } from './lock.ts';
@@ -185,9 +185,10 @@ async function native(
   );
   if (failures.length > 0) {
     await stop();
-    throw failures.length === 1
-      ? failures[0]
-      : new Error(failures.map(({ message }) => message).join('\n'));
+    const message = failures.map((failure) => failure.message).join('\n');
+    throw failures.every((failure) => failure instanceof MissingTool)
+      ? new MissingTool(message)
+      : new Error(message);
   }
   const running = {
     neo4j: neo4j.status === 'fulfilled' ? neo4j.value : null,
