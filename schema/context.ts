@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
+import type { Bus } from '../src/outbox/bus.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import { isAdmin, type Viewer } from '../src/users/viewer.ts';
@@ -16,6 +17,8 @@ export interface ApiDeps {
   readonly newId: NewId;
   /** Tells the relay that a commit left entries; never waits. */
   wake(): void;
+  /** Where subscriptions read: history, then live. */
+  readonly bus: Bus;
   health(): Promise<HealthReport>;
 }
 

@@ -113,7 +113,7 @@ async function openAll(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
     { version: VERSION, clock },
   );
-  const deps: ApiDeps = { graph, clock, newId, wake: () => relay.wake(), health };
+  const deps: ApiDeps = { graph, clock, newId, wake: () => relay.wake(), bus, health };
 
   return {
     config,
