@@ -22,7 +22,8 @@ import {
   type StepTargets,
   updateProcessNode,
 } from './process.cypher.ts';
-import { type Process, ProcessDefinition, type ProcessStep } from './process.ts';
+import { type Process, ProcessDefinition } from './process.ts';
+import { targetIds } from './target-ids.ts';
 
 export interface ProcessDeps extends BaseDeps {
   readonly graph: Graph;
@@ -114,20 +115,6 @@ export async function checkProcess(
     processes,
     sharing: process.shared ? 'shared' : 'private',
   });
-}
-
-/** What a set of steps calls. */
-export function targetIds(steps: readonly ProcessStep[]): {
-  toolIds: string[];
-  processIds: string[];
-} {
-  const toolIds = new Set<string>();
-  const processIds = new Set<string>();
-  for (const { calls } of steps) {
-    if ('toolId' in calls) toolIds.add(calls.toolId);
-    else processIds.add(calls.processId);
-  }
-  return { toolIds: [...toolIds], processIds: [...processIds] };
 }
 
 /** S4-PROC-02. What is absent stays. @throws Refusal NOT_FOUND, FORBIDDEN, CONFLICT, IN_USE and what createProcess refuses */

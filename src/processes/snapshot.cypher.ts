@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { ownerIdsOf } from '../catalog/access.ts';
+import { completeConnection } from '../catalog/connection.ts';
+import { Operation, PROTOCOLS, SERVICE_TYPES } from '../catalog/operation.ts';
+import { jsonText } from '../catalog/stored.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from '../runs/snapshot.ts';
+import type { Viewer } from '../users/viewer.ts';
+import { findProcesses, findProcessVersion } from './process.cypher.ts';
+import type { Process, ProcessDefinition } from './process.ts';
+import { targetIds } from './target-ids.ts';
+
+// A closure deeper or wider than this is nobody's design; the run-tree limits would end it anyway.
+const LEVELS_MAX = 51;
+const PROCESSES_MAX = 1_000;
+
+const FIND_TOOL_SNAPSHOTS = /* cypher */ `
+  // findToolSnapshots
+  MATCH (n:Tool)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  MATCH (n)-[uses:USES_SERVICE]->(s:Service)
+  OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
+  RETURN n {.id, .name, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id, serviceId: s.id,
+    serviceType: s.type, protocol: s.protocol, connectionSchema: s.connectionSchema,
+    connectionParams: uses.connectionParams, secretId: x.id, secretScope: authorised.scope} AS tool
+`;
+
+const FoundTool = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  serviceId: z.string(),
+  serviceType: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionSchema: jsonText,
+  connectionParams: jsonText,
+  operation: jsonText.pipe(Operation),
+  inputSchema: jsonText,
+  outputSchema: jsonText,
+  mutating: z.boolean(),
+  secretId: z.string().nullable(),
+  secretScope: z.string().nullable(),
+});
+
+/**
+ * A Process with everything it can reach, as it is now: one statement per level of calls, one for all Tools. What the
+ * viewer may not use any more is left out, and the step that calls it will say so. null where the Process itself is not visible.
+ * @param version an older version of the root; what it calls is taken as it is now
+ */
+export async function loadSnapshot(
+  tx: ReadTx,
+  viewer: Viewer,
+  processId: string,
+  version?: number,
+): Promise<RunSnapshot | null> {
+  const processes: Record<string, ProcessSnapshot> = {};
+  const toolIds = new Set<string>();
+  let wanted = [processId];
+  for (let level = 0; level < LEVELS_MAX && wanted.length > 0; level++) {
+    const found = await findProcesses(tx, viewer, wanted);
+    const next = new Set<string>();
+    for (const process of found) {
+      const old = process.id === processId && version !== undefined && version !== process.version;
+      const definition = old ? await definitionOf(tx, viewer, process, version) : process;
+      if (definition === null) return null;
+      processes[process.id] = toSnapshot(process, definition, old ? version : process.version);
+      const targets = targetIds(definition.steps);
+      for (const id of targets.toolIds) toolIds.add(id);
+      for (const id of targets.processIds) next.add(id);
+    }
+    wanted = [...next].filter((id) => !Object.hasOwn(processes, id)).slice(0, PROCESSES_MAX);
+  }
+  if (!Object.hasOwn(processes, processId)) return null;
+  const tools = await findToolSnapshots(tx, viewer, [...toolIds]);
+  return {
+    rootProcessId: processId,
+    processes,
+    tools: Object.fromEntries(tools.map((tool) => [tool.id, tool])),
+  };
+}
+
+async function definitionOf(
+  tx: ReadTx,
+  viewer: Viewer,
+  process: Process,
+  version: number,
+): Promise<ProcessDefinition | null> {
+  const found = await findProcessVersion(tx, viewer, { processId: process.id, version });
+  return found?.definition ?? null;
+}
+
+function toSnapshot(
+  process: Process,
+  definition: ProcessDefinition,
+  version: number,
+): ProcessSnapshot {
+  const {
+    name,
+    description,
+    initialContext,
+    steps,
+    outputTemplate,
+    tokenBudget,
+    maxRecursionDepth,
+  } = definition;
+  return {
+    id: process.id,
+    ownerId: process.ownerId,
+    version,
+    name,
+    description: description ?? null,
+    initialContext,
+    steps,
+    outputTemplate,
+    tokenBudget: tokenBudget ?? null,
+    maxRecursionDepth,
+  };
+}
+
+async function findToolSnapshots(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ToolSnapshot[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.run(FIND_TOOL_SNAPSHOTS, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => {
+    const { connectionSchema, connectionParams, ...tool } = FoundTool.parse(row['tool']);
+    return { ...tool, connectionParams: completeConnection(connectionSchema, connectionParams) };
+  });
+}
