@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { McpServerCommand } from '../platform/drivers/stdio-transport.ts';
 
 const File = z.strictObject({
   servers: z.record(
@@ -11,13 +12,6 @@ const File = z.strictObject({
     z.strictObject({ command: z.string().min(1), args: z.array(z.string()).default([]) }),
   ),
 });
-
-/** How one registered stdio MCP server is started; nothing of it comes from a user. */
-export interface McpServerCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-}
 
 /** Reads the operator's list of stdio MCP servers (setting `mcpServers`). @throws naming the file and every fault in it */
 export function readMcpServers(path: string): Record<string, McpServerCommand> {

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
+import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
+import { type HealthDeps, probeDueTools, probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
+import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import { openBus } from '../outbox/local-bus.ts';
-import { openRelay } from '../outbox/relay.ts';
+import { type Chore, openRelay, type Relay } from '../outbox/relay.ts';
 import { openBlobStore } from '../platform/blobs/blob-store.ts';
+import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import { type Egress, openEgress } from '../platform/egress/egress.ts';
 import { type Graph, openGraph } from '../platform/neo4j/graph.ts';
 import { migrate } from '../platform/neo4j/migrate.ts';
@@ -16,9 +21,12 @@ import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openTemporal, type TemporalClient } from '../platform/temporal/client.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
+import { openRunStarter } from '../runs/starter.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
+import { workerReaper } from '../workers/pools.ts';
 import type { Config } from './config.ts';
 import { type LocalConfig, withLocalData } from './local-data.ts';
+import { readMcpServers } from './mcp-servers.ts';
 import { Opened } from './opened.ts';
 
 /** Everything one process holds open: made here, in one order, and closed in the other. API and Workers share it. */
@@ -39,7 +47,10 @@ export interface Runtime {
   readonly payloads: Payloads;
   readonly renderer: Renderer;
   readonly egress: Egress;
+  readonly drivers: Drivers;
   readonly users: UserDirectory;
+  /** What the activities of runs get; a Worker adds its slots. */
+  readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
   readonly deps: ApiDeps;
   close(): Promise<void>;
@@ -105,15 +116,36 @@ async function openAll(
   const renderer = openRenderer();
   opened.add('the renderer', () => renderer.close());
 
+  const mcpServers = readMcpServers(config.mcpServers);
+  const drivers = openDrivers({ egress, renderer, platformGraph: graph, mcpServers });
+  opened.add('the drivers', () => closeDrivers(drivers));
+
   const bus = openBus({ graph });
   opened.add('the bus', async () => bus.close());
-  const relay = openRelay({ graph, clock, newId, bus, log });
-  opened.add('the relay', () => relay.close());
+  // Chores are given to the relay when it is opened, and they wake it.
+  const relay: { current: Relay | null } = { current: null };
+  const wake = () => relay.current?.wake();
+  const base = { graph, clock, newId, wake, vault };
+  const catalog: CatalogDeps = {
+    ...base,
+    toolCalls: toolCallsOf(drivers),
+    mcpServerNames: Object.keys(mcpServers),
+  };
+  const starter = openRunStarter({ graph, log, start: NOT_WIRED });
+  opened.add('the run starter', () => starter.close());
+  relay.current = openRelay(
+    { graph, clock, newId, bus, log },
+    {
+      projections: [starter.projection],
+      chores: [starter.sweep, workerReaper({ graph, clock, newId, wake }), healthSchedule(catalog)],
+    },
+  );
+  opened.add('the relay', async () => relay.current?.close());
   const health = openHealth(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
     { version: VERSION, clock },
   );
-  const deps: ApiDeps = { graph, clock, newId, wake: () => relay.wake(), bus, health };
+  const deps = { ...catalog, bus, health, payloads };
 
   return {
     config,
@@ -129,9 +161,40 @@ async function openAll(
     payloads,
     renderer,
     egress,
+    drivers,
     deps,
+    activities: {
+      ...base,
+      drivers,
+      renderer,
+      payloads,
+      health: { probe: ({ id, target }) => probeOpened(catalog, { toolId: id, target }) },
+      onDefect: (error, where) => log.error('A step met a defect', { error, operation: where }),
+    },
     users: openUserDirectory(deps),
     close: () => opened.close(),
+  };
+}
+
+const NOT_WIRED = async () => {
+  throw new Error('Starting runs is not wired yet.');
+};
+
+/** The drivers as the catalog asks for them. */
+function toolCallsOf(drivers: Drivers): ToolCalls {
+  return {
+    probe: (type, target, signal) => drivers[type].probe(target, signal),
+    invoke: (call) => drivers[call.operation.type].invoke(call as never),
+    listMcpTools: (target, signal) => drivers.mcp_call.listTools(target, signal),
+  };
+}
+
+/** Keeps every Tool's status fresh (decisions.md, Services and tools); whoever holds the relay's lease does it. */
+function healthSchedule(deps: HealthDeps): Chore {
+  return {
+    name: 'tool-health',
+    everyMs: (HEALTH_FRESH_SECONDS / 3) * 1_000,
+    run: async () => void (await probeDueTools(deps)),
   };
 }
 
