@@ -1,7 +1,7 @@
 import type { ASTNode, BinaryOperator } from '@marcbachmann/cel-js';
 import type { Json, JsonObject } from '../common/json.ts';
 import { CEL_FUNCTIONS, CEL_METHODS, checkedInt } from './cel-functions.ts';
-import { type CelValue, fault, isList, isMap, Meter, typeName } from './cel-value.ts';
+import { type CelValue, fault, isList, isMap, Meter, TooMuchWork, typeName } from './cel-value.ts';
 import { isPrototypeKey } from './names.ts';
 
 type Names = ReadonlyMap<string, CelValue>;
@@ -69,6 +69,7 @@ function createRun(meter: Meter) {
       try {
         if (bool(run(side, names)) === decisive) return decisive;
       } catch (error) {
+        if (error instanceof TooMuchWork) throw error;
         failure ??= error;
       }
     }
@@ -153,6 +154,7 @@ function createRun(meter: Meter) {
       try {
         if (decides(item)) return true;
       } catch (error) {
+        if (error instanceof TooMuchWork) throw error;
         failure ??= error;
       }
     }

@@ -27,6 +27,14 @@ export function fault(message: string): never {
   throw new Error(`${message}.`);
 }
 
+/** Ends the evaluation, where other faults may still be outvoted by the other side of an `||`. */
+export class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork';
+  constructor() {
+    super('The expression is too much work over values of this size.');
+  }
+}
+
 /** About a tenth of a second of work on a slow machine; a filter over 1,000 items takes some 10,000. */
 const WORK_MAX = 1_000_000;
 /** Texts are copied and searched far faster than nodes are visited. */
@@ -42,7 +50,7 @@ export class Meter {
 
   spend(work: number): void {
     this.#work += work;
-    if (this.#work > WORK_MAX) fault('The expression is too much work over values of this size');
+    if (this.#work > WORK_MAX) throw new TooMuchWork();
   }
 
   spendText(chars: number): void {
