@@ -1,5 +1,6 @@
+import type { Json } from '../../common/json.ts';
 import { ToolFault, type Usage } from '../../runs/fault.ts';
-import type { DriverCall, DriverResult, DriverTarget, Probe } from './driver.ts';
+import type { DriverTarget, Probe } from './driver.ts';
 import { redactSecret, type SecretRedactor } from './redact-secret.ts';
 
 const PROBE_MS_MAX = 3_000;
@@ -8,18 +9,16 @@ const PROBE_MS_MAX = 3_000;
  * The last door of every driver: nothing leaves with a secret in it, an abort is told as CANCELLED, and whatever a
  * library threw becomes a ToolFault with its message only (its cause may hold headers and URLs).
  */
-export async function guarded(
-  call: DriverCall,
-  work: (redactor: SecretRedactor) => Promise<DriverResult>,
-): Promise<DriverResult> {
-  const redactor = redactSecret(call.target.secret?.value, pairOf(call.target));
+export async function guarded<T>(
+  { target, signal }: { readonly target: DriverTarget; readonly signal: AbortSignal },
+  work: (redactor: SecretRedactor) => Promise<T>,
+): Promise<T> {
+  const redactor = redactSecret(target.secret?.value, pairOf(target));
   try {
-    if (call.signal.aborted)
-      throw new ToolFault('CANCELLED', 'The call was stopped before it began.');
-    const { output, usage } = await work(redactor);
-    return { output: redactor.json(output), usage };
+    if (signal.aborted) throw new Error('The call was stopped before it began.');
+    return redactor.json((await work(redactor)) as Json) as T;
   } catch (error) {
-    throw faultOf(error, redactor, call.signal);
+    throw faultOf(error, redactor, signal);
   }
 }
 

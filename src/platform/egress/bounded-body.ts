@@ -5,6 +5,9 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** Longest silence between two chunks; null = the caller's signal alone ends it. */
   readonly idleMs: number | null;
+  /** What a broken source is called, and who hears of every failure (SDKs that swallow the errors of a stream). */
+  readonly faultOf: (error: unknown) => unknown;
+  readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 
 /**
@@ -20,8 +23,9 @@ export function boundedBody(
 
   async function fail(
     controller: ReadableStreamDefaultController<Uint8Array>,
-    fault: ToolFault,
+    fault: unknown,
   ): Promise<void> {
+    limits.onFault?.(fault);
     controller.error(fault);
     await reader.cancel(fault).catch(() => {});
   }
@@ -29,12 +33,16 @@ export function boundedBody(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const chunk = await nextChunk(reader, limits.idleMs);
-        if (chunk === 'silence') return fail(controller, silence(limits.idleMs ?? 0));
-        if (chunk.done) return controller.close();
-        bytes += chunk.value.byteLength;
-        if (bytes > limits.bytesMax) return fail(controller, tooLarge(limits.bytesMax));
-        controller.enqueue(chunk.value);
+        try {
+          const chunk = await nextChunk(reader, limits.idleMs);
+          if (chunk === 'silence') return await fail(controller, silence(limits.idleMs ?? 0));
+          if (chunk.done) return controller.close();
+          bytes += chunk.value.byteLength;
+          if (bytes > limits.bytesMax) return await fail(controller, tooLarge(limits.bytesMax));
+          controller.enqueue(chunk.value);
+        } catch (error) {
+          await fail(controller, limits.faultOf(error));
+        }
       },
       cancel: (reason) => reader.cancel(reason),
     },

@@ -32,6 +32,8 @@ export interface EgressInit {
   readonly system?: boolean;
   /** `manual` hands a redirect to the caller as it is; default: up to 3 are followed, each checked. */
   readonly redirect?: 'follow' | 'manual';
+  /** Hears of a failure inside the body, which the reader gets as well. */
+  readonly onBodyFault?: (fault: unknown) => void;
 }
 
 /** The part of the platform's fetch that SDKs use; what they get instead of the global one. */
@@ -45,7 +47,7 @@ export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<globa
 export interface Egress {
   fetch(url: string | URL, init?: EgressInit): Promise<globalThis.Response>;
   /** For SDKs that want a `fetch`; the bounds are fixed beforehand. */
-  fetchWith(bounds: { system?: boolean; limits?: EgressLimits }): FetchLike;
+  fetchWith(bounds: Pick<EgressInit, 'system' | 'limits' | 'onBodyFault'>): FetchLike;
   /**
    * Where a Bolt driver may connect: `bolt://<checked ip>:port`. For `bolt+s` the name stays, because the certificate
    * is checked against it, which also keeps a changed DNS answer from being talked to.
@@ -144,7 +146,7 @@ export function openEgress(settings: EgressSettings): Egress {
   return {
     fetch: fetchBounded,
     fetchWith:
-      ({ system = false, limits = {} }) =>
+      (bounds) =>
       (url, init = {}) =>
         fetchBounded(url, {
           method: init.method ?? 'GET',
@@ -152,8 +154,7 @@ export function openEgress(settings: EgressSettings): Egress {
           body: bodyOf(init.body),
           signal: init.signal ?? null,
           redirect: init.redirect === 'manual' ? 'manual' : 'follow',
-          system,
-          limits,
+          ...bounds,
         }),
     async resolveBolt(endpoint, { system = false } = {}) {
       const { scheme, host, port } = parseBolt(endpoint);
@@ -190,7 +191,7 @@ function parseBolt(endpoint: string): { scheme: 'bolt' | 'bolt+s'; host: string;
 function bounded(
   response: Response,
   { url, method }: OutgoingRequest,
-  { limits = {} }: EgressInit,
+  { limits = {}, signal, onBodyFault }: EgressInit,
 ): globalThis.Response {
   const headers = new Headers(response.headers);
   // The body is decoded by now; these two would say otherwise.
@@ -203,6 +204,8 @@ function bounded(
     : boundedBody(response.body as ReadableStream<Uint8Array>, {
         bytesMax: limits.bytesMax ?? RESPONSE_BYTES_MAX,
         idleMs: limits.idleMs === undefined ? IDLE_MS : limits.idleMs,
+        faultOf: (error) => (signal?.aborted ? signal.reason : networkFault(error, url)),
+        onFault: onBodyFault,
       });
   const answer = new Response(body as BodyInit | null, {
     status: response.status,
@@ -235,5 +238,7 @@ function networkFault(error: unknown, url: URL): unknown {
         retryable: true,
       });
   }
-  return new ToolFault('TOOL_FAILED', `Could not reach ${url.host}.`, { retryable: true });
+  return new ToolFault('TOOL_FAILED', `The connection to ${url.host} broke off.`, {
+    retryable: true,
+  });
 }

@@ -1,0 +1,147 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ToolFault } from '../../runs/fault.ts';
+import type { Egress } from '../egress/egress.ts';
+import { checkUrl } from '../egress/request-rules.ts';
+import { endpointOf, httpCredentials, textParam } from './credentials.ts';
+import type { DriverTarget } from './driver.ts';
+import { type McpServerCommand, StdioTransport } from './stdio-transport.ts';
+
+export interface McpParts {
+  readonly egress: Egress;
+  /** stdio servers by name, as the operator registered them; nothing else is ever started (A5). */
+  readonly mcpServers: Readonly<Record<string, McpServerCommand>>;
+}
+
+interface Line {
+  readonly transport: Transport;
+  /** Rejects when the line is broken in a way the SDK would wait on. */
+  readonly broken: Promise<never>;
+  /** Ends at once what closing in good order would wait for. */
+  cut(): void;
+}
+
+/** Schemas that a server sends are not compiled: they are strangers' code to us, and our own outputSchema is checked anyway. */
+const NO_VALIDATION = {
+  getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
+};
+
+/**
+ * Opens a session for one call and closes it after `work`, also when the signal aborts in the middle. Sessions are never
+ * shared: what one user's server remembers is nobody else's (CVE-2026-25536).
+ */
+export async function withSession<T>(
+  target: DriverTarget,
+  { egress, mcpServers }: McpParts,
+  signal: AbortSignal,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const line = openLine(target, egress, mcpServers, signal);
+  const client = new Client(
+    { name: 'aiden', version: '1' },
+    { jsonSchemaValidator: NO_VALIDATION as never },
+  );
+  let stop = () => {};
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      line.cut();
+      reject(new Error('The call was stopped.'));
+    };
+  });
+  stopped.catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  const session = async () => {
+    await client.connect(line.transport, { signal });
+    return work(client);
+  };
+  try {
+    if (signal.aborted) stop();
+    return await Promise.race([session(), stopped, line.broken]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await leave(line, signal);
+  }
+}
+
+// A server that keeps sessions should forget this one, but nobody waits long for that.
+async function leave({ transport }: Line, signal: AbortSignal): Promise<void> {
+  if (transport instanceof StreamableHTTPClientTransport && !signal.aborted) {
+    const farewell = new Promise<void>((resolve) => setTimeout(resolve, 500).unref());
+    await Promise.race([transport.terminateSession().catch(() => {}), farewell]);
+  }
+  await transport.close().catch(() => {});
+}
+
+function openLine(
+  target: DriverTarget,
+  egress: Egress,
+  servers: McpParts['mcpServers'],
+  signal: AbortSignal,
+): Line {
+  let fail: (fault: unknown) => void = () => {};
+  const broken = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  broken.catch(() => {});
+
+  if (target.protocol === 'stdio') {
+    const transport = new StdioTransport(commandOf(target, servers), environmentOf(target));
+    // The client takes over onerror and calls the one it finds there first.
+    transport.onerror = (error) => {
+      if (error instanceof ToolFault) fail(error);
+    };
+    return { transport, broken, cut: () => transport.kill() };
+  }
+
+  const url = checkUrl(endpointOf(target));
+  const credentials = httpCredentials(target);
+  for (const [name, value] of Object.entries(credentials.query)) url.searchParams.set(name, value);
+  const fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const isReply = init.method === 'POST' || target.protocol === 'sse';
+    const send = egress.fetchWith({
+      system: target.system,
+      limits: { idleMs: null },
+      // The SDK only logs a stream that breaks; the answer it was to bring would never come.
+      onBodyFault: (fault) => isReply && fail(fault),
+    });
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
+    const given = init.signal ? AbortSignal.any([init.signal, signal]) : signal;
+    try {
+      return await send(input, { ...init, headers, signal: given });
+    } catch (error) {
+      if (isReply) fail(error);
+      throw error;
+    }
+  };
+  const transport =
+    target.protocol === 'sse'
+      ? new SSEClientTransport(url, { fetch })
+      : new StreamableHTTPClientTransport(url, { fetch });
+  return { transport, broken, cut: () => void transport.close().catch(() => {}) };
+}
+
+function commandOf(target: DriverTarget, servers: McpParts['mcpServers']): McpServerCommand {
+  const name = textParam(target, 'server') ?? '';
+  const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  if (server !== undefined) return server;
+  const known = Object.keys(servers).join(', ') || 'none';
+  throw new ToolFault(
+    'TOOL_FAILED',
+    `No MCP server "${name}" is registered on this installation (connectionParams.server); registered: ${known}.`,
+  );
+}
+
+function environmentOf({ secret }: DriverTarget): Record<string, string> {
+  if (secret === null) return {};
+  const [, name] = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(secret.scope ?? '') ?? [];
+  if (name === undefined) {
+    throw new ToolFault(
+      'SECRET_UNAVAILABLE',
+      'A Secret for a stdio server needs the scope env:<NAME>.',
+    );
+  }
+  return { [name]: secret.value };
+}

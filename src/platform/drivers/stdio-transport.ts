@@ -1,0 +1,118 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
+import { ToolFault } from '../../runs/fault.ts';
+
+/** How the operator registered one stdio server. `cwd` absent: that of the worker. */
+export interface McpServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+}
+
+// Time to leave by itself once its input has ended; within the 2 s a cancel may take.
+const LEAVE_MS = 500;
+
+/**
+ * MCP over a child process, one per call. The SDK's own transport passes on PATH, HOME and USER, waits up to 4 s to
+ * kill, and leaves grandchildren alone; this one gives the environment named here and nothing else, makes the child a
+ * process group, and ends the whole group.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #server: McpServerCommand;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #buffer = new ReadBuffer({ maxBufferSize: RESPONSE_BYTES_MAX });
+  #child: ChildProcessByStdio<Writable, Readable, null> | null = null;
+
+  constructor(server: McpServerCommand, env: Readonly<Record<string, string>>) {
+    this.#server = server;
+    this.#env = env;
+  }
+
+  start(): Promise<void> {
+    const { command, args, cwd } = this.#server;
+    const child = spawn(command, args, {
+      env: this.#env,
+      stdio: ['pipe', 'pipe', 'ignore'], // what it writes to stderr may hold its secret
+      detached: true,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.#child = child;
+    child.stdin.on('error', () => {});
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    child.on('close', () => {
+      this.#child = null;
+      this.onclose?.();
+    });
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', () =>
+        reject(new ToolFault('TOOL_FAILED', 'The MCP server could not be started.')),
+      );
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    if (child === null) throw new Error('The MCP server has ended.');
+    return new Promise((resolve, reject) => {
+      child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Ends its input, and the whole group when that is not enough. Resolves when the child is gone. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    child.stdin.end();
+    const timer = setTimeout(() => this.kill(), LEAVE_MS);
+    await gone;
+    clearTimeout(timer);
+    killGroup(child.pid); // whoever it started and left behind
+  }
+
+  kill(): void {
+    killGroup(this.#child?.pid);
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch {
+      this.onerror?.(
+        new ToolFault(
+          'PAYLOAD_TOO_LARGE',
+          `The MCP server sent a message above ${RESPONSE_BYTES_MAX / 1024 / 1024} MiB.`,
+        ),
+      );
+      this.kill();
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // A line that is no message: servers print to stdout by mistake, and that is no reason to stop.
+        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/catalog/operation.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
+import type { DriverCall } from '../../src/platform/drivers/driver.ts';
+import { type McpDriver, mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
+import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
+import { EVERYTHING, openEverything } from '../testkit/mcp-everything.ts';
+
+type McpOperation = Extract<DriverCall['operation'], { type: 'mcp_call' }>;
+
+const renderer = openRenderer({ size: 1 });
+// A server that ignores everything, also the end of its input, and has a child of its own.
+const MARK = `stubborn-${process.pid}-${Date.now()}`;
+const STUBBORN = `const { spawn } = require('node:child_process');
+  if (process.argv[1] === 'parent') spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', 'child', '${MARK}']);
+  process.stdin.on('data', () => {}); setInterval(() => {}, 1e6);`;
+const FLOOD = `process.stdin.on('data', () => {}); const more = () => { while (process.stdout.write('x'.repeat(65536))); }; process.stdout.on('drain', more); more();`;
+
+let egress: Egress;
+let driver: McpDriver;
+const endpoints: Partial<Record<Protocol, JsonObject>> = { stdio: { server: 'everything' } };
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+  const node = (script: string, ...rest: string[]) => ({
+    command: process.execPath,
+    args: ['-e', script, ...rest],
+  });
+  const mcpServers = {
+    everything: EVERYTHING,
+    stubborn: node(STUBBORN, 'parent', MARK),
+    flood: node(FLOOD),
+    absent: { command: '/does/not/exist', args: [] },
+  };
+  driver = mcpDriver({ egress, renderer, mcpServers });
+  const [sse, http] = await Promise.all([openEverything('sse'), openEverything('streamableHttp')]);
+  endpoints.sse = { endpoint: sse.endpoint };
+  endpoints.http = { endpoint: http.endpoint };
+  closers.push(sse.close, http.close);
+});
+afterAll(async () => {
+  await Promise.all([egress.close(), renderer.close(), ...closers.map((close) => close())]);
+});
+
+type Secret = { value: string; scope: string | null } | null;
+interface Given {
+  readonly args?: JsonObject;
+  readonly inputs?: JsonObject;
+  readonly secret?: Secret;
+  readonly params?: JsonObject;
+  readonly call?: Partial<DriverCall<McpOperation>>;
+}
+async function call(
+  protocol: Protocol,
+  tool: string,
+  { args, inputs = {}, secret = null, params, call: given }: Given = {},
+): Promise<Json> {
+  const target = { protocol, connectionParams: params ?? endpoints[protocol] ?? {}, secret };
+  const operation: McpOperation = { type: 'mcp_call', tool, arguments: args };
+  return (await driver.invoke(driverCall(operation, target, { inputs, ...given }))).output;
+}
+const failure = (...args: Parameters<typeof call>) =>
+  call(...args).then(
+    (output) => Promise.reject(new Error(`It gave ${JSON.stringify(output)}.`)),
+    (error: unknown) => error,
+  );
+const processes = () => {
+  const listed = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+  return listed.split('\n').filter((line) => line.includes(MARK)).length;
+};
+
+describe.each(['stdio', 'sse', 'http'] as const)(
+  'mcp_call over %s, against the MCP project’s own server',
+  (protocol) => {
+    it('gives joined text, with the inputs as they are or with templated arguments that keep their type', async () => {
+      expect(await call(protocol, 'echo', { inputs: { message: 'hi' } })).toBe('Echo: hi');
+      expect(
+        await call(protocol, 'get-sum', {
+          args: { a: '{{n}}', b: '{{more.m}}' },
+          inputs: { n: 2, more: { m: 3.5 } },
+        }),
+      ).toContain('5.5');
+    });
+
+    it('gives structuredContent where there is some', async () => {
+      const output = await call(protocol, 'get-structured-content', {
+        inputs: { location: 'New York' },
+      });
+      expect(output).toMatchObject({
+        temperature: expect.any(Number),
+        conditions: expect.any(String),
+      });
+    });
+
+    it('says what went wrong, and that another attempt will not help', async () => {
+      expect(await failure(protocol, 'get-sum', { inputs: { a: 'many' } })).toMatchObject({
+        code: 'TOOL_FAILED',
+        retryable: false,
+      });
+      expect(await failure(protocol, 'no-such-tool')).toMatchObject({
+        code: 'TOOL_FAILED',
+        retryable: false,
+      });
+    });
+
+    it('passes progress on', async () => {
+      const seen: Json[] = [];
+      await call(protocol, 'trigger-long-running-operation', {
+        inputs: { duration: 0.4, steps: 2 },
+        call: { onProgress: (content) => seen.push(content) },
+      });
+      expect(seen).toContainEqual(expect.objectContaining({ progress: 1, total: 2 }));
+    });
+
+    it('an abort in the middle answers at once (F17)', async () => {
+      const abort = new AbortController();
+      const seen: Json[] = [];
+      const failed = failure(protocol, 'trigger-long-running-operation', {
+        inputs: { duration: 60, steps: 120 },
+        call: { signal: abort.signal, onProgress: (content) => seen.push(content) },
+      });
+      await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      const startedMs = performance.now();
+      abort.abort();
+      expect(await failed).toMatchObject({ code: 'CANCELLED' });
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
+    });
+
+    it('probes by initialize and ping, and lists tools with their schemas', async () => {
+      const target = driverTarget('mcp_call', {
+        protocol,
+        connectionParams: endpoints[protocol] ?? {},
+      });
+      const signal = new AbortController().signal;
+      expect(await driver.probe(target, signal)).toEqual({ status: 'healthy', errorMessage: null });
+      const tools = await driver.listTools(target, signal);
+      expect(tools.find(({ name }) => name === 'get-sum')).toMatchObject({
+        inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+      });
+      expect(
+        tools.find(({ name }) => name === 'get-structured-content')?.outputSchema,
+      ).toMatchObject({ type: 'object' });
+    });
+  },
+);
+
+describe('mcp_call over stdio (A5)', () => {
+  it('starts only what the operator registered, whatever a Tool says', async () => {
+    for (const params of [
+      { server: 'ls' },
+      { server: '__proto__' },
+      { server: 'constructor' },
+      { command: 'id', args: [] },
+      {},
+    ]) {
+      expect(await failure('stdio', 'echo', { params: params as JsonObject })).toMatchObject({
+        code: 'TOOL_FAILED',
+        message: /registered/,
+      });
+    }
+  });
+
+  it('gives an empty environment, but for the variable the Secret names, whose value does not come back', async () => {
+    expect(JSON.parse(String(await call('stdio', 'get-env')))).toEqual({});
+    const secret = { value: 'CANARY-env-secret', scope: 'env:API_TOKEN' };
+    expect(JSON.parse(String(await call('stdio', 'get-env', { secret })))).toEqual({
+      API_TOKEN: '[REDACTED]',
+    });
+    expect(await failure('stdio', 'get-env', { secret: { ...secret, scope: null } })).toMatchObject(
+      { code: 'SECRET_UNAVAILABLE' },
+    );
+  });
+
+  it('an abort leaves no orphan, neither a server that ignores it nor what that started', async () => {
+    const abort = new AbortController();
+    const failed = failure('stdio', 'echo', {
+      params: { server: 'stubborn' },
+      call: { signal: abort.signal },
+    });
+    await expect.poll(processes, { timeout: 10_000 }).toBe(2);
+    abort.abort();
+    expect(await failed).toMatchObject({ code: 'CANCELLED' });
+    await expect.poll(processes, { timeout: 2_000 }).toBe(0);
+  });
+
+  it('survives a server that floods, and one that can not be started', async () => {
+    expect(await failure('stdio', 'echo', { params: { server: 'flood' } })).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+    });
+    expect(await failure('stdio', 'echo', { params: { server: 'absent' } })).toMatchObject({
+      code: 'TOOL_FAILED',
+    });
+  });
+});
+
+describe('mcp_call over HTTP', () => {
+  it('passes egress: neither private addresses nor a dead port', async () => {
+    for (const protocol of ['http', 'sse'] as const) {
+      expect(
+        await failure(protocol, 'echo', { params: { endpoint: 'http://169.254.169.254/mcp' } }),
+      ).toMatchObject({ code: 'EGRESS_DENIED', retryable: false });
+      expect(
+        await failure(protocol, 'echo', { params: { endpoint: 'http://127.0.0.1:1/mcp' } }),
+      ).toMatchObject({ code: 'TOOL_FAILED', retryable: true });
+    }
+  });
+
+  it('sends the Secret as its scope says, and stops an endless answer', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const more = () => {
+        while (!response.destroyed && response.write(`: ${'x'.repeat(65_536)}\n`));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const params = { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` };
+    expect(
+      await failure('http', 'echo', { params, secret: { value: 'tok-12345678', scope: null } }),
+    ).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(seen[0]).toBe('Bearer tok-12345678');
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
