@@ -1,5 +1,16 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
@@ -47,7 +58,6 @@ async function installTemporal(say: Say): Promise<string> {
     (pid) => say(`Process ${pid} is building Temporal; waiting for it.`),
     async () => {
       if (existsSync(binary)) return binary;
-      await checkGo();
       const parts = await mkdtemp(`${home}.partial-`);
       try {
         await withProgress(
@@ -57,10 +67,11 @@ async function installTemporal(say: Say): Promise<string> {
             for (const file of ['go.mod', 'go.sum']) {
               await copyFile(fileURLToPath(new URL(file, import.meta.url)), join(parts, file));
             }
+            const go = await findGo(parts);
             await runTool(
-              'go',
+              go.command,
               ['build', '-o', join(parts, 'temporal'), 'github.com/temporalio/cli/cmd/temporal'],
-              { cwd: parts },
+              { cwd: parts, env: go.env },
             );
             await mkdir(home, { recursive: true });
             await rename(join(parts, 'temporal'), binary);
@@ -74,20 +85,37 @@ async function installTemporal(say: Say): Promise<string> {
   );
 }
 
-async function checkGo(): Promise<void> {
+/**
+ * A go command of the version that go.mod names. From 1.21 on Go fetches that by itself; for an older one (Debian 12 has
+ * 1.19) we fetch the same module, which carries the toolchain, and run the go in it.
+ */
+async function findGo(parts: string): Promise<{ command: string; env: Record<string, string> }> {
   const text = await runTool('go', ['version'], { timeoutMs: 20_000 }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       return '';
     },
   );
-  const [, minor = '0'] = /go1\.(\d+)/.exec(text) ?? [];
-  // From 1.21 on Go fetches the toolchain that go.mod names by itself.
-  if (Number(minor) >= 21) return;
-  const found = minor === '0' ? 'is missing' : `is version 1.${minor}`;
-  throw new MissingTool(
-    `Go ${found}, and Temporal is built with 1.26: https://go.dev/dl, or apt-get install golang-go where that is 1.21 or newer (or start Docker, or set TEMPORAL_ADDRESS).`,
-  );
+  const [, minor = '0', os = '', arch = ''] = /go1\.(\d+)\S* (\w+)\/(\w+)/.exec(text) ?? [];
+  if (Number(minor) >= 21) return { command: 'go', env: {} };
+  if (Number(minor) < 11) {
+    const found = minor === '0' ? 'is missing' : `is version 1.${minor}`;
+    throw new MissingTool(
+      `Go ${found}, and Temporal is built with it: apt-get install golang-go (or start Docker, or set TEMPORAL_ADDRESS).`,
+    );
+  }
+  const [, version = ''] = /^go (\S+)$/m.exec(await readFile(join(parts, 'go.mod'), 'utf8')) ?? [];
+  const module = `golang.org/toolchain@v0.0.1-go${version}.${os}-${arch}`;
+  const answer = await runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
+  const [, root = ''] = /"Dir": "([^"]+)"/.exec(answer) ?? [];
+  // A module is a zip without modes, so nothing in it may be run yet.
+  const tools = join(root, 'pkg', 'tool', `${os}_${arch}`);
+  const programs = [
+    join(root, 'bin', 'go'),
+    ...(await readdir(tools)).map((name) => join(tools, name)),
+  ];
+  for (const program of programs) await chmod(program, 0o755);
+  return { command: join(root, 'bin', 'go'), env: { GOTOOLCHAIN: 'local', GOROOT: root } };
 }
 
 async function isServing(address: string): Promise<boolean> {
