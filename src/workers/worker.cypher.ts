@@ -154,6 +154,28 @@ export async function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<W
   return rows.map((row) => Worker.parse(row['worker']));
 }
 
+const FIND_CHANGED_WORKERS = /* cypher */ `
+  // findChangedWorkers
+  CALL () {
+    MATCH (worker:Worker) WHERE worker.id IN $ids
+    RETURN worker
+    UNION
+    MATCH (step:StepRun) WHERE step.key IN $stepKeys
+    MATCH (worker:Worker {id: step.workerId})
+    RETURN worker
+  }
+  RETURN ${WORKER} AS worker ORDER BY worker.id
+`;
+
+/** Workers by id, and those that took these steps; each once. */
+export async function findChangedWorkers(
+  tx: ReadTx,
+  changed: { readonly ids: readonly string[]; readonly stepKeys: readonly string[] },
+): Promise<Worker[]> {
+  const rows = await tx.run(FIND_CHANGED_WORKERS, { ...changed });
+  return rows.map((row) => Worker.parse(row['worker']));
+}
+
 const LIST_WORKERS = /* cypher */ `
   // listWorkers
   MATCH (worker:Worker)
