@@ -27,7 +27,8 @@ export function watchAttempt(): Attempt {
   const beat = setInterval(() => context.heartbeat(), BEAT_MS);
   const { cancellationSignal } = context;
   const wasShutDown = () =>
-    cancellationSignal.reason instanceof CancelledFailure && cancellationSignal.reason.message === 'WORKER_SHUTDOWN';
+    cancellationSignal.reason instanceof CancelledFailure &&
+    cancellationSignal.reason.message === 'WORKER_SHUTDOWN';
 
   return {
     wasShutDown,
@@ -42,9 +43,14 @@ export function watchAttempt(): Attempt {
       left.catch(() => {});
       const faultOf = (usage: Usage | null) =>
         why === 'timeout'
-          ? new ToolFault('STEP_TIMEOUT', `The step took longer than its timeout of ${timeoutMs / 1_000} s and was stopped.`, {
-              retryable: true, usage,
-            })
+          ? new ToolFault(
+              'STEP_TIMEOUT',
+              `The step took longer than its timeout of ${timeoutMs / 1_000} s and was stopped.`,
+              {
+                retryable: true,
+                usage,
+              },
+            )
           : new ToolFault('CANCELLED', 'The run was cancelled.', { usage });
       const stop = (reason: 'timeout' | 'cancel') => {
         if (why !== null) return;

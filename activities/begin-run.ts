@@ -3,9 +3,9 @@ import { instant } from '../src/common/clock.ts';
 import type { JsonObject } from '../src/common/json.ts';
 import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../src/common/limits.ts';
 import type { RunError } from '../src/runs/fault.ts';
-import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import { insertChildRun, lockRunTree, type TreeState } from '../src/runs/run.cypher.ts';
 import { isOpen, type RunHead } from '../src/runs/run.ts';
+import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { stepKey } from '../src/runs/step-run.ts';
 import { bindStep } from './bind.ts';
@@ -29,36 +29,70 @@ export function createBeginRun(deps: RunContext): (call: BeginCall) => Promise<B
   };
 }
 
-async function begin(deps: RunContext, { run, parent, inputs, inlineBytesMax }: BeginCall): Promise<Begun> {
+async function begin(
+  deps: RunContext,
+  { run, parent, inputs, inlineBytesMax }: BeginCall,
+): Promise<Begun> {
   const known = await deps.snapshots.get(run.snapshotHash);
-  const definition = known.process(run.processId);
+  const definition = known.findProcess(run.processId);
+  if (definition === null) {
+    const message = 'The Process this step calls was deleted or is not shared with you.';
+    throw stepFailure(
+      { code: 'TARGET_DISABLED', message, stepId: parent.stepId, details: null },
+      'final',
+    );
+  }
   const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
   if (calling === undefined) throw new Error(`No step ${parent.stepId} calls this run.`);
   const bound = await bindStep(deps, parent.run, calling, parent.index, inputs);
-  const context: JsonObject = Object.fromEntries(definition.initialContext.map((name) => [name, bound[name] ?? null]));
+  const context: JsonObject = Object.fromEntries(
+    definition.initialContext.map((name) => [name, bound[name] ?? null]),
+  );
   const stored = await deps.payloads.store(run, 'context', context);
 
   const paused = await deps.graph.write(async (tx) => {
     const now = instant(deps.clock);
     const tree = await lockRunTree(tx, {
-      rootRunId: run.rootRunId, parentRunId: parent.run.runId, runId: run.runId, processId: run.processId,
-      ownerId: run.ownerId, runPath: run.runPath, now,
+      rootRunId: run.rootRunId,
+      parentRunId: parent.run.runId,
+      runId: run.runId,
+      processId: run.processId,
+      ownerId: run.ownerId,
+      runPath: run.runPath,
+      now,
     });
     if (tree === null) throw new Error('The parent run is gone.');
     // A repeated activity: the run is there, and nothing is taken from the limits again.
     if (tree.known !== null) return tree.paused;
     const error = refusalOf(tree, run, definition, bound, parent.stepId);
     if (error !== null) throw stepFailure(error, 'final');
-    const head = { processId: definition.id, processName: definition.name, processVersion: definition.version };
+    const head = {
+      processId: definition.id,
+      processName: definition.name,
+      processVersion: definition.version,
+    };
     const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
     const value = entryValue(context, stored.bytes);
     await insertChildRun(tx, {
       run: {
         run: {
-          id: run.runId, ownerId: run.ownerId, workspace: run.workspace, ...head, snapshotHash: run.snapshotHash,
-          rootRunId: run.rootRunId, runPath: run.runPath, depth: run.depth, parentRunId: parent.run.runId, parentStepId: parent.stepId,
-          parentIndex: parent.index, retryOfId: null, conversationId: run.conversationId, contextBlob: stored.blob,
-          timeoutSeconds: run.timeoutSeconds, queuePrefix: run.queuePrefix, createdAt: now,
+          id: run.runId,
+          ownerId: run.ownerId,
+          workspace: run.workspace,
+          ...head,
+          snapshotHash: run.snapshotHash,
+          rootRunId: run.rootRunId,
+          runPath: run.runPath,
+          depth: run.depth,
+          parentRunId: parent.run.runId,
+          parentStepId: parent.stepId,
+          parentIndex: parent.index,
+          retryOfId: null,
+          conversationId: run.conversationId,
+          contextBlob: stored.blob,
+          timeoutSeconds: run.timeoutSeconds,
+          queuePrefix: run.queuePrefix,
+          createdAt: now,
         },
         context: stored.text,
         depthMax: run.depthMax,
@@ -71,10 +105,18 @@ async function begin(deps: RunContext, { run, parent, inputs, inlineBytesMax }: 
       now,
       entries: [
         runEntry(deps, parent.run, 'step.started', {
-          ...place, name: definition.name, type: 'process', targetId: definition.id, inputs: value, speaks: false,
+          ...place,
+          name: definition.name,
+          type: 'process',
+          targetId: definition.id,
+          inputs: value,
+          speaks: false,
         }),
         runEntry(deps, run, 'run.started', {
-          ...head, depth: run.depth, context: value, parent: { ...place, runId: parent.run.runId },
+          ...head,
+          depth: run.depth,
+          context: value,
+          parent: { ...place, runId: parent.run.runId },
         }),
       ],
     });
@@ -82,7 +124,12 @@ async function begin(deps: RunContext, { run, parent, inputs, inlineBytesMax }: 
   });
   deps.wake();
   const isSmall = stored.bytes <= inlineBytesMax;
-  return { definition, toolTypes: known.toolTypes(definition.id), context: isSmall ? { inline: context } : { ref: true, bytes: stored.bytes }, paused };
+  return {
+    definition,
+    toolTypes: known.toolTypes(definition.id),
+    context: isSmall ? { inline: context } : { ref: true, bytes: stored.bytes },
+    paused,
+  };
 }
 
 function refusalOf(
@@ -92,17 +139,33 @@ function refusalOf(
   bound: JsonObject,
   stepId: string,
 ): RunError | null {
-  const error = (code: RunError['code'], message: string): RunError => ({ code, message, stepId, details: null });
+  const error = (code: RunError['code'], message: string): RunError => ({
+    code,
+    message,
+    stepId,
+    details: null,
+  });
   if (!isOpen(tree.parentStatus)) return error('CANCELLED', 'The run is over.');
-  if (!tree.visible) return error('TARGET_DISABLED', `The Process ${definition.name} was deleted or is not shared with you any more.`);
+  if (!tree.visible)
+    return error(
+      'TARGET_DISABLED',
+      `The Process ${definition.name} was deleted or is not shared with you any more.`,
+    );
   if (!tree.enabled) return error('TARGET_DISABLED', `The Process ${definition.name} is disabled.`);
   const missing = definition.initialContext.filter((name) => !Object.hasOwn(bound, name));
-  if (missing.length > 0) return error('INPUT_INVALID', `The Process ${definition.name} needs ${missing.join(', ')}.`);
+  if (missing.length > 0)
+    return error('INPUT_INVALID', `The Process ${definition.name} needs ${missing.join(', ')}.`);
   if (tree.runs + 1 > RUNS_PER_TREE_MAX) {
-    return error('BUDGET_EXCEEDED', `One run may start ${RUNS_PER_TREE_MAX} runs over its whole tree, itself included.`);
+    return error(
+      'BUDGET_EXCEEDED',
+      `One run may start ${RUNS_PER_TREE_MAX} runs over its whole tree, itself included.`,
+    );
   }
   if (tree.steps + definition.steps.length > STEP_EXECUTIONS_PER_TREE_MAX) {
-    return error('BUDGET_EXCEEDED', `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree.`);
+    return error(
+      'BUDGET_EXCEEDED',
+      `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree.`,
+    );
   }
   return null;
 }

@@ -30,7 +30,11 @@ export async function bindStep(
   return bindInputs(step.inputs, index === null ? scope : { ...scope, item, index });
 }
 
-async function loadItem(deps: RunContext, item: ItemSource | null, index: number | null): Promise<Json> {
+async function loadItem(
+  deps: RunContext,
+  item: ItemSource | null,
+  index: number | null,
+): Promise<Json> {
   if (item === null) return null;
   if ('value' in item) return item.value;
   const list = await deps.payloads.loadBlob(item.blob);
@@ -46,10 +50,18 @@ export async function loadVariables(
 ): Promise<JsonObject> {
   const steps = definition.steps.filter(({ output }) => variables.includes(output.variable));
   if (steps.length === 0) return {};
-  const found = await deps.graph.read((tx) => findStepRecords(tx, run.runId, steps.map(({ id }) => id)));
+  const found = await deps.graph.read((tx) =>
+    findStepRecords(
+      tx,
+      run.runId,
+      steps.map(({ id }) => id),
+    ),
+  );
   const records = await Promise.all(
     found.map(async (record) =>
-      record.outputBlob === null ? record : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) },
+      record.outputBlob === null
+        ? record
+        : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) },
     ),
   );
   return Object.fromEntries(steps.map((step) => [step.output.variable, variableOf(step, records)]));

@@ -1,9 +1,9 @@
 import type { OperationType } from '../src/catalog/operation.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
-import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import type { RunError } from '../src/runs/fault.ts';
-import type { StepDecision } from '../src/runs/run-entry.ts';
 import type { RunHead } from '../src/runs/run.ts';
+import type { StepDecision } from '../src/runs/run-entry.ts';
+import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 
 // What workflows and activities say to each other. Types only: all of it is JSON, and all of it is in histories, so a
 // field may be added here but never change its meaning.
@@ -74,10 +74,23 @@ export interface Finished {
 
 /** What a run records between its steps. */
 export type StepNote =
-  | { readonly kind: 'skipped'; readonly stepId: string; readonly reason: string; readonly error: RunError | null }
-  | { readonly kind: 'failed'; readonly stepId: string; readonly index: number | null; readonly error: RunError }
   | {
-      readonly kind: 'waiting'; readonly stepId: string; readonly index: number | null; readonly approvalId: string;
+      readonly kind: 'skipped';
+      readonly stepId: string;
+      readonly reason: string;
+      readonly error: RunError | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly stepId: string;
+      readonly index: number | null;
+      readonly error: RunError;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly stepId: string;
+      readonly index: number | null;
+      readonly approvalId: string;
       readonly inputs: InputSource;
     }
   /** forEach over an empty list: the output is an empty list, and there is no item to record it. */

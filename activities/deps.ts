@@ -9,9 +9,14 @@ import type { Vault } from '../src/platform/vault/vault.ts';
 import { checkTemplate } from '../src/processes/template.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import { findSnapshot } from '../src/runs/run.cypher.ts';
-import { type ProcessSnapshot, type RunSnapshot, type ToolSnapshot, toolTypesOf } from '../src/runs/snapshot.ts';
-import type { ToolTypes } from './contract.ts';
+import {
+  type ProcessSnapshot,
+  type RunSnapshot,
+  type ToolSnapshot,
+  toolTypesOf,
+} from '../src/runs/snapshot.ts';
 import type { Slots } from '../src/workers/slots.ts';
+import type { ToolTypes } from './contract.ts';
 
 /** Probes a Tool's target and records what it found; asked when the last probe is not healthy or older than 30 s. */
 export interface HealthProbes {
@@ -51,8 +56,10 @@ export interface SnapshotCache {
   get(hash: string): Promise<KnownSnapshot>;
 }
 export interface KnownSnapshot {
+  /** @throws where the snapshot has none; what a caller could not use is not in it, and `findTool`, `findProcess` say so. */
   process(id: string): ProcessSnapshot;
-  tool(id: string): ToolSnapshot;
+  findProcess(id: string): ProcessSnapshot | null;
+  findTool(id: string): ToolSnapshot | null;
   toolTypes(processId: string): ToolTypes;
   /** The top-level names an outputTemplate uses. */
   templateNames(processId: string): ReadonlySet<string>;
@@ -87,11 +94,8 @@ function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
   };
   return {
     process,
-    tool(id) {
-      const found = snapshot.tools[id];
-      if (found === undefined) throw new Error(`The snapshot has no Tool ${id}.`);
-      return found;
-    },
+    findProcess: (id) => snapshot.processes[id] ?? null,
+    findTool: (id) => snapshot.tools[id] ?? null,
     toolTypes: (processId) => toolTypesOf(snapshot, processId),
     templateNames(processId) {
       let found = names.get(processId);

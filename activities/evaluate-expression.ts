@@ -14,20 +14,30 @@ import { infrastructureFailure, isInfrastructure, stepFailure } from './failure.
 const PLAIN_PATH = /^\s*(step|context)((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
 
 /** A condition or forEach over a value that is too large to be in the workflow. */
-export function createEvaluateExpression(deps: RunContext): (call: EvaluateCall) => Promise<Evaluated> {
+export function createEvaluateExpression(
+  deps: RunContext,
+): (call: EvaluateCall) => Promise<Evaluated> {
   return async (call) => {
     try {
       return await evaluate(deps, call);
     } catch (error) {
       if (isInfrastructure(error)) throw infrastructureFailure();
       if (!(error instanceof ToolFault)) throw error;
-      const failure: RunError = { code: error.code, message: error.message, stepId: call.stepId, details: error.details };
+      const failure: RunError = {
+        code: error.code,
+        message: error.message,
+        stepId: call.stepId,
+        details: error.details,
+      };
       throw stepFailure(failure, 'final');
     }
   };
 }
 
-async function evaluate(deps: RunContext, { run, stepId, what, inlineBytesMax }: EvaluateCall): Promise<Evaluated> {
+async function evaluate(
+  deps: RunContext,
+  { run, stepId, what, inlineBytesMax }: EvaluateCall,
+): Promise<Evaluated> {
   const known = await deps.snapshots.get(run.snapshotHash);
   const definition = known.process(run.processId);
   const source = definition.steps.find(({ id }) => id === stepId)?.execution[what];
@@ -43,7 +53,8 @@ async function evaluate(deps: RunContext, { run, stepId, what, inlineBytesMax }:
       ? valueAt(scope[root], (path ?? '').slice(1).split('.'))
       : await deps.renderer.evaluate(source, scope);
   if (jsonBytes(value) <= inlineBytesMax) return { kind: 'value', value };
-  if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX) return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
+  if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
+    return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
   const stored = await deps.payloads.store(run, `${stepId}/items`, value);
   // The limit of the workflow may be below the one of the store; then the list is inline there and a blob is made of it anyway.
   if (stored.blob === null) return { kind: 'value', value };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Operation } from '../src/catalog/operation.ts';
 import { validateJson } from '../src/catalog/json-schema.ts';
+import type { Operation } from '../src/catalog/operation.ts';
 import { instant } from '../src/common/clock.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../src/common/json.ts';
 import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../src/common/limits.ts';
@@ -9,12 +9,24 @@ import { NO_USAGE, type RunError, ToolFault, type Usage } from '../src/runs/faul
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import type { ToolSnapshot } from '../src/runs/snapshot.ts';
 import {
-  type ClaimedStep, claimStep, endStep, findCachedStep, reserveBudget, type StepEnd,
+  type ClaimedStep,
+  claimStep,
+  endStep,
+  findCachedStep,
+  reserveBudget,
+  type StepEnd,
 } from '../src/runs/step-run.cypher.ts';
-import { backoffMs, retryOf, type StepRetry, type StepRun, type StepStatus, stepKey } from '../src/runs/step-run.ts';
+import {
+  backoffMs,
+  retryOf,
+  type StepRetry,
+  type StepRun,
+  type StepStatus,
+  stepKey,
+} from '../src/runs/step-run.ts';
 import { fitToBudget } from '../src/runs/token-budget.ts';
-import { bindStep } from './bind.ts';
 import { type Attempt, type AttemptEnd, watchAttempt } from './attempt.ts';
+import { bindStep } from './bind.ts';
 import { estimateCall } from './budget.ts';
 import type { StepAnswer, StepCall } from './contract.ts';
 import type { RunContext } from './deps.ts';
@@ -73,17 +85,25 @@ async function prepare(deps: RunContext, call: StepCall): Promise<Job> {
   const known = await deps.snapshots.get(run.snapshotHash);
   const definition = known.process(run.processId);
   const step = definition.steps.find(({ id }) => id === stepId);
-  if (step === undefined || !('toolId' in step.calls)) throw new Error(`No Tool is called by step ${stepId}.`);
-  const tool = known.tool(step.calls.toolId);
+  if (step === undefined || !('toolId' in step.calls))
+    throw new Error(`No Tool is called by step ${stepId}.`);
+  const tool = known.findTool(step.calls.toolId);
+  if (tool === null) throw new Error(`The Tool of step ${stepId} is not in the snapshot.`);
   const bound = await bindStep(deps, run, step, index, call.inputs);
   const { value, problems } = validateJson(tool.inputSchema, bound, ['inputs']);
   const inputs = problems.length === 0 && isJsonObject(value) ? value : bound;
   const invalid =
     problems.length === 0
       ? null
-      : new ToolFault('INPUT_INVALID', `The inputs of step ${stepId} do not fit ${tool.name}: ${sentences(problems)}`, {
-          details: { problems: problems.map(({ message, path }) => ({ message, path: [...path] })) },
-        });
+      : new ToolFault(
+          'INPUT_INVALID',
+          `The inputs of step ${stepId} do not fit ${tool.name}: ${sentences(problems)}`,
+          {
+            details: {
+              problems: problems.map(({ message, path }) => ({ message, path: [...path] })),
+            },
+          },
+        );
   const structured = tool.operation.type === 'llm_call' && tool.operation.responseSchema;
   return {
     call,
@@ -94,21 +114,36 @@ async function prepare(deps: RunContext, call: StepCall): Promise<Job> {
     inputs,
     invalid,
     cacheKey: step.execution.cacheSeconds ? cacheKeyOf(run.ownerId, tool, step, inputs) : null,
-    speaks: tool.operation.type === 'llm_call' && !structured && known.templateNames(run.processId).has(step.output.variable),
+    speaks:
+      tool.operation.type === 'llm_call' &&
+      !structured &&
+      known.templateNames(run.processId).has(step.output.variable),
   };
 }
 
 function sentences(problems: readonly { message: string; path: readonly string[] }[]): string {
-  return problems.map(({ message, path }) => `${path.slice(1).join('.') || 'inputs'}: ${message}`).join(' ');
+  return problems
+    .map(({ message, path }) => `${path.slice(1).join('.') || 'inputs'}: ${message}`)
+    .join(' ');
 }
 
 /** Equal calls: the same owner, the same Tool as it was, the same inputs and bound on the output. */
-function cacheKeyOf(ownerId: string, tool: ToolSnapshot, step: ProcessStep, inputs: JsonObject): string {
+function cacheKeyOf(
+  ownerId: string,
+  tool: ToolSnapshot,
+  step: ProcessStep,
+  inputs: JsonObject,
+): string {
   const call = { ownerId, tool, inputs, tokenBudget: step.output.tokenBudget ?? null };
   return createHash('sha256').update(canonicalJson(call)).digest('hex');
 }
 
-async function execute(deps: RunContext, job: Job, attempt: Attempt, workerId: string | null): Promise<StepAnswer> {
+async function execute(
+  deps: RunContext,
+  job: Job,
+  attempt: Attempt,
+  workerId: string | null,
+): Promise<StepAnswer> {
   const claim = await claimAttempt(deps, job, workerId);
   if ('unaffordable' in claim) return { status: 'unaffordable', budgetVersion: claim.unaffordable };
   if (!claim.claimed) return answerUnclaimed(deps, job, claim);
@@ -120,7 +155,10 @@ async function execute(deps: RunContext, job: Job, attempt: Attempt, workerId: s
     if (job.invalid !== null) throw job.invalid;
     cachedFrom = await findCached(deps, job);
     if (cachedFrom !== null) {
-      const output = await deps.payloads.load({ text: JSON.stringify(cachedFrom.output), blob: cachedFrom.outputBlob });
+      const output = await deps.payloads.load({
+        text: JSON.stringify(cachedFrom.output),
+        blob: cachedFrom.outputBlob,
+      });
       end = { output, usage: NO_USAGE, truncated: cachedFrom.outputTruncated };
     } else {
       end = await callTool(deps, job, claim, attempt, text);
@@ -162,17 +200,42 @@ async function claimAttempt(
   try {
     const claim = await deps.graph.write(async (tx) => {
       const claimed = await claimStep(tx, {
-        runId: run.runId, rootRunId: run.rootRunId, ownerId: run.ownerId, key, stepId, index, toolId: tool.id, workerId,
-        attemptsMax: retry.maximumAttempts, inputs: stored.text, inputsBlob: stored.blob, now, entry,
+        runId: run.runId,
+        rootRunId: run.rootRunId,
+        ownerId: run.ownerId,
+        key,
+        stepId,
+        index,
+        toolId: tool.id,
+        workerId,
+        attemptsMax: retry.maximumAttempts,
+        inputs: stored.text,
+        inputsBlob: stored.blob,
+        now,
+        entry,
       });
-      if (claimed?.claimed && run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null) {
+      if (
+        claimed?.claimed &&
+        run.budgeted &&
+        tool.operation.type === 'llm_call' &&
+        job.invalid === null
+      ) {
         const estimate = estimateCall(tool, inputs, job.step.output.tokenBudget ?? null);
-        const { fits, budgetVersion } = await reserveBudget(tx, { key, rootRunId: run.rootRunId, ...estimate, now });
+        const { fits, budgetVersion } = await reserveBudget(tx, {
+          key,
+          rootRunId: run.rootRunId,
+          ...estimate,
+          now,
+        });
         if (!fits) throw new Unaffordable(budgetVersion);
       }
       return claimed;
     });
-    if (claim === null) throw stepFailure({ code: 'CANCELLED', message: 'The run is gone.', stepId, details: null }, 'final');
+    if (claim === null)
+      throw stepFailure(
+        { code: 'CANCELLED', message: 'The run is gone.', stepId, details: null },
+        'final',
+      );
     if (claim.claimed) deps.wake();
     return claim;
   } catch (error) {
@@ -182,31 +245,51 @@ async function claimAttempt(
 }
 
 /** Nothing to claim: it is done, it failed for good, the run is over, or its last attempt was lost with its worker. */
-async function answerUnclaimed(deps: RunContext, job: Job, { was, record, runOpen, attempt }: ClaimedStep): Promise<StepAnswer> {
+async function answerUnclaimed(
+  deps: RunContext,
+  job: Job,
+  { was, record, runOpen, attempt }: ClaimedStep,
+): Promise<StepAnswer> {
   const { stepId } = job.call;
   if (was === 'completed') {
     const stored = { text: JSON.stringify(record.output), blob: record.outputBlob };
-    const output = record.outputBytes <= job.call.inlineBytesMax ? await deps.payloads.load(stored) : null;
+    const output =
+      record.outputBytes <= job.call.inlineBytesMax ? await deps.payloads.load(stored) : null;
     return completed(job, output, record.outputBytes);
   }
-  if (record.error !== null && was !== 'running' && was !== 'pending') throw stepFailure(record.error, 'final');
+  if (record.error !== null && was !== 'running' && was !== 'pending')
+    throw stepFailure(record.error, 'final');
   if (!runOpen || was === 'cancelled') {
-    throw stepFailure({ code: 'CANCELLED', message: 'The run is over.', stepId, details: null }, 'final');
+    throw stepFailure(
+      { code: 'CANCELLED', message: 'The run is over.', stepId, details: null },
+      'final',
+    );
   }
   if (was === 'running') {
     const fault = job.tool.mutating
-      ? new ToolFault('TOOL_FAILED', 'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.')
-      : new ToolFault('TOOL_FAILED', 'The worker was lost while the Tool was called, in every attempt.');
+      ? new ToolFault(
+          'TOOL_FAILED',
+          'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.',
+        )
+      : new ToolFault(
+          'TOOL_FAILED',
+          'The worker was lost while the Tool was called, in every attempt.',
+        );
     return endFailed(deps, job, attempt, fault, 'no more');
   }
   throw new Error(`Step ${job.key} is ${was} and can't be run.`);
 }
 
-async function findCached(deps: RunContext, { cacheKey, step, call }: Job): Promise<StepRun | null> {
+async function findCached(
+  deps: RunContext,
+  { cacheKey, step, call }: Job,
+): Promise<StepRun | null> {
   const seconds = step.execution.cacheSeconds;
   if (cacheKey === null || seconds === null || seconds === undefined) return null;
   const since = new Date(deps.clock.nowMs() - seconds * 1_000).toISOString();
-  return deps.graph.read((tx) => findCachedStep(tx, { cacheKey, ownerId: call.run.ownerId, since }));
+  return deps.graph.read((tx) =>
+    findCachedStep(tx, { cacheKey, ownerId: call.run.ownerId, since }),
+  );
 }
 
 async function callTool(
@@ -220,7 +303,9 @@ async function callTool(
   const target = await openGate(deps, { tool, live: claim.tool, ownerId: call.run.ownerId });
   const timeoutMs = (step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) * 1_000;
   const driver = deps.drivers[tool.operation.type];
-  const invoke = driver.invoke as (call: Parameters<typeof driver.invoke>[0] & { operation: Operation }) => ReturnType<typeof driver.invoke>;
+  const invoke = driver.invoke as (
+    call: Parameters<typeof driver.invoke>[0] & { operation: Operation },
+  ) => ReturnType<typeof driver.invoke>;
   const { output, usage } = await attempt.within(timeoutMs, (signal) =>
     invoke.call(driver, {
       target,
@@ -242,15 +327,25 @@ async function callTool(
 
 function checkOutput({ tool, step, call }: Job, output: Json, usage: Usage): AttemptEnd {
   if (output === null && step.output.required) {
-    throw new ToolFault('OUTPUT_INVALID', `${tool.name} gave no output, but step ${call.stepId} requires one.`, { usage });
+    throw new ToolFault(
+      'OUTPUT_INVALID',
+      `${tool.name} gave no output, but step ${call.stepId} requires one.`,
+      { usage },
+    );
   }
   const { value, problems } =
-    output === null && !step.output.required ? { value: null, problems: [] } : validateJson(tool.outputSchema, output, ['output']);
+    output === null && !step.output.required
+      ? { value: null, problems: [] }
+      : validateJson(tool.outputSchema, output, ['output']);
   if (problems.length > 0) {
-    throw new ToolFault('OUTPUT_INVALID', `The output of ${tool.name} breaks its outputSchema: ${sentences(problems)}`, {
-      usage,
-      details: { problems: problems.map(({ message, path }) => ({ message, path: [...path] })) },
-    });
+    throw new ToolFault(
+      'OUTPUT_INVALID',
+      `The output of ${tool.name} breaks its outputSchema: ${sentences(problems)}`,
+      {
+        usage,
+        details: { problems: problems.map(({ message, path }) => ({ message, path: [...path] })) },
+      },
+    );
   }
   const fitted = fitToBudget(value, step.output.tokenBudget);
   return { output: fitted.output, usage, truncated: fitted.truncated };
@@ -264,11 +359,28 @@ async function endCompleted(
   how: 'called' | 'cached',
 ): Promise<StepAnswer> {
   const { run, stepId, index } = job.call;
-  const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/output/${attempt}`, output);
-  const recorded = await record(deps, job, attempt, {
-    status: 'completed', output: stored.text, outputBlob: stored.blob, outputBytes: stored.bytes, outputTruncated: truncated,
-    error: null, usage, cached: how === 'cached', cacheKey: how === 'cached' ? null : job.cacheKey,
-  }, { output: entryValue(output, stored.bytes), willRetry: false });
+  const stored = await deps.payloads.store(
+    run,
+    `${stepId}/${index ?? ''}/output/${attempt}`,
+    output,
+  );
+  const recorded = await record(
+    deps,
+    job,
+    attempt,
+    {
+      status: 'completed',
+      output: stored.text,
+      outputBlob: stored.blob,
+      outputBytes: stored.bytes,
+      outputTruncated: truncated,
+      error: null,
+      usage,
+      cached: how === 'cached',
+      cacheKey: how === 'cached' ? null : job.cacheKey,
+    },
+    { output: entryValue(output, stored.bytes), willRetry: false },
+  );
   if (!recorded) throw lostFailure();
   return completed(job, output, stored.bytes);
 }
@@ -288,14 +400,34 @@ async function endFailed(
 ): Promise<never> {
   const { retry, call } = job;
   const willRetry =
-    more === 'by policy' && fault.retryable && !retry.nonRetryable.includes(fault.code) && attempt < retry.maximumAttempts;
-  const error: RunError = { code: fault.code, message: fault.message, stepId: call.stepId, details: fault.details };
-  const recorded = await record(deps, job, attempt, {
-    ...NO_OUTPUT, status: willRetry ? 'pending' : statusOf(fault), error, usage: fault.usage ?? NO_USAGE,
-  }, { output: { value: null }, willRetry });
+    more === 'by policy' &&
+    fault.retryable &&
+    !retry.nonRetryable.includes(fault.code) &&
+    attempt < retry.maximumAttempts;
+  const error: RunError = {
+    code: fault.code,
+    message: fault.message,
+    stepId: call.stepId,
+    details: fault.details,
+  };
+  const recorded = await record(
+    deps,
+    job,
+    attempt,
+    {
+      ...NO_OUTPUT,
+      status: willRetry ? 'pending' : statusOf(fault),
+      error,
+      usage: fault.usage ?? NO_USAGE,
+    },
+    { output: { value: null }, willRetry },
+  );
   if (!recorded) throw lostFailure();
   const delayMs = fault.retryAfterMs ?? backoffMs(retry, attempt);
-  throw stepFailure(error, willRetry ? { retryInMs: Math.min(delayMs, MAX_RETRY_AFTER_MS) } : 'final');
+  throw stepFailure(
+    error,
+    willRetry ? { retryInMs: Math.min(delayMs, MAX_RETRY_AFTER_MS) } : 'final',
+  );
 }
 
 // A server may ask for a pause, but not for a day.
@@ -304,13 +436,24 @@ const MAX_RETRY_AFTER_MS = 10 * 60 * 1_000;
 /** The worker goes away in good order: another one takes over what can be repeated. */
 async function endShutDown(deps: RunContext, job: Job, attempt: number): Promise<never> {
   const fault = job.tool.mutating
-    ? new ToolFault('TOOL_FAILED', 'The worker was stopped while the Tool was called: outcome unknown.', { retryable: true })
-    : new ToolFault('TOOL_FAILED', 'The worker was stopped while the Tool was called.', { retryable: true });
+    ? new ToolFault(
+        'TOOL_FAILED',
+        'The worker was stopped while the Tool was called: outcome unknown.',
+        { retryable: true },
+      )
+    : new ToolFault('TOOL_FAILED', 'The worker was stopped while the Tool was called.', {
+        retryable: true,
+      });
   return endFailed(deps, job, attempt, fault);
 }
 
 const NO_OUTPUT = {
-  output: null, outputBlob: null, outputBytes: 0, outputTruncated: false, cached: false, cacheKey: null,
+  output: null,
+  outputBlob: null,
+  outputBytes: 0,
+  outputTruncated: false,
+  cached: false,
+  cacheKey: null,
 } as const;
 
 function statusOf({ code }: ToolFault): StepStatus {
@@ -321,7 +464,13 @@ function statusOf({ code }: ToolFault): StepStatus {
 type Ending = Omit<StepEnd, 'key' | 'attempt' | 'now' | 'entry' | 'settle'>;
 type EndFacts = { output: ReturnType<typeof entryValue>; willRetry: boolean };
 
-async function record(deps: RunContext, job: Job, attempt: number, ending: Ending, facts: EndFacts): Promise<boolean> {
+async function record(
+  deps: RunContext,
+  job: Job,
+  attempt: number,
+  ending: Ending,
+  facts: EndFacts,
+): Promise<boolean> {
   const { call, tool, key } = job;
   const now = instant(deps.clock);
   const entry = runEntry(deps, call.run, 'step.ended', {
@@ -339,7 +488,12 @@ async function record(deps: RunContext, job: Job, attempt: number, ending: Endin
   });
   const settles = call.run.budgeted && tool.operation.type === 'llm_call';
   const end: StepEnd = {
-    ...ending, key, attempt, now, entry, settle: settles ? { rootRunId: call.run.rootRunId } : null,
+    ...ending,
+    key,
+    attempt,
+    now,
+    entry,
+    settle: settles ? { rootRunId: call.run.rootRunId } : null,
   };
   const recorded = await deps.graph.write((tx) => endStep(tx, end));
   deps.wake();
@@ -349,6 +503,8 @@ async function record(deps: RunContext, job: Job, attempt: number, ending: Endin
 function toFault(deps: RunContext, error: unknown, { key, tool }: Job): ToolFault {
   if (error instanceof ToolFault) return error;
   deps.onDefect(error, `executeStep ${key}`);
-  return new ToolFault('TOOL_FAILED', `${tool.name} could not be called because of an internal fault. It is in the worker's log.`);
+  return new ToolFault(
+    'TOOL_FAILED',
+    `${tool.name} could not be called because of an internal fault. It is in the worker's log.`,
+  );
 }
-

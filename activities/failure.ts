@@ -9,7 +9,8 @@ export type Finality = 'final' | { readonly retryInMs: number };
 
 /** A recorded failure as Temporal carries it: `type` is the run's error code, the details are the RunError. Never holds a secret. */
 export function stepFailure(error: RunError, finality: Finality): Error {
-  if (error.code === 'CANCELLED' && Context.current().cancellationSignal.aborted) return new CancelledFailure(error.message);
+  if (error.code === 'CANCELLED' && Context.current().cancellationSignal.aborted)
+    return new CancelledFailure(error.message);
   return ApplicationFailure.create({
     type: error.code,
     message: error.message,
@@ -21,18 +22,29 @@ export function stepFailure(error: RunError, finality: Finality): Error {
 
 /** Another attempt took the step over; that one's result counts, and asking again gives it. */
 export function lostFailure(): Error {
-  return ApplicationFailure.create({ type: INFRASTRUCTURE, message: 'Another attempt of this step took over.', nextRetryDelay: 1_000 });
+  return ApplicationFailure.create({
+    type: INFRASTRUCTURE,
+    message: 'Another attempt of this step took over.',
+    nextRetryDelay: 1_000,
+  });
 }
 
 export function infrastructureFailure(): Error {
-  return ApplicationFailure.create({ type: INFRASTRUCTURE, message: 'The database could not be reached.' });
+  return ApplicationFailure.create({
+    type: INFRASTRUCTURE,
+    message: 'The database could not be reached.',
+  });
 }
 
-const TRANSIENT = /^(ServiceUnavailable|SessionExpired|Neo\.TransientError\..*|Neo\.ClientError\.Cluster\..*|Neo\.DatabaseError\..*)$/;
+const TRANSIENT =
+  /^(ServiceUnavailable|SessionExpired|Neo\.TransientError\..*|Neo\.ClientError\.Cluster\..*|Neo\.DatabaseError\..*)$/;
 
 /** Whether the error came from Neo4j being away or overloaded: nothing the step did, and nothing a person can put right in it. */
 export function isInfrastructure(error: unknown): boolean {
   return (
-    error instanceof Error && error.name === 'Neo4jError' && 'code' in error && TRANSIENT.test(String(error.code))
+    error instanceof Error &&
+    error.name === 'Neo4jError' &&
+    'code' in error &&
+    TRANSIENT.test(String(error.code))
   );
 }

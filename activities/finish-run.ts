@@ -2,15 +2,15 @@ import { instant } from '../src/common/clock.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
 import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
-import { entryValue, runEntry } from '../src/runs/run-entry.ts';
-import { errorAtCaller } from '../src/runs/run-error.ts';
 import { endRun, sumUpRun } from '../src/runs/run.cypher.ts';
 import { isOpen, type ProcessRun, type RunHead } from '../src/runs/run.ts';
+import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { errorAtCaller } from '../src/runs/run-error.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { toStepRun } from '../src/runs/step-run.cypher.ts';
 import { stepKey, variableOf } from '../src/runs/step-run.ts';
 import { cutText, fitToBudget } from '../src/runs/token-budget.ts';
-import type { Held, Finished, FinishCall, ParentCall } from './contract.ts';
+import type { FinishCall, Finished, Held, ParentCall } from './contract.ts';
 import type { RunContext } from './deps.ts';
 import { infrastructureFailure, isInfrastructure } from './failure.ts';
 
@@ -42,8 +42,12 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
   const known = await deps.snapshots.get(run.snapshotHash);
   const definition = known.process(run.processId);
   const names = known.templateNames(run.processId);
-  const wanted = definition.steps.filter(({ output }) => names.has(output.variable)).map(({ id }) => id);
-  const summary = await deps.graph.read((tx) => sumUpRun(tx, run.runId, call.outcome.status === 'completed' ? wanted : []));
+  const wanted = definition.steps
+    .filter(({ output }) => names.has(output.variable))
+    .map(({ id }) => id);
+  const summary = await deps.graph.read((tx) =>
+    sumUpRun(tx, run.runId, call.outcome.status === 'completed' ? wanted : []),
+  );
   // A sub-run that was refused before it began has no record of its own.
   if (summary === null) return finishedWith(call.outcome, null);
   if (!isOpen(summary.run.status)) return recorded(deps, summary.run, inlineBytesMax);
@@ -52,25 +56,43 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     call.outcome.status === 'completed'
       ? await render(deps, definition, names, summary)
       : { outcome: withReason(call.outcome, summary.run), output: null, truncated: false };
-  const stored = result.output === null ? null : await deps.payloads.store(run, 'output', result.output);
-  const unreached = definition.steps.map(({ id }) => id).filter((id) => !summary.stepIds.includes(id));
+  const stored =
+    result.output === null ? null : await deps.payloads.store(run, 'output', result.output);
+  const unreached = definition.steps
+    .map(({ id }) => id)
+    .filter((id) => !summary.stepIds.includes(id));
   const caller =
-    call.parent === null ? null : await callerEnd(deps, run, call.parent, definition, result, stored, summary.usage);
-  const wrote = await write(deps, call, { definition, result, stored, usage: summary.usage, unreached, caller });
+    call.parent === null
+      ? null
+      : await callerEnd(deps, run, call.parent, definition, result, stored, summary.usage);
+  const wrote = await write(deps, call, {
+    definition,
+    result,
+    stored,
+    usage: summary.usage,
+    unreached,
+    caller,
+  });
   deps.wake();
   if (!wrote) {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
     if (again !== null) return recorded(deps, again.run, inlineBytesMax);
   }
   // The caller gets what is recorded at its step: cut to that step's own token budget.
-  const output = caller === null ? held(result.output, stored, inlineBytesMax) : held(caller.output, caller.stored, inlineBytesMax);
+  const output =
+    caller === null
+      ? held(result.output, stored, inlineBytesMax)
+      : held(caller.output, caller.stored, inlineBytesMax);
   return finishedWith(result.outcome, output);
 }
 
 /** The reason a person gave for cancelling stands in the error. */
 function withReason(outcome: Outcome, { cancelReason }: ProcessRun): Outcome {
   if (outcome.status !== 'cancelled' || cancelReason === null) return outcome;
-  return { ...outcome, error: { ...outcome.error, message: `The run was cancelled: ${cancelReason}` } };
+  return {
+    ...outcome,
+    error: { ...outcome.error, message: `The run was cancelled: ${cancelReason}` },
+  };
 }
 
 async function render(
@@ -83,13 +105,22 @@ async function render(
     const scope = await scopeOf(deps, definition, names, summary);
     const text = await deps.renderer.render(definition.outputTemplate, scope);
     const budget = definition.tokenBudget ?? null;
-    const { text: output, truncated } = budget === null ? { text, truncated: false } : cutText(text, budget);
+    const { text: output, truncated } =
+      budget === null ? { text, truncated: false } : cutText(text, budget);
     return { outcome: { status: 'completed' }, output, truncated };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     const { code, message, details } = error;
     return {
-      outcome: { status: 'failed', error: { code, message: `The outputTemplate can't be rendered: ${message}`, stepId: null, details } },
+      outcome: {
+        status: 'failed',
+        error: {
+          code,
+          message: `The outputTemplate can't be rendered: ${message}`,
+          stepId: null,
+          details,
+        },
+      },
       output: null,
       truncated: false,
     };
@@ -105,7 +136,9 @@ async function scopeOf(
   const records = await Promise.all(
     rows.map(async (row) => {
       const record = toStepRun(row);
-      return record.outputBlob === null ? record : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) };
+      return record.outputBlob === null
+        ? record
+        : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) };
     }),
   );
   const usesContext = definition.initialContext.some((name) => names.has(name));
@@ -115,7 +148,8 @@ async function scopeOf(
       ? (run.context ?? {})
       : await loadObject(deps.payloads, run.contextBlob);
   const scope: Record<string, Json> = {};
-  for (const name of definition.initialContext) if (names.has(name)) scope[name] = context[name] ?? null;
+  for (const name of definition.initialContext)
+    if (names.has(name)) scope[name] = context[name] ?? null;
   for (const step of definition.steps) {
     if (names.has(step.output.variable)) scope[step.output.variable] = variableOf(step, records);
   }
@@ -142,7 +176,8 @@ async function write(
   const ended = runEntry(deps, run, 'run.ended', {
     processId: definition.id,
     status: outcome.status,
-    output: result.output === null ? { value: null } : entryValue(result.output, stored?.bytes ?? 0),
+    output:
+      result.output === null ? { value: null } : entryValue(result.output, stored?.bytes ?? 0),
     outputTruncated: truncated,
     error,
     usage,
@@ -159,7 +194,8 @@ async function write(
       error,
       usage,
       unreached,
-      unreachedStatus: outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
+      unreachedStatus:
+        outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
       now,
       entries: caller === null ? [ended] : [ended, caller.entry],
       callingStep: caller === null ? null : { key: caller.key, props: caller.props },
@@ -179,8 +215,11 @@ async function callerEnd(
   const known = await deps.snapshots.get(parent.run.snapshotHash);
   const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
   const fitted = fitToBudget(output, calling?.output.tokenBudget);
-  const value = fitted.truncated ? await deps.payloads.store(run, 'output-for-caller', fitted.output) : stored;
-  const error = outcome.status === 'completed' ? null : errorAtCaller(outcome.error, run.runId, parent.stepId);
+  const value = fitted.truncated
+    ? await deps.payloads.store(run, 'output-for-caller', fitted.output)
+    : stored;
+  const error =
+    outcome.status === 'completed' ? null : errorAtCaller(outcome.error, run.runId, parent.stepId);
   const willRetry = error !== null && parent.willRetry === 'if it fails';
   return {
     output: typeof fitted.output === 'string' ? fitted.output : null,
@@ -213,7 +252,11 @@ async function callerEnd(
   };
 }
 
-function held(output: string | null, stored: StoredPayload | null, inlineBytesMax: number): Held | null {
+function held(
+  output: string | null,
+  stored: StoredPayload | null,
+  inlineBytesMax: number,
+): Held | null {
   if (output === null || stored === null) return null;
   return stored.bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes: stored.bytes };
 }
@@ -224,12 +267,26 @@ function finishedWith(outcome: Outcome, output: Held | null): Finished {
     : { status: outcome.status, output: null, error: outcome.error };
 }
 
-async function recorded(deps: RunContext, run: ProcessRun, inlineBytesMax: number): Promise<Finished> {
+async function recorded(
+  deps: RunContext,
+  run: ProcessRun,
+  inlineBytesMax: number,
+): Promise<Finished> {
   if (run.status !== 'completed') {
-    const error = run.error ?? { code: 'CANCELLED', message: 'The run is over.', stepId: null, details: null };
+    const error = run.error ?? {
+      code: 'CANCELLED',
+      message: 'The run is over.',
+      stepId: null,
+      details: null,
+    };
     return { status: run.status as Finished['status'], output: null, error };
   }
-  const output = run.outputBlob === null ? run.output : await deps.payloads.loadBlob(run.outputBlob);
+  const output =
+    run.outputBlob === null ? run.output : await deps.payloads.loadBlob(run.outputBlob);
   const bytes = JSON.stringify(output).length;
-  return { status: 'completed', output: bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes }, error: null };
+  return {
+    status: 'completed',
+    output: bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes },
+    error: null,
+  };
 }

@@ -1,7 +1,7 @@
 import { allowsDestination, destinationOf } from '../src/catalog/endpoint.ts';
 import type { HealthStatus } from '../src/catalog/operation.ts';
-import { HEALTH_FRESH_SECONDS } from '../src/common/limits.ts';
 import type { JsonObject } from '../src/common/json.ts';
+import { HEALTH_FRESH_SECONDS } from '../src/common/limits.ts';
 import type { DriverTarget } from '../src/platform/drivers/driver.ts';
 import { ToolFault } from '../src/runs/fault.ts';
 import type { ToolSnapshot } from '../src/runs/snapshot.ts';
@@ -39,28 +39,40 @@ export async function openGate(deps: RunContext, gate: Gate): Promise<DriverTarg
 function checkEnabled({ tool, live, ownerId }: Gate): LiveTool {
   const refuse = (message: string) => new ToolFault('TARGET_DISABLED', message);
   if (live === null || live.service === null) throw refuse(`The Tool ${tool.name} was deleted.`);
-  if (live.ownerId !== ownerId && !live.shared) throw refuse(`The Tool ${tool.name} is not shared with you any more.`);
+  if (live.ownerId !== ownerId && !live.shared)
+    throw refuse(`The Tool ${tool.name} is not shared with you any more.`);
   if (!live.enabled) throw refuse(`The Tool ${tool.name} is disabled.`);
-  if (!live.service.enabled) throw refuse(`The Service ${live.service.name} of Tool ${tool.name} is disabled.`);
+  if (!live.service.enabled)
+    throw refuse(`The Service ${live.service.name} of Tool ${tool.name} is disabled.`);
   if (live.service.ownerId !== live.ownerId && !live.service.shared) {
     throw refuse(`The Service ${live.service.name} of Tool ${tool.name} is not shared any more.`);
   }
   return live;
 }
 
-function decryptSecret(deps: RunContext, { tool, ownerId }: Gate, live: LiveTool): DriverTarget['secret'] {
+function decryptSecret(
+  deps: RunContext,
+  { tool, ownerId }: Gate,
+  live: LiveTool,
+): DriverTarget['secret'] {
   if (tool.secretId === null) return null;
   const refuse = (message: string) => new ToolFault('SECRET_UNAVAILABLE', message);
   const secret = live.secret;
   // A Tool bound to another Secret since then may also go to another place; the snapshot's place must not get that one.
   if (secret === null || secret['id'] !== tool.secretId) {
-    throw refuse(`The Secret of Tool ${tool.name} was replaced by another one since the run started.`);
+    throw refuse(
+      `The Secret of Tool ${tool.name} was replaced by another one since the run started.`,
+    );
   }
   const ofSystem = secret['ownerId'] === SYSTEM_USER_ID && tool.ownerId === SYSTEM_USER_ID;
   if (secret['ownerId'] !== ownerId && !ofSystem) {
-    throw refuse(`The Secret of Tool ${tool.name} belongs to somebody else; only its owner's runs can use it.`);
+    throw refuse(
+      `The Secret of Tool ${tool.name} belongs to somebody else; only its owner's runs can use it.`,
+    );
   }
-  const origins = Array.isArray(secret['allowedOrigins']) ? (secret['allowedOrigins'] as string[]) : [];
+  const origins = Array.isArray(secret['allowedOrigins'])
+    ? (secret['allowedOrigins'] as string[])
+    : [];
   if (!allowsDestination(origins, destinationOf(tool.protocol, tool.connectionParams))) {
     throw refuse(`The Secret of Tool ${tool.name} may not be sent to the Tool's endpoint.`);
   }
@@ -75,19 +87,35 @@ function decryptValue(deps: RunContext, tool: ToolSnapshot, secret: JsonObject):
     );
   } catch (error) {
     deps.onDefect(error, `decrypt the Secret of Tool ${tool.id}`);
-    throw new ToolFault('SECRET_UNAVAILABLE', `The Secret of Tool ${tool.name} can't be decrypted; store its value again.`);
+    throw new ToolFault(
+      'SECRET_UNAVAILABLE',
+      `The Secret of Tool ${tool.name} can't be decrypted; store its value again.`,
+    );
   }
 }
 
-async function checkHealth(deps: RunContext, tool: ToolSnapshot, live: LiveTool, target: DriverTarget): Promise<void> {
+async function checkHealth(
+  deps: RunContext,
+  tool: ToolSnapshot,
+  live: LiveTool,
+  target: DriverTarget,
+): Promise<void> {
   const checkedMs = live.lastHealthCheck === null ? 0 : Date.parse(live.lastHealthCheck);
   const isFresh = deps.clock.nowMs() - checkedMs <= HEALTH_FRESH_SECONDS * 1_000;
   if (live.status === 'healthy' && isFresh) return;
   const { id, serviceId } = tool;
   const probe = await deps.health.probe({
-    id, serviceId, type: tool.operation.type, target, status: live.status as HealthStatus,
+    id,
+    serviceId,
+    type: tool.operation.type,
+    target,
+    status: live.status as HealthStatus,
   });
   if (probe.status === 'down') {
-    throw new ToolFault('TARGET_UNHEALTHY', `${tool.name} does not answer: ${probe.errorMessage ?? 'its probe failed'}.`, { retryable: true });
+    throw new ToolFault(
+      'TARGET_UNHEALTHY',
+      `${tool.name} does not answer: ${probe.errorMessage ?? 'its probe failed'}.`,
+      { retryable: true },
+    );
   }
 }

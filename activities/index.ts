@@ -1,5 +1,5 @@
-import type { RunActivities, RunNotes } from './contract.ts';
 import { createBeginRun } from './begin-run.ts';
+import type { RunActivities, RunNotes } from './contract.ts';
 import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
 import { createEvaluateExpression } from './evaluate-expression.ts';
 import { createExecuteStep } from './execute-step.ts';

@@ -20,7 +20,13 @@ export function createTextStream(
 
   function add(piece: Piece): void {
     const last = pieces.at(-1);
-    if (piece !== 'reset' && last !== undefined && last !== 'reset' && last.channel === piece.channel) last.text += piece.text;
+    if (
+      piece !== 'reset' &&
+      last !== undefined &&
+      last !== 'reset' &&
+      last.channel === piece.channel
+    )
+      last.text += piece.text;
     else pieces.push(piece);
     timer ??= setTimeout(flush, FLUSH_MS);
   }

@@ -35,17 +35,26 @@ export interface Control {
   carry(): CarriedControl;
 }
 
-export function createControl(carried: CarriedControl | null, continueAfterEvents: number | null): Control {
+export function createControl(
+  carried: CarriedControl | null,
+  continueAfterEvents: number | null,
+): Control {
   let paused = carried?.paused ?? false;
   let raises = 0;
   let draining = false;
   let started = 0;
-  const waits = new Map<string, Wait>(Object.entries(carried?.waits ?? {}).map(([key, wait]) => [key, { ...wait }]));
+  const waits = new Map<string, Wait>(
+    Object.entries(carried?.waits ?? {}).map(([key, wait]) => [key, { ...wait }]),
+  );
 
   // Each generation starts something first, or a limit below its own first events would turn it round for ever.
   const isFull = () => {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    return started > 0 && (continueAsNewSuggested || (continueAfterEvents !== null && historyLength > continueAfterEvents));
+    return (
+      started > 0 &&
+      (continueAsNewSuggested ||
+        (continueAfterEvents !== null && historyLength > continueAfterEvents))
+    );
   };
   const drain = () => {
     draining ||= isFull();

@@ -1,9 +1,27 @@
 import {
-  allHandlersFinished, ApplicationFailure, CancellationScope, CancelledFailure, condition, continueAsNew, defineSignal, defineUpdate,
-  isCancellation, proxyActivities, proxyLocalActivities, setHandler, sleep,
+  ApplicationFailure,
+  allHandlersFinished,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  continueAsNew,
+  defineSignal,
+  defineUpdate,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import type {
-  Decision, FinishCall, Held, InputSource, ParentCall, RunActivities, RunNotes, ToolTypes,
+  Decision,
+  FinishCall,
+  Held,
+  InputSource,
+  ParentCall,
+  RunActivities,
+  RunNotes,
+  ToolTypes,
 } from '../activities/contract.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/plan.ts';
@@ -18,7 +36,11 @@ import { type CarriedValues, createValues } from './values.ts';
 /** The start of a run. A sub-run gets no definition and no context: its first activity writes its record and brings both. */
 export interface ExecuteProcessInput {
   readonly run: RunHead;
-  readonly begun: { readonly definition: ProcessSnapshot; readonly toolTypes: ToolTypes; readonly context: Held } | null;
+  readonly begun: {
+    readonly definition: ProcessSnapshot;
+    readonly toolTypes: ToolTypes;
+    readonly context: Held;
+  } | null;
   readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
   readonly carried: Carried | null;
   /** For tests: continue as new beyond so many events of history, instead of when Temporal suggests it. */
@@ -38,14 +60,21 @@ export const pauseRun = defineSignal('pauseRun');
 export const resumeRun = defineSignal('resumeRun');
 export const budgetRaised = defineSignal('budgetRaised');
 
-const RETRY_FOR_EVER = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' } as const;
+const RETRY_FOR_EVER = {
+  initialInterval: '500ms',
+  backoffCoefficient: 2,
+  maximumInterval: '10s',
+} as const;
 
 /** Interprets any stored Process: the one workflow behind every run. Ends as the run does: completed, failed or cancelled. */
 export async function executeProcess(input: ExecuteProcessInput): Promise<Held | null> {
   const { run, parent, carried } = input;
   const onProcesses = { taskQueue: processesQueue(run.queuePrefix), retry: RETRY_FOR_EVER };
   const activities = proxyActivities<RunActivities>({ ...onProcesses, startToCloseTimeout: '2m' });
-  const notes = proxyLocalActivities<RunNotes>({ startToCloseTimeout: '20s', retry: RETRY_FOR_EVER });
+  const notes = proxyLocalActivities<RunNotes>({
+    startToCloseTimeout: '20s',
+    retry: RETRY_FOR_EVER,
+  });
   const control = createControl(carried?.control ?? null, input.continueAfterEvents);
   listen(control, notes, run);
 
@@ -57,15 +86,32 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
     const values = createValues(begun.definition, begun.context, carried?.values ?? null);
     // The smallest limit from the root down counts, and the own one is known only now.
     const head = { ...run, depthMax: Math.min(run.depthMax, begun.definition.maxRecursionDepth) };
-    const steps = createSteps({ run: head, begun, values, control, activities, notes, continueAfterEvents: input.continueAfterEvents });
+    const steps = createSteps({
+      run: head,
+      begun,
+      values,
+      control,
+      activities,
+      notes,
+      continueAfterEvents: input.continueAfterEvents,
+    });
     const stages = planStages(begun.definition.steps);
     for (let stage = carried?.stage ?? 0; stage < stages.length; stage++) {
       const ended = await main.run(() => runStage(stages[stage] ?? [], steps.run));
       if (ended === 'drained') {
         await condition(allHandlersFinished);
         clock.stop();
-        const next: Carried = { stage, values: values.carry(), control: control.carry(), deadlineMs: clock.deadlineMs };
-        await continueAsNew<typeof executeProcess>({ ...input, begun: { ...begun, context: values.context }, carried: next });
+        const next: Carried = {
+          stage,
+          values: values.carry(),
+          control: control.carry(),
+          deadlineMs: clock.deadlineMs,
+        };
+        await continueAsNew<typeof executeProcess>({
+          ...input,
+          begun: { ...begun, context: values.context },
+          carried: next,
+        });
       }
     }
     outcome = { status: 'completed' };
@@ -75,12 +121,21 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
   }
   clock.stop();
   return CancellationScope.nonCancellable(async () => {
-    const finished = await activities.finishRun({ run, parent, outcome, inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX });
+    const finished = await activities.finishRun({
+      run,
+      parent,
+      outcome,
+      inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX,
+    });
     await condition(allHandlersFinished);
     if (finished.error === null) return finished.output;
-    if (finished.status === 'cancelled') throw new CancelledFailure(finished.error.message, [finished.error]);
+    if (finished.status === 'cancelled')
+      throw new CancelledFailure(finished.error.message, [finished.error]);
     throw ApplicationFailure.create({
-      type: finished.error.code, message: finished.error.message, details: [finished.error], nonRetryable: true,
+      type: finished.error.code,
+      message: finished.error.message,
+      details: [finished.error],
+      nonRetryable: true,
     });
   });
 }
@@ -100,20 +155,31 @@ async function begin(
   run: RunHead,
   parent: ExecuteProcessInput['parent'],
 ) {
-  if (parent === null) throw ApplicationFailure.nonRetryable('A root run starts with its definition.');
+  if (parent === null)
+    throw ApplicationFailure.nonRetryable('A root run starts with its definition.');
   const { inputs, ...caller } = parent;
   try {
-    const begun = await activities.beginRun({ run, parent: caller, inputs, inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX });
+    const begun = await activities.beginRun({
+      run,
+      parent: caller,
+      inputs,
+      inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX,
+    });
     if (begun.paused) control.pause();
     return begun;
   } catch (error) {
     if (isCancellation(error)) throw error;
-    throw new BeginRefused(error instanceof Error && error.cause instanceof ApplicationFailure ? error.cause : error);
+    throw new BeginRefused(
+      error instanceof Error && error.cause instanceof ApplicationFailure ? error.cause : error,
+    );
   }
 }
 
 /** The steps of one stage at once. The first failure cancels the others; all have ended when this returns. */
-async function runStage(stage: readonly string[], runStep: (stepId: string) => Promise<void>): Promise<'done' | 'drained'> {
+async function runStage(
+  stage: readonly string[],
+  runStep: (stepId: string) => Promise<void>,
+): Promise<'done' | 'drained'> {
   let failure: unknown = null;
   let drained = false;
   const scope = new CancellationScope();
@@ -150,7 +216,10 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
       wait.taken = true;
       // Recorded before the step goes on, also when the run is being cancelled: somebody did decide.
       await CancellationScope.nonCancellable(() =>
-        notes.recordSteps({ run, notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }] }),
+        notes.recordSteps({
+          run,
+          notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
+        }),
       );
       wait.decision = decision;
     },
@@ -158,7 +227,10 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
       validator: ({ stepId, index }) => {
         const wait = control.findWait(stepKey(run.runId, stepId, index));
         if (wait?.asked !== true || wait.taken) {
-          throw ApplicationFailure.nonRetryable(`Step ${stepId} does not wait for a decision.`, 'STATE');
+          throw ApplicationFailure.nonRetryable(
+            `Step ${stepId} does not wait for a decision.`,
+            'STATE',
+          );
         }
       },
     },
@@ -200,12 +272,32 @@ function deadlineOf({ run, carried }: ExecuteProcessInput): number | null {
   return run.timeoutSeconds === null ? null : Date.now() + run.timeoutSeconds * 1_000;
 }
 
-function outcomeOf(error: unknown, expired: boolean, parent: ParentCall | null): FinishCall['outcome'] {
-  if (error instanceof RunFailed || error instanceof StepFailed) return { status: 'failed', error: error.error };
+function outcomeOf(
+  error: unknown,
+  expired: boolean,
+  parent: ParentCall | null,
+): FinishCall['outcome'] {
+  if (error instanceof RunFailed || error instanceof StepFailed)
+    return { status: 'failed', error: error.error };
   if (!isCancellation(error)) throw error;
-  if (!expired) return { status: 'cancelled', error: runError('CANCELLED', 'The run was cancelled.', null) };
+  if (!expired)
+    return { status: 'cancelled', error: runError('CANCELLED', 'The run was cancelled.', null) };
   // What bounds a sub-run is the timeout of the step that calls it.
   return parent === null
-    ? { status: 'timed_out', error: runError('RUN_TIMEOUT', 'The run took longer than its timeout and was stopped.', null) }
-    : { status: 'timed_out', error: runError('STEP_TIMEOUT', 'The sub-process took longer than the timeout of its step.', null) };
+    ? {
+        status: 'timed_out',
+        error: runError(
+          'RUN_TIMEOUT',
+          'The run took longer than its timeout and was stopped.',
+          null,
+        ),
+      }
+    : {
+        status: 'timed_out',
+        error: runError(
+          'STEP_TIMEOUT',
+          'The sub-process took longer than the timeout of its step.',
+          null,
+        ),
+      };
 }

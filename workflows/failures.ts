@@ -1,5 +1,9 @@
 import {
-  ActivityFailure, ApplicationFailure, ChildWorkflowFailure, isCancellation, TimeoutFailure,
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  isCancellation,
+  TimeoutFailure,
 } from '@temporalio/workflow';
 import { RUN_ERROR_CODES, type RunError, type RunErrorCode } from '../src/runs/fault.ts';
 
@@ -28,24 +32,43 @@ export class Drained extends Error {
   override readonly name = 'Drained';
 }
 
-export function runError(code: RunErrorCode, message: string, stepId: string | null, details: RunError['details'] = null): RunError {
+export function runError(
+  code: RunErrorCode,
+  message: string,
+  stepId: string | null,
+  details: RunError['details'] = null,
+): RunError {
   return { code, message, stepId, details };
 }
 
 /** What an activity or child failed with, as a RunError; `recorded` where the record says so already. Rethrows a cancel. */
-export function readFailure(failure: unknown, stepId: string): { error: RunError; recorded: boolean } {
+export function readFailure(
+  failure: unknown,
+  stepId: string,
+): { error: RunError; recorded: boolean } {
   if (isCancellation(failure)) throw failure;
-  const cause = failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure ? failure.cause : failure;
+  const cause =
+    failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure
+      ? failure.cause
+      : failure;
   if (cause instanceof ApplicationFailure && isRunErrorCode(cause.type)) {
     const [details] = (cause.details ?? []) as [RunError | undefined];
     return { error: details ?? runError(cause.type, cause.message, stepId), recorded: true };
   }
   if (cause instanceof TimeoutFailure) {
-    const message = 'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.';
+    const message =
+      'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.';
     return { error: runError('TOOL_FAILED', message, stepId), recorded: false };
   }
   if (cause instanceof ApplicationFailure) {
-    return { error: runError('TOOL_FAILED', 'The step could not be run because of an internal fault.', stepId), recorded: false };
+    return {
+      error: runError(
+        'TOOL_FAILED',
+        'The step could not be run because of an internal fault.',
+        stepId,
+      ),
+      recorded: false,
+    };
   }
   throw failure;
 }

@@ -1,27 +1,52 @@
+import type { ActivityInterfaceFor } from '@temporalio/workflow';
 import {
-  CancellationScope, ChildWorkflowCancellationType, executeChild, ActivityCancellationType, ParentClosePolicy, ChildWorkflowFailure,
-  isCancellation, sleep,
+  ActivityCancellationType,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  sleep,
 } from '@temporalio/workflow';
 import type {
-  Evaluated, Held, InputSource, ItemSource, ParentCall, RunActivities, RunNotes, StepNote, ToolTypes,
+  Evaluated,
+  Held,
+  InputSource,
+  ItemSource,
+  ParentCall,
+  RunActivities,
+  RunNotes,
+  StepNote,
+  ToolTypes,
 } from '../activities/contract.ts';
 import { createIdSource } from '../src/common/id.ts';
 import { type Json, type JsonObject, jsonBytes } from '../src/common/json.ts';
 import {
-  FOR_EACH_CONCURRENCY_DEFAULT, FOR_EACH_ITEMS_MAX, INLINE_PAYLOAD_BYTES_MAX, STEP_EXECUTIONS_PER_TREE_MAX,
-  STEP_LOST_SECONDS, STEP_TIMEOUT_SECONDS_DEFAULT,
+  FOR_EACH_CONCURRENCY_DEFAULT,
+  FOR_EACH_ITEMS_MAX,
+  INLINE_PAYLOAD_BYTES_MAX,
+  STEP_EXECUTIONS_PER_TREE_MAX,
+  STEP_LOST_SECONDS,
+  STEP_TIMEOUT_SECONDS_DEFAULT,
 } from '../src/common/limits.ts';
 import { evaluateCondition } from '../src/processes/condition.ts';
 import type { ProcessStep } from '../src/processes/process.ts';
-import type { ActivityInterfaceFor } from '@temporalio/workflow';
-import { type RunError } from '../src/runs/fault.ts';
-import { errorAtCaller } from '../src/runs/run-error.ts';
+import type { RunError } from '../src/runs/fault.ts';
 import { processesQueue, type RunHead } from '../src/runs/run.ts';
+import { errorAtCaller } from '../src/runs/run-error.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
-import { backoffMs, failedValue, failurePolicy, isWorthRetrying, retryOf, stepKey } from '../src/runs/step-run.ts';
+import {
+  backoffMs,
+  failedValue,
+  failurePolicy,
+  isWorthRetrying,
+  retryOf,
+  stepKey,
+} from '../src/runs/step-run.ts';
 import type { Control } from './control.ts';
 import type { ExecuteProcessInput, executeProcess } from './execute-process.ts';
-import { Drained, readFailure, RunFailed, runError, StepFailed } from './failures.ts';
+import { Drained, RunFailed, readFailure, runError, StepFailed } from './failures.ts';
 import type { Values } from './values.ts';
 import { createWindow } from './window.ts';
 
@@ -56,14 +81,25 @@ interface Unit {
 type Items = { readonly count: number; at(index: number): ItemSource };
 
 /** How the steps of a run are run: skips, conditions, items, people, calls, failures. */
-export function createSteps({ run, begun, values, control, activities, notes, continueAfterEvents }: StepsInput) {
+export function createSteps({
+  run,
+  begun,
+  values,
+  control,
+  activities,
+  notes,
+  continueAfterEvents,
+}: StepsInput) {
   const { definition, toolTypes } = begun;
   const byId = new Map(definition.steps.map((step) => [step.id, step]));
   const window = createWindow();
   const newId = createIdSource({ nowMs: () => Date.now(), random: Math.random });
   const parallel = definition.steps.filter(({ execution }) => execution.mode === 'parallel').length;
   const shareOf = (units: number) =>
-    Math.min(INLINE_PAYLOAD_BYTES_MAX, Math.max(SHARE_BYTES_MIN, Math.floor(STAGE_BYTES_MAX / Math.max(1, units))));
+    Math.min(
+      INLINE_PAYLOAD_BYTES_MAX,
+      Math.max(SHARE_BYTES_MIN, Math.floor(STAGE_BYTES_MAX / Math.max(1, units))),
+    );
 
   const note = (one: StepNote) => notes.recordSteps({ run, notes: [one] });
 
@@ -95,13 +131,18 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     values.endStep(step.id, { status, value: { inline: failedValue(step) }, error });
   }
 
-  async function findSkip(step: ProcessStep): Promise<{ reason: string; error: RunError | null } | null> {
+  async function findSkip(
+    step: ProcessStep,
+  ): Promise<{ reason: string; error: RunError | null } | null> {
     for (const id of step.dependsOn) {
       const before = values.stepState(id);
       if (before?.status === 'failed') {
         const why = `its dependency ${id} failed: ${before.error?.message ?? ''}`;
         const { code = 'TOOL_FAILED' } = before.error ?? {};
-        return { reason: `Skipped, because ${why}`, error: runError(code, `Step ${step.id} could not run, because ${why}`, step.id) };
+        return {
+          reason: `Skipped, because ${why}`,
+          error: runError(code, `Step ${step.id} could not run, because ${why}`, step.id),
+        };
       }
       if (before?.status === 'skipped' && byId.get(id)?.output.required === true) {
         return { reason: `Skipped, because its dependency ${id} was skipped.`, error: null };
@@ -114,33 +155,61 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     if (verdict.kind === 'value' && (verdict.value === false || verdict.value === null)) {
       return { reason: 'Skipped, because its condition is false.', error: null };
     }
-    throw await refused(step, null, runError('CONDITION_FAILED', `The condition of step ${step.id} gave neither true nor false.`, step.id));
+    throw await refused(
+      step,
+      null,
+      runError(
+        'CONDITION_FAILED',
+        `The condition of step ${step.id} gave neither true nor false.`,
+        step.id,
+      ),
+    );
   }
 
-  async function skipStep(step: ProcessStep, { reason, error }: { reason: string; error: RunError | null }): Promise<void> {
+  async function skipStep(
+    step: ProcessStep,
+    { reason, error }: { reason: string; error: RunError | null },
+  ): Promise<void> {
     await note({ kind: 'skipped', stepId: step.id, reason, error });
     values.endStep(step.id, { status: 'skipped', value: { inline: null }, error });
     // Skipped by its condition is as good as done; skipped because of a failure is a failure where an output is required.
     if (error !== null && step.output.required) throw new RunFailed(error);
   }
 
-  async function evaluate(step: ProcessStep, what: 'condition' | 'forEach', source: string): Promise<Evaluated> {
+  async function evaluate(
+    step: ProcessStep,
+    what: 'condition' | 'forEach',
+    source: string,
+  ): Promise<Evaluated> {
     const scope = values.scopeOf(source);
     const failed = (message: string) =>
-      runError('CONDITION_FAILED', `The ${what} of step ${step.id} can't be evaluated: ${message}`, step.id);
+      runError(
+        'CONDITION_FAILED',
+        `The ${what} of step ${step.id} can't be evaluated: ${message}`,
+        step.id,
+      );
     if (scope !== null) {
       let value: Json;
       try {
         value = evaluateCondition(source, scope);
       } catch (error) {
-        throw await refused(step, null, failed(error instanceof Error ? error.message : String(error)));
+        throw await refused(
+          step,
+          null,
+          failed(error instanceof Error ? error.message : String(error)),
+        );
       }
       // A large list goes the way of references, so that its items can.
       if (jsonBytes(value) <= INLINE_PAYLOAD_BYTES_MAX) return { kind: 'value', value };
     }
     try {
       await control.ready();
-      return await activities.evaluateExpression({ run, stepId: step.id, what, inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX });
+      return await activities.evaluateExpression({
+        run,
+        stepId: step.id,
+        what,
+        inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX,
+      });
     } catch (error) {
       if (error instanceof Drained) throw error;
       throw await refused(step, null, readFailure(error, step.id).error);
@@ -148,7 +217,11 @@ export function createSteps({ run, begun, values, control, activities, notes, co
   }
 
   /** Records a failure that no activity of the step has recorded. */
-  async function refused(step: ProcessStep, index: number | null, error: RunError): Promise<StepFailed> {
+  async function refused(
+    step: ProcessStep,
+    index: number | null,
+    error: RunError,
+  ): Promise<StepFailed> {
     await note({ kind: 'failed', stepId: step.id, index, error });
     return new StepFailed(error);
   }
@@ -156,7 +229,12 @@ export function createSteps({ run, begun, values, control, activities, notes, co
   async function runUnits(step: ProcessStep): Promise<Held> {
     const { forEach } = step.execution;
     if (forEach === null || forEach === undefined) {
-      return runUnit({ step, index: null, item: null, share: shareOf(step.execution.mode === 'parallel' ? parallel : 1) });
+      return runUnit({
+        step,
+        index: null,
+        item: null,
+        share: shareOf(step.execution.mode === 'parallel' ? parallel : 1),
+      });
     }
     const items = await itemsOf(step, forEach);
     if (items.count === 0) {
@@ -168,9 +246,18 @@ export function createSteps({ run, begun, values, control, activities, notes, co
 
   async function itemsOf(step: ProcessStep, forEach: string): Promise<Items> {
     const found = await evaluate(step, 'forEach', forEach);
-    const list = found.kind === 'value' && found.value === null ? [] : found.kind === 'value' ? found.value : null;
+    const list =
+      found.kind === 'value' && found.value === null
+        ? []
+        : found.kind === 'value'
+          ? found.value
+          : null;
     if (list !== null && !Array.isArray(list)) {
-      throw await refused(step, null, runError('CONDITION_FAILED', `The forEach of step ${step.id} gave no list.`, step.id));
+      throw await refused(
+        step,
+        null,
+        runError('CONDITION_FAILED', `The forEach of step ${step.id} gave no list.`, step.id),
+      );
     }
     const count = found.kind === 'list' ? found.count : (list?.length ?? 0);
     if (count > FOR_EACH_ITEMS_MAX) {
@@ -184,14 +271,18 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     }
     return {
       count,
-      at: (index) => (found.kind === 'list' ? { blob: found.blob } : { value: list?.[index] ?? null }),
+      at: (index) =>
+        found.kind === 'list' ? { blob: found.blob } : { value: list?.[index] ?? null },
     };
   }
 
   /** A window of items at once; results in item order, whatever the order they end in. */
   async function runItems(step: ProcessStep, items: Items): Promise<Held> {
     const share = shareOf(items.count * (step.execution.mode === 'parallel' ? parallel : 1));
-    const lanes = Math.min(items.count, step.execution.maxConcurrency ?? FOR_EACH_CONCURRENCY_DEFAULT);
+    const lanes = Math.min(
+      items.count,
+      step.execution.maxConcurrency ?? FOR_EACH_CONCURRENCY_DEFAULT,
+    );
     const results: Held[] = [];
     const scope = new CancellationScope();
     let next = 0;
@@ -255,7 +346,8 @@ export function createSteps({ run, begun, values, control, activities, notes, co
       values.endUnit(unit.step.id, unit.index, { value });
       return value;
     } catch (error) {
-      if (error instanceof StepFailed) values.endUnit(unit.step.id, unit.index, { error: error.error });
+      if (error instanceof StepFailed)
+        values.endUnit(unit.step.id, unit.index, { error: error.error });
       throw error;
     }
   }
@@ -268,7 +360,13 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     const wait = control.waitOf(key, newId);
     if (!wait.asked) {
       await control.ready();
-      await note({ kind: 'waiting', stepId: step.id, index, approvalId: wait.approvalId, inputs: source });
+      await note({
+        kind: 'waiting',
+        stepId: step.id,
+        index,
+        approvalId: wait.approvalId,
+        inputs: source,
+      });
       wait.asked = true;
     }
     await control.until(() => wait.decision !== null);
@@ -277,20 +375,31 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     control.closeWait(key);
     if (decision.decision === 'reject') {
       const message = `Step ${step.id} was rejected${decision.note === null ? '.' : `: ${decision.note}`}`;
-      throw new StepFailed(runError('REJECTED', message, step.id, { decidedBy: decision.decidedBy }));
+      throw new StepFailed(
+        runError('REJECTED', message, step.id, { decidedBy: decision.decidedBy }),
+      );
     }
     if (decision.decision === 'substitute') return { value: { inline: decision.output } };
-    return { source: decision.inputs === null ? source : { kind: 'bound', inputs: decision.inputs } };
+    return {
+      source: decision.inputs === null ? source : { kind: 'bound', inputs: decision.inputs },
+    };
   }
 
   function sourceOf({ step, index, item, share }: Unit): InputSource {
     if (item !== null && !('value' in item)) return { kind: 'recorded', item };
-    const bound: JsonObject | null = values.bind(step, item === null || index === null ? null : { value: item.value, index });
-    return bound !== null && jsonBytes(bound) <= share ? { kind: 'bound', inputs: bound } : { kind: 'recorded', item };
+    const bound: JsonObject | null = values.bind(
+      step,
+      item === null || index === null ? null : { value: item.value, index },
+    );
+    return bound !== null && jsonBytes(bound) <= share
+      ? { kind: 'bound', inputs: bound }
+      : { kind: 'recorded', item };
   }
 
   function call(unit: Unit, source: InputSource): Promise<Held> {
-    return 'toolId' in unit.step.calls ? callTool(unit, unit.step.calls.toolId, source) : callProcess(unit, unit.step.calls.processId, source);
+    return 'toolId' in unit.step.calls
+      ? callTool(unit, unit.step.calls.toolId, source)
+      : callProcess(unit, unit.step.calls.processId, source);
   }
 
   /** A place in the window, for one call. */
@@ -305,9 +414,17 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     }
   }
 
-  async function callTool({ step, index, share }: Unit, toolId: string, inputs: InputSource): Promise<Held> {
+  async function callTool(
+    { step, index, share }: Unit,
+    toolId: string,
+    inputs: InputSource,
+  ): Promise<Held> {
     const type = toolTypes[toolId];
     const timeoutSeconds = step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT;
+    if (type === undefined) {
+      const message = `The Tool of step ${step.id} was deleted or is not shared with you.`;
+      throw await refused(step, index, runError('TARGET_DISABLED', message, step.id));
+    }
     for (;;) {
       const raises = control.raises;
       try {
@@ -320,7 +437,9 @@ export function createSteps({ run, begun, values, control, activities, notes, co
               cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
               // How often the step itself may be tried is counted in its record; this only brings lost attempts back.
               retry: {
-                initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 10_000,
+                initialInterval: 1_000,
+                backoffCoefficient: 2,
+                maximumInterval: 10_000,
                 maximumAttempts: (step.execution.retry?.maximumAttempts ?? 3) + RECOVERIES_MAX,
               },
               summary: index === null ? step.id : `${step.id} [${index}]`,
@@ -338,7 +457,12 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     }
   }
 
-  async function waitForBudget(step: ProcessStep, index: number | null, budgetVersion: number, raises: number): Promise<void> {
+  async function waitForBudget(
+    step: ProcessStep,
+    index: number | null,
+    budgetVersion: number,
+    raises: number,
+  ): Promise<void> {
     const { waiting } = await notes.waitForBudget({ run, stepId: step.id, index, budgetVersion });
     // Raised between the refusal and the record: there is nothing to wait for.
     if (waiting) await control.until(() => control.raises > raises);
@@ -348,13 +472,19 @@ export function createSteps({ run, begun, values, control, activities, notes, co
     const { step, index } = unit;
     if (run.depth + 1 > run.depthMax) {
       const message = `Step ${step.id} would call a Process at depth ${run.depth + 1}; the limit of this chain of runs is ${run.depthMax}.`;
-      throw await refused(step, index, runError('RECURSION_LIMIT', message, step.id, { runPath: [...run.runPath] }));
+      throw await refused(
+        step,
+        index,
+        runError('RECURSION_LIMIT', message, step.id, { runPath: [...run.runPath] }),
+      );
     }
     const retry = retryOf(step, 'mutating');
     for (let attempt = 1; ; attempt++) {
       const childRunId = newId();
       try {
-        return await inWindow(inputs, () => startChild(unit, processId, inputs, childRunId, attempt, retry.maximumAttempts));
+        return await inWindow(inputs, () =>
+          startChild(unit, processId, inputs, childRunId, attempt, retry.maximumAttempts),
+        );
       } catch (error) {
         if (error instanceof Drained) throw error;
         const reason = readChildFailure(error, childRunId, step.id);
@@ -377,11 +507,19 @@ export function createSteps({ run, begun, values, control, activities, notes, co
   ): Promise<Held> {
     const { step, index } = unit;
     const parent: ParentCall = {
-      run, stepId: step.id, index, attempt, willRetry: attempt < attemptsMax ? 'if it fails' : 'no',
+      run,
+      stepId: step.id,
+      index,
+      attempt,
+      willRetry: attempt < attemptsMax ? 'if it fails' : 'no',
     };
     const input: ExecuteProcessInput = {
       run: {
-        ...run, runId: childRunId, runPath: [...run.runPath, childRunId], depth: run.depth + 1, processId,
+        ...run,
+        runId: childRunId,
+        runPath: [...run.runPath, childRunId],
+        depth: run.depth + 1,
+        processId,
         timeoutSeconds: step.execution.timeout ?? null,
       },
       begun: null,
@@ -402,8 +540,15 @@ export function createSteps({ run, begun, values, control, activities, notes, co
 
   function readChildFailure(error: unknown, childRunId: string, stepId: string): RunError {
     const cancelledAlone =
-      error instanceof ChildWorkflowFailure && isCancellation(error.cause) && !CancellationScope.current().consideredCancelled;
-    if (cancelledAlone) return errorAtCaller(runError('CANCELLED', 'The sub-process was cancelled.', null), childRunId, stepId);
+      error instanceof ChildWorkflowFailure &&
+      isCancellation(error.cause) &&
+      !CancellationScope.current().consideredCancelled;
+    if (cancelledAlone)
+      return errorAtCaller(
+        runError('CANCELLED', 'The sub-process was cancelled.', null),
+        childRunId,
+        stepId,
+      );
     return errorAtCaller(readFailure(error, stepId).error, childRunId, stepId);
   }
 }

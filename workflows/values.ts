@@ -39,7 +39,11 @@ export interface Values {
 const CARRIED_BYTES_MAX = 1024 * 1024;
 const NOTHING: Held = { inline: null };
 
-export function createValues(definition: ProcessSnapshot, context: Held, carried: CarriedValues | null): Values {
+export function createValues(
+  definition: ProcessSnapshot,
+  context: Held,
+  carried: CarriedValues | null,
+): Values {
   const states = new Map<string, StepState>(Object.entries(carried?.steps ?? {}));
   const units = new Map<string, Record<string, UnitState>>(
     Object.entries(carried?.units ?? {}).map(([stepId, states]) => [stepId, { ...states }]),
@@ -51,7 +55,10 @@ export function createValues(definition: ProcessSnapshot, context: Held, carried
     return 'inline' in held ? { value: held.inline } : null;
   }
 
-  function gather(variables: readonly string[], names: readonly string[]): { step: JsonObject; context: JsonObject } | null {
+  function gather(
+    variables: readonly string[],
+    names: readonly string[],
+  ): { step: JsonObject; context: JsonObject } | null {
     const step: JsonObject = {};
     for (const variable of variables) {
       const found = inline(states.get(stepOf.get(variable) ?? '')?.value ?? NOTHING);
@@ -83,7 +90,10 @@ export function createValues(definition: ProcessSnapshot, context: Held, carried
       }
       const scope = gather(needs.steps, needs.context);
       if (scope === null) return null;
-      return bindInputs(step.inputs, item === null ? scope : { ...scope, item: item.value, index: item.index });
+      return bindInputs(
+        step.inputs,
+        item === null ? scope : { ...scope, item: item.value, index: item.index },
+      );
     },
     scopeOf(expression) {
       const { steps, context: names } = conditionReferences(expression);
@@ -98,9 +108,12 @@ export function createValues(definition: ProcessSnapshot, context: Held, carried
         left -= bytes;
         return held;
       };
-      const keep = (unit: UnitState): UnitState => ('value' in unit ? { value: shrink(unit.value) } : unit);
+      const keep = (unit: UnitState): UnitState =>
+        'value' in unit ? { value: shrink(unit.value) } : unit;
       return {
-        steps: Object.fromEntries([...states].map(([id, state]) => [id, { ...state, value: shrink(state.value) }])),
+        steps: Object.fromEntries(
+          [...states].map(([id, state]) => [id, { ...state, value: shrink(state.value) }]),
+        ),
         units: Object.fromEntries(
           [...units].map(([stepId, open]) => [
             stepId,

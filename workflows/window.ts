@@ -16,7 +16,8 @@ export function createWindow(callsMax = CALLS_AT_ONCE_MAX, bytesMax = BYTES_AT_O
   const queue: { bytes: number; enter: () => void }[] = [];
 
   // One that is larger than the whole window goes alone.
-  const fits = (bytes: number) => calls === 0 || (calls < callsMax && bytesInside + bytes <= bytesMax);
+  const fits = (bytes: number) =>
+    calls === 0 || (calls < callsMax && bytesInside + bytes <= bytesMax);
 
   function take(bytes: number): () => void {
     calls++;

@@ -2,8 +2,8 @@ import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import type { RunError } from './fault.ts';
-import type { StepDecision } from './run-entry.ts';
 import type { RunHead } from './run.ts';
+import type { StepDecision } from './run-entry.ts';
 import { toStepRun } from './step-run.cypher.ts';
 import { type StepRun, stepKey } from './step-run.ts';
 
@@ -35,15 +35,25 @@ const END_UNCALLED = /* cypher */ `
 export async function endUncalledStep(
   tx: WriteTx,
   end: {
-    run: RunHead; stepId: string; index: number | null; status: 'skipped' | 'failed' | 'completed'; reason: string | null;
-    error: RunError | null; output: string | null; now: string; entry: OutboxEntry;
+    run: RunHead;
+    stepId: string;
+    index: number | null;
+    status: 'skipped' | 'failed' | 'completed';
+    reason: string | null;
+    error: RunError | null;
+    output: string | null;
+    now: string;
+    entry: OutboxEntry;
   },
 ): Promise<void> {
   const { run, entry, error, ...rest } = end;
   const [params] = entryParams([entry]);
   await tx.run(END_UNCALLED, {
-    ...rest, ...ids(run), key: stepKey(run.runId, rest.stepId, rest.index),
-    error: error === null ? null : JSON.stringify(error), entry: params,
+    ...rest,
+    ...ids(run),
+    key: stepKey(run.runId, rest.stepId, rest.index),
+    error: error === null ? null : JSON.stringify(error),
+    entry: params,
   });
 }
 
@@ -75,13 +85,23 @@ const ASK = /* cypher */ `
 export async function insertApproval(
   tx: WriteTx,
   ask: {
-    run: RunHead; stepId: string; index: number | null; approvalId: string; toolId: string | null; inputs: string | null;
-    inputsBlob: string | null; now: string; entries: readonly OutboxEntry[];
+    run: RunHead;
+    stepId: string;
+    index: number | null;
+    approvalId: string;
+    toolId: string | null;
+    inputs: string | null;
+    inputsBlob: string | null;
+    now: string;
+    entries: readonly OutboxEntry[];
   },
 ): Promise<void> {
   const { run, entries, ...rest } = ask;
   await tx.run(ASK, {
-    ...rest, ...ids(run), key: stepKey(run.runId, rest.stepId, rest.index), entries: entryParams(entries),
+    ...rest,
+    ...ids(run),
+    key: stepKey(run.runId, rest.stepId, rest.index),
+    entries: entryParams(entries),
   });
 }
 
@@ -108,16 +128,46 @@ const DECIDE = /* cypher */ `
 export async function recordDecision(
   tx: WriteTx,
   decide: {
-    run: RunHead; stepId: string; index: number | null; decision: StepDecision; decidedBy: string; note: string | null;
-    status: 'pending' | 'failed' | 'completed'; output: string | null; outputBytes: number; error: RunError | null; now: string;
+    run: RunHead;
+    stepId: string;
+    index: number | null;
+    decision: StepDecision;
+    decidedBy: string;
+    note: string | null;
+    status: 'pending' | 'failed' | 'completed';
+    output: string | null;
+    outputBytes: number;
+    error: RunError | null;
+    now: string;
     entries: readonly OutboxEntry[];
   },
 ): Promise<void> {
-  const { run, stepId, index, now, entries, decision, decidedBy, note, status, output, outputBytes, error } = decide;
+  const {
+    run,
+    stepId,
+    index,
+    now,
+    entries,
+    decision,
+    decidedBy,
+    note,
+    status,
+    output,
+    outputBytes,
+    error,
+  } = decide;
   await tx.run(DECIDE, {
-    ...ids(run), key: stepKey(run.runId, stepId, index), now, entries: entryParams(entries),
+    ...ids(run),
+    key: stepKey(run.runId, stepId, index),
+    now,
+    entries: entryParams(entries),
     props: {
-      status, decision, decidedBy, decisionNote: note, output, outputBytes,
+      status,
+      decision,
+      decidedBy,
+      decisionNote: note,
+      output,
+      outputBytes,
       error: error === null ? null : JSON.stringify(error),
     },
   });
@@ -144,7 +194,12 @@ export async function waitForBudget(
 ): Promise<boolean> {
   const { run, entry, error, ...rest } = wait;
   const [params] = entryParams([entry]);
-  const rows = await tx.run(WAIT_FOR_BUDGET, { ...rest, ...ids(run), error: JSON.stringify(error), entry: params });
+  const rows = await tx.run(WAIT_FOR_BUDGET, {
+    ...rest,
+    ...ids(run),
+    error: JSON.stringify(error),
+    entry: params,
+  });
   return rows.length > 0;
 }
 

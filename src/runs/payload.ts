@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Json, type JsonObject, isJsonObject, jsonBytes } from '../common/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../common/json.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import { type BlobStore, blobKey } from '../platform/blobs/blob-store.ts';
 import type { RunHead } from './run.ts';
@@ -55,7 +55,9 @@ export function createPayloads(blobs: BlobStore): Payloads {
       return { text: null, blob: key, bytes };
     },
     load: ({ text, blob }) =>
-      blob === null ? Promise.resolve(text === null ? null : (JSON.parse(text) as Json)) : loadBlob(blob),
+      blob === null
+        ? Promise.resolve(text === null ? null : (JSON.parse(text) as Json))
+        : loadBlob(blob),
     loadBlob,
   };
 }

@@ -21,29 +21,68 @@ interface StepPlace {
  * agent memory) starts from these and from nothing else.
  */
 export interface RunEntryPayloads {
-  'run.requested': { processId: string; processName: string; processVersion: number; retryOfId: string | null };
+  'run.requested': {
+    processId: string;
+    processName: string;
+    processVersion: number;
+    retryOfId: string | null;
+  };
   /** `parent` names the step that called this run, for a sub-process. */
   'run.started': {
-    processId: string; processName: string; processVersion: number; depth: number; context: EntryValue;
+    processId: string;
+    processName: string;
+    processVersion: number;
+    depth: number;
+    context: EntryValue;
     parent: (StepPlace & { runId: string }) | null;
   };
   'run.waiting': { status: RunStatus; error: RunError | null };
   'run.ended': {
-    processId: string; status: RunStatus; output: EntryValue; outputTruncated: boolean; error: RunError | null; usage: Usage;
+    processId: string;
+    status: RunStatus;
+    output: EntryValue;
+    outputTruncated: boolean;
+    error: RunError | null;
+    usage: Usage;
   };
   /** `name` is the Tool's or the Process's; `speaks` where the step's text streams as the run's own answer. */
-  'step.started': StepPlace & { name: string; type: string; targetId: string; inputs: EntryValue; speaks: boolean };
+  'step.started': StepPlace & {
+    name: string;
+    type: string;
+    targetId: string;
+    inputs: EntryValue;
+    speaks: boolean;
+  };
   'step.text': StepPlace & { text: string; channel: 'text' | 'reasoning' };
   /** What was streamed by this attempt so far counts no more: a repair round starts again. */
   'step.progress': StepPlace & { content: Json };
   /** The end of an attempt. `willRetry`: another one follows. */
   'step.ended': StepPlace & {
-    name: string; type: string; status: StepStatus; output: EntryValue; outputTruncated: boolean; error: RunError | null; usage: Usage;
-    cached: boolean; willRetry: boolean; speaks: boolean; childRunId: string | null;
+    name: string;
+    type: string;
+    status: StepStatus;
+    output: EntryValue;
+    outputTruncated: boolean;
+    error: RunError | null;
+    usage: Usage;
+    cached: boolean;
+    willRetry: boolean;
+    speaks: boolean;
+    childRunId: string | null;
   };
   'step.skipped': StepPlace & { reason: string };
-  'step.waiting': StepPlace & { approvalId: string; name: string; targetId: string; inputs: EntryValue };
-  'step.decided': StepPlace & { approvalId: string; decision: StepDecision; decidedBy: string; note: string | null };
+  'step.waiting': StepPlace & {
+    approvalId: string;
+    name: string;
+    targetId: string;
+    inputs: EntryValue;
+  };
+  'step.decided': StepPlace & {
+    approvalId: string;
+    decision: StepDecision;
+    decidedBy: string;
+    note: string | null;
+  };
 }
 export type RunEntryKind = keyof RunEntryPayloads;
 export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
@@ -57,7 +96,10 @@ export function entryValue(value: Json, bytes: number): EntryValue {
 }
 
 /** The run fields an entry is looked up by. */
-export type EntryRun = Pick<RunHead, 'runId' | 'rootRunId' | 'runPath' | 'ownerId' | 'workspace' | 'conversationId'>;
+export type EntryRun = Pick<
+  RunHead,
+  'runId' | 'rootRunId' | 'runPath' | 'ownerId' | 'workspace' | 'conversationId'
+>;
 
 export function runEntry<K extends RunEntryKind>(
   { clock, newId }: { clock: Clock; newId: NewId },

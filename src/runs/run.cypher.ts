@@ -2,7 +2,13 @@ import { isJsonObject, type Json } from '../common/json.ts';
 import type { Page, PageArgs } from '../common/page.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import { Float, type Params, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import {
+  Float,
+  type Params,
+  type ReadTx,
+  type Row,
+  type WriteTx,
+} from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import type { RunError, Usage } from './fault.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead, type RunStatus } from './run.ts';
@@ -64,9 +70,25 @@ function parse(text: string | null): Json {
 export interface NewRun {
   readonly run: Pick<
     ProcessRun,
-    | 'id' | 'ownerId' | 'workspace' | 'processId' | 'processName' | 'processVersion' | 'snapshotHash' | 'rootRunId' | 'runPath'
-    | 'depth' | 'parentRunId' | 'parentStepId' | 'parentIndex' | 'retryOfId' | 'conversationId' | 'contextBlob' | 'timeoutSeconds'
-    | 'queuePrefix' | 'createdAt'
+    | 'id'
+    | 'ownerId'
+    | 'workspace'
+    | 'processId'
+    | 'processName'
+    | 'processVersion'
+    | 'snapshotHash'
+    | 'rootRunId'
+    | 'runPath'
+    | 'depth'
+    | 'parentRunId'
+    | 'parentStepId'
+    | 'parentIndex'
+    | 'retryOfId'
+    | 'conversationId'
+    | 'contextBlob'
+    | 'timeoutSeconds'
+    | 'queuePrefix'
+    | 'createdAt'
   >;
   /** JSON text, or null where it lies in the blob. */
   readonly context: string | null;
@@ -83,7 +105,8 @@ export function runParams({ run, context, depthMax, budget }: NewRun): Params {
     depthMax,
     budgeted: budget !== null,
     budgetTokens: budget?.tokens ?? null,
-    budgetCostUsd: budget?.costUsd === null || budget?.costUsd === undefined ? null : new Float(budget.costUsd),
+    budgetCostUsd:
+      budget?.costUsd === null || budget?.costUsd === undefined ? null : new Float(budget.costUsd),
   };
 }
 
@@ -123,7 +146,14 @@ const CLAIM_KEY = /* cypher */ `
 /** Unique on (owner, operation, key): answers the first caller's result and hash of input, which may be ours. */
 export async function claimIdempotencyKey(
   tx: WriteTx,
-  claim: { ownerId: string; operation: string; key: string; inputHash: string; resultId: string; now: string },
+  claim: {
+    ownerId: string;
+    operation: string;
+    key: string;
+    inputHash: string;
+    resultId: string;
+    now: string;
+  },
 ): Promise<{ inputHash: string; resultId: string }> {
   const { ownerId, operation, key, ...rest } = claim;
   const [row] = await tx.run(CLAIM_KEY, { ...rest, key: `${ownerId}/${operation}/${key}` });
@@ -201,7 +231,12 @@ export interface TreeState {
 export async function lockRunTree(
   tx: WriteTx,
   lock: {
-    rootRunId: string; parentRunId: string; runId: string; processId: string; ownerId: string; runPath: readonly string[];
+    rootRunId: string;
+    parentRunId: string;
+    runId: string;
+    processId: string;
+    ownerId: string;
+    runPath: readonly string[];
     now: string;
   },
 ): Promise<TreeState | null> {
@@ -245,11 +280,20 @@ const INSERT_CHILD = /* cypher */ `
 export async function insertChildRun(
   tx: WriteTx,
   insert: {
-    run: NewRun; steps: number; parentKey: string; attempt: number; temporalRunId: string; now: string;
+    run: NewRun;
+    steps: number;
+    parentKey: string;
+    attempt: number;
+    temporalRunId: string;
+    now: string;
     entries: readonly OutboxEntry[];
   },
 ): Promise<void> {
-  await tx.run(INSERT_CHILD, { ...insert, run: runParams(insert.run), entries: entryParams(insert.entries) });
+  await tx.run(INSERT_CHILD, {
+    ...insert,
+    run: runParams(insert.run),
+    entries: entryParams(insert.entries),
+  });
 }
 
 const SUM_UP = /* cypher */ `
@@ -359,7 +403,11 @@ export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
   if (rows.length === 0) return false;
   if (callingStep !== null) {
     await tx.run(END_CALLING_STEP, {
-      ...callingStep, runId, now, costUsd, usage: { inputTokens, outputTokens, llmCalls, toolCalls },
+      ...callingStep,
+      runId,
+      now,
+      costUsd,
+      usage: { inputTokens, outputTokens, llmCalls, toolCalls },
     });
   }
   return true;
@@ -384,7 +432,11 @@ export async function reserveItems(
   reserve: { run: RunHead; stepId: string; items: number; stepsMax: number; now: string },
 ): Promise<boolean> {
   const { run, ...rest } = reserve;
-  const [row] = await tx.run(RESERVE_ITEMS, { ...rest, runId: run.runId, rootRunId: run.rootRunId });
+  const [row] = await tx.run(RESERVE_ITEMS, {
+    ...rest,
+    runId: run.runId,
+    rootRunId: run.rootRunId,
+  });
   return row?.['fits'] === true;
 }
 
@@ -395,7 +447,11 @@ const FIND = /* cypher */ `
 `;
 
 /** Batched for the request's loader; order and gaps are the loader's business. */
-export async function findRuns(tx: ReadTx, viewerId: string, ids: readonly string[]): Promise<ProcessRun[]> {
+export async function findRuns(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<ProcessRun[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
   return rows.map((row) => toProcessRun(row['run'] as Row));
 }
@@ -406,7 +462,11 @@ const CHILDREN = /* cypher */ `
   RETURN run {.*} AS run ORDER BY run.id
 `;
 
-export async function listChildRuns(tx: ReadTx, viewerId: string, parentIds: readonly string[]): Promise<ProcessRun[]> {
+export async function listChildRuns(
+  tx: ReadTx,
+  viewerId: string,
+  parentIds: readonly string[],
+): Promise<ProcessRun[]> {
   const rows = await tx.run(CHILDREN, { ids: parentIds, viewerId });
   return rows.map((row) => toProcessRun(row['run'] as Row));
 }
@@ -430,7 +490,12 @@ export interface RunFilter {
 }
 
 /** The viewer's runs, newest first (ids rise with time). */
-export async function listRuns(tx: ReadTx, viewerId: string, filter: RunFilter, page: PageArgs): Promise<Page<ProcessRun>> {
+export async function listRuns(
+  tx: ReadTx,
+  viewerId: string,
+  filter: RunFilter,
+  page: PageArgs,
+): Promise<Page<ProcessRun>> {
   const params = {
     viewerId,
     processId: filter.processId ?? null,
@@ -449,6 +514,27 @@ const OPEN_IN_TREE = /* cypher */ `
 
 /** A run and the sub-runs under it that are not over. */
 export async function listOpenRunsBelow(tx: ReadTx, run: ProcessRun): Promise<ProcessRun[]> {
-  const rows = await tx.run(OPEN_IN_TREE, { rootRunId: run.rootRunId, runId: run.id, open: OPEN_RUN_STATUSES });
+  const rows = await tx.run(OPEN_IN_TREE, {
+    rootRunId: run.rootRunId,
+    runId: run.id,
+    open: OPEN_RUN_STATUSES,
+  });
   return rows.map((row) => toProcessRun(row['run'] as Row));
+}
+
+const REQUEST_CANCEL = /* cypher */ `
+  // requestCancel
+  MATCH (run:ProcessRun {id: $runId})
+  SET run.lockedAt = $now
+  SET run.cancelReason = coalesce(run.cancelReason, $reason)
+  RETURN run.status AS status
+`;
+
+/** Notes why, and answers the status under the run's lock: a pending run can be ended on the spot. */
+export async function requestCancel(
+  tx: WriteTx,
+  request: { runId: string; reason: string | null; now: string },
+): Promise<RunStatus | null> {
+  const [row] = await tx.run(REQUEST_CANCEL, request);
+  return row === undefined ? null : (row['status'] as RunStatus);
 }

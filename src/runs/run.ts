@@ -2,12 +2,24 @@ import type { JsonObject } from '../common/json.ts';
 import type { RunError, Usage } from './fault.ts';
 
 export const RUN_STATUSES = [
-  'pending', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled', 'timed_out',
+  'pending',
+  'running',
+  'waiting',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+  'timed_out',
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** Runs that may still do something; a Process with one of them can't be deleted. */
-export const OPEN_RUN_STATUSES = ['pending', 'running', 'waiting', 'paused'] as const satisfies RunStatus[];
+export const OPEN_RUN_STATUSES = [
+  'pending',
+  'running',
+  'waiting',
+  'paused',
+] as const satisfies RunStatus[];
 
 const NEXT: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   pending: ['running', 'cancelled', 'failed'],

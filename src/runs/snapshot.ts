@@ -36,7 +36,10 @@ export interface RunSnapshot {
 }
 
 /** The operation types of the Tools that one Process of the snapshot calls itself, by Tool id. */
-export function toolTypesOf(snapshot: RunSnapshot, processId: string): Record<string, OperationType> {
+export function toolTypesOf(
+  snapshot: RunSnapshot,
+  processId: string,
+): Record<string, OperationType> {
   const types: Record<string, OperationType> = {};
   for (const { calls } of snapshot.processes[processId]?.steps ?? []) {
     if (!('toolId' in calls)) continue;

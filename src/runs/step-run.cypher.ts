@@ -1,10 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
-import { type Params, type ReadTx, type Row, Float, type WriteTx } from '../platform/neo4j/graph.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
+import {
+  Float,
+  type Params,
+  type ReadTx,
+  type Row,
+  type WriteTx,
+} from '../platform/neo4j/graph.ts';
 import type { RunError, Usage } from './fault.ts';
-import type { StepRun, StepStatus } from './step-run.ts';
 import { OPEN_RUN_STATUSES } from './run.ts';
+import type { StepRun, StepStatus } from './step-run.ts';
 
 /** One row as a StepRun; `output` only where it is inline. */
 export function toStepRun(row: Row): StepRun {
@@ -67,7 +73,12 @@ export interface LiveTool {
   readonly lastHealthCheck: string | null;
   readonly errorMessage: string | null;
   readonly ownerId: string;
-  readonly service: { readonly enabled: boolean; readonly shared: boolean; readonly ownerId: string; readonly name: string } | null;
+  readonly service: {
+    readonly enabled: boolean;
+    readonly shared: boolean;
+    readonly ownerId: string;
+    readonly name: string;
+  } | null;
   readonly secret: JsonObject | null;
 }
 
@@ -120,7 +131,10 @@ export interface Claim {
 }
 
 /** Claims the next attempt of a step, or answers why there is none to claim; one statement. null where the run is gone. */
-export async function claimStep(tx: WriteTx, { entry, ...claim }: Claim): Promise<ClaimedStep | null> {
+export async function claimStep(
+  tx: WriteTx,
+  { entry, ...claim }: Claim,
+): Promise<ClaimedStep | null> {
   const [params] = entryParams([entry]);
   const { attempt: _counted, ...payload } = entry.payload;
   const [row] = await tx.run(CLAIM, {
@@ -141,7 +155,11 @@ export async function claimStep(tx: WriteTx, { entry, ...claim }: Claim): Promis
     tool:
       tool === null
         ? null
-        : { ...tool, service: row['service'] as LiveTool['service'], secret: row['secret'] as JsonObject | null },
+        : {
+            ...tool,
+            service: row['service'] as LiveTool['service'],
+            secret: row['secret'] as JsonObject | null,
+          },
   };
 }
 
@@ -225,7 +243,13 @@ export async function endStep(tx: WriteTx, end: StepEnd): Promise<boolean> {
   if (rows.length === 0) return false;
   if (settle !== null) {
     const tokens = usage.inputTokens + usage.outputTokens;
-    await tx.run(SETTLE, { key, rootRunId: settle.rootRunId, now, tokens, cost: new Float(usage.costUsd ?? 0) });
+    await tx.run(SETTLE, {
+      key,
+      rootRunId: settle.rootRunId,
+      now,
+      tokens,
+      cost: new Float(usage.costUsd ?? 0),
+    });
   }
   return true;
 }
@@ -286,7 +310,11 @@ const RECORDS = /* cypher */ `
 `;
 
 /** The outputs recorded for some steps of a run (null = all): what values by reference are read from. */
-export async function findStepRecords(tx: ReadTx, runId: string, stepIds: readonly string[] | null): Promise<StepRun[]> {
+export async function findStepRecords(
+  tx: ReadTx,
+  runId: string,
+  stepIds: readonly string[] | null,
+): Promise<StepRun[]> {
   const rows = await tx.run(RECORDS, { runId, stepIds });
   return rows.map((row) => toStepRun(row['record'] as Row));
 }
@@ -299,7 +327,11 @@ const STEPS = /* cypher */ `
 `;
 
 /** Every StepRun of some runs of one owner, in the order they started; batched for the request's loader. */
-export async function listStepRuns(tx: ReadTx, ownerId: string, runIds: readonly string[]): Promise<StepRun[]> {
+export async function listStepRuns(
+  tx: ReadTx,
+  ownerId: string,
+  runIds: readonly string[],
+): Promise<StepRun[]> {
   const rows = await tx.run(STEPS, { runIds, ownerId });
   return rows.map((row) => toStepRun(row['record'] as Row));
 }

@@ -3,7 +3,14 @@ import type { ProcessStep } from '../processes/process.ts';
 import type { RunError, RunErrorCode, Usage } from './fault.ts';
 
 export const STEP_STATUSES = [
-  'pending', 'running', 'waiting', 'completed', 'failed', 'skipped', 'cancelled', 'timed_out',
+  'pending',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+  'timed_out',
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
@@ -96,19 +103,32 @@ export function retryOf(step: ProcessStep, repeatable: 'read-only' | 'mutating')
     maximumAttempts: retry?.maximumAttempts ?? attempts,
     initialMs,
     coefficient: retry?.backoffCoefficient ?? 2,
-    maximumMs: (retry?.maximumInterval ?? Math.max(100, initialMs / 1_000) ) * 1_000,
+    maximumMs: (retry?.maximumInterval ?? Math.max(100, initialMs / 1_000)) * 1_000,
     nonRetryable: retry?.nonRetryableErrors ?? [],
   };
 }
 
 /** The pause before attempt `failedAttempt + 1`. */
 export function backoffMs(retry: StepRetry, failedAttempt: number): number {
-  return Math.min(retry.maximumMs, Math.round(retry.initialMs * retry.coefficient ** (failedAttempt - 1)));
+  return Math.min(
+    retry.maximumMs,
+    Math.round(retry.initialMs * retry.coefficient ** (failedAttempt - 1)),
+  );
 }
 
 const FINAL_CODES: ReadonlySet<RunErrorCode> = new Set([
-  'INPUT_INVALID', 'OUTPUT_INVALID', 'RECURSION_LIMIT', 'REJECTED', 'CANCELLED', 'BUDGET_EXCEEDED', 'PAYLOAD_TOO_LARGE',
-  'TARGET_DISABLED', 'CONDITION_FAILED', 'TEMPLATE_FAILED', 'EGRESS_DENIED', 'SECRET_UNAVAILABLE',
+  'INPUT_INVALID',
+  'OUTPUT_INVALID',
+  'RECURSION_LIMIT',
+  'REJECTED',
+  'CANCELLED',
+  'BUDGET_EXCEEDED',
+  'PAYLOAD_TOO_LARGE',
+  'TARGET_DISABLED',
+  'CONDITION_FAILED',
+  'TEMPLATE_FAILED',
+  'EGRESS_DENIED',
+  'SECRET_UNAVAILABLE',
 ]);
 
 /** Whether running a failed sub-process once more could end better. */

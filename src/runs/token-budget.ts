@@ -35,7 +35,10 @@ export function countTokens(text: string, max = Number.POSITIVE_INFINITY): numbe
  * An output within its `output.tokenBudget` (S4-EXEC-10): text is cut at a token boundary, a list loses its tail, anything else stays
  * whole, because half of an object would be another object.
  */
-export function fitToBudget(output: Json, budget: number | null | undefined): { output: Json; truncated: boolean } {
+export function fitToBudget(
+  output: Json,
+  budget: number | null | undefined,
+): { output: Json; truncated: boolean } {
   if (budget === null || budget === undefined) return { output, truncated: false };
   if (typeof output === 'string') {
     const { text, truncated } = cutText(output, budget);

@@ -1,0 +1,148 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import type { Held } from '../../activities/contract.ts';
+import type { ExecuteProcessInput } from '../../workflows/execute-process.ts';
+import { type Clock, instant } from '../common/clock.ts';
+import type { NewId } from '../common/id.ts';
+import { jsonBytes } from '../common/json.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import { findRunById, findSnapshot, markRunStarted } from './run.cypher.ts';
+import { type ProcessRun, processesQueue, type RunHead } from './run.ts';
+import { entryValue, runEntry } from './run-entry.ts';
+import type { ProcessSnapshot } from './snapshot.ts';
+import { toolTypesOf } from './snapshot.ts';
+import { findStepRecords } from './step-run.cypher.ts';
+import { variableOf } from './step-run.ts';
+
+export interface StartDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  wake(): void;
+  readonly temporal: Client;
+  /** For tests: runs continue as new beyond so many events. */
+  readonly continueAfterEvents?: number;
+}
+
+/** Values of a retried run's finished steps that travel into the workflow; the rest is in the record. */
+const KEPT_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Starts the workflow of a run that is pending, and marks it as running. Safe to repeat and to race: the workflow's id is
+ * the run's, and one that was started already counts as started (faults F4, F5). Called by the relay's starter only.
+ */
+export async function startRun(deps: StartDeps, runId: string): Promise<void> {
+  const found = await deps.graph.read(async (tx) => {
+    const run = await findRunById(tx, runId);
+    if (run === null || run.status !== 'pending') return { run, snapshot: null, records: [] };
+    const snapshot = await findSnapshot(tx, run.snapshotHash);
+    const records = run.retryOfId === null ? [] : await findStepRecords(tx, runId, null);
+    return { run, snapshot, records };
+  });
+  const { run, snapshot, records } = found;
+  if (run === null) return;
+  let temporalRunId = run.temporalRunId ?? '';
+  if (run.status === 'pending') {
+    const definition = snapshot?.processes[run.processId];
+    if (snapshot === null || definition === undefined)
+      throw new Error(`The snapshot of run ${runId} is gone.`);
+    const input: ExecuteProcessInput = {
+      run: headOf(run, definition),
+      begun: {
+        definition,
+        toolTypes: toolTypesOf(snapshot, run.processId),
+        context: contextOf(run),
+      },
+      parent: null,
+      carried: keptSteps(definition, records),
+      continueAfterEvents: deps.continueAfterEvents ?? null,
+    };
+    temporalRunId = await startWorkflow(deps.temporal, run, input);
+  }
+  const was = await deps.graph.write((tx) =>
+    markRunStarted(tx, {
+      runId,
+      temporalRunId,
+      now: instant(deps.clock),
+      entry: runEntry(deps, { ...run, runId }, 'run.started', {
+        processId: run.processId,
+        processName: run.processName,
+        processVersion: run.processVersion,
+        depth: run.depth,
+        context:
+          run.context === null ? { bytes: 0 } : entryValue(run.context, jsonBytes(run.context)),
+        parent: null,
+      }),
+    }),
+  );
+  deps.wake();
+  // Cancelled between our look and now: the workflow must not outlive the record.
+  if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
+}
+
+async function startWorkflow(
+  temporal: Client,
+  run: ProcessRun,
+  input: ExecuteProcessInput,
+): Promise<string> {
+  try {
+    const handle = await temporal.workflow.start('executeProcess', {
+      workflowId: run.id,
+      taskQueue: processesQueue(run.queuePrefix),
+      args: [input],
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      staticSummary: `${run.processName} v${run.processVersion}`,
+    });
+    return handle.firstExecutionRunId;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const { runId } = await temporal.workflow.getHandle(run.id).describe();
+    return runId;
+  }
+}
+
+function headOf(run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHead {
+  return {
+    runId: run.id,
+    rootRunId: run.rootRunId,
+    runPath: run.runPath,
+    depth: run.depth,
+    depthMax: maxRecursionDepth,
+    ownerId: run.ownerId,
+    workspace: run.workspace,
+    conversationId: run.conversationId,
+    processId: run.processId,
+    snapshotHash: run.snapshotHash,
+    queuePrefix: run.queuePrefix,
+    timeoutSeconds: run.timeoutSeconds,
+    budgeted: run.budget !== null,
+  };
+}
+
+function contextOf(run: ProcessRun): Held {
+  return run.context === null ? { ref: true, bytes: 0 } : { inline: run.context };
+}
+
+/** A retried run begins with the outputs of the steps it keeps. */
+function keptSteps(
+  definition: ProcessSnapshot,
+  records: Awaited<ReturnType<typeof findStepRecords>>,
+): ExecuteProcessInput['carried'] {
+  if (records.length === 0) return null;
+  let left = KEPT_BYTES_MAX;
+  const steps = Object.fromEntries(
+    definition.steps.flatMap((step) => {
+      const own = records.filter(({ stepId }) => stepId === step.id);
+      if (own.length === 0) return [];
+      const bytes = own.reduce((sum, { outputBytes }) => sum + outputBytes + 1, 2);
+      const isInline = bytes <= left && own.every(({ outputBlob }) => outputBlob === null);
+      if (isInline) left -= bytes;
+      const value: Held = isInline ? { inline: variableOf(step, own) } : { ref: true, bytes };
+      return [[step.id, { status: 'completed' as const, value, error: null }]];
+    }),
+  );
+  return { stage: 0, values: { steps, units: {} }, control: null, deadlineMs: null };
+}
