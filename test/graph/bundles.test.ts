@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/common/refusal.ts';
+import { importBundle } from '../../src/processes/bundle.mutations.ts';
+import { exportBundle } from '../../src/processes/bundle-export.ts';
+import { findProcesses } from '../../src/processes/process.cypher.ts';
+import { deleteProcess, updateProcess } from '../../src/processes/process.mutations.ts';
+import { loadSnapshot } from '../../src/processes/snapshot.cypher.ts';
+import { world, worldDeps } from '../testkit/world.ts';
+
+const deps = worldDeps();
+
+const BUNDLE = `
+aiden: 1
+services:
+  - name: items
+    type: rest_api
+    protocol: http
+    connectionSchema: { type: object, required: [endpoint], properties: { endpoint: { type: string, format: uri } } }
+tools:
+  - name: find item
+    service: items
+    connectionParams: { endpoint: "http://127.0.0.1:9" }
+    operation: { type: rest_call, method: GET, path: "/items/{{id}}" }
+    inputSchema: { type: object, required: [id], properties: { id: { type: string } } }
+    outputSchema: { type: object }
+processes:
+  - name: ping
+    initialContext: [id]
+    maxRecursionDepth: 2
+    steps:
+      - { id: find, calls: { tool: find item }, inputs: { id: "{context.id}" }, output: { variable: item } }
+      - { id: back, calls: { process: pong }, inputs: { id: "{context.id}" }, output: { variable: back, required: false } }
+    outputTemplate: "{{json item}}"
+  - name: pong
+    initialContext: [id]
+    steps:
+      - { id: forth, calls: { process: ping }, inputs: { id: "{context.id}" }, output: { variable: forth, required: false } }
+    outputTemplate: "{{forth}}"
+`;
+
+describe('bundles', () => {
+  it('creates what is missing once, and leaves everything unchanged the second time', async () => {
+    const { ada } = await world();
+    const first = await importBundle(deps, ada.viewer, { document: BUNDLE });
+    expect(first).toMatchObject({ updated: [], unchanged: [] });
+    expect(first.created).toHaveLength(4);
+
+    const again = await importBundle(deps, ada.viewer, { document: BUNDLE });
+    expect(again).toMatchObject({ created: [], updated: [] });
+    expect([...again.unchanged].sort()).toEqual([...first.created].sort());
+  });
+
+  it('updates only what differs', async () => {
+    const { ada } = await world();
+    await importBundle(deps, ada.viewer, { document: BUNDLE });
+    const changed = BUNDLE.replace('"{{forth}}"', '"came back with {{forth}}"').replace(
+      '/items/{{id}}',
+      '/things/{{id}}',
+    );
+    const result = await importBundle(deps, ada.viewer, { document: changed });
+    expect(result.created).toEqual([]);
+    expect(result.updated).toHaveLength(2);
+    expect(result.unchanged).toHaveLength(2);
+  });
+
+  it('checks without writing when it is a dry run', async () => {
+    const { ada } = await world();
+    const checked = await importBundle(deps, ada.viewer, { document: BUNDLE, mode: 'check' });
+    expect(checked.created).toHaveLength(4);
+    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, checked.created));
+    expect(found).toEqual([]);
+  });
+
+  it('names every fault of every thing with its place in the document, and writes nothing', async () => {
+    const { ada } = await world();
+    const broken = BUNDLE.replace('protocol: http\n', 'protocol: bolt\n')
+      .replace('"{{json item}}"', '"{{json nothing}}"')
+      .replace('process: ping }', 'process: nobody }');
+    const refusal = await importBundle(deps, ada.viewer, { document: broken }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(refusal).toBeInstanceOf(Refusal);
+    const problems = (refusal as Refusal).problems.map(
+      ({ code, path }) => `${code} ${path.join('.')}`,
+    );
+    expect(problems).toContain('PROTOCOL_MISMATCH document.services.0.protocol');
+    expect(problems).toContain('NOT_FOUND document.processes.1.steps.0.calls.process');
+    const fixed = await importBundle(deps, ada.viewer, { document: BUNDLE });
+    expect(fixed.created).toHaveLength(4);
+  });
+
+  it('lets two imports of one user at the same moment create everything once', async () => {
+    const { ada } = await world();
+    const results = await Promise.all(
+      [1, 2, 3].map(() => importBundle(deps, ada.viewer, { document: BUNDLE })),
+    );
+    const created = new Set(results.flatMap(({ created: ids }) => ids));
+    expect(created.size).toBe(4);
+    expect(results.filter(({ created: ids }) => ids.length === 4)).toHaveLength(1);
+  });
+
+  it('gives back what it took, and importing that changes nothing', async () => {
+    const { ada, bob } = await world();
+    await importBundle(deps, ada.viewer, { document: BUNDLE });
+    const document = await exportBundle(deps, ada.viewer, {});
+    const again = await importBundle(deps, ada.viewer, { document });
+    expect(again).toMatchObject({ created: [], updated: [] });
+    const copied = await importBundle(deps, bob.viewer, { document });
+    expect(copied.created).toHaveLength(4);
+  });
+
+  it('refuses tags, unknown fields, alias bombs and values of Secrets', async () => {
+    const { ada } = await world();
+    const bomb = `aiden: 1\nx: &a [1,1]\n${Array.from({ length: 200 }, (_, index) => `k${index}: *a`).join('\n')}`;
+    for (const document of [
+      'aiden: 1\nservices: !!js/function "x"',
+      'aiden: 2',
+      'aiden: 1\nsecrets: [{ name: a, value: b }]',
+      bomb,
+      '{',
+    ]) {
+      await expect(importBundle(deps, ada.viewer, { document })).rejects.toBeInstanceOf(Refusal);
+    }
+  });
+
+  it('reads the bundles the product ships', async () => {
+    const { ada } = await world();
+    const read = (name: string) =>
+      readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
+    const registered = worldDeps({ mcpServerNames: ['clock'] });
+    const variables = { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' };
+    const system = await importBundle(registered, ada.viewer, {
+      document: read('system.yaml'),
+      variables,
+    });
+    expect(system.created.length).toBeGreaterThan(5);
+    const tour = await importBundle(registered, ada.viewer, { document: read('tour.yaml') });
+    expect(tour.created).toHaveLength(2);
+  });
+});
+
+describe('a Process and what it can reach', () => {
+  it('is one snapshot, circles included (S4-EXEC-12)', async () => {
+    const { ada } = await world();
+    const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
+    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, created));
+    const ping = found.find(({ name }) => name === 'ping');
+    const { value: snapshot, statements } = await deps.graph.counting(() =>
+      deps.graph.read((tx) => loadSnapshot(tx, ada.viewer, ping?.id ?? '')),
+    );
+    expect(
+      Object.values(snapshot?.processes ?? {})
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['ping', 'pong']);
+    expect(Object.values(snapshot?.tools ?? {})).toHaveLength(1);
+    expect(statements.length).toBeLessThanOrEqual(3);
+  });
+
+  it('keeps what its callers rely on, and goes only when nobody calls it (S4-PROC-06)', async () => {
+    const { ada } = await world();
+    const { created } = await importBundle(deps, ada.viewer, { document: BUNDLE });
+    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, created));
+    const ping = found.find(({ name }) => name === 'ping');
+    if (ping === undefined) throw new Error('no ping');
+    await expect(deleteProcess(deps, ada.viewer, { id: ping.id })).rejects.toMatchObject({
+      problems: [{ code: 'IN_USE' }],
+    });
+    await expect(
+      updateProcess(deps, ada.viewer, { id: ping.id, initialContext: ['id', 'more'] }),
+    ).rejects.toMatchObject({ problems: [{ code: 'IN_USE', path: ['initialContext'] }] });
+  });
+});
