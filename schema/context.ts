@@ -1,9 +1,11 @@
 import { GraphQLError } from 'graphql';
+import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { Bus } from '../src/outbox/bus.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
+import type { Vault } from '../src/platform/vault/vault.ts';
 import { isAdmin, type Viewer } from '../src/users/viewer.ts';
 
 /**
@@ -20,6 +22,12 @@ export interface ApiDeps {
   /** Where subscriptions read: history, then live. */
   readonly bus: Bus;
   health(): Promise<HealthReport>;
+  /** Where the values of Secrets are sealed and opened. */
+  readonly vault: Vault;
+  /** The drivers, as the catalog asks for them: probes, testTool, imports. */
+  readonly toolCalls: ToolCalls;
+  /** The stdio MCP servers the operator registered. */
+  readonly mcpServerNames: readonly string[];
 }
 
 /** One request, or one subscription for as long as it lasts. Loaders hang on its identity (Pothos keeps them in a WeakMap). */

@@ -2,6 +2,11 @@ import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './health.ts';
 import './nodes.ts';
+import './secrets.ts';
+import './services.ts';
+import './templates.ts';
+import './tool-mutations.ts';
+import './tools.ts';
 import './users.ts';
 
 let schema: GraphQLSchema | undefined;

@@ -74,7 +74,9 @@ function refsOf(value: Json): string[] {
   if (!isJsonObject(value)) return [];
   const ref = value['$ref'];
   const own =
-    typeof ref === 'string' && ref.startsWith('#/$defs/') ? [ref.slice('#/$defs/'.length)] : [];
+    typeof ref === 'string' && ref.startsWith('#/$defs/')
+      ? [ref.slice('#/$defs/'.length).split('/')[0] ?? '']
+      : [];
   return [...own, ...Object.values(value).flatMap(refsOf)];
 }
 

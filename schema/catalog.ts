@@ -1,0 +1,70 @@
+import { findSecrets } from '../src/catalog/secret.cypher.ts';
+import type { Secret as SecretModel } from '../src/catalog/secret.ts';
+import { findServices, findServicesOfTools } from '../src/catalog/service.cypher.ts';
+import type { Service as ServiceModel } from '../src/catalog/service.ts';
+import { findServiceTemplates } from '../src/catalog/service-template.cypher.ts';
+import type { ServiceTemplate as ServiceTemplateModel } from '../src/catalog/service-template.ts';
+import { findTools } from '../src/catalog/tool.cypher.ts';
+import type { Tool as ToolModel } from '../src/catalog/tool.ts';
+import { findToolTemplates } from '../src/catalog/tool-template.cypher.ts';
+import type { ToolTemplate as ToolTemplateModel } from '../src/catalog/tool-template.ts';
+import { enumOf } from './builder.ts';
+import { connectionOf } from './connection.ts';
+import { viewerOf } from './context.ts';
+import { loader } from './loader.ts';
+import { nodeType } from './nodes.ts';
+
+// The types of the catalog know each other in circles, so their references stand here and their fields in a file each.
+
+export const Service = nodeType<ServiceModel>('Service', {
+  label: 'Service',
+  load: (context, ids) => context.graph.read((tx) => findServices(tx, viewerOf(context), ids)),
+});
+export const Secret = nodeType<SecretModel>('Secret', {
+  label: 'Secret',
+  load: (context, ids) => context.graph.read((tx) => findSecrets(tx, viewerOf(context), ids)),
+});
+export const Tool = nodeType<ToolModel>('Tool', {
+  label: 'Tool',
+  load: (context, ids) => context.graph.read((tx) => findTools(tx, viewerOf(context), ids)),
+});
+export const ServiceTemplate = nodeType<ServiceTemplateModel>('ServiceTemplate', {
+  label: 'ServiceTemplate',
+  load: (context, ids) =>
+    context.graph.read((tx) => findServiceTemplates(tx, viewerOf(context), ids)),
+});
+export const ToolTemplate = nodeType<ToolTemplateModel>('ToolTemplate', {
+  label: 'ToolTemplate',
+  load: (context, ids) => context.graph.read((tx) => findToolTemplates(tx, viewerOf(context), ids)),
+});
+
+export const ServiceConnection = connectionOf('Service', Service);
+export const SecretConnection = connectionOf('Secret', Secret);
+export const ToolConnection = connectionOf('Tool', Tool);
+export const ServiceTemplateConnection = connectionOf('ServiceTemplate', ServiceTemplate);
+export const ToolTemplateConnection = connectionOf('ToolTemplate', ToolTemplate);
+
+export const ServiceType = enumOf('ServiceType', 'What kind of endpoint a Service is.', {
+  neo4j_graph: 'A Neo4j database, called with Cypher.',
+  rest_api: 'An HTTP API.',
+  llm_provider: 'A language model behind an OpenAI-compatible or Anthropic API.',
+  mcp_server: 'A server of the Model Context Protocol.',
+});
+export const Protocol = enumOf('Protocol', 'How a Service is reached.', {
+  bolt: 'Bolt, in the clear.',
+  'bolt+s': 'Bolt over TLS.',
+  http: 'HTTP, in the clear; streamable HTTP for MCP.',
+  https: 'HTTP over TLS; streamable HTTP for MCP.',
+  stdio: 'A process the operator registered, over its standard input and output (MCP).',
+  sse: 'Server-sent events (MCP).',
+});
+/** The Service of a Tool the viewer sees, shared or not; one statement for all Tools of a page. */
+export const serviceOfTool = loader<string, ServiceModel>(async (context, ids) => {
+  const found = await context.graph.read((tx) => findServicesOfTools(tx, viewerOf(context), ids));
+  const byId = new Map(found.map((service) => [service.id, service]));
+  return ids.map((id) => {
+    const service = byId.get(id);
+    if (service === undefined) throw new Error(`The Service ${id} of a Tool is not there.`);
+    return service;
+  });
+});
