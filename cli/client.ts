@@ -106,7 +106,7 @@ async function* serverSentEvents(
 ): AsyncGenerator<{ event: string; data: string }> {
   let rest = '';
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     rest += decoder.decode(chunk, { stream: true });
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
