@@ -6,6 +6,8 @@ import type { Bus } from '../src/outbox/bus.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
+import type { Payloads } from '../src/runs/payload.ts';
+import type { RunSignals } from '../src/runs/run.mutations.ts';
 import { isAdmin, type Viewer } from '../src/users/viewer.ts';
 
 /**
@@ -28,6 +30,12 @@ export interface ApiDeps {
   readonly toolCalls: ToolCalls;
   /** The stdio MCP servers the operator registered. */
   readonly mcpServerNames: readonly string[];
+  /** Where values of runs lie that are too large for a property. */
+  readonly payloads: Payloads;
+  /** To workflows at work: cancel, pause, decide. */
+  readonly signals: RunSignals;
+  /** Stored on each run: which task queues it lives on. */
+  readonly queuePrefix: string;
 }
 
 /** One request, or one subscription for as long as it lasts. Loaders hang on its identity (Pothos keeps them in a WeakMap). */

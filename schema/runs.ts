@@ -1,12 +1,7 @@
 import type { Json, JsonObject } from '../src/common/json.ts';
 import { findApprovals, listApprovals } from '../src/runs/approval.cypher.ts';
 import type { Approval as ApprovalModel } from '../src/runs/approval.ts';
-import {
-  addUsage,
-  NO_USAGE,
-  type RunError as RunErrorModel,
-  type Usage as UsageModel,
-} from '../src/runs/fault.ts';
+import { addUsage, NO_USAGE, type Usage as UsageModel } from '../src/runs/fault.ts';
 import { findRuns, listChildRuns, listRuns } from '../src/runs/run.cypher.ts';
 import {
   isOpen,
@@ -18,13 +13,12 @@ import { variablesOf } from '../src/runs/run-variables.ts';
 import { listStepRuns } from '../src/runs/step-run.cypher.ts';
 import type { StepRun as StepRunModel } from '../src/runs/step-run.ts';
 import { builder, enumOf } from './builder.ts';
-
+import { Tool } from './catalog.ts';
 import { connectionOf, pageArgs, pageCost } from './connection.ts';
 import { type RequestContext, viewerOf } from './context.ts';
 import { loader } from './loader.ts';
 import { Node, nodeType } from './nodes.ts';
 import { Process } from './processes.ts';
-import { Tool } from './tools.ts';
 import { Owned } from './users.ts';
 import { Worker } from './workers.ts';
 
@@ -48,21 +42,6 @@ const StepStatus = enumOf('StepStatus', 'How far a step of a run is.', {
   skipped: 'Its condition or a failed dependency left it out.',
   cancelled: 'The run was cancelled first.',
   timed_out: 'Its time was over.',
-});
-
-const RunError = builder.objectRef<RunErrorModel>('RunError').implement({
-  description: 'Why a run or a step ended badly.',
-  fields: (t) => ({
-    code: t.exposeString('code', { description: 'Which kind of failure, for machines.' }),
-    message: t.exposeString('message', { description: 'What happened and what to do.' }),
-    stepId: t.exposeID('stepId', { nullable: true, description: 'The step it happened in.' }),
-    details: t.expose('details', {
-      type: 'JSON',
-      nullable: true,
-      description:
-        'More, by the kind of failure; `chain` are the run ids down to where it happened.',
-    }),
-  }),
 });
 
 export const Usage = builder.objectRef<UsageModel>('Usage').implement({

@@ -49,6 +49,9 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     shutdownGraceTime: drainMs,
     // A cancelled activity has this long to give up, then its worker is dropped.
     shutdownForceTime: drainMs + 10_000,
+    // Cancellation travels with heartbeats; it should arrive within the second (F17).
+    maxHeartbeatThrottleInterval: '1 second',
+    defaultHeartbeatThrottleInterval: '1 second',
   };
   const workers: TemporalWorker[] = [];
   try {
@@ -68,9 +71,6 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
           taskQueue,
           activities,
           maxConcurrentActivityTaskExecutions: size,
-          // Cancellation travels with heartbeats; it should arrive within the second (F17).
-          maxHeartbeatThrottleInterval: '1 second',
-          defaultHeartbeatThrottleInterval: '1 second',
         }),
       );
     }

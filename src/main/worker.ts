@@ -1,0 +1,113 @@
+import process from 'node:process';
+import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import { cacheFolder } from '../../stack/folders.ts';
+import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
+import { type Fleet, startFleet } from '../platform/temporal/fleet.ts';
+import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
+import { processesQueue } from '../runs/run.ts';
+import { openWorkerPools } from '../workers/pools.ts';
+import { queueOf } from '../workers/worker.ts';
+import { BadSettings, type Config, loadConfig } from './config.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+
+export interface RunningWorkers {
+  /** Settles when a worker ended by itself: then this process can do its work no more. */
+  readonly failed: Promise<Error>;
+  /** Takes nothing new, lets the steps in work end, marks the Workers as offline (F24). */
+  stop(): Promise<void>;
+}
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** Workers per type, as the settings have it. */
+export function poolSizes(config: Config): Record<OperationType, number> {
+  return {
+    graph_query: config.workersGraphQuery,
+    rest_call: config.workersRestCall,
+    llm_call: config.workersLlmCall,
+    mcp_call: config.workersMcpCall,
+  };
+}
+
+/** The workflows as one script; built once per content, kept in the cache folder. */
+export function workflowBundle(): Promise<{ codePath: string }> {
+  return loadWorkflowBundle({
+    entry: new URL('workflows/index.ts', ROOT),
+    madeOf: ['workflows/', 'activities/', 'src/', 'package-lock.json'].map(
+      (path) => new URL(path, ROOT),
+    ),
+    cacheFolder: `${cacheFolder()}/workflows`,
+  });
+}
+
+/**
+ * The Workers of this process: one Temporal worker for workflows and the activities around runs, and one per type with
+ * as many steps at once as the type has Workers (S4-WRK-02, S4-WRK-04).
+ */
+export async function startWorkers(
+  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps'> & {
+    readonly activities: Omit<ActivityDeps, 'slots'>;
+  },
+): Promise<RunningWorkers> {
+  const { config, graph, log, deps } = runtime;
+  const { queuePrefix } = config;
+  const sizes = poolSizes(config);
+  const bundle = await workflowBundle();
+  const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
+  const { executeStep, ...aroundRuns } = createActivities({
+    ...runtime.activities,
+    slots: pools.slots,
+  });
+  const fleet = await startFleet({
+    log,
+    temporal: temporalSettings(config),
+    workflows: { taskQueue: processesQueue(queuePrefix), bundle, activities: aroundRuns },
+    pools: OPERATION_TYPES.filter((type) => sizes[type] > 0).map((type) => ({
+      taskQueue: queueOf(queuePrefix, type),
+      size: sizes[type],
+      activities: { executeStep },
+    })),
+  }).catch(async (error: unknown) => {
+    await pools.close();
+    throw error;
+  });
+  return { failed: fleet.failed, stop: () => stopAll(fleet, pools) };
+}
+
+async function stopAll(fleet: Fleet, pools: { close(): Promise<void> }): Promise<void> {
+  await fleet.stop();
+  await pools.close();
+}
+
+export function temporalSettings(config: Config) {
+  return {
+    address: config.temporalAddress ?? '',
+    namespace: config.temporalNamespace,
+    tls: config.temporalTls,
+    ...(config.temporalApiKey === undefined ? {} : { apiKey: config.temporalApiKey }),
+  };
+}
+
+/** `node src/main/worker.ts`: Workers alone, against the Neo4j and Temporal that the settings name. */
+async function main(): Promise<void> {
+  const runtime = await openRuntime(loadConfig([...process.argv.slice(2), '--role', 'worker']));
+  const workers = await startWorkers(runtime);
+  runtime.log.info('Workers take steps');
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  const failure = await Promise.race([told, workers.failed]);
+  if (failure instanceof Error) {
+    runtime.log.error('A worker ended', { error: failure });
+    process.exitCode = 1;
+  }
+  await workers.stop();
+  await runtime.close();
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(error instanceof BadSettings ? error.message : error);
+    process.exit(1);
+  });
+}
