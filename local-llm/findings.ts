@@ -1,11 +1,10 @@
-import { answerFrom } from './answer.ts';
 import { contentStems, type Language, type Sentence } from './language.ts';
 import type { NamedEntity } from './names.ts';
 import { centrality, keywords, pickSentences, relevance, weighText } from './rank.ts';
 import type { Relation } from './relations.ts';
 import { entityKindOf, KIND_LABELS, type ListRole, listRole, wordsOfName } from './roles.ts';
 import { factText, type Source } from './source.ts';
-import { summarize, titleOf } from './summary.ts';
+import { summarize } from './summary.ts';
 
 /** One thing found in the text that a list item can be about. */
 export interface Finding {
@@ -20,6 +19,9 @@ export interface Finding {
   parts(name: string): Finding[];
 }
 
+// Bounded on the left, else every letter of a long word would be tried as a beginning.
+export const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
+export const LINK = /https?:\/\/[^\s<>"')]+/g;
 const KEYWORDS_DEFAULT = 8;
 const SENTENCES_DEFAULT = 5;
 
@@ -79,13 +81,9 @@ function findingsOf(source: Source, role: ListRole, name: string): Finding[] {
         ofText(source, text),
       );
     case 'links':
-      return (source.reading.material.match(/https?:\/\/[^\s<>"')]+/g) ?? []).map((text) =>
-        ofText(source, text),
-      );
+      return (source.reading.material.match(LINK) ?? []).map((text) => ofText(source, text));
     case 'emails':
-      return (source.reading.material.match(/[\w.+-]+@[\w-]+\.[\w.-]*\w/g) ?? []).map((text) =>
-        ofText(source, text),
-      );
+      return (source.reading.material.match(EMAIL) ?? []).map((text) => ofText(source, text));
     case 'sentences': {
       const most = source.reading.length.sentencesMax ?? SENTENCES_DEFAULT;
       const picked = pickSentences(
@@ -202,110 +200,9 @@ function ofText(_source: Source, text: string): Finding {
   };
 }
 
-function sentencesAbout(source: Source, words: string, language: Language): Sentence[] {
+/** The few sentences nearest to some words; none where no word occurs. */
+export function sentencesAbout(source: Source, words: string, language: Language): Sentence[] {
   const query = language.parse(words).sentences.flatMap(contentStems);
   const scores = relevance(source.ranked, query);
   return pickSentences(source.ranked, scores, (picked) => picked.length < SENTENCES_DEFAULT);
-}
-
-/** Texts that may fill a single property, best first; the filler takes the first that its schema allows. */
-export function scalarOf(
-  source: Source,
-  name: string,
-  {
-    finding,
-    format,
-    description,
-    language,
-  }: {
-    finding: Finding | null;
-    format: string | null;
-    description: string;
-    language: Language;
-  },
-): string[] {
-  const words = wordsOfName(name);
-  const dates = source.parsed.mentions
-    .filter(({ type }) => type === 'DATE')
-    .map(({ text }) => text);
-  if (finding !== null) {
-    if (format === 'date' || format === 'date-time')
-      return datesAs(format, [finding.field('date') ?? '']);
-    // Inside an item only what is known of that item; the rest of the text is about something else.
-    const own = finding.field(words) ?? (listRole(name) !== null ? finding.text : null);
-    return own === null ? [] : [own];
-  }
-  if (format === 'date' || format === 'date-time') return datesAs(format, dates);
-  const { material } = source.reading;
-  if (format === 'email' || /\be ?mail\b/.test(words))
-    return material.match(/[\w.+-]+@[\w-]+\.[\w.-]*\w/g) ?? [];
-  if (format === 'uri' || /\b(url|link|website)\b/.test(words))
-    return material.match(/https?:\/\/[^\s<>"')]+/g) ?? [];
-  if (/\b(title|headline|heading)\b/.test(words)) return nonEmpty([titleOf(source.ranked)]);
-  if (/\b(date|when|day|deadline)\b|^(time|year)$/.test(words)) return dates;
-  if (/\b(keyword|topic|theme|tag)\b/.test(words)) return keywords(source.ranked, 1);
-  const kind = entityKindOf(name);
-  if (kind !== null)
-    return source
-      .entities()
-      .filter((entity) => entity.kind === kind)
-      .map((entity) => entity.name);
-  if (words === 'name') return [source.entities()[0]?.name ?? titleOf(source.ranked)];
-  if (/\b(answer|reply|response)\b/.test(words)) {
-    const question = language.parse(source.reading.question || source.reading.instruction);
-    const answer = answerFrom(source.ranked, {
-      question,
-      parsed: source.parsed,
-      entities: source.entities(),
-      length: source.reading.length,
-    });
-    return nonEmpty([answer ?? '']);
-  }
-  if (
-    /\b(summary|abstract|overview|content|text|compressed|recap|digest|description|output|result|gist|note)\b/.test(
-      words,
-    ) ||
-    words === ''
-  ) {
-    return nonEmpty([
-      summarize(source.ranked, source.reading.length),
-      summarize(source.ranked, { sentencesMax: 1 }),
-    ]);
-  }
-  return sentencesAbout(source, `${words} ${description}`, language).map(({ text }) => text);
-}
-
-function nonEmpty(texts: readonly string[]): string[] {
-  return texts.filter((text) => text !== '');
-}
-
-const MONTHS =
-  'january february march april may june july august september october november december'.split(
-    ' ',
-  );
-
-/** Only dates that say day, month and year become dates of a format; "1867" alone would invent a day. */
-function datesAs(format: 'date' | 'date-time', texts: readonly string[]): string[] {
-  return texts.flatMap((text) => {
-    const iso = /\b(\d{4})-(\d\d)-(\d\d)\b/.exec(text);
-    const dayFirst = /\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+),? (\d{4})\b/i.exec(text);
-    const monthFirst = /\b([a-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/i.exec(text);
-    const [year, month, day] =
-      iso !== null
-        ? [iso[1], Number(iso[2]), Number(iso[3])]
-        : dayFirst !== null
-          ? [dayFirst[3], monthOf(dayFirst[2]), Number(dayFirst[1])]
-          : [monthFirst?.[3], monthOf(monthFirst?.[1]), Number(monthFirst?.[2])];
-    if (year === undefined || month < 1 || month > 12 || !(day >= 1 && day <= 31)) return [];
-    const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-    return [format === 'date' ? date : `${date}T00:00:00Z`];
-  });
-}
-
-function monthOf(word: string | undefined): number {
-  return (
-    MONTHS.findIndex(
-      (month) => word !== undefined && word.length >= 3 && month.startsWith(word.toLowerCase()),
-    ) + 1
-  );
 }

@@ -50,6 +50,8 @@ const HEADINGS = new Set(
 /** Marks a line brings that are layout, not language: bullets, numbering, quotes, headings. */
 const LAYOUT = /^\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)/;
 
+const BLOCK_CHARS_MAX = 4_000;
+
 /** Loads the model (about 0.2 s, 20 MB); one is enough for a process. */
 export function openLanguage(): Language {
   const wink = winkNLP(model, ['sbd', 'pos', 'ner']);
@@ -111,8 +113,13 @@ export function blocksOf(text: string): { block: string; speaker: string | null 
   let open = false;
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n')) {
     const marked = LAYOUT.test(raw);
-    let line = raw.replace(LAYOUT, '').trim();
-    if (line === '') {
+    // wink stems a word in the square of its length; what has no space for so long (base64) is no word.
+    let line = raw
+      .replace(LAYOUT, '')
+      .trim()
+      .replace(/\S{200}(?=\S)/gu, '$& ');
+    // Rules and frames part what stands above and below, and say nothing.
+    if (!/[\p{L}\d]/u.test(line)) {
       open = false;
       continue;
     }
@@ -125,7 +132,25 @@ export function blocksOf(text: string): { block: string; speaker: string | null 
     else blocks.push({ block: line, speaker });
     open = !/^#{1,6}\s/.test(raw.trim());
   }
-  return blocks;
+  return blocks.flatMap(({ block, speaker }) =>
+    slices(block).map((slice) => ({ block: slice, speaker })),
+  );
+}
+
+/** wink's time grows with the square of an endless sentence, so blocks of book length are read in parts. */
+function slices(block: string): string[] {
+  const parts: string[] = [];
+  let rest = block;
+  while (rest.length > BLOCK_CHARS_MAX) {
+    const head = rest.slice(0, BLOCK_CHARS_MAX);
+    const stop = Math.max(head.lastIndexOf('. '), head.lastIndexOf('? '), head.lastIndexOf('! '));
+    const space = head.lastIndexOf(' ');
+    const end =
+      stop > BLOCK_CHARS_MAX / 2 ? stop + 1 : space > BLOCK_CHARS_MAX / 2 ? space : BLOCK_CHARS_MAX;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...parts, rest];
 }
 
 /** The stems a text is about, in order, repeats kept. */

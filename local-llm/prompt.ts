@@ -36,9 +36,9 @@ const TAGGED =
 const FENCED =
   /(?:^|\n)(?:```[^\n]*\n([\s\S]*?)\n```|"""\n?([\s\S]*?)"""|-{3,}\n([\s\S]*?)\n-{3,})/g;
 const LABELLED =
-  /(?:^|\n)\s*(?:text|content|context|conversation|transcript|document|documents|passage|article|notes|messages|facts|events|search results|material|input)\s*:[ \t]*\n?([\s\S]+?)(?=\n\s*(?:question|instruction|instructions|query|task|answer)\s*:|$)/i;
-const QUESTION = /(?:^|\n)\s*(?:question|query)\s*:\s*([^\n]+)/i;
-const EXPLICIT_TASK = /(?:^|\n)\s*task\s*:\s*([a-z]+)/i;
+  /(?:^|\n)[ \t]*(?:text|content|context|conversation|transcript|document|documents|passage|article|notes|messages|facts|events|search results|material|input)[ \t]*:[ \t]*\n?([\s\S]+?)(?=\n[ \t]*(?:question|instruction|instructions|query|task|answer)[ \t]*:|$)/i;
+const QUESTION = /(?:^|\n)[ \t]*(?:question|query)[ \t]*:[ \t]*([^\n]+)/i;
+const EXPLICIT_TASK = /(?:^|\n)[ \t]*task[ \t]*:[ \t]*([a-z]+)/i;
 
 const TASK_WORDS: readonly (readonly [RegExp, Task])[] = [
   [
@@ -119,7 +119,9 @@ function split(content: string): { material: string; rest: string } {
     pieces.push(text.trim());
     return '\n';
   };
-  let rest = content.replace(TAGGED, (_whole, _tag: string, text: string) => take(text));
+  let rest = !content.includes('</')
+    ? content
+    : content.replace(TAGGED, (_whole, _tag: string, text: string) => take(text));
   rest = rest.replace(FENCED, (whole, code?: string, quoted?: string, ruled?: string) => {
     const text = code ?? quoted ?? ruled ?? '';
     // A fenced JSON object is the shape asked for, not text to read.

@@ -36,12 +36,14 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
   } = settings;
   const language = openLanguage();
   const embedder = openEmbedder(cacheFolder);
+  /** Answers being streamed now. */
+  let streams = 0;
   const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
   const routes: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void> | void>
   > = {
-    'GET /health': (_request, response) => sendJson(response, 200, { status: 'ok' }),
+    'GET /health': (_request, response) => sendJson(response, 200, { status: 'ok', streams }),
     'GET /v1/models': (_request, response) =>
       sendJson(response, 200, {
         object: 'list',
@@ -53,11 +55,16 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
       const chat = readChatRequest(await readJson(request));
       const completion = complete(language, chat);
       if (!chat.stream) return sendJson(response, 200, completionBody(completion, nowSeconds()));
-      await sendStream(
-        response,
-        completionChunks(completion, nowSeconds(), chat.includeUsage),
-        wordDelayMs,
-      );
+      streams++;
+      try {
+        await sendStream(
+          response,
+          completionChunks(completion, nowSeconds(), chat.includeUsage),
+          wordDelayMs,
+        );
+      } finally {
+        streams--;
+      }
     },
   };
 

@@ -30,6 +30,15 @@ describe('the local model reads text', () => {
     ]);
   });
 
+  it('reads texts of any length in time, and loses no word', () => {
+    const endless = `${'word '.repeat(3_000)}${'x'.repeat(3_000)} end`;
+    const { sentences } = language.parse(endless);
+    const read = sentences.map(({ text }) => text).join(' ');
+    expect(read.match(/word/g)).toHaveLength(3_000);
+    expect(read.match(/x/g)).toHaveLength(3_000);
+    expect(read).toMatch(/end$/);
+  });
+
   it('finds people, places, organisations and made-up names', () => {
     const { sentences } = language.parse(`${CURIE} Zorblax Dynamics hired Ada Lindqvist.`);
     const kinds = new Map(findNames(sentences).entities.map(({ name, kind }) => [name, kind]));
