@@ -1,67 +1,76 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
-import {
-  FOR_EACH_ITEMS_MAX,
-  RECURSION_DEPTH_DEFAULT,
-  RECURSION_DEPTH_MAX,
-  STEP_TIMEOUT_SECONDS_MAX,
-} from '../common/limits.ts';
+import { RECURSION_DEPTH_DEFAULT } from '../common/limits.ts';
 
 const json = z.custom<Json>((value) => value !== undefined);
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
 
+/** Absent and null are the same thing to an author, so both are kept as null; two definitions then compare as texts. */
+function optional<T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> {
+  const orNull = schema.nullish().transform((given) => given ?? null);
+  // Typed as what an author may leave out; zod would type it as what a reader always finds.
+  return orNull as unknown as z.ZodOptional<z.ZodNullable<T>>;
+}
+
+function withDefault<T extends z.ZodType>(schema: T, value: z.output<T>): z.ZodDefault<T> {
+  const orDefault = schema.nullish().transform((given) => given ?? value);
+  return orDefault as unknown as z.ZodDefault<T>;
+}
+
+// Here are the types; what values they may have is in step-checks.ts, so that one bad number does not hide other faults.
+
 /** A retry policy as Temporal's, in seconds; absent = 3 attempts for a read-only Tool, 1 for a mutating one. */
 export const RetryPolicy = z.object({
-  maximumAttempts: z.int().min(1).max(100).default(3),
-  initialInterval: z.number().positive().max(86_400).default(1),
-  backoffCoefficient: z.number().min(1).max(100).default(2),
-  maximumInterval: z.number().positive().max(86_400).nullish(),
-  nonRetryableErrors: z.array(z.string()).max(32).default([]),
+  maximumAttempts: withDefault(z.number(), 3),
+  initialInterval: withDefault(z.number(), 1),
+  backoffCoefficient: withDefault(z.number(), 2),
+  maximumInterval: optional(z.number()),
+  nonRetryableErrors: withDefault(z.array(z.string()), []),
 });
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
+const StepExecution = z.object({
+  mode: withDefault(z.enum(['parallel', 'sequential']), 'sequential'),
+  /** CEL over `step` and `context`; false skips the step. */
+  condition: optional(z.string()),
+  /** Seconds, per attempt; absent = 60. */
+  timeout: optional(z.number()),
+  interactionMode: withDefault(z.enum(['auto', 'manual']), 'auto'),
+  retry: optional(RetryPolicy),
+  /** CEL giving a list; the step runs once per item. */
+  forEach: optional(z.string()),
+  maxConcurrency: optional(z.number()),
+  onFailure: optional(z.enum(['fail', 'continue', 'fallback'])),
+  fallback: optional(json),
+  /** Seconds for which an equal call of the same owner answers from the cache. */
+  cacheSeconds: optional(z.number()),
+});
+
 /** One step of a Process (S4-STEP-01). `inputs` hold literals and texts with `{step.x}` / `{context.x}` / `{item}` / `{index}`. */
 export const ProcessStep = z.object({
-  id: z.string().min(1).max(200),
-  description: z.string().nullish(),
+  id: z.string(),
+  description: optional(z.string()),
   calls: z.union([z.object({ toolId: z.string() }), z.object({ processId: z.string() })]),
   inputs: jsonObject,
   output: z.object({
     variable: z.string(),
-    tokenBudget: z.int().positive().nullish(),
-    required: z.boolean().default(true),
+    tokenBudget: optional(z.number()),
+    required: withDefault(z.boolean(), true),
   }),
-  execution: z
-    .object({
-      mode: z.enum(['parallel', 'sequential']).default('sequential'),
-      /** CEL over `step` and `context`; false skips the step. */
-      condition: z.string().nullish(),
-      /** Seconds, per attempt; absent = 60. */
-      timeout: z.number().positive().max(STEP_TIMEOUT_SECONDS_MAX).nullish(),
-      interactionMode: z.enum(['auto', 'manual']).default('auto'),
-      retry: RetryPolicy.nullish(),
-      /** CEL giving a list; the step runs once per item. */
-      forEach: z.string().nullish(),
-      maxConcurrency: z.int().min(1).max(FOR_EACH_ITEMS_MAX).nullish(),
-      onFailure: z.enum(['fail', 'continue', 'fallback']).nullish(),
-      fallback: json.nullish(),
-      /** Seconds for which an equal call of the same owner answers from the cache. */
-      cacheSeconds: z.number().positive().nullish(),
-    })
-    .prefault({}),
-  dependsOn: z.array(z.string()).default([]),
+  execution: withDefault(StepExecution, StepExecution.parse({})),
+  dependsOn: withDefault(z.array(z.string()), []),
 });
 export type ProcessStep = z.infer<typeof ProcessStep>;
 
 /** What an author writes down: everything of a Process that a version keeps. */
 export const ProcessDefinition = z.object({
   name: z.string(),
-  description: z.string().nullish(),
+  description: optional(z.string()),
   initialContext: z.array(z.string()),
   steps: z.array(ProcessStep),
   outputTemplate: z.string(),
-  tokenBudget: z.int().positive().nullish(),
-  maxRecursionDepth: z.int().min(0).max(RECURSION_DEPTH_MAX).default(RECURSION_DEPTH_DEFAULT),
+  tokenBudget: optional(z.number()),
+  maxRecursionDepth: withDefault(z.number(), RECURSION_DEPTH_DEFAULT),
 });
 export type ProcessDefinition = z.infer<typeof ProcessDefinition>;
 

@@ -1,0 +1,431 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import { Refusal } from '../../src/common/refusal.ts';
+import {
+  checkDefinition,
+  type KnownTargets,
+  readDefinition,
+} from '../../src/processes/definition.ts';
+
+const search = tool('search', {
+  required: ['query'],
+  properties: {
+    query: { type: 'string' },
+    limit: { $ref: '#/$defs/count' },
+    mode: { enum: ['a', 'b'], default: 'a' },
+  },
+  $defs: { count: { type: 'integer', maximum: 10 } },
+});
+const targets: KnownTargets = {
+  tools: new Map([
+    ['search', search],
+    ['private', { ...tool('private', { properties: { q: {} } }), shared: false }],
+    ['write', { ...tool('write', { properties: {} }), mutating: true }],
+    ['open', tool('open', { properties: {}, additionalProperties: true })],
+  ]),
+  processes: new Map([
+    [
+      'sub',
+      { id: 'sub', ownerId: 'o', name: 'Sub', shared: true, initialContext: ['topic', 'style'] },
+    ],
+  ]),
+  sharing: 'private',
+};
+
+function tool(id: string, inputSchema: JsonObject) {
+  return {
+    id,
+    ownerId: 'o',
+    name: id,
+    shared: true,
+    mutating: false,
+    inputSchema,
+    operationType: 'rest_call',
+  };
+}
+
+type Draft = Record<string, unknown>;
+function step(id: string, more: Draft = {}): Draft {
+  return {
+    id,
+    calls: { toolId: 'search' },
+    inputs: { query: 'q' },
+    output: { variable: id.replaceAll('-', '_') },
+    ...more,
+  };
+}
+function faultsOf(more: Draft, known: KnownTargets = targets): string[] {
+  const draft = {
+    name: 'P',
+    initialContext: ['question'],
+    steps: [step('a')],
+    outputTemplate: '{{a}}',
+    ...more,
+  };
+  return checkDefinition(readDefinition(draft), known).map(
+    ({ code, path }) => `${code} ${path.join('.')}`,
+  );
+}
+const parallel = { execution: { mode: 'parallel' } };
+
+describe('a definition', () => {
+  it('of the specification is accepted (S4-STEP-09, S4-PROC-01)', () => {
+    const steps = [
+      step('searchResults', { inputs: { query: '{context.question}', limit: '3' } }),
+      step('birthday', {
+        inputs: { query: 'Extract just the birthday from {step.searchResults}' },
+        output: { variable: 'birthday', required: true },
+      }),
+      step('step-compress-context', {
+        calls: { processId: 'sub' },
+        inputs: { topic: '{step.searchResults}', style: '0.3' },
+        dependsOn: ['searchResults'],
+      }),
+    ];
+    expect(
+      faultsOf({
+        steps,
+        outputTemplate: '{{birthday}} {{question}} {{json step_compress_context}}',
+      }),
+    ).toEqual([]);
+  });
+
+  it('is answered with every fault at once, each at its place', () => {
+    const steps = [
+      step('a', {
+        inputs: { query: '{step.b}', limit: 'many', nope: 1 },
+        dependsOn: ['b', 'ghost', 'a'],
+      }),
+      step('b', {
+        calls: { toolId: 'absent' },
+        inputs: {},
+        dependsOn: ['a'],
+        execution: { condition: 'step.c > context.x', timeout: -1, retry: { maximumAttempts: 0 } },
+      }),
+      step('c', {
+        calls: { processId: 'sub' },
+        inputs: { topic: '{context.gone}' },
+        execution: { forEach: 'size(', maxConcurrency: 0 },
+      }),
+      step('c', { output: { variable: 'question', tokenBudget: 0 } }),
+    ];
+    expect(
+      faultsOf({
+        name: ' ',
+        steps,
+        outputTemplate: '{{unknown}} {{> partial}}',
+        maxRecursionDepth: 51,
+        tokenBudget: 0.5,
+      }),
+    ).toEqual([
+      'REQUIRED name',
+      'INVALID tokenBudget',
+      'INVALID maxRecursionDepth',
+      'TAKEN steps.3.output.variable',
+      'TAKEN steps.3.id',
+      'FORWARD_DEPENDENCY steps.0.dependsOn.0',
+      'CYCLE steps.0.dependsOn.0',
+      'NOT_FOUND steps.0.dependsOn.1',
+      'CYCLE steps.0.dependsOn.2',
+      'UNKNOWN_VARIABLE steps.0.inputs.query',
+      'SCHEMA_VIOLATION steps.0.inputs.limit',
+      'SCHEMA_VIOLATION steps.0.inputs.nope',
+      'INVALID steps.1.execution.timeout',
+      'INVALID steps.1.execution.retry.maximumAttempts',
+      'UNKNOWN_VARIABLE steps.1.execution.condition',
+      'UNKNOWN_VARIABLE steps.1.execution.condition',
+      'NOT_FOUND steps.1.calls.toolId',
+      'INVALID steps.2.execution.maxConcurrency',
+      'UNKNOWN_VARIABLE steps.2.inputs.topic',
+      'CONDITION_INVALID steps.2.execution.forEach',
+      'SCHEMA_VIOLATION steps.2.inputs.style',
+      'INVALID steps.3.output.tokenBudget',
+      'TEMPLATE_INVALID outputTemplate',
+      'UNKNOWN_VARIABLE outputTemplate',
+    ]);
+  });
+
+  it('needs a step (S4-PROC-03) and not more than 500 (F21)', () => {
+    expect(faultsOf({ steps: [], outputTemplate: '' })).toEqual(['REQUIRED steps']);
+    const many = Array.from({ length: 501 }, (_, index) => step(`s${index}`, parallel));
+    expect(faultsOf({ steps: many, outputTemplate: '' })).toEqual(['TOO_LARGE steps']);
+    expect(faultsOf({ steps: many.slice(1), outputTemplate: '' })).toEqual([]);
+    expect(faultsOf({ steps: [step('a', { inputs: { query: 'x'.repeat(256 * 1024) } })] })).toEqual(
+      ['TOO_LARGE '],
+    );
+  });
+
+  it.each([
+    ['1st', 'INVALID'],
+    ['with space', 'INVALID'],
+    ['', 'INVALID'],
+    ['this', 'INVALID'],
+    ['json', 'INVALID'],
+    ['each', 'INVALID'],
+    ['lookup', 'INVALID'],
+    ['__proto__', 'INVALID'],
+    ['constructor', 'INVALID'],
+    ['toString', 'INVALID'],
+    ['question', 'TAKEN'],
+    ['naïve', 'INVALID'],
+  ])('a variable can not be named "%s"', (variable, code) => {
+    expect(faultsOf({ steps: [step('a', { output: { variable } })], outputTemplate: '' })).toEqual([
+      `${code} steps.0.output.variable`,
+    ]);
+  });
+
+  it.each(['a/b', 'a b', '', 'x'.repeat(101), 'ä'])('a step id can not be "%s"', (id) => {
+    expect(faultsOf({ steps: [step('a', { id })] })).toEqual(['INVALID steps.0.id']);
+  });
+
+  it('reads names only from steps that have ended (S4-STEP-08)', () => {
+    const steps = [
+      step('a', parallel),
+      step('b', { ...parallel, inputs: { query: '{step.a} {step.c}' }, dependsOn: ['a'] }),
+      step('c', { ...parallel, execution: { mode: 'parallel', condition: 'step.a == step.c' } }),
+      step('d', {
+        inputs: { query: '{step.a}{step.b}{step.c}{step.d}' },
+        dependsOn: ['a', 'b', 'c'],
+      }),
+      step('e', { ...parallel, inputs: { query: '{step.a}' }, dependsOn: ['a', 'a'] }),
+    ];
+    expect(faultsOf({ steps })).toEqual([
+      'PARALLEL_DEPENDENCY steps.1.dependsOn.0',
+      'INVALID steps.4.dependsOn.1',
+      'PARALLEL_DEPENDENCY steps.1.inputs.query',
+      'UNKNOWN_VARIABLE steps.1.inputs.query',
+      'PARALLEL_DEPENDENCY steps.2.execution.condition',
+      'UNKNOWN_VARIABLE steps.2.execution.condition',
+      'UNKNOWN_VARIABLE steps.3.inputs.query',
+    ]);
+  });
+
+  it('a later step of the same group is both later and parallel', () => {
+    expect(
+      faultsOf({ steps: [step('a', { ...parallel, dependsOn: ['b'] }), step('b', parallel)] }),
+    ).toEqual([
+      'FORWARD_DEPENDENCY steps.0.dependsOn.0',
+      'PARALLEL_DEPENDENCY steps.0.dependsOn.0',
+    ]);
+  });
+
+  it('calls a step a part of a circle only where it is (S4-STEP-06)', () => {
+    // d lies between the circles a-b and e-f, and on none.
+    const steps = [
+      step('a', { dependsOn: ['b'] }),
+      step('b', { dependsOn: ['a', 'd'] }),
+      step('d', { dependsOn: ['e'] }),
+      step('e', { dependsOn: ['f'] }),
+      step('f', { dependsOn: ['e'] }),
+    ];
+    expect(faultsOf({ steps })).toEqual([
+      'FORWARD_DEPENDENCY steps.0.dependsOn.0',
+      'CYCLE steps.0.dependsOn.0',
+      'FORWARD_DEPENDENCY steps.1.dependsOn.1',
+      'FORWARD_DEPENDENCY steps.2.dependsOn.0',
+      'FORWARD_DEPENDENCY steps.3.dependsOn.0',
+      'CYCLE steps.3.dependsOn.0',
+    ]);
+  });
+
+  it('of a shared Process calls only what is shared', () => {
+    const steps = [step('a', { calls: { toolId: 'private' }, inputs: { q: 1 } }), step('b')];
+    expect(faultsOf({ steps })).toEqual([]);
+    expect(faultsOf({ steps }, { ...targets, sharing: 'shared' })).toEqual([
+      'NOT_SHARED steps.0.calls.toolId',
+    ]);
+  });
+
+  it.each<[string, Draft, string[]]>([
+    ['missing input', { inputs: {} }, ['SCHEMA_VIOLATION steps.0.inputs.query']],
+    [
+      'unknown input',
+      { inputs: { query: 'q', extra: 1 } },
+      ['SCHEMA_VIOLATION steps.0.inputs.extra'],
+    ],
+    [
+      'literal of a wrong type',
+      { inputs: { query: { a: 1 } } },
+      ['SCHEMA_VIOLATION steps.0.inputs.query'],
+    ],
+    ['literal that can be coerced', { inputs: { query: 5, limit: '7' } }, []],
+    [
+      'literal against a $ref',
+      { inputs: { query: 'q', limit: 11 } },
+      ['SCHEMA_VIOLATION steps.0.inputs.limit'],
+    ],
+    [
+      'expression, whatever it will be',
+      { inputs: { query: 'q', limit: '{context.question}' } },
+      [],
+    ],
+    [
+      'inputs a schema leaves open',
+      { calls: { toolId: 'open' }, inputs: { any: { thing: [1] } } },
+      [],
+    ],
+    [
+      'prototype key in a path',
+      { inputs: { query: '{context.question.constructor.x}' } },
+      ['INVALID steps.0.inputs.query'],
+    ],
+    ['{item} without forEach is text', { inputs: { query: '{item.x} {index}' } }, []],
+  ])('inputs: %s (S4-STEP-05)', (_what, more, faults) => {
+    expect(faultsOf({ steps: [step('a', more)] })).toEqual(faults);
+  });
+
+  it.each<[string, Draft, string[]]>([
+    [
+      'required and CONTINUE',
+      { execution: { onFailure: 'continue' } },
+      ['INVALID steps.0.execution.onFailure'],
+    ],
+    [
+      'optional and CONTINUE',
+      { execution: { onFailure: 'continue' }, output: { variable: 'a', required: false } },
+      [],
+    ],
+    [
+      'FALLBACK without one',
+      { execution: { onFailure: 'fallback' } },
+      ['REQUIRED steps.0.execution.fallback'],
+    ],
+    [
+      'a fallback without FALLBACK',
+      { execution: { fallback: 1 } },
+      ['INVALID steps.0.execution.fallback'],
+    ],
+    ['a fallback of false', { execution: { onFailure: 'fallback', fallback: false } }, []],
+    [
+      'maxConcurrency without forEach',
+      { execution: { maxConcurrency: 2 } },
+      ['INVALID steps.0.execution.maxConcurrency'],
+    ],
+    [
+      'a condition that is no bool',
+      { execution: { condition: '"yes"' } },
+      ['CONDITION_INVALID steps.0.execution.condition'],
+    ],
+    [
+      'forEach that is no list',
+      { execution: { forEach: '1 > 2' } },
+      ['CONDITION_INVALID steps.0.execution.forEach'],
+    ],
+    [
+      'a cached mutating Tool',
+      { calls: { toolId: 'write' }, inputs: {}, execution: { cacheSeconds: 1 } },
+      ['INVALID steps.0.execution.cacheSeconds'],
+    ],
+    [
+      'a manual Process',
+      {
+        calls: { processId: 'sub' },
+        inputs: { topic: 1, style: 2 },
+        execution: { interactionMode: 'manual' },
+      },
+      ['INVALID steps.0.execution.interactionMode'],
+    ],
+    ['a timeout of 0', { execution: { timeout: 0 } }, ['INVALID steps.0.execution.timeout']],
+    [
+      'a timeout over a day',
+      { execution: { timeout: 86_401 } },
+      ['INVALID steps.0.execution.timeout'],
+    ],
+    ['a timeout of half a second', { execution: { timeout: 0.5 } }, []],
+    [
+      'half an attempt',
+      { execution: { retry: { maximumAttempts: 1.5 } } },
+      ['INVALID steps.0.execution.retry.maximumAttempts'],
+    ],
+  ])('execution: %s', (_what, more, faults) => {
+    expect(faultsOf({ steps: [step('a', more)] })).toEqual(faults);
+  });
+
+  it('takes null for what is not given, as GraphQL sends it', () => {
+    const given = step('a', {
+      description: null,
+      dependsOn: null,
+      execution: {
+        mode: null,
+        retry: { maximumAttempts: null, nonRetryableErrors: null },
+        timeout: null,
+      },
+    });
+    const draft = {
+      name: 'P',
+      description: null,
+      initialContext: [],
+      steps: [given, step('b', { execution: null })],
+      outputTemplate: '',
+      maxRecursionDepth: null,
+    };
+    const read = readDefinition(draft);
+    expect(checkDefinition(read, targets)).toEqual([]);
+    expect(read.maxRecursionDepth).toBe(5);
+    expect(read.steps[0]?.execution).toMatchObject({
+      mode: 'sequential',
+      interactionMode: 'auto',
+      retry: { maximumAttempts: 3 },
+    });
+    expect(readDefinition(read)).toEqual(read);
+  });
+
+  it('with a wrong shape is refused by path', () => {
+    const draft = {
+      name: 1,
+      steps: [{ id: 's', calls: {}, inputs: [], output: {} }],
+      outputTemplate: '',
+    };
+    try {
+      readDefinition(draft);
+      expect.unreachable();
+    } catch (error) {
+      const paths = (error as Refusal).problems.map(
+        ({ code, path }) => `${code} ${path.join('.')}`,
+      );
+      expect(error).toBeInstanceOf(Refusal);
+      expect(paths).toEqual([
+        'INVALID name',
+        'REQUIRED initialContext',
+        'INVALID steps.0.calls',
+        'INVALID steps.0.inputs',
+        'REQUIRED steps.0.output.variable',
+      ]);
+    }
+  });
+});
+
+describe('definitions at random', () => {
+  const modes = fc.array(
+    fc.record({
+      mode: fc.constantFrom('parallel', 'sequential'),
+      wants: fc.array(fc.nat(30), { maxLength: 4 }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  );
+
+  it('steps that read and wait for earlier stages only are always accepted, and any other reference never', () => {
+    fc.assert(
+      fc.property(modes, (list) => {
+        const stageOf: number[] = [];
+        for (const [at, { mode }] of list.entries()) {
+          const joins = at > 0 && mode === 'parallel' && list[at - 1]?.mode === 'parallel';
+          stageOf.push((stageOf[at - 1] ?? -1) + (joins ? 0 : 1));
+        }
+        let allowed = true;
+        const steps = list.map(({ mode, wants }, at) => {
+          const names = [...new Set(wants.filter((want) => want < list.length && want !== at))];
+          if (names.some((want) => (stageOf[want] ?? 0) >= (stageOf[at] ?? 0))) allowed = false;
+          return step(`s${at}`, {
+            execution: { mode },
+            dependsOn: names.map((want) => `s${want}`),
+            inputs: { query: names.map((want) => `{step.s${want}}`).join() },
+          });
+        });
+        expect(faultsOf({ steps, outputTemplate: '' }).length === 0).toBe(allowed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
