@@ -105,7 +105,7 @@ async function temporal(config: Config): Promise<Finding> {
     'utf8',
   ).catch(() => null);
   const address =
-    config.temporalAddress ?? (kept === null ? undefined : `127.0.0.1:${kept.trim()}`);
+    config.temporalAddress ?? (kept === null ? undefined : `127.0.0.1:${kept.split(' ')[0]}`);
   if (address === undefined)
     return { name: 'Temporal', ok: false, text: 'not started on this machine yet: npm start' };
   const { Connection } = await import('@temporalio/client');
