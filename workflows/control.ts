@@ -73,8 +73,12 @@ export function createControl(
       await condition(() => isThere() || draining);
       if (!isThere()) throw new Drained();
     },
-    pause: () => void (paused = true),
-    resume: () => void (paused = false),
+    pause() {
+      paused = true;
+    },
+    resume() {
+      paused = false;
+    },
     budgetWasRaised: () => void raises++,
     get raises() {
       return raises;

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import { OPERATION_TYPES } from '../../src/catalog/operation.ts';
+import { createIdSource } from '../../src/common/id.ts';
+import type { JsonObject } from '../../src/common/json.ts';
+import { workflowBundle } from '../../src/main/worker.ts';
+import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { closeDrivers, openDrivers } from '../../src/platform/drivers/index.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
+import type { Graph } from '../../src/platform/neo4j/graph.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { openLog } from '../../src/platform/telemetry/log.ts';
+import { openTemporal } from '../../src/platform/temporal/client.ts';
+import { startFleet } from '../../src/platform/temporal/fleet.ts';
+import { createRunSignals } from '../../src/platform/temporal/run-signals.ts';
+import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
+import { type CreateProcess, createProcess } from '../../src/processes/process.mutations.ts';
+import type { Process } from '../../src/processes/process.ts';
+import { createPayloads } from '../../src/runs/payload.ts';
+import { findRuns } from '../../src/runs/run.cypher.ts';
+import {
+  type RunDeps,
+  type StartProcessRun,
+  startProcessRun,
+} from '../../src/runs/run.mutations.ts';
+import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../src/runs/run.ts';
+import { startRun } from '../../src/runs/start.ts';
+import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
+import type { StepRun } from '../../src/runs/step-run.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { queueOf } from '../../src/workers/worker.ts';
+import { testGraph } from './graph.ts';
+
+const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+export interface EngineOptions {
+  /** Runs continue as new beyond so many events. */
+  readonly continueAfterEvents?: number;
+  /** Own queues unless given; a second process serves the same ones. */
+  readonly queuePrefix?: string;
+  /** `none` where another process does the work. */
+  readonly workers?: 'here' | 'none';
+  readonly blobs?: string;
+  readonly maxCachedWorkflows?: number;
+  /** Steps at once per type. */
+  readonly poolSize?: number;
+}
+
+/** Everything a run needs, real: workers on queues of their own, drivers, Neo4j, Temporal. The starter is called directly. */
+export interface Engine {
+  readonly deps: RunDeps;
+  readonly graph: Graph;
+  readonly activityDeps: ActivityDeps;
+  readonly queuePrefix: string;
+  readonly blobs: string;
+  readonly temporal: ReturnType<typeof openTemporal>;
+  readonly defects: string[];
+  createProcess(viewer: Viewer, input: Partial<CreateProcess>): Promise<Process>;
+  /** Accepts and starts a run; does not wait for its end. */
+  start(viewer: Viewer, input: StartProcessRun): Promise<ProcessRun>;
+  /** Until the run is over, or has one of these statuses. */
+  wait(viewer: Viewer, runId: string, until?: readonly RunStatus[]): Promise<ProcessRun>;
+  run(
+    viewer: Viewer,
+    process: Process,
+    context?: JsonObject,
+    more?: Partial<StartProcessRun>,
+  ): Promise<ProcessRun>;
+  steps(viewer: Viewer, runId: string): Promise<StepRun[]>;
+  entries(runId: string): Promise<{ kind: string; payload: JsonObject }[]>;
+  historyEvents(runId: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS_MAX = 50_000;
+
+export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+  const queuePrefix = options.queuePrefix ?? `t${randomUUID().slice(0, 8)}-`;
+  const blobs = options.blobs ?? pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-blobs-'))).href;
+  const clock = { nowMs: () => Date.now(), random: Math.random };
+  const newId = createIdSource(clock);
+  const graph = testGraph();
+  const temporalSettings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
+  const temporal = openTemporal(temporalSettings);
+  const egress = openEgress({
+    mode: 'dev',
+    allow: [],
+    platformPorts: [temporalSettings.address],
+    systemOrigins: [],
+  });
+  const renderer = openRenderer({ size: 1 });
+  const drivers = openDrivers({ egress, renderer, platformGraph: graph, mcpServers: {} });
+  const payloads = createPayloads(openBlobStore(blobs));
+  const defects: string[] = [];
+  const base = { graph, clock, newId, wake: () => {} };
+  const activityDeps: ActivityDeps = {
+    ...base,
+    drivers,
+    renderer,
+    payloads,
+    vault: openVault(parseKeyRing(TEST_KEYS)),
+    health: {
+      probe: ({ type, target }) => drivers[type].probe(target, AbortSignal.timeout(5_000)),
+    },
+    onDefect: (error, where) =>
+      defects.push(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
+  };
+  const { executeStep, ...aroundRuns } = createActivities(activityDeps);
+  const fleet =
+    options.workers === 'none'
+      ? null
+      : await startFleet({
+          temporal: temporalSettings,
+          log: openLog('error'),
+          drainMs: 500,
+          workflows: {
+            taskQueue: processesQueue(queuePrefix),
+            bundle: await workflowBundle(),
+            activities: aroundRuns,
+            options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },
+          },
+          pools: OPERATION_TYPES.map((type) => ({
+            taskQueue: queueOf(queuePrefix, type),
+            size: options.poolSize ?? 20,
+            activities: { executeStep },
+          })),
+        });
+  const deps: RunDeps = {
+    ...base,
+    payloads,
+    signals: createRunSignals(temporal.client),
+    queuePrefix,
+  };
+
+  const engine: Engine = {
+    deps,
+    graph,
+    activityDeps,
+    queuePrefix,
+    blobs,
+    temporal,
+    defects,
+    createProcess: (viewer, input) =>
+      createProcess(deps, viewer, {
+        name: 'A process',
+        initialContext: [],
+        steps: [],
+        outputTemplate: '',
+        ...input,
+      }),
+    async start(viewer, input) {
+      const run = await startProcessRun(deps, viewer, input);
+      const { continueAfterEvents } = options;
+      await startRun(
+        {
+          ...deps,
+          temporal: temporal.client,
+          ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
+        },
+        run.id,
+      );
+      return run;
+    },
+    async wait(viewer, runId, until) {
+      const endMs = Date.now() + WAIT_MS_MAX;
+      for (;;) {
+        const [run] = await graph.read((tx) => findRuns(tx, viewer.userId, [runId]));
+        if (
+          run !== undefined &&
+          (until === undefined ? !isOpen(run.status) : until.includes(run.status))
+        )
+          return run;
+        if (Date.now() > endMs)
+          throw new Error(
+            `The run is still ${run?.status} after ${WAIT_MS_MAX / 1_000} s. ${defects.join('\n')}`,
+          );
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    },
+    async run(viewer, process, context = {}, more = {}) {
+      const { id } = await engine.start(viewer, { processId: process.id, context, ...more });
+      return engine.wait(viewer, id);
+    },
+    steps: (viewer, runId) => graph.read((tx) => listStepRuns(tx, viewer.userId, [runId])),
+    async entries(runId) {
+      const rows = await graph.read((tx) =>
+        tx.run(
+          '// testEntries\n MATCH (o:OutboxEntry {runId: $runId}) RETURN o.kind AS kind, o.payload AS payload ORDER BY o.id',
+          { runId },
+        ),
+      );
+      return rows.map((row) => ({
+        kind: String(row['kind']),
+        payload: JSON.parse(String(row['payload'])) as JsonObject,
+      }));
+    },
+    async historyEvents(runId) {
+      const { events } = await temporal.client.workflow.getHandle(runId).fetchHistory();
+      return (events ?? []).map(({ eventType }) => String(eventType));
+    },
+    async close() {
+      await fleet?.stop();
+      await closeDrivers(drivers);
+      await Promise.all([renderer.close(), egress.close(), temporal.close()]);
+      await graph.close();
+    },
+  };
+  return engine;
+}
