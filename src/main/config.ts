@@ -19,7 +19,10 @@ export class BadSettings extends Error {
 }
 
 /** Settings after all checks. `auth` is decided; addresses may still be missing, and are then found or started. */
-export type Config = Omit<Settings, 'auth'> & { readonly auth: 'dev' | 'jwt' };
+export type Config = Omit<Settings, 'auth' | 'logLevel'> & {
+  readonly auth: 'dev' | 'jwt';
+  readonly logLevel: NonNullable<Settings['logLevel']>;
+};
 
 export interface ConfigSources {
   readonly flags: readonly string[];
@@ -197,7 +200,8 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
         message: 'has to be set with jwt: the aud of your tokens.',
       });
   }
-  return { ...settings, auth };
+  // Who tries it out reads the start's own lines; who operates it reads logs.
+  return { ...settings, auth, logLevel: settings.logLevel ?? (auth === 'dev' ? 'warn' : 'info') };
 }
 
 /** The text of --help: every setting with its flag, its environment name, its default and what it is. */

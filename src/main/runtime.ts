@@ -19,8 +19,12 @@ import { openHealth } from '../platform/telemetry/health.ts';
 import { type Log, openLog } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openTemporal, type TemporalClient } from '../platform/temporal/client.ts';
+import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
+import type { BundleDeps } from '../processes/bundle.mutations.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
+import type { RunDeps } from '../runs/run.mutations.ts';
+import { startRun } from '../runs/start.ts';
 import { openRunStarter } from '../runs/starter.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import { workerReaper } from '../workers/pools.ts';
@@ -52,7 +56,7 @@ export interface Runtime {
   /** What the activities of runs get; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
-  readonly deps: ApiDeps;
+  readonly deps: ApiDeps & BundleDeps & RunDeps;
   close(): Promise<void>;
 }
 
@@ -131,7 +135,11 @@ async function openAll(
     toolCalls: toolCallsOf(drivers),
     mcpServerNames: Object.keys(mcpServers),
   };
-  const starter = openRunStarter({ graph, log, start: NOT_WIRED });
+  const starter = openRunStarter({
+    graph,
+    log,
+    start: (runId) => startRun({ ...base, temporal: temporal.client }, runId),
+  });
   opened.add('the run starter', () => starter.close());
   relay.current = openRelay(
     { graph, clock, newId, bus, log },
@@ -145,7 +153,14 @@ async function openAll(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
     { version: VERSION, clock },
   );
-  const deps = { ...catalog, bus, health, payloads };
+  const deps = {
+    ...catalog,
+    payloads,
+    signals: createRunSignals(temporal.client),
+    queuePrefix: config.queuePrefix,
+    bus,
+    health,
+  };
 
   return {
     config,
@@ -175,10 +190,6 @@ async function openAll(
     close: () => opened.close(),
   };
 }
-
-const NOT_WIRED = async () => {
-  throw new Error('Starting runs is not wired yet.');
-};
 
 /** The drivers as the catalog asks for them. */
 function toolCallsOf(drivers: Drivers): ToolCalls {

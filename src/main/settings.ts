@@ -221,8 +221,9 @@ export const Settings = z.strictObject({
   llmApiKey: setting(text.optional(), "Key of the system's own LLM Tools.", { secret: true }),
 
   logLevel: setting(
-    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
     'How much is logged.',
+    { otherwise: 'warn in dev, else info' },
   ),
   metrics: setting(onOff.default(true), 'Whether /metrics answers (Prometheus).'),
 });
