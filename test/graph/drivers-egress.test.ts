@@ -89,6 +89,16 @@ describe('egress (A6, A13, F16)', () => {
     await expect(egress.fetch('http://dual.example/')).rejects.toMatchObject(denied);
   });
 
+  it('tries the next address of a name where the first does not answer, and says why none did', async () => {
+    answers = { 'two.example': [['::1', '127.0.0.1']], 'none.example': [['::1', '127.0.0.2']] };
+    expect((await egress.fetch(`http://two.example:${open.port}/text`)).status).toBe(200);
+    await expect(egress.fetch(`http://none.example:${open.port}/text`)).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+      retryable: true,
+      message: expect.stringMatching(/ECONNREFUSED/),
+    });
+  });
+
   it('calls a name without address a retryable failure', async () => {
     await expect(egress.fetch('http://nobody.example/')).rejects.toMatchObject({
       code: 'TOOL_FAILED',
@@ -150,9 +160,7 @@ describe('egress (A6, A13, F16)', () => {
     { 'x-a': 'b\r\nx-c: d' },
     { 'x-a\r\nb': 'c' },
   ])('refuses the headers %j', async (headers) => {
-    await expect(
-      egress.fetch(`${open.origin}/echo`, { headers }),
-    ).rejects.toMatchObject(denied);
+    await expect(egress.fetch(`${open.origin}/echo`, { headers })).rejects.toMatchObject(denied);
   });
 
   it('counts bytes after decompression, and stops an endless answer', async () => {

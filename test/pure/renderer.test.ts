@@ -23,7 +23,10 @@ describe('the renderer', () => {
     const startedMs = performance.now();
     const loops = [1, 2, 3].map(() => renderer.render(looping, { list }));
     for (const loop of loops)
-      await expect(loop).rejects.toMatchObject({ ...failed, message: /1 s/ });
+      await expect(loop).rejects.toMatchObject({
+        ...failed,
+        message: expect.stringMatching(/1 s/),
+      });
     expect(performance.now() - startedMs).toBeLessThan(5_000);
     expect(await renderer.render('{{list.length}}', { list })).toBe('1500');
   });
@@ -32,7 +35,7 @@ describe('the renderer', () => {
     const text = 'x'.repeat(1_000);
     await expect(
       renderer.render('{{#each list}}{{../text}}{{/each}}', { list, text }),
-    ).rejects.toMatchObject({ ...failed, message: /1024 KiB/ });
+    ).rejects.toMatchObject({ ...failed, message: expect.stringMatching(/1024 KiB/) });
     const greedy = '{{#each list}}{{#each @root.list}}{{@root.text}}{{/each}}{{/each}}';
     await expect(renderer.render(greedy, { list, text: text.repeat(100) })).rejects.toThrow(
       /memory|KiB|1 s/,

@@ -51,6 +51,7 @@ function opened(
   options: buildConnector.Options,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    connectTo(options, (error, socket) => (socket === null ? reject(error) : resolve(socket)));
+    // On failure undici leaves the socket out, where its types promise null.
+    connectTo(options, (error, socket) => (socket ? resolve(socket) : reject(error)));
   });
 }

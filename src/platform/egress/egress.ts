@@ -69,6 +69,8 @@ const HEADERS_MS = 300_000;
 const IDLE_MS = 60_000;
 const HEADER_BYTES_MAX = 64 * 1024;
 const REDIRECTS_MAX = 3;
+// What will be refused again: a wrong name, an unknown authority, an expired date.
+const CERTIFICATE_FAULT = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 // One slow host may not take every socket of a worker, nor be flooded by it.
 const CONNECTIONS_PER_ORIGIN = 32;
 
@@ -231,6 +233,12 @@ function networkFault(error: unknown, url: URL): unknown {
       return new ToolFault(
         'PAYLOAD_TOO_LARGE',
         `The headers of ${url.host} are larger than ${HEADER_BYTES_MAX / 1024} KiB.`,
+      );
+    }
+    if (CERTIFICATE_FAULT.test(code)) {
+      return new ToolFault(
+        'TOOL_FAILED',
+        `The certificate of ${url.host} is not accepted: ${code}.`,
       );
     }
     if (code !== '')
