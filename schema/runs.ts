@@ -19,6 +19,7 @@ import { type RequestContext, viewerOf } from './context.ts';
 import { loader } from './loader.ts';
 import { Node, nodeType } from './nodes.ts';
 import { Process } from './processes.ts';
+import { RunError } from './run-error.ts';
 import { Owned } from './users.ts';
 import { Worker } from './workers.ts';
 

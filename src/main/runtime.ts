@@ -138,7 +138,8 @@ async function openAll(
   const starter = openRunStarter({
     graph,
     log,
-    start: (runId) => startRun({ ...base, temporal: temporal.client }, runId),
+    start: (runId) =>
+      temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
   });
   opened.add('the run starter', () => starter.close());
   relay.current = openRelay(
