@@ -426,11 +426,15 @@ async function endFailed(
   const delayMs = fault.retryAfterMs ?? backoffMs(retry, attempt);
   throw stepFailure(
     error,
-    willRetry ? { retryInMs: Math.min(delayMs, MAX_RETRY_AFTER_MS) } : 'final',
+    willRetry
+      ? { retryInMs: Math.min(Math.max(delayMs, RETRY_AFTER_MS_MIN), MAX_RETRY_AFTER_MS) }
+      : 'final',
   );
 }
 
 // A server may ask for a pause, but not for a day.
+// Temporal takes a pause of 0 for the end of all attempts.
+const RETRY_AFTER_MS_MIN = 10;
 const MAX_RETRY_AFTER_MS = 10 * 60 * 1_000;
 
 /** The worker goes away in good order: another one takes over what can be repeated. */

@@ -11,14 +11,14 @@ const COPY = /* cypher */ `
   WITH place, records, size(records) > 0 AND all(s IN records WHERE s.status = 'completed'
       OR (s.status = 'skipped' AND s.error IS NULL AND s.note IS NOT NULL)) AS isDone
   ORDER BY place
-  WITH collect({records: records, isDone: isDone}) AS all
-  WITH all, [i IN range(0, size(all) - 1) WHERE NOT all[i].isDone] AS open
-  UNWIND all[0..coalesce(open[0], size(all))] AS kept
+  WITH collect({records: records, isDone: isDone}) AS ranked
+  WITH ranked, [i IN range(0, size(ranked) - 1) WHERE NOT ranked[i].isDone] AS open
+  UNWIND ranked[0..coalesce(open[0], size(ranked))] AS kept
   UNWIND [s IN kept.records WHERE s.status = 'completed'] AS old
   MATCH (run:ProcessRun {id: $to})
   CREATE (run)-[:HAS_STEP]->(s:StepRun)
-  SET s = properties(old), s.key = $to + substring(old.key, size($from)), s.runId = $to, s.rootRunId = $to,
-    s.keptFrom = old.key, s.cacheKey = null, s.inputTokens = 0, s.outputTokens = 0, s.costUsd = null, s.llmCalls = 0, s.toolCalls = 0
+  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to, keptFrom: old.key, cacheKey: null,
+    inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
 `;
 
 /** Copies the records of completed steps into a new run that goes on after them; what they cost stays with the old run. */

@@ -1,23 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import {
+  cancelProcessRun,
+  retryProcessRun,
+  startProcessRun,
+} from '../../src/runs/run.mutations.ts';
+import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { type Person, world } from '../testkit/world.ts';
+import { type Person, refusals, world } from '../testkit/world.ts';
 
 let engine: Engine;
 let rest: RestServer;
 let ada: Person;
+let bob: Person;
 
 beforeAll(async () => {
   [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada } = await world());
+  ({ ada, bob } = await world());
 });
 afterAll(async () => {
+  expect(engine.defects).toEqual([]);
   await engine.close();
   await rest.close();
 });
 
 /** GET a path of the test's server with `{{q}}` in its query; answers what it got. */
-async function echoTool(path = '/echo', more: object = {}) {
+function tool(path = '/echo', more: object = {}) {
   return ada.createsTool({
     name: 'Echo',
     connectionParams: { endpoint: rest.origin },
@@ -28,44 +37,369 @@ async function echoTool(path = '/echo', more: object = {}) {
   });
 }
 
-describe('a run', () => {
+/** A step with the usual defaults: `step('a', tool.id, { q: 1 }, { mode: 'parallel' })` gives variable `a`. */
+function step(
+  id: string,
+  toolId: string,
+  inputs: JsonObject,
+  execution: object = {},
+  output: object = {},
+  more: object = {},
+) {
+  return { id, calls: { toolId }, inputs, execution, output: { variable: id, ...output }, ...more };
+}
+
+async function runSteps(steps: object[], outputTemplate: string, context: JsonObject = {}) {
+  const process = await engine.createProcess(ada.viewer, {
+    initialContext: Object.keys(context),
+    steps,
+    outputTemplate,
+  });
+  const run = await engine.run(ada.viewer, process, context);
+  const steps_ = await engine.steps(ada.viewer, run.id);
+  return {
+    run,
+    steps: steps_,
+    process,
+    of: (id: string, index: number | null = null) => find(steps_, id, index),
+  };
+}
+
+function find(steps: StepRun[], id: string, index: number | null): StepRun {
+  const found = steps.find((one) => one.stepId === id && one.index === index);
+  if (found === undefined) throw new Error(`No record of ${id} ${index}`);
+  return found;
+}
+
+describe.concurrent('a run', () => {
   it('executes its steps in order, binds their outputs and renders the result (S4-EXEC-01, S4-EXEC-04, S4-EXEC-14)', async () => {
-    const tool = await echoTool();
-    const process = await engine.createProcess(ada.viewer, {
-      initialContext: ['name'],
-      steps: [
-        {
-          id: 'first',
-          calls: { toolId: tool.id },
-          inputs: { q: 'Hello {context.name}' },
-          output: { variable: 'a' },
-        },
-        {
-          id: 'second',
-          calls: { toolId: tool.id },
-          inputs: { q: '{step.a.query.q}!' },
-          output: { variable: 'b' },
-        },
-      ],
-      outputTemplate: '{{b.query.q}} from {{name}}',
-    });
-    const run = await engine.run(ada.viewer, process, { name: 'Ada' });
-    expect(run.error).toBeNull();
-    expect(run).toMatchObject({ status: 'completed', output: 'Hello Ada! from Ada' });
-    const steps = await engine.steps(ada.viewer, run.id);
+    const { id } = await tool();
+    const { run, steps } = await runSteps(
+      [step('a', id, { q: 'Hello {context.name}' }), step('b', id, { q: '{step.a.query.q}!' })],
+      '{{b.query.q}} from {{name}}',
+      { name: 'Ada' },
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'Hello Ada! from Ada', error: null });
     expect(steps.map(({ stepId, status, attempt }) => [stepId, status, attempt])).toEqual([
-      ['first', 'completed', 1],
-      ['second', 'completed', 1],
+      ['a', 'completed', 1],
+      ['b', 'completed', 1],
     ]);
-    expect((await engine.entries(run.id)).map(({ kind }) => kind)).toEqual(
+    const [a, b] = steps as [StepRun, StepRun];
+    expect(Date.parse(b.startedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(a.completedAt ?? ''));
+    const entries = await engine.entries(run.id);
+    expect(entries.filter(({ kind }) => kind === 'step.ended')).toHaveLength(2);
+    expect(entries.filter(({ kind }) => kind === 'run.ended')).toHaveLength(1);
+  });
+
+  it('runs neighbouring parallel steps at once and sequential ones one after another (S4-EXEC-06)', async () => {
+    const { id } = await tool('/slow?ms=400');
+    const at = (mode: string) => (name: string) => step(name, id, { q: name }, { mode });
+    const { steps } = await runSteps(['a', 'b', 'c'].map(at('parallel')), '');
+    const latestStart = Math.max(...steps.map(({ startedAt }) => Date.parse(startedAt ?? '')));
+    const firstEnd = Math.min(...steps.map(({ completedAt }) => Date.parse(completedAt ?? '')));
+    expect(latestStart).toBeLessThan(firstEnd);
+  });
+
+  it('keeps the JSON type of a value that is one whole expression, and coerces to the inputSchema (S4-EXEC-03)', async () => {
+    const typed = await tool('/echo', {
+      inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
+    });
+    const { run, of } = await runSteps([step('a', typed.id, { q: '0.5' })], '{{a.query.q}}');
+    expect(run.output).toBe('0.5');
+    expect(of('a').inputs).toEqual({ q: 0.5 });
+  });
+
+  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call (S4-EXEC-03)', async () => {
+    const typed = await tool('/never-called', {
+      inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
+    });
+    const { run, of } = await runSteps([step('a', typed.id, { q: '{context.q}' })], '', {
+      q: 'many',
+    });
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'INPUT_INVALID', stepId: 'a' } });
+    expect(run.error?.message).toContain('q: ');
+    expect(of('a')).toMatchObject({ status: 'failed', attempt: 1 });
+    expect(rest.requests.filter(({ path }) => path === '/never-called')).toEqual([]);
+  });
+
+  it('skips a step whose condition is false; its variable is null and the run completes (S4-EXEC-07)', async () => {
+    const { id } = await tool();
+    const { run, of } = await runSteps(
+      [
+        step('a', id, { q: '1' }),
+        step('b', id, { q: '2' }, { condition: 'step.a.query.q == "2"' }),
+      ],
+      '{{#if b}}yes{{else}}no{{/if}}',
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'no' });
+    expect(of('b')).toMatchObject({ status: 'skipped', attempt: 0 });
+    expect(of('b').note).toContain('condition is false');
+  });
+
+  it('runs a forEach once per item, in windows, results in item order, the index in the ids', async () => {
+    const { id } = await tool();
+    const { run, steps } = await runSteps(
+      [step('a', id, { q: '{item.n}-{index}' }, { forEach: 'context.list', maxConcurrency: 3 })],
+      '{{#each a}}{{this.query.q}} {{/each}}',
+      { list: Array.from({ length: 7 }, (_, n) => ({ n: n * 10 })) },
+    );
+    expect(run.output).toBe('0-0 10-1 20-2 30-3 40-4 50-5 60-6 ');
+    expect(steps.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('runs an empty forEach as an empty list', async () => {
+    const { id } = await tool();
+    const { run } = await runSteps(
+      [step('a', id, { q: '1' }, { forEach: 'context.list' })],
+      '[{{json a}}]',
+      { list: [] },
+    );
+    expect(run).toMatchObject({ status: 'completed', output: '[[]]' });
+  });
+
+  it('retries what is retryable after the pause its target asks for, and counts attempts (F18)', async () => {
+    const { id } = await tool('/flaky?key=retried&fails=2');
+    const retry = { maximumAttempts: 3, initialInterval: 0.05 };
+    const { run, of } = await runSteps([step('a', id, { q: '1' }, { retry })], '{{a.failed}}');
+    expect(run).toMatchObject({ error: null, status: 'completed', output: '2' });
+    expect(of('a').attempt).toBe(3);
+    const ended = (await engine.entries(run.id)).filter(({ kind }) => kind === 'step.ended');
+    expect(
+      ended.map(({ payload }) => [payload['attempt'], payload['status'], payload['willRetry']]),
+    ).toEqual([
+      [1, 'failed', true],
+      [2, 'failed', true],
+      [3, 'completed', false],
+    ]);
+  });
+
+  it('tries a client error exactly once (F18)', async () => {
+    const { id } = await tool('/status/400');
+    const { run, of } = await runSteps(
+      [step('a', id, { q: '1' }, { retry: { maximumAttempts: 5, initialInterval: 0.01 } })],
+      '',
+    );
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'a' } });
+    expect(of('a').attempt).toBe(1);
+  });
+
+  it('ends a step at its timeout and closes its socket (S4-EXEC-08, F16)', async () => {
+    const { id } = await tool('/never');
+    const before = Date.now();
+    const { run, of } = await runSteps(
+      [step('a', id, { q: '1' }, { timeout: 0.3, retry: { maximumAttempts: 1 } })],
+      '',
+    );
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'STEP_TIMEOUT', stepId: 'a' } });
+    expect(of('a').status).toBe('timed_out');
+    expect(Date.now() - before).toBeLessThan(5_000);
+  });
+
+  it('goes on after a failure with onFailure continue (null) or fallback (its value)', async () => {
+    const { id } = await tool('/status/400');
+    const { run } = await runSteps(
+      [
+        step('a', id, { q: '1' }, {}, { required: false }),
+        step('b', id, { q: '1' }, { onFailure: 'fallback', fallback: { say: 'instead' } }),
+      ],
+      '{{json a}} {{b.say}}',
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'null instead' });
+  });
+
+  it('fails where a required step gives nothing, and goes on where it is not required (S4-EXEC-09)', async () => {
+    const { id } = await tool('/empty');
+    const required = await runSteps([step('a', id, { q: '1' })], '');
+    expect(required.run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
+    const optional = await runSteps(
+      [step('a', id, { q: '1' }, {}, { required: false })],
+      '{{json a}}',
+    );
+    expect(optional.run).toMatchObject({ status: 'completed', output: 'null' });
+  });
+
+  it('skips what depends on a failed step, and fails where that is required', async () => {
+    const bad = await tool('/status/400');
+    const good = await tool();
+    const a = step('a', bad.id, { q: '1' }, {}, { required: false });
+    const optional = await runSteps(
+      [a, step('b', good.id, { q: '1' }, {}, { required: false }, { dependsOn: ['a'] })],
+      '{{json b}}',
+    );
+    expect(optional.run).toMatchObject({ status: 'completed', output: 'null' });
+    expect(optional.of('b').status).toBe('skipped');
+    const required = await runSteps(
+      [a, step('b', good.id, { q: '1' }, {}, {}, { dependsOn: ['a'] })],
+      '',
+    );
+    expect(required.run).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_FAILED', stepId: 'b' },
+    });
+  });
+
+  it('fails with OUTPUT_INVALID where the output breaks its schema, naming what is wrong', async () => {
+    const { id } = await tool('/text', { outputSchema: { type: 'object', required: ['x'] } });
+    const { run } = await runSteps([step('a', id, { q: '1' })], '');
+    expect(run.error).toMatchObject({ code: 'OUTPUT_INVALID', stepId: 'a' });
+  });
+
+  it('cuts text at a token boundary and lists at their tail, and says so (S4-EXEC-10)', async () => {
+    const words = await tool('/text');
+    const { run, of } = await runSteps(
+      [step('a', words.id, { q: '1' }, {}, { tokenBudget: 1 })],
+      '{{a}}',
+    );
+    expect(run.output).toBe('plain');
+    expect(of('a').outputTruncated).toBe(true);
+  });
+
+  it('fails with TEMPLATE_FAILED and keeps its steps where the outputTemplate can not be rendered', async () => {
+    const { id } = await tool();
+    const { run, of } = await runSteps(
+      [step('a', id, { q: '1' })],
+      '{{#each a.query.q.deep.deeper}}{{/each}}{{a.nothing.here}}',
+    );
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'TEMPLATE_FAILED' } });
+    expect(of('a').status).toBe('completed');
+  });
+
+  it('uses the definition as it was when it started (F19), but reads enabled live (S4-EXEC-02)', async () => {
+    const { id } = await tool();
+    await engine.graph.write((tx) =>
+      tx.run('// testDisable\n MATCH (t:Tool {id: $id}) SET t.enabled = false', { id }),
+    );
+    const { run } = await runSteps([step('a', id, { q: '1' })], '').catch((error) => ({
+      run: { error },
+    }));
+    expect(JSON.stringify(run.error)).toMatch(/TARGET_DISABLED|DISABLED/);
+  });
+
+  it('fails with TARGET_UNHEALTHY where nobody answers (S4-EXEC-02)', async () => {
+    const dead = await tool('/echo', { connectionParams: { endpoint: 'http://127.0.0.1:9' } });
+    await engine.graph.write((tx) =>
+      tx.run(
+        "// testUnhealthy\n MATCH (t:Tool {id: $id}) SET t.status = 'down', t.lastHealthCheck = datetime()",
+        { id: dead.id },
+      ),
+    );
+    const { run, of } = await runSteps(
+      [step('a', dead.id, { q: '1' }, { retry: { maximumAttempts: 2, initialInterval: 0.05 } })],
+      '',
+    );
+    expect(run.error?.code).toBe('TARGET_UNHEALTHY');
+    expect(of('a').attempt).toBe(2);
+  });
+
+  it('answers an equal call from the cache within cacheSeconds, to its owner', async () => {
+    const { id } = await tool('/once-cached');
+    const cached = step('a', id, { q: 'cached' }, { cacheSeconds: 60 });
+    const first = await runSteps([cached], '{{a.query.q}}');
+    const second = await runSteps([cached], '{{a.query.q}}');
+    expect([first.of('a').cached, second.of('a').cached]).toEqual([false, true]);
+    expect(second.run.output).toBe('cached');
+    expect(rest.requests.filter(({ path }) => path === '/once-cached')).toHaveLength(1);
+  });
+
+  it('is refused without its initialContext, with a foreign Process, or disabled (S4-EXEC-05, S4-PROC-08)', async () => {
+    const { id } = await tool();
+    const process = await engine.createProcess(ada.viewer, {
+      initialContext: ['x', 'y'],
+      steps: [step('a', id, { q: '{context.x}{context.y}' })],
+    });
+    const start = (viewer: typeof ada.viewer, context: JsonObject) =>
+      startProcessRun(engine.deps, viewer, { processId: process.id, context });
+    expect(await refusals(start(ada.viewer, { x: 1, z: 2 }))).toEqual([
+      'REQUIRED context.y',
+      'UNKNOWN_VARIABLE context.z',
+    ]);
+    expect(await refusals(start(bob.viewer, { x: 1, y: 2 }))).toEqual(['NOT_FOUND processId']);
+    await engine.graph.write((tx) =>
+      tx.run('// testDisable\n MATCH (p:Process {id: $id}) SET p.enabled = false', {
+        id: process.id,
+      }),
+    );
+    expect(await refusals(start(ada.viewer, { x: 1, y: 2 }))).toEqual(['DISABLED processId']);
+  });
+
+  it('is one run for one idempotency key, however often it is asked for (F11)', async () => {
+    const { id } = await tool();
+    const process = await engine.createProcess(ada.viewer, {
+      initialContext: ['x'],
+      steps: [step('a', id, { q: '{context.x}' })],
+    });
+    const start = (x: number) =>
+      startProcessRun(engine.deps, ada.viewer, {
+        processId: process.id,
+        context: { x },
+        idempotencyKey: 'the-key',
+      });
+    const runs = await Promise.all(Array.from({ length: 20 }, () => start(1)));
+    expect(new Set(runs.map((run) => run.id)).size).toBe(1);
+    expect(await refusals(start(2))).toEqual(['CONFLICT idempotencyKey']);
+  });
+
+  it('is cancelled within 2 s while a step runs, and the step lets go of its socket (F17)', async () => {
+    const own = await openRestServer();
+    const { id } = await tool('/never', { connectionParams: { endpoint: own.origin } });
+    const process = await engine.createProcess(ada.viewer, {
+      steps: [step('a', id, { q: '1' }), step('b', id, { q: '1' })],
+    });
+    const { id: runId } = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    while (own.requests.filter(({ path }) => path === '/never').length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = Date.now();
+    await cancelProcessRun(engine.deps, ada.viewer, { id: runId, reason: 'changed my mind' });
+    const run = await engine.wait(ada.viewer, runId);
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(run).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
+    expect(run.error?.message).toContain('changed my mind');
+    const steps = await engine.steps(ada.viewer, runId);
+    expect(steps.map(({ stepId, status }) => [stepId, status])).toEqual(
       expect.arrayContaining([
-        'run.requested',
-        'run.started',
-        'step.started',
-        'step.ended',
-        'run.ended',
+        ['a', 'cancelled'],
+        ['b', 'cancelled'],
       ]),
     );
-    expect(engine.defects).toEqual([]);
+    expect(own.openSockets()).toBe(0);
+    expect(await refusals(cancelProcessRun(engine.deps, ada.viewer, { id: runId }))).toEqual([
+      'STATE id',
+    ]);
+    await own.close();
+  });
+
+  it('ends TIMED_OUT at its own timeout', async () => {
+    const { id } = await tool('/never');
+    const process = await engine.createProcess(ada.viewer, { steps: [step('a', id, { q: '1' })] });
+    const run = await engine.run(ada.viewer, process, {}, { timeout: 0.5 });
+    expect(run).toMatchObject({ status: 'timed_out', error: { code: 'RUN_TIMEOUT' } });
+  });
+
+  it('goes on from the failed step and keeps what was completed', async () => {
+    const counted = await tool('/counted');
+    const flaky = await tool('/flaky?key=rerun&fails=1');
+    const { run } = await runSteps(
+      [
+        step('a', counted.id, { q: '1' }),
+        step('b', flaky.id, { q: '{step.a.query.q}' }, { retry: { maximumAttempts: 1 } }),
+      ],
+      '{{a.query.q}}{{b.failed}}',
+    );
+    expect(run.status).toBe('failed');
+    const again = await retryProcessRun(engine.deps, ada.viewer, { runId: run.id });
+    const { startRun } = await import('../../src/runs/start.ts');
+    await startRun({ ...engine.deps, temporal: engine.temporal.client }, again.id);
+    const end = await engine.wait(ada.viewer, again.id);
+    expect(end).toMatchObject({ status: 'completed', output: '11', retryOfId: run.id });
+    expect(rest.requests.filter(({ path }) => path === '/counted')).toHaveLength(1);
+  });
+
+  it('writes no more history than a workflow that calls the activities itself', async () => {
+    const { id } = await tool();
+    const { run } = await runSteps([step('a', id, { q: '1' }), step('b', id, { q: '1' })], '');
+    const events = await engine.historyEvents(run.id);
+    // Two steps and finishRun: scheduled, started, completed; nothing else but the workflow's own tasks.
+    expect(events.filter((type) => /ACTIVITY_TASK_SCHEDULED|^10$/.test(type))).toHaveLength(3);
+    expect(events.filter((type) => /MARKER|TIMER|CHILD|^25$|^17$/.test(type))).toHaveLength(0);
   });
 });
