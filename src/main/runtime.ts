@@ -142,13 +142,21 @@ async function openAll(
       temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
   });
   opened.add('the run starter', () => starter.close());
-  relay.current = openRelay(
-    { graph, clock, newId, bus, log },
-    {
-      projections: [starter.projection],
-      chores: [starter.sweep, workerReaper({ graph, clock, newId, wake }), healthSchedule(catalog)],
-    },
-  );
+  // The relay belongs to the API, whose writers wake it; it finds by looking what Workers elsewhere have left.
+  if (config.role !== 'worker') {
+    const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
+    relay.current = openRelay(
+      { graph, clock, newId, bus, log, onDeadLetter },
+      {
+        projections: [starter.projection],
+        chores: [
+          starter.sweep,
+          workerReaper({ graph, clock, newId, wake }),
+          healthSchedule(catalog),
+        ],
+      },
+    );
+  }
   opened.add('the relay', async () => relay.current?.close());
   const health = openHealth(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },

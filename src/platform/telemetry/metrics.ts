@@ -7,6 +7,8 @@ export interface Metrics {
   statementEnded(info: { name: string; seconds: number }): void;
   subscriptionOpened(): () => void;
   httpRefused(status: number): void;
+  /** A projection could not take an entry, which waits for somebody as a DeadLetter. */
+  deadLettered(projection: string): void;
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -40,6 +42,12 @@ export function openMetrics(): Metrics {
     labelNames: ['status'],
     registers,
   });
+  const deadLetters = new Counter({
+    name: 'aiden_outbox_dead_letters_total',
+    help: 'Entries of the event log that a projection could not take, by projection. Anything above 0 wants a look.',
+    labelNames: ['projection'],
+    registers,
+  });
   return {
     registry,
     operationEnded: ({ kind, code, seconds }) => operations.observe({ kind, code }, seconds),
@@ -53,5 +61,6 @@ export function openMetrics(): Metrics {
       };
     },
     httpRefused: (status) => refusals.inc({ status }),
+    deadLettered: (projection) => deadLetters.inc({ projection }),
   };
 }
