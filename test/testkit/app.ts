@@ -1,17 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startApi } from '../../src/main/api.ts';
 import { readConfig } from '../../src/main/config.ts';
+import { loadExamples } from '../../src/main/examples.ts';
+import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
+import { startWorkers } from '../../src/main/worker.ts';
+import { freePort } from '../../stack/ports.ts';
 
-// The app of the api tests, a process of its own: API and workers, as `npm start` runs them, on any free port.
-const settings = { AIDEN_PORT: '0', AIDEN_AUTH: 'dev', AIDEN_LOG_LEVEL: 'error' };
-const runtime = await openRuntime(
-  readConfig({ flags: [], env: { ...process.env, ...settings }, file: null }),
-);
+// The app of the api tests, a process of its own: API, Workers, local-llm and what ships with the product, as `npm start`
+// runs them, on any free port and with data of its own.
+const dataDir = await mkdtemp(join(tmpdir(), 'aiden-app-'));
+const localLlmPort = await freePort(0, new Set());
+const settings = {
+  AIDEN_PORT: '0',
+  AIDEN_AUTH: 'dev',
+  AIDEN_LOG_LEVEL: 'error',
+  AIDEN_DATA_DIR: dataDir,
+  AIDEN_LOCAL_LLM_PORT: String(localLlmPort),
+};
+const [runtime, localLlm] = await Promise.all([
+  openRuntime(readConfig({ flags: [], env: { ...process.env, ...settings }, file: null })),
+  startLocalLlmProcess(dataDir, localLlmPort),
+]);
+await loadExamples(runtime.deps, runtime.config);
+const workers = await startWorkers(runtime);
 const api = await startApi(runtime);
 process.send?.({ url: api.url });
 
 process.once('disconnect', async () => {
   await api.stop();
+  await workers.stop();
   await runtime.close();
+  await localLlm.stop();
+  await rm(dataDir, { recursive: true, force: true });
   process.exit(0);
 });
