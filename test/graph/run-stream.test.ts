@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { decodeCursor } from '../../src/outbox/cursor.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { NO_USAGE } from '../../src/runs/fault.ts';
+import { type EntryRun, runEntry } from '../../src/runs/run-entry.ts';
+import { type CursoredRunEvent, watchRun, watchRunEvents } from '../../src/runs/run-stream.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { clock, eventually, newId, quiet, write } from '../testkit/outbox.ts';
+
+const graph = testGraph();
+const bus = openBus({ graph });
+const relay = openRelay(
+  { graph, clock, newId, bus, log: quiet },
+  { settings: { leaseName: `test-${newId()}` } },
+);
+const deps = { graph, bus };
+afterAll(async () => {
+  bus.close();
+  await relay.close();
+  await graph.close();
+});
+
+/** A run's entries as its activities would write them. */
+function aRun(above: EntryRun | null = null) {
+  const runId = newId();
+  const run: EntryRun = {
+    runId,
+    rootRunId: above?.rootRunId ?? runId,
+    runPath: [...(above?.runPath ?? []), runId],
+    ownerId: 'ada',
+    workspace: 'ada',
+    conversationId: null,
+  };
+  const place = (stepId: string) => ({ stepId, index: null, attempt: 1 });
+  const say = async (...entries: ReturnType<typeof runEntry>[]) => {
+    await write(graph, ...entries);
+    relay.wake();
+  };
+  return {
+    run,
+    asked: { id: runId, rootRunId: run.rootRunId },
+    requested: () =>
+      say(
+        runEntry({ clock, newId }, run, 'run.requested', {
+          processId: 'p',
+          processName: 'P',
+          processVersion: 1,
+          retryOfId: null,
+        }),
+      ),
+    text: (text: string) =>
+      say(
+        runEntry({ clock, newId }, run, 'step.text', { ...place('speak'), text, channel: 'text' }),
+      ),
+    skipped: (stepId: string) =>
+      say(
+        runEntry({ clock, newId }, run, 'step.skipped', { ...place(stepId), reason: 'not needed' }),
+      ),
+    ended: () =>
+      say(
+        runEntry({ clock, newId }, run, 'run.ended', {
+          processId: 'p',
+          status: 'failed',
+          output: { value: null },
+          outputTruncated: false,
+          usage: NO_USAGE,
+          error: { code: 'TOOL_FAILED', message: 'It broke.', stepId: 'speak', details: null },
+        }),
+      ),
+  };
+}
+
+const still = new AbortController().signal;
+async function all<T>(items: AsyncIterable<T>, into: T[] = []): Promise<T[]> {
+  for await (const item of items) into.push(item);
+  return into;
+}
+const watch = (
+  asked: { id: string; rootRunId: string },
+  after: string | null = null,
+  scope: 'the run' | 'with sub-runs' = 'with sub-runs',
+) =>
+  watchRunEvents(
+    deps,
+    { run: asked, after: after === null ? null : decodeCursor(after), scope },
+    still,
+  );
+const kinds = (events: readonly CursoredRunEvent[]) => events.map(({ kind }) => kind);
+
+describe("a run's stream of events", () => {
+  it('gives what was, then what comes, and ends with the run', async () => {
+    const one = aRun();
+    await one.requested();
+    await one.text('Hel');
+    const seen: CursoredRunEvent[] = [];
+    const reading = all(watch(one.asked), seen);
+    await eventually('history is read', () => seen.length === 2);
+    await one.text('lo');
+    await one.ended();
+    await reading;
+    expect(kinds(seen)).toEqual(['harness_start', 'text', 'text', 'error', 'harness_end']);
+    expect(new Set(seen.map(({ cursor }) => cursor)).size).toBe(5);
+  });
+
+  it('goes on after any cursor with exactly the rest, between two events of one entry too (F23)', async () => {
+    const one = aRun();
+    await one.requested();
+    await one.text('Hello');
+    await one.ended();
+    const whole = await all(watch(one.asked));
+    for (const [index, { cursor }] of whole.entries()) {
+      expect(await all(watch(one.asked, cursor))).toEqual(whole.slice(index + 1));
+    }
+  });
+
+  it('of a run that is over ends by itself, whatever cursor it is asked for', async () => {
+    const one = aRun();
+    await one.requested();
+    await one.ended();
+    const later = aRun();
+    await later.requested();
+    await later.ended();
+    const beyond = (await all(watch(later.asked))).at(-1)?.cursor ?? '';
+    expect(await all(watch(one.asked, beyond))).toEqual([]);
+  });
+
+  it('holds the runs below it, or leaves them out; a sub-run can be watched alone', async () => {
+    const root = aRun();
+    const child = aRun(root.run);
+    await root.requested();
+    await child.text('from below');
+    await child.ended();
+    await root.text('from above');
+    await root.ended();
+    const texts = (events: readonly CursoredRunEvent[]) =>
+      events.flatMap((event) => (event.kind === 'text' ? [event.content] : []));
+    expect(texts(await all(watch(root.asked)))).toEqual(['from below', 'from above']);
+    expect(texts(await all(watch(root.asked, null, 'the run')))).toEqual(['from above']);
+    expect(texts(await all(watch(child.asked)))).toEqual(['from below']);
+  });
+});
+
+describe('the changes of a run', () => {
+  it('are told at once, at each change of a step, and once more when it is over', async () => {
+    const one = aRun();
+    await one.requested();
+    const seen: string[] = [];
+    const reading = all(watchRun(deps, one.asked, still), seen);
+    await eventually('it tells how it is', () => seen.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = seen.length;
+    await one.text('streams and changes nothing');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(seen.length).toBe(before);
+    await one.skipped('later');
+    await eventually('it tells of the step', () => seen.length > before);
+    await one.ended();
+    await reading;
+    expect(new Set(seen)).toEqual(new Set([one.run.runId]));
+  });
+
+  it('of a run that is over are told once', async () => {
+    const one = aRun();
+    await one.requested();
+    await one.ended();
+    await all(watch(one.asked));
+    expect(await all(watchRun(deps, one.asked, still))).toEqual([one.run.runId]);
+  });
+});
