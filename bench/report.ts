@@ -19,7 +19,9 @@ export function holds({ value, bound, keep }: Figure): boolean {
 export function printFigure(figure: Figure): void {
   const { name, value, unit, bound, keep, detail } = figure;
   const verdict = holds(figure) ? 'ok  ' : 'MISS';
-  console.log(`${verdict} ${name}: ${value.toFixed(2)} ${unit} (${keep} ${bound} ${unit}) ${detail}`);
+  console.log(
+    `${verdict} ${name}: ${value.toFixed(2)} ${unit} (${keep} ${bound} ${unit}) ${detail}`,
+  );
 }
 
 export function median(values: readonly number[]): number {
@@ -38,7 +40,10 @@ export async function interleave<K extends string>(
   { rounds, warmUp = 2 }: { rounds: number; warmUp?: number },
 ): Promise<Record<K, number[]>> {
   const names = Object.keys(subjects) as K[];
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    K,
+    number[]
+  >;
   for (let round = 0; round < rounds + warmUp; round++) {
     // Alternating the order keeps one subject from always paying for the other's garbage.
     const order = round % 2 === 0 ? names : [...names].reverse();

@@ -13,7 +13,10 @@ async function main(wanted: readonly string[]): Promise<void> {
     .filter((file) => file.endsWith('.bench.ts'))
     .filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
     .sort();
-  const stack = await ensureStack({ instance: 'bench', onProgress: (line: string) => console.log(line) });
+  const stack = await ensureStack({
+    instance: 'bench',
+    onProgress: (line: string) => console.log(line),
+  });
   let failed = 0;
   try {
     for (const file of files) {
