@@ -10,7 +10,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   const stopStack = await setupStack();
   const app = fork(APP, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
   try {
-    process.env['AIDEN_TEST_URL'] = await urlOf(app);
+    const { url, localLlmPort } = await addressOf(app);
+    process.env['AIDEN_TEST_URL'] = url;
+    process.env['AIDEN_TEST_LOCAL_LLM_PORT'] = String(localLlmPort);
   } catch (error) {
     app.kill();
     await stopStack();
@@ -24,7 +26,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-function urlOf(app: ChildProcess): Promise<string> {
+function addressOf(app: ChildProcess): Promise<{ url: string; localLlmPort: number }> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('The app did not start in time.')),
@@ -32,7 +34,7 @@ function urlOf(app: ChildProcess): Promise<string> {
     );
     app.once('message', (message) => {
       clearTimeout(timer);
-      resolve((message as { url: string }).url);
+      resolve(message as { url: string; localLlmPort: number });
     });
     app.once('exit', (code) => {
       clearTimeout(timer);

@@ -27,7 +27,7 @@ const [runtime, localLlm] = await Promise.all([
 await loadExamples(runtime.deps, runtime.config);
 const workers = await startWorkers(runtime);
 const api = await startApi(runtime);
-process.send?.({ url: api.url });
+process.send?.({ url: api.url, localLlmPort });
 
 process.once('disconnect', async () => {
   await api.stop();

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answers, freePort } from '../../stack/ports.ts';
+
+const START = fileURLToPath(new URL('../../src/main/start.ts', import.meta.url));
+
+interface Started {
+  readonly child: ChildProcess;
+  /** Standard output and error, as a terminal would show them. */
+  output(): string;
+  until(text: string): Promise<void>;
+  readonly exit: Promise<number | null>;
+}
+
+const started: ChildProcess[] = [];
+
+/** `npm start` without npm, on the tests' Neo4j and Temporal, with data and ports of its own. */
+function start(flags: readonly string[], env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [START, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  started.push(child);
+  let output = '';
+  const waiting = new Set<() => void>();
+  const take = (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+    for (const look of waiting) look();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    output: () => output,
+    exit,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (output.includes(text)) resolve();
+        };
+        waiting.add(look);
+        look();
+        void exit.then((code) =>
+          reject(new Error(`ended with ${code} before it said "${text}":\n${output}`)),
+        );
+      }),
+  };
+}
+
+describe('npm start', () => {
+  let dataDir = '';
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'aiden-start-'));
+  });
+  afterAll(async () => {
+    for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('lists all settings with --help and starts nothing', async () => {
+    const { exit, output } = start(['--help'], {});
+    expect(await exit).toBe(0);
+    expect(output()).toContain('AIDEN_SECRET_KEYS');
+  });
+
+  it('names every bad setting at once and starts nothing', async () => {
+    const { exit, output } = start(['--port', 'abc'], {
+      AIDEN_HOST: '0.0.0.0',
+      AIDEN_ROLE: 'boss',
+    });
+    expect(await exit).toBe(1);
+    expect(output()).toContain('--port has to be a whole number');
+    expect(output()).toContain('AIDEN_ROLE has to be one of all, api, worker');
+    expect(output()).not.toContain('Neo4j');
+  });
+
+  it('runs the tour, says what to open, serves until Ctrl-C, stops all it started and keeps its data', {
+    timeout: 180_000,
+  }, async () => {
+    const taken = new Set<number>();
+    const port = await freePort(0, taken);
+    // The one of the shared app: the system's Tools are in the shared database and point there.
+    const localLlmPort = process.env['AIDEN_TEST_LOCAL_LLM_PORT'] ?? '';
+    // A queue of its own, so that its Workers are the ones that take the tour's steps.
+    const env = {
+      AIDEN_DATA_DIR: dataDir,
+      AIDEN_PORT: String(port),
+      AIDEN_LOCAL_LLM_PORT: localLlmPort,
+      AIDEN_QUEUE_PREFIX: `start-${port}-`,
+    };
+    const first = start([], env);
+    await first.until('Ctrl-C stops everything');
+    expect(first.output()).toContain('Made a key for stored Secrets');
+    expect((await stat(join(dataDir, 'secret-keys'))).mode & 0o777).toBe(0o600);
+    expect(first.output()).toMatch(/tour v\d/);
+    expect(first.output()).toContain('# A laboratory in a shed');
+    expect(first.output()).toContain('People: ');
+    expect(first.output()).not.toContain('did not complete');
+    expect(first.output()).toContain(`http://127.0.0.1:${port}/graphql`);
+    expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
+    first.child.kill('SIGINT');
+    expect(await first.exit).toBe(0);
+    expect(await answers(port)).toBe(false);
+
+    const again = start(['--no-tour'], env);
+    await again.until('Ctrl-C stops everything');
+    expect(again.output()).not.toMatch(/Made a key|Loaded examples|Migrated|The tour/);
+    again.child.kill('SIGTERM');
+    expect(await again.exit).toBe(0);
+  });
+});
