@@ -1,5 +1,5 @@
 import { instant } from '../common/clock.ts';
-import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Viewer } from '../users/viewer.ts';
@@ -54,7 +54,7 @@ export async function createToolIn(
   return tool;
 }
 
-/** Several Tools of one Service and Secret, or none of them. Problems of the second and later ones have paths as those of the first. */
+/** Several Tools of one Service and Secret, or none of them. */
 export async function createToolsIn(
   tx: WriteTx,
   deps: CatalogDeps,
@@ -66,7 +66,7 @@ export async function createToolsIn(
   const ground = await findGround(tx, deps, viewer, first);
   const now = instant(deps.clock);
   const plans = inputs.map((input) => planTool(viewer, input, ground, { id: deps.newId(), now }));
-  refuse(plans.flatMap(({ problems }) => problems));
+  refuse(inputs.length === 1 ? (plans[0]?.problems ?? []) : merged(plans));
   const tools = plans.map(({ tool }) => tool);
   await insertTools(
     tx,
@@ -79,6 +79,21 @@ export async function createToolsIn(
     ),
   );
   return tools;
+}
+
+const COMMON = ['serviceId', 'connectionParams', 'secretId', 'secretScope'];
+
+/** What is wrong for all of them is said once; what is wrong with one of them names it. */
+function merged(
+  plans: readonly { readonly problems: Problem[]; readonly tool: Tool }[],
+): Problem[] {
+  const all = plans.flatMap(({ problems, tool }) =>
+    problems.map((found) => {
+      const named = { ...found, message: `${tool.name}: ${found.message}` };
+      return COMMON.includes(found.path[0] ?? '') ? found : named;
+    }),
+  );
+  return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
 }
 
 /** Locks what the Tool will stand on, so that nobody deletes, un-shares or reshapes it before the commit; then reads it. */
