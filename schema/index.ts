@@ -1,13 +1,20 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import './bundles.ts';
 import './health.ts';
 import './nodes.ts';
+import './process-mutations.ts';
+import './processes.ts';
+import './run-events.ts';
+import './run-mutations.ts';
+import './runs.ts';
 import './secrets.ts';
 import './services.ts';
 import './templates.ts';
 import './tool-mutations.ts';
 import './tools.ts';
 import './users.ts';
+import './workers.ts';
 
 let schema: GraphQLSchema | undefined;
 

@@ -19,7 +19,6 @@ import {
   findStepTargets,
   insertProcess,
   insertSteps,
-  type StepTargets,
   updateProcessNode,
 } from './process.cypher.ts';
 import { type Process, ProcessDefinition } from './process.ts';
@@ -32,6 +31,8 @@ export interface ProcessDeps extends BaseDeps {
 }
 
 type Maybe<T> = T | null | undefined;
+
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 /** As the API and bundles give it; what a definition has to be is checked here, not in their types. */
 export interface CreateProcess {
@@ -46,7 +47,8 @@ export interface CreateProcess {
   readonly shared?: Maybe<boolean>;
 }
 
-export interface UpdateProcess extends Partial<CreateProcess> {
+/** Absent = stays as it is; null takes a description or a token budget away, and is absent for all else. */
+export interface UpdateProcess extends Partial<Nullable<CreateProcess>> {
   readonly id: string;
   /** Given and not current: CONFLICT. */
   readonly expectedVersion?: Maybe<number>;
@@ -281,25 +283,6 @@ export async function restoreProcessVersion(
   });
   deps.wake();
   return process;
-}
-
-/** Checks a definition as createProcess would, and writes nothing. */
-export async function validateProcess(
-  deps: ProcessDeps,
-  viewer: Viewer,
-  input: CreateProcess,
-): Promise<{ problems: readonly Problem[]; process: Process | null; targets: StepTargets | null }> {
-  try {
-    const process = draftProcess(deps, viewer, input);
-    return await deps.graph.read(async (tx) => ({
-      problems: await checkProcess(tx, viewer, process),
-      process,
-      targets: await findStepTargets(tx, viewer, targetIds(process.steps)),
-    }));
-  } catch (error) {
-    if (error instanceof Refusal) return { problems: error.problems, process: null, targets: null };
-    throw error;
-  }
 }
 
 export function processEntry(
