@@ -3,80 +3,146 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** How something is. */
 export type HealthStatus =
+  /** It answers in part, or has not been asked yet. */
   | 'DEGRADED'
+  /** It does not answer, or is switched off. */
   | 'DOWN'
+  /** It answers. */
   | 'HEALTHY';
 
+/** What somebody may do. */
 export type Role =
+  /** May also change settings, jobs and what belongs to the system. */
   | 'ADMIN'
+  /** May author and run what is theirs or shared. */
   | 'USER';
 
+/** What a run and all runs below it may spend. Reserved before each call of a model, so it is never overshot. */
 export type RunBudgetInput = {
+  /** US dollars; every model called has to have a price. */
   readonly costUsd?: number | null | undefined;
+  /** Tokens, sent and received; null = no bound. */
   readonly tokens?: number | null | undefined;
 };
 
+/** How far a run is. */
 export type RunStatus =
+  /** Somebody cancelled it. */
   | 'CANCELLED'
+  /** It has its output. */
   | 'COMPLETED'
+  /** It ended with an error. */
   | 'FAILED'
+  /** Somebody paused it; steps in work end, no other starts. */
   | 'PAUSED'
+  /** Requested; it starts in a moment. */
   | 'PENDING'
+  /** Its steps execute. */
   | 'RUNNING'
+  /** Its own time was over. */
   | 'TIMED_OUT'
+  /** It waits for a person, or for more budget. */
   | 'WAITING';
 
+/** A run to start. */
 export type StartProcessRunInput = {
+  /** What it may spend; absent = no bound. */
   readonly budget?: RunBudgetInput | null | undefined;
+  /** A value for each variable of its initialContext. */
   readonly context: Record<string, unknown>;
+  /** The conversation it belongs to. */
   readonly conversationId?: string | null | undefined;
+  /** Starts at most one run under this key; the same input again gives that run. */
   readonly idempotencyKey?: string | null | undefined;
+  /** The Process to execute. */
   readonly processId: string;
+  /** Seconds after which it ends as TIMED_OUT; absent = never. */
   readonly timeout?: number | null | undefined;
 };
 
+/** How far a step of a run is. */
 export type StepStatus =
+  /** The run was cancelled first. */
   | 'CANCELLED'
+  /** It has its output. */
   | 'COMPLETED'
+  /** It ended with an error. */
   | 'FAILED'
+  /** It waits for its turn, or for its next attempt. */
   | 'PENDING'
+  /** It executes. */
   | 'RUNNING'
+  /** Its condition or a failed dependency left it out. */
   | 'SKIPPED'
+  /** Its time was over. */
   | 'TIMED_OUT'
+  /** It waits for a person. */
   | 'WAITING';
 
+/** What is wrong, for machines. */
 export type UserErrorCode =
+  /** The condition does not parse, or uses what is not allowed. */
   | 'CONDITION_INVALID'
+  /** Somebody else was faster, or the key was used for something else. */
   | 'CONFLICT'
+  /** Things depend on each other in a circle. */
   | 'CYCLE'
+  /** What it needs is switched off. */
   | 'DISABLED'
+  /** You can see it, but not change it. */
   | 'FORBIDDEN'
+  /** A step depends on a later one. */
   | 'FORWARD_DEPENDENCY'
+  /** This can not be changed after it was made. */
   | 'IMMUTABLE'
+  /** The value is not one that fits here. */
   | 'INVALID'
+  /** Others still use it. */
   | 'IN_USE'
+  /** Nothing with this id, or it is not yours to see. */
   | 'NOT_FOUND'
+  /** What it needs is not shared. */
   | 'NOT_SHARED'
+  /** Steps that run at once depend on each other. */
   | 'PARALLEL_DEPENDENCY'
+  /** This type does not speak this protocol. */
   | 'PROTOCOL_MISMATCH'
+  /** Processes call each other deeper than allowed. */
   | 'RECURSION_LIMIT'
+  /** Something that is needed was not given. */
   | 'REQUIRED'
+  /** Not a JSON Schema, or one beyond the limits. */
   | 'SCHEMA_INVALID'
+  /** The value does not fit its JSON Schema. */
   | 'SCHEMA_VIOLATION'
+  /** The Secret belongs to somebody else. */
   | 'SECRET_OWNER'
+  /** A Secret has to be named. */
   | 'SECRET_REQUIRED'
+  /** Its present state does not allow this. */
   | 'STATE'
+  /** The name or key is already in use. */
   | 'TAKEN'
+  /** The template does not parse, or uses what is not allowed. */
   | 'TEMPLATE_INVALID'
+  /** Larger than the limit. */
   | 'TOO_LARGE'
+  /** Two types that have to fit do not. */
   | 'TYPE_MISMATCH'
+  /** What it needs does not answer. */
   | 'UNHEALTHY'
+  /** A name that nothing before it defines. */
   | 'UNKNOWN_VARIABLE';
 
+/** What a Worker is doing. */
 export type WorkerStatus =
+  /** It executes a step. */
   | 'BUSY'
+  /** It waits for a step. */
   | 'IDLE'
+  /** It has been silent for 20 seconds, or has said that it ends. */
   | 'OFFLINE';
 
 export type RunFieldsFragment = { readonly id: string, readonly processName: string, readonly processVersion: number, readonly status: RunStatus, readonly output: string | null, readonly startedAt: string | null, readonly createdAt: string, readonly completedAt: string | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus, readonly attempt: number, readonly cached: boolean, readonly startedAt: string | null, readonly completedAt: string | null, readonly error: { readonly code: string, readonly message: string } | null }> };

@@ -11,9 +11,12 @@ import {
 import { describe, expect, it } from 'vitest';
 import { buildSchema } from '../../schema/index.ts';
 import { PRINTED_SCHEMA, printedSchema } from '../../schema/print.ts';
+import { LATER } from './contract-later.ts';
 
-it('the committed schema is the one the code prints; npm run schema prints it anew', () => {
-  expect(readFileSync(PRINTED_SCHEMA, 'utf8')).toBe(printedSchema());
+it('the committed schema is the one the code prints', () => {
+  // As a yes or no: the difference of two whole schemas helps nobody, `npm run schema && git diff` shows it.
+  const isCurrent = readFileSync(PRINTED_SCHEMA, 'utf8') === printedSchema();
+  expect(isCurrent, 'npm run schema prints it anew; then npm run codegen').toBe(true);
 });
 
 // Issue 3: descriptions on every type, field and argument
@@ -48,6 +51,13 @@ function undescribed(type: GraphQLNamedType): string[] {
 // The contract stands beside this repository, not in it; where it is absent the comparison is skipped by name.
 const check = fileURLToPath(new URL('../../../shared/contract/check.mjs', import.meta.url));
 
+const later = new Set(Object.values(LATER).flat());
+
+/** `FIELD_REMOVED: Tool.metrics was removed.` speaks of Tool.metrics. */
+function subjectOf(line: string): string {
+  return /^[A-Z_]+: ([\w.]+)/.exec(line)?.[1] ?? line;
+}
+
 describe('the contract', () => {
   it.skipIf(!existsSync(check))(
     'misses nothing of the areas that are done (needs ../shared)',
@@ -63,10 +73,7 @@ describe('the contract', () => {
       const missing = listed
         .split('\n')
         .filter((line) => line !== '' && !line.startsWith('contract:'));
-      expect(missing.filter((line) => !NOT_YET.some((area) => area.test(line)))).toEqual([]);
+      expect(missing.filter((line) => !later.has(subjectOf(line)))).toEqual([]);
     },
   );
 });
-
-// What later issues bring. A line that matches one of these is not missed yet; take a pattern out when its area is done.
-const NOT_YET: readonly RegExp[] = [];

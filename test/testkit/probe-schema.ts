@@ -78,11 +78,6 @@ builder.mutationFields((t) => ({
         return viewerOf(context).userId as never;
       }),
   }),
-  importBundle: t.boolean({
-    description: 'Stands in for the real one: what counts is its name.',
-    args: { document: t.arg.string({ required: true, description: 'Any text.' }) },
-    resolve: () => true,
-  }),
 }));
 
 builder.subscriptionFields((t) => ({
