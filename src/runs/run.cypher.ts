@@ -538,3 +538,14 @@ export async function requestCancel(
   const [row] = await tx.run(REQUEST_CANCEL, request);
   return row === undefined ? null : (row['status'] as RunStatus);
 }
+
+const IS_PROCESS_ENABLED = /* cypher */ `
+  // isProcessEnabled
+  MATCH (p:Process {id: $processId}) RETURN p.enabled AS enabled
+`;
+
+/** False also where it is gone. */
+export async function isProcessEnabled(tx: ReadTx, processId: string): Promise<boolean> {
+  const [row] = await tx.run(IS_PROCESS_ENABLED, { processId });
+  return row?.['enabled'] === true;
+}

@@ -18,6 +18,7 @@ import {
   findRuns,
   findSnapshot,
   insertRootRun,
+  isProcessEnabled,
   listOpenRunsBelow,
   requestCancel,
 } from './run.cypher.ts';
@@ -184,7 +185,7 @@ async function insertRun(
   const { processId, context, budget } = input;
   const definition = snapshot.processes[processId];
   if (definition === undefined) throw new Error('The snapshot misses its own Process.');
-  const enabled = await isEnabled(tx, processId);
+  const enabled = await isProcessEnabled(tx, processId);
   refuse([
     ...(enabled
       ? []
@@ -233,16 +234,6 @@ async function insertRun(
     }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
-}
-
-const ENABLED = /* cypher */ `
-  // isProcessEnabled
-  MATCH (p:Process {id: $processId}) RETURN p.enabled AS enabled
-`;
-
-async function isEnabled(tx: WriteTx, processId: string): Promise<boolean> {
-  const [row] = await tx.run(ENABLED, { processId });
-  return row?.['enabled'] === true;
 }
 
 /** Every required variable is there, and nothing else is (S4-EXEC-05). */
