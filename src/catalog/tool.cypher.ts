@@ -38,13 +38,13 @@ const TOOLS = listing({
   name: 'listTools',
   match: /* cypher */ `
     ${visibleByEdge('Tool')}
-    ${EDGES}
-    WITH n, o, s, uses, x, authorised
-    WHERE ($serviceId IS NULL OR s.id = $serviceId) AND ($secretId IS NULL OR x.id = $secretId)
+    WHERE ($serviceId IS NULL OR EXISTS { (n)-[:USES_SERVICE]->(:Service {id: $serviceId}) })
+      AND ($secretId IS NULL OR EXISTS { (n)-[:USES_SECRET]->(:Secret {id: $secretId}) })
       AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
         OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
   `,
   order: newestFirst('n'),
+  detail: EDGES,
   item: TOOL,
 });
 
