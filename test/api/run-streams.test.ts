@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { type RunWorld, runWorld } from '../testkit/run-world.ts';
+
+let rest: RestServer;
+let ada: TestClient;
+let world: RunWorld;
+beforeAll(async () => {
+  rest = await openRestServer();
+  ada = client(freshName('ada'));
+  world = await runWorld(ada, rest, '/slow?ms=50');
+});
+afterAll(() => rest.close());
+
+interface Event {
+  readonly __typename: string;
+  readonly id: string;
+  readonly runId: string;
+  readonly parentId: string | null;
+  readonly cursor: string;
+}
+const EVENTS = `subscription ($runId: ID!, $after: Cursor, $includeChildren: Boolean = true) {
+  runEvents(runId: $runId, after: $after, includeChildren: $includeChildren) { __typename id runId parentId cursor at } }`;
+
+async function read(
+  variables: object,
+  most = Number.POSITIVE_INFINITY,
+  who = ada,
+): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const { runEvents } of who.subscribeSse<{ runEvents: Event }>(EVENTS, variables)) {
+    events.push(runEvents);
+    if (events.length === most) break;
+  }
+  return events;
+}
+
+describe('the stream of a run', () => {
+  it('goes on where a client dropped, however often it drops: nothing lost, nothing twice (F23)', async () => {
+    const steps = Array.from({ length: 6 }, (_, index) => ({ id: `s${index}` }));
+    const runId = await world.starts(await world.createsProcess(steps));
+    const seen: Event[] = [];
+    for (let turn = 0; turn < 40 && seen.at(-1)?.__typename !== 'HarnessEndEvent'; turn++) {
+      seen.push(...(await read({ runId, after: seen.at(-1)?.cursor }, 2)));
+    }
+    const whole = await read({ runId });
+    expect(seen).toEqual(whole);
+    expect(whole).toHaveLength(2 + 2 * 6);
+  });
+
+  it('of a parent holds its sub-runs, under the calls they answer, or leaves them out', async () => {
+    const child = await world.createsProcess([{ id: 'inner' }]);
+    const runId = await world.starts(
+      await world.createsProcess([
+        { id: 'outer', calls: { processId: child }, inputs: { name: 'x' } },
+      ]),
+    );
+    const whole = await read({ runId });
+    const childStart = whole.find(
+      ({ __typename, runId: of }) => __typename === 'HarnessStartEvent' && of !== runId,
+    );
+    expect(
+      whole.find(
+        ({ id, __typename }) => __typename === 'ToolCallEvent' && id === childStart?.parentId,
+      ),
+    ).toBeDefined();
+    const own = await read({ runId, includeChildren: false });
+    expect(own).toEqual(whole.filter((event) => event.runId === runId));
+    expect(await read({ runId: childStart?.runId })).toEqual(
+      whole.filter((event) => event.runId !== runId),
+    );
+  });
+
+  it('refuses a cursor that is none with BAD_USER_INPUT at its path', async () => {
+    const runId = await world.starts(await world.createsProcess([{ id: 'a' }]));
+    await expect(read({ runId, after: 'nonsense' })).rejects.toThrow(/BAD_USER_INPUT.*after/);
+  });
+
+  it('of a run that is not there, or not yours, tells no more than that', async () => {
+    const runId = await world.starts(await world.createsProcess([{ id: 'a' }]));
+    const eve = client(freshName('eve'));
+    const foreign = await read({ runId }, 1, eve).catch((error: unknown) => String(error));
+    const missing = await read({ runId: '01900000-0000-7000-8000-000000000000' }, 1, eve).catch(
+      (error: unknown) => String(error),
+    );
+    const plain = (text: unknown) => String(text).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
+    expect(plain(foreign)).toBe(plain(missing));
+    expect(foreign).toContain('NOT_FOUND');
+  });
+});
+
+describe('Workers (S4-WRK)', () => {
+  const root = client(freshName('root'), { role: 'admin' });
+  const WORKERS =
+    '{ workers { id type status currentJobId lastHeartbeat processedCount errorCount taskQueue } }';
+  interface Worker {
+    readonly id: string;
+    readonly type: string;
+    readonly status: string;
+    readonly currentJobId: string | null;
+    readonly processedCount: number;
+  }
+
+  it('are listed by type and status, and are idle without a job (S4-WRK-01, S4-WRK-03)', async () => {
+    const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
+    const types = new Set(workers.map(({ type }) => type));
+    expect(types).toEqual(new Set(['graph_query', 'rest_call', 'llm_call', 'mcp_call']));
+    for (const worker of workers.filter(({ status }) => status !== 'BUSY'))
+      expect(worker.currentJobId).toBeNull();
+    const some = await root.query<{ workers: Worker[] }>(
+      '{ workers(type: "llm_call", status: IDLE) { type status } }',
+    );
+    for (const worker of some.workers) expect(worker).toEqual({ type: 'llm_call', status: 'IDLE' });
+    const { node } = await root.query<{ node: object }>(
+      'query ($id: ID!) { node(id: $id) { __typename id } }',
+      { id: workers[0]?.id },
+    );
+    expect(node).toEqual({ __typename: 'Worker', id: workers[0]?.id });
+  });
+
+  it('are busy with a step while it runs, and count it afterwards; whose step it is only admins see (S4-WRK-05)', async () => {
+    const slow = await runWorld(ada, rest, '/slow?ms=1500');
+    const runId = await slow.starts(await slow.createsProcess([{ id: 'long' }]));
+    const job = `${runId}/long`;
+    let busy: Worker | undefined;
+    for (let turn = 0; busy === undefined && turn < 60; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
+      busy = workers.find(({ currentJobId }) => currentJobId === job);
+    }
+    expect(busy).toMatchObject({ type: 'rest_call', status: 'BUSY' });
+    const seenByEve = await client(freshName('eve')).query<{ workers: Worker[] }>(WORKERS);
+    expect(seenByEve.workers.map(({ currentJobId }) => currentJobId)).not.toContain(job);
+    await slow.finishes(runId);
+    const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
+    const after = workers.find(({ id }) => id === busy?.id);
+    expect(after?.currentJobId).not.toBe(job);
+    expect(after?.processedCount).toBeGreaterThan(busy?.processedCount ?? 0);
+    const { processRun } = await ada.query<{ processRun: { steps: { worker: { id: string } }[] } }>(
+      'query ($id: ID!) { processRun(id: $id) { steps { worker { id } } } }',
+      { id: runId },
+    );
+    expect(processRun.steps[0]?.worker.id).toBe(busy?.id);
+  });
+
+  it('tell live when they become busy and idle', async () => {
+    const statuses: string[] = [];
+    const watching = (async () => {
+      for await (const { workerEvents } of root.subscribeWs<{ workerEvents: Worker }>(
+        'subscription { workerEvents { id type status } }',
+      )) {
+        statuses.push(workerEvents.status);
+        if (statuses.includes('BUSY') && statuses.includes('IDLE')) return;
+      }
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const slow = await runWorld(ada, rest, '/slow?ms=800');
+    await slow.finishes(await slow.starts(await slow.createsProcess([{ id: 'long' }])));
+    await watching;
+    expect(statuses).toContain('BUSY');
+  });
+});

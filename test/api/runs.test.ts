@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { type RunWorld, runWorld } from '../testkit/run-world.ts';
+
+let rest: RestServer;
+let ada: TestClient;
+let world: RunWorld;
+beforeAll(async () => {
+  rest = await openRestServer();
+  ada = client(freshName('ada'));
+  world = await runWorld(ada, rest);
+});
+afterAll(() => rest.close());
+
+const START =
+  'mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { RUN } }';
+
+describe('starting a run', () => {
+  it('refuses everything wrong at once, each at its path (S4-EXEC-05)', async () => {
+    const processId = await world.createsProcess([{ id: 'a' }], {
+      initialContext: ['name', 'other'],
+    });
+    const { run, userErrors } = await world.does(START, {
+      input: { processId, context: { wrong: 1 } },
+    });
+    expect(run).toBeNull();
+    expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`).sort()).toEqual([
+      'REQUIRED input.context.name',
+      'REQUIRED input.context.other',
+      'UNKNOWN_VARIABLE input.context.wrong',
+    ]);
+    const numbers = await world.does(START, {
+      input: {
+        processId,
+        context: { name: 'x', other: 'y' },
+        timeout: -1,
+        budget: { tokens: 0, costUsd: -2 },
+      },
+    });
+    expect(numbers.userErrors.map(({ path }) => path.join('.')).sort()).toEqual([
+      'input.budget.costUsd',
+      'input.budget.tokens',
+      'input.timeout',
+    ]);
+  });
+
+  it('starts one run under one idempotency key, however often it is asked (F11)', async () => {
+    const processId = await world.createsProcess([{ id: 'a' }]);
+    const input = { processId, context: { name: 'Grace' }, idempotencyKey: freshName('key') };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => world.does(START, { input })),
+    );
+    const ids = new Set(answers.map(({ run }) => run?.id));
+    expect(ids.size).toBe(1);
+    const other = await world.does(START, { input: { ...input, context: { name: 'Ada' } } });
+    expect(other.userErrors).toMatchObject([
+      { code: 'CONFLICT', path: ['input', 'idempotencyKey'] },
+    ]);
+    const { processRuns } = await ada.query<{ processRuns: { totalCount: number } }>(
+      'query ($processId: ID!) { processRuns(processId: $processId) { totalCount } }',
+      { processId },
+    );
+    expect(processRuns.totalCount).toBe(1);
+  });
+});
+
+describe('a run that is over', () => {
+  it('answers all that there is to know of it, steps and variables included', async () => {
+    const processId = await world.createsProcess(
+      [
+        { id: 'first' },
+        { id: 'left_out', execution: { condition: 'false' } },
+        { id: 'second', inputs: { name: '{step.first.body.name}!' } },
+      ],
+      { outputTemplate: '{{second.body.name}}' },
+    );
+    const runId = await world.starts(processId);
+    expect(await world.finishes(runId)).toEqual({ status: 'COMPLETED', output: 'Grace!' });
+    const { processRun } = await ada.query<{
+      processRun: Record<string, unknown> & { steps: object[] };
+    }>(
+      `query ($id: ID!) { processRun(id: $id) {
+        id workflowId temporalRunId processName processVersion status context output variables error { code }
+        depth parentStepId parentRun { id } retryOf { id } childRuns { id } process { id } owner { name }
+        usage { toolCalls llmCalls inputTokens costUsd } budget { tokens } startedAt completedAt createdAt
+        steps { stepId index status attempt inputs output outputTruncated cached worker { type status } childRun { id }
+                usage { toolCalls } error { code } startedAt completedAt } } }`,
+      { id: runId },
+    );
+    expect(processRun).toMatchObject({
+      id: runId,
+      workflowId: runId,
+      status: 'COMPLETED',
+      context: { name: 'Grace' },
+      output: 'Grace!',
+      error: null,
+      depth: 0,
+      parentStepId: null,
+      parentRun: null,
+      retryOf: null,
+      childRuns: [],
+      process: { id: processId },
+      usage: { toolCalls: 2, llmCalls: 0, inputTokens: 0, costUsd: null },
+      budget: null,
+      variables: {
+        first: { body: { name: 'Grace' } },
+        left_out: null,
+        second: { body: { name: 'Grace!' } },
+      },
+    });
+    const steps = new Map(
+      processRun.steps.map((step) => [(step as { stepId: string }).stepId, step]),
+    );
+    expect(steps.get('first')).toMatchObject({
+      status: 'COMPLETED',
+      attempt: 1,
+      inputs: { name: 'Grace' },
+      worker: { type: 'rest_call' },
+      usage: { toolCalls: 1 },
+    });
+    expect(steps.get('left_out')).toMatchObject({ status: 'SKIPPED', output: null });
+  });
+
+  it('fails with the code, the step and a message to act on, in itself and in its stream', async () => {
+    const failing = await runWorld(ada, rest, '/status/400');
+    const processId = await failing.createsProcess([{ id: 'breaks' }]);
+    const runId = await failing.starts(processId);
+    expect((await failing.finishes(runId)).status).toBe('FAILED');
+    const { processRun } = await ada.query<{
+      processRun: { error: { code: string; stepId: string; message: string } };
+    }>('query ($id: ID!) { processRun(id: $id) { error { code message stepId details } } }', {
+      id: runId,
+    });
+    expect(processRun.error).toMatchObject({ code: 'TOOL_FAILED', stepId: 'breaks' });
+    expect(processRun.error.message).toContain('400');
+    const kinds: string[] = [];
+    for await (const { runEvents } of ada.subscribeSse<{ runEvents: { __typename: string } }>(
+      'subscription ($runId: ID!) { runEvents(runId: $runId) { __typename ... on ErrorEvent { message } } }',
+      { runId },
+    ))
+      kinds.push(runEvents.__typename);
+    expect(kinds.slice(-2)).toEqual(['ErrorEvent', 'HarnessEndEvent']);
+    const retry = await failing.does(
+      'mutation ($input: RetryRunInput!) { it: retryProcessRun(input: $input) { RUN } }',
+      { input: { runId } },
+    );
+    expect(retry.userErrors).toEqual([]);
+    expect(retry.run?.id).not.toBe(runId);
+    await failing.finishes(retry.run?.id ?? '');
+  });
+
+  it('can not be cancelled, paused or resumed any more', async () => {
+    const runId = await world.starts(await world.createsProcess([{ id: 'a' }]));
+    await world.finishes(runId);
+    for (const name of ['cancelProcessRun', 'pauseProcessRun', 'resumeProcessRun']) {
+      const { userErrors } = await world.does(
+        `mutation ($id: ID!) { it: ${name}(id: $id) { RUN } }`,
+        { id: runId },
+      );
+      expect(userErrors).toMatchObject([{ code: 'STATE', path: ['id'] }]);
+    }
+  });
+});
+
+describe('a run at work', () => {
+  it('is cancelled within two seconds, its step too (F17)', async () => {
+    const slow = await runWorld(ada, rest, '/never');
+    const runId = await slow.starts(await slow.createsProcess([{ id: 'hangs' }]));
+    await slow.awaits(runId, 'RUNNING');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const startedMs = performance.now();
+    await slow.does(
+      'mutation ($id: ID!) { it: cancelProcessRun(id: $id, reason: "enough") { RUN } }',
+      { id: runId },
+    );
+    expect((await slow.finishes(runId)).status).toBe('CANCELLED');
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it('waits for a person, who finds it in the inbox and decides once (S4-EXEC-11)', async () => {
+    const child = await world.createsProcess(
+      [{ id: 'ask', execution: { interactionMode: 'MANUAL' } }],
+      {
+        outputTemplate: '{{ask.body.name}}',
+      },
+    );
+    const parent = await world.createsProcess(
+      [{ id: 'call', calls: { processId: child }, inputs: { name: '{context.name}' } }],
+      { outputTemplate: '{{call}}' },
+    );
+    const runId = await world.starts(parent);
+    const inbox = () =>
+      ada.query<{
+        approvals: {
+          totalCount: number;
+          nodes: { id: string; stepId: string; run: { id: string; depth: number } }[];
+        };
+      }>(
+        `query ($runId: ID) { approvals(runId: $runId) { totalCount nodes {
+          id stepId index inputs variables requestedAt expiresAt tool { id } run { id depth } rootRun { id } } } }`,
+        { runId },
+      );
+    let approvals = (await inbox()).approvals;
+    for (let turn = 0; approvals.totalCount === 0 && turn < 100; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      approvals = (await inbox()).approvals;
+    }
+    const [approval] = approvals.nodes;
+    expect(approval).toMatchObject({
+      stepId: 'ask',
+      index: null,
+      inputs: { name: 'Grace' },
+      variables: {},
+      tool: { id: world.toolId },
+      run: { depth: 1 },
+      rootRun: { id: runId },
+    });
+    const node = await ada.query<{ node: object }>(
+      'query ($id: ID!) { node(id: $id) { id __typename } }',
+      { id: approval?.id },
+    );
+    expect(node).toEqual({ node: { id: approval?.id, __typename: 'Approval' } });
+    const eve = client(freshName('eve'));
+    expect(await eve.query('{ approvals { totalCount } }')).toEqual({
+      approvals: { totalCount: 0 },
+    });
+
+    const RESOLVE =
+      'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { RUN } }';
+    const input = {
+      runId: approval?.run.id,
+      stepId: 'ask',
+      decision: 'APPROVE',
+      inputs: { name: 'Somebody else' },
+    };
+    const wrong = await world.does(RESOLVE, {
+      input: { ...input, inputs: { name: { not: 'text' } } },
+    });
+    expect(wrong.userErrors).toMatchObject([
+      { code: 'SCHEMA_VIOLATION', path: ['input', 'inputs', 'name'] },
+    ]);
+    const decided = await Promise.all([
+      world.does(RESOLVE, { input }),
+      world.does(RESOLVE, { input }),
+    ]);
+    const refused = decided.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
+    expect(refused).toEqual(['STATE']);
+    expect(await world.finishes(runId)).toEqual({ status: 'COMPLETED', output: 'Somebody else' });
+    expect((await inbox()).approvals.totalCount).toBe(0);
+  });
+
+  it('is paused and goes on', async () => {
+    const slow = await runWorld(ada, rest, '/slow?ms=300');
+    const runId = await slow.starts(
+      await slow.createsProcess([{ id: 'a' }, { id: 'b' }, { id: 'c' }]),
+    );
+    await slow.awaits(runId, 'RUNNING');
+    const paused = await slow.does('mutation ($id: ID!) { it: pauseProcessRun(id: $id) { RUN } }', {
+      id: runId,
+    });
+    expect(paused).toMatchObject({ run: { status: 'PAUSED' }, userErrors: [] });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await slow.awaits(runId, 'PAUSED');
+    await slow.does('mutation ($id: ID!) { it: resumeProcessRun(id: $id) { RUN } }', { id: runId });
+    expect((await slow.finishes(runId)).status).toBe('COMPLETED');
+  });
+});
+
+describe('runs as a list', () => {
+  it("show only the viewer's own, by Process and status, newest first", async () => {
+    const processId = await world.createsProcess([{ id: 'a' }], { shared: false });
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) {
+      ids.push(await world.starts(processId));
+      await world.finishes(ids.at(-1) ?? '');
+    }
+    const list = (who: TestClient, extra = '') =>
+      who.query<{ processRuns: { totalCount: number; nodes: { id: string }[] } }>(
+        `query ($processId: ID) { processRuns(processId: $processId ${extra}) { totalCount nodes { id } pageInfo { hasNextPage } } }`,
+        { processId },
+      );
+    expect((await list(ada)).processRuns.nodes.map(({ id }) => id)).toEqual([...ids].reverse());
+    expect((await list(ada, ', status: [FAILED]')).processRuns.totalCount).toBe(0);
+    expect((await list(ada, ', first: 2')).processRuns.nodes).toHaveLength(2);
+    expect((await list(client(freshName('eve')))).processRuns.totalCount).toBe(0);
+    const viaProcess = await ada.query<{ process: { runs: { totalCount: number } } }>(
+      'query ($id: ID!) { process(id: $id) { runs(status: [COMPLETED]) { totalCount } } }',
+      { id: processId },
+    );
+    expect(viaProcess.process.runs.totalCount).toBe(3);
+  });
+});

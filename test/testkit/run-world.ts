@@ -1,0 +1,145 @@
+import type { TestClient } from './client.ts';
+import { freshName } from './client.ts';
+import type { RestServer } from './rest-server.ts';
+
+interface Refused {
+  readonly code: string;
+  readonly path: readonly string[];
+}
+const ERRORS = 'userErrors { code message path }';
+
+/** A step of a Process as the API takes it; `greet` on the one Tool of this world unless it says otherwise. */
+export interface StepInput {
+  readonly id: string;
+  readonly calls?: object;
+  readonly inputs?: object;
+  readonly output?: object;
+  readonly execution?: object;
+  readonly dependsOn?: readonly string[];
+}
+
+/** What somebody does with runs over the public API, with as little said as a test is about. */
+export interface RunWorld {
+  readonly toolId: string;
+  createsProcess(steps: readonly StepInput[], more?: object): Promise<string>;
+  starts(processId: string, more?: object): Promise<string>;
+  /** Waits for the end. */
+  finishes(runId: string): Promise<{ status: string; output: string | null }>;
+  /** Asks until `field` of the run is `value`. */
+  awaits(runId: string, status: string): Promise<void>;
+  /** A mutation that gives a run: the run, or what was refused. */
+  does(
+    mutation: string,
+    variables?: object,
+  ): Promise<{ run: { id: string; status: string } | null; userErrors: Refused[] }>;
+}
+
+/** One Service and one Tool on `rest`, which answers `{greeting}` after `ms`. */
+export async function runWorld(
+  ada: TestClient,
+  rest: RestServer,
+  path = '/echo',
+): Promise<RunWorld> {
+  const { createService } = await ada.query<{ createService: { service: { id: string } } }>(
+    `mutation ($input: CreateServiceInput!) { createService(input: $input) { service { id } ${ERRORS} } }`,
+    {
+      input: {
+        name: freshName('rest'),
+        type: 'REST_API',
+        protocol: 'HTTP',
+        requiresSecret: false,
+        connectionSchema: {
+          type: 'object',
+          properties: { endpoint: { type: 'string' } },
+          required: ['endpoint'],
+        },
+      },
+    },
+  );
+  const { createTool } = await ada.query<{
+    createTool: { tool: { id: string } | null; userErrors: Refused[] };
+  }>(
+    `mutation ($input: CreateToolInput!) { createTool(input: $input) { tool { id } ${ERRORS} } }`,
+    {
+      input: {
+        name: freshName('greet'),
+        serviceId: createService.service.id,
+        mutating: false,
+        connectionParams: { endpoint: rest.origin },
+        operation: { restCall: { method: 'POST', path, body: { name: '{{name}}' } } },
+        inputSchema: {
+          type: 'object',
+          properties: { name: { type: 'string' } },
+          required: ['name'],
+        },
+        outputSchema: {},
+      },
+    },
+  );
+  if (createTool.tool === null) throw new Error(JSON.stringify(createTool.userErrors));
+  const toolId = createTool.tool.id;
+
+  const world: RunWorld = {
+    toolId,
+    async createsProcess(steps, more = {}) {
+      const input = {
+        name: freshName('process'),
+        initialContext: ['name'],
+        steps: steps.map(({ id, ...step }) => ({
+          id,
+          calls: { toolId },
+          inputs: { name: '{context.name}' },
+          output: { variable: id },
+          ...step,
+        })),
+        outputTemplate: '{{name}}',
+        ...more,
+      };
+      const { createProcess } = await ada.query<{
+        createProcess: { process: { id: string } | null; userErrors: Refused[] };
+      }>(
+        `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id } ${ERRORS} } }`,
+        { input },
+      );
+      if (createProcess.process === null) throw new Error(JSON.stringify(createProcess.userErrors));
+      return createProcess.process.id;
+    },
+    async starts(processId, more = {}) {
+      const { run, userErrors } = await world.does(
+        'mutation ($input: StartProcessRunInput!) { it: startProcessRun(input: $input) { RUN } }',
+        { input: { processId, context: { name: 'Grace' }, ...more } },
+      );
+      if (run === null) throw new Error(JSON.stringify(userErrors));
+      return run.id;
+    },
+    async finishes(runId) {
+      const changes = ada.subscribeSse<{ processRun: { status: string; output: string | null } }>(
+        'subscription ($id: ID!) { processRun(id: $id) { status output } }',
+        { id: runId },
+      );
+      let last = { status: 'NONE', output: null as string | null };
+      for await (const { processRun } of changes) last = processRun;
+      return last;
+    },
+    async awaits(runId, status) {
+      for (let turn = 0; turn < 200; turn++) {
+        const { processRun } = await ada.query<{ processRun: { status: string } }>(
+          'query ($id: ID!) { processRun(id: $id) { status } }',
+          { id: runId },
+        );
+        if (processRun.status === status) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`The run did not become ${status}.`);
+    },
+    async does(mutation, variables = {}) {
+      const document = mutation.replace('RUN', `run { id status } ${ERRORS}`);
+      const { it } = await ada.query<{ it: Awaited<ReturnType<RunWorld['does']>> }>(
+        document,
+        variables,
+      );
+      return it;
+    },
+  };
+  return world;
+}
