@@ -1,4 +1,5 @@
 import {
+  ActivityCancellationType,
   ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
@@ -70,11 +71,15 @@ const RETRY_FOR_EVER = {
 export async function executeProcess(input: ExecuteProcessInput): Promise<Held | null> {
   const { run, parent, carried } = input;
   const onProcesses = { taskQueue: processesQueue(run.queuePrefix), retry: RETRY_FOR_EVER };
-  const activities = proxyActivities<RunActivities>({ ...onProcesses, startToCloseTimeout: '2m' });
-  const notes = proxyLocalActivities<RunNotes>({
-    startToCloseTimeout: '20s',
-    retry: RETRY_FOR_EVER,
+  const activities = proxyActivities<RunActivities>({
+    ...onProcesses,
+    startToCloseTimeout: '2m',
+    // What began has to be known before it is ended: a cancel waits for the record of the start.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
+  const notes = uncancelled(
+    proxyLocalActivities<RunNotes>({ startToCloseTimeout: '20s', retry: RETRY_FOR_EVER }),
+  );
   const control = createControl(carried?.control ?? null, input.continueAfterEvents);
   listen(control, notes, run);
 
@@ -138,6 +143,19 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
       nonRetryable: true,
     });
   });
+}
+
+/**
+ * What happened is recorded, also while the run is being cancelled. (Cancelling a local activity in the task in which it
+ * resolves makes SDK 1.23 fail the task as nondeterministic, so nothing here ever does.)
+ */
+function uncancelled(notes: RunNotes): RunNotes {
+  const kept = CancellationScope.nonCancellable.bind(CancellationScope);
+  return {
+    recordSteps: (call) => kept(() => notes.recordSteps(call)),
+    reserveItems: (call) => kept(() => notes.reserveItems(call)),
+    waitForBudget: (call) => kept(() => notes.waitForBudget(call)),
+  };
 }
 
 /** A sub-run that was refused has no record to finish: its caller records the refusal. */
@@ -215,12 +233,10 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
       if (wait === null) return;
       wait.taken = true;
       // Recorded before the step goes on, also when the run is being cancelled: somebody did decide.
-      await CancellationScope.nonCancellable(() =>
-        notes.recordSteps({
-          run,
-          notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
-        }),
-      );
+      await notes.recordSteps({
+        run,
+        notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
+      });
       wait.decision = decision;
     },
     {

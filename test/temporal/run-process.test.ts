@@ -8,6 +8,7 @@ import {
 import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, runSteps as runStepsOf, step } from '../testkit/run-steps.ts';
 import { type Person, refusals, world } from '../testkit/world.ts';
 
 let engine: Engine;
@@ -25,51 +26,9 @@ afterAll(async () => {
   await rest.close();
 });
 
-/** GET a path of the test's server with `{{q}}` in its query; answers what it got. */
-function tool(path = '/echo', more: object = {}) {
-  return ada.createsTool({
-    name: 'Echo',
-    connectionParams: { endpoint: rest.origin },
-    operation: { type: 'rest_call', method: 'GET', path, query: { q: '{{q}}' } },
-    inputSchema: { type: 'object', required: ['q'], properties: { q: {} } },
-    outputSchema: {},
-    ...more,
-  });
-}
-
-/** A step with the usual defaults: `step('a', tool.id, { q: 1 }, { mode: 'parallel' })` gives variable `a`. */
-function step(
-  id: string,
-  toolId: string,
-  inputs: JsonObject,
-  execution: object = {},
-  output: object = {},
-  more: object = {},
-) {
-  return { id, calls: { toolId }, inputs, execution, output: { variable: id, ...output }, ...more };
-}
-
-async function runSteps(steps: object[], outputTemplate: string, context: JsonObject = {}) {
-  const process = await engine.createProcess(ada.viewer, {
-    initialContext: Object.keys(context),
-    steps,
-    outputTemplate,
-  });
-  const run = await engine.run(ada.viewer, process, context);
-  const steps_ = await engine.steps(ada.viewer, run.id);
-  return {
-    run,
-    steps: steps_,
-    process,
-    of: (id: string, index: number | null = null) => find(steps_, id, index),
-  };
-}
-
-function find(steps: StepRun[], id: string, index: number | null): StepRun {
-  const found = steps.find((one) => one.stepId === id && one.index === index);
-  if (found === undefined) throw new Error(`No record of ${id} ${index}`);
-  return found;
-}
+const tool = (path = '/echo', more: object = {}) => echoTool(ada, rest.origin, path, more);
+const runSteps = (steps: object[], template: string, context: JsonObject = {}) =>
+  runStepsOf(engine, ada, steps, template, context);
 
 describe.concurrent('a run', () => {
   it('executes its steps in order, binds their outputs and renders the result (S4-EXEC-01, S4-EXEC-04, S4-EXEC-14)', async () => {

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateProcess } from '../../src/processes/process.mutations.ts';
+import { listChildRuns } from '../../src/runs/run.cypher.ts';
+import { cancelProcessRun } from '../../src/runs/run.mutations.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+let engine: Engine;
+let rest: RestServer;
+let ada: Person;
+
+beforeAll(async () => {
+  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+  ({ ada } = await world());
+});
+afterAll(async () => {
+  expect(engine.defects).toEqual([]);
+  await engine.close();
+  await rest.close();
+});
+
+const children = (runId: string) =>
+  engine.graph.read((tx) => listChildRuns(tx, ada.viewer.userId, [runId]));
+
+/** A Process that calls itself `times` times in parallel. */
+async function selfCalling(times: number, maxRecursionDepth: number) {
+  const tool = await echoTool(ada, rest.origin);
+  const process = await engine.createProcess(ada.viewer, {
+    name: 'Self',
+    initialContext: ['n'],
+    maxRecursionDepth,
+    steps: [step('work', tool.id, { q: '{context.n}' })],
+    outputTemplate: '{{n}}',
+  });
+  const calls = Array.from({ length: times }, (_, n) =>
+    subStep(`call${n}`, process.id, { n: `{context.n}${n}` }, { mode: 'parallel' }),
+  );
+  return updateProcess(engine.deps, ada.viewer, { id: process.id, steps: calls });
+}
+
+describe.concurrent('a sub-process', () => {
+  it("is a run of its own under its parent, and its rendered output is the step's", async () => {
+    const tool = await echoTool(ada, rest.origin);
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      initialContext: ['word'],
+      steps: [step('a', tool.id, { q: '{context.word}' })],
+      outputTemplate: '<{{a.query.q}}>',
+    });
+    const { run, of } = await runSteps(
+      engine,
+      ada,
+      [subStep('sub', inner.id, { word: '{context.w}' })],
+      '{{sub}}!',
+      { w: 'hi' },
+    );
+    expect(run).toMatchObject({ status: 'completed', output: '<hi>!' });
+    const [child] = await children(run.id);
+    expect(child).toMatchObject({
+      status: 'completed',
+      output: '<hi>',
+      depth: 1,
+      parentRunId: run.id,
+      parentStepId: 'sub',
+      rootRunId: run.id,
+      processName: 'Inner',
+      runPath: [run.id, child?.id],
+    });
+    expect(of('sub')).toMatchObject({ status: 'completed', childRunId: child?.id, output: '<hi>' });
+    expect((await engine.entries(run.id)).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['step.started', 'step.ended']),
+    );
+  });
+
+  it('fails its parent with its own code and message, the chain down in the details', async () => {
+    const bad = await echoTool(ada, rest.origin, '/status/400');
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      steps: [step('a', bad.id, { q: '1' })],
+    });
+    const middle = await engine.createProcess(ada.viewer, {
+      name: 'Middle',
+      steps: [subStep('m', inner.id, {})],
+    });
+    const { run } = await runSteps(engine, ada, [subStep('top', middle.id, {})], '');
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'top' } });
+    const [second] = await children(run.id);
+    const [third] = await children(second?.id ?? '');
+    expect(run.error?.details).toMatchObject({
+      chain: [second?.id, third?.id],
+      origin: { runId: third?.id, stepId: 'a' },
+    });
+    expect(run.error?.message).toBe(third?.error?.message);
+  });
+
+  it('stops at the recursion limit: root is depth 0, and the smallest limit on the chain counts (S4-EXEC-12)', async () => {
+    const process = await selfCalling(1, 2);
+    const run = await engine.run(ada.viewer, process, { n: 'x' });
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: { code: 'RECURSION_LIMIT', stepId: 'call0' },
+    });
+    const [one] = await children(run.id);
+    const [two] = await children(one?.id ?? '');
+    expect(two).toMatchObject({ depth: 2, status: 'failed' });
+    expect(await children(two?.id ?? '')).toEqual([]);
+    expect(run.error?.details).toMatchObject({ runPath: [run.id, one?.id, two?.id] });
+  });
+
+  it('that calls itself twice ends at the limit of the tree, not in a flood (F22)', async () => {
+    const process = await selfCalling(2, 50);
+    // The limit is 1,000 runs; the test tells the root that 990 are gone.
+    const { id } = await engine.start(ada.viewer, { processId: process.id, context: { n: '' } });
+    await engine.graph.write((tx) =>
+      tx.run('// testLimit\n MATCH (r:ProcessRun {id: $id}) SET r.runsInTree = 990', { id }),
+    );
+    const run = await engine.wait(ada.viewer, id);
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'BUDGET_EXCEEDED' } });
+    const [{ total, open }] = (await engine.graph.read((tx) =>
+      tx.run(
+        "// testCount\n MATCH (r:ProcessRun {rootRunId: $id}) RETURN count(r) AS total, sum(CASE WHEN r.status IN ['running', 'pending', 'waiting'] THEN 1 ELSE 0 END) AS open",
+        { id },
+      ),
+    )) as [{ total: number; open: number }];
+    expect(total).toBeLessThanOrEqual(1_000);
+    expect(open).toBe(0);
+  });
+
+  it('is cancelled with its parent, records included', async () => {
+    const never = await echoTool(ada, rest.origin, '/never');
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      steps: [step('a', never.id, { q: 'in-child' })],
+    });
+    const outer = await engine.createProcess(ada.viewer, { steps: [subStep('sub', inner.id, {})] });
+    const { id } = await engine.start(ada.viewer, { processId: outer.id, context: {} });
+    while (!rest.requests.some(({ query }) => query.get('q') === 'in-child'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const beforeMs = Date.now();
+    await cancelProcessRun(engine.deps, ada.viewer, { id });
+    const run = await engine.wait(ada.viewer, id);
+    expect(Date.now() - beforeMs).toBeLessThan(5_000);
+    expect(run.status).toBe('cancelled');
+    const [child] = await children(id);
+    expect(child).toMatchObject({ status: 'cancelled' });
+    expect(find(await engine.steps(ada.viewer, id), 'sub')).toMatchObject({ status: 'cancelled' });
+    expect(find(await engine.steps(ada.viewer, child?.id ?? ''), 'a')).toMatchObject({
+      status: 'cancelled',
+    });
+  });
+
+  it('is bounded by the timeout of its step (S4-EXEC-08)', async () => {
+    const never = await echoTool(ada, rest.origin, '/never');
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      steps: [step('a', never.id, { q: '1' })],
+    });
+    const { run } = await runSteps(
+      engine,
+      ada,
+      [subStep('sub', inner.id, {}, { timeout: 0.5 })],
+      '',
+    );
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'STEP_TIMEOUT', stepId: 'sub' } });
+  });
+
+  it("is run again as its step's retry says, each attempt a run", async () => {
+    const flaky = await echoTool(ada, rest.origin, '/flaky?key=sub&fails=1');
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      steps: [step('a', flaky.id, { q: '1' }, { retry: { maximumAttempts: 1 } })],
+      outputTemplate: 'done',
+    });
+    const { run, of } = await runSteps(
+      engine,
+      ada,
+      [subStep('sub', inner.id, {}, { retry: { maximumAttempts: 2, initialInterval: 0.05 } })],
+      '{{sub}}',
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'done' });
+    expect(of('sub').attempt).toBe(2);
+    expect((await children(run.id)).map(({ status }) => status)).toEqual(['failed', 'completed']);
+  });
+
+  it('runs once per item under forEach', async () => {
+    const tool = await echoTool(ada, rest.origin);
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      initialContext: ['x'],
+      steps: [step('a', tool.id, { q: '{context.x}' })],
+      outputTemplate: '{{a.query.q}}',
+    });
+    const { run } = await runSteps(
+      engine,
+      ada,
+      [subStep('sub', inner.id, { x: '{item}' }, { forEach: 'context.list' })],
+      '{{join sub ","}}',
+      { list: ['p', 'q', 'r'] },
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'p,q,r' });
+    expect(await children(run.id)).toHaveLength(3);
+  });
+
+  it('is refused live where it is disabled (S4-PROC-08)', async () => {
+    const tool = await echoTool(ada, rest.origin);
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      steps: [step('a', tool.id, { q: '1' })],
+    });
+    const outer = await engine.createProcess(ada.viewer, { steps: [subStep('sub', inner.id, {})] });
+    await engine.graph.write((tx) =>
+      tx.run('// testDisable\n MATCH (p:Process {id: $id}) SET p.enabled = false', {
+        id: inner.id,
+      }),
+    );
+    const run = await engine.run(ada.viewer, outer);
+    expect(run).toMatchObject({
+      status: 'failed',
+      error: { code: 'TARGET_DISABLED', stepId: 'sub' },
+    });
+    expect(find(await engine.steps(ada.viewer, run.id), 'sub').status).toBe('failed');
+  });
+});
