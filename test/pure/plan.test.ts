@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planStages } from '../../src/processes/plan.ts';
+import { planProcess, planStages } from '../../src/processes/plan.ts';
 
 const modes = fc.array(fc.constantFrom('parallel' as const, 'sequential' as const), {
   maxLength: 60,
@@ -43,5 +43,51 @@ describe('planning stages (S4-EXEC-06)', () => {
         }
       }),
     );
+  });
+});
+
+describe('planning a whole tree', () => {
+  const calling = (maxRecursionDepth: number, ...targets: string[]) => ({
+    maxRecursionDepth,
+    steps: targets.map((target, index) => ({
+      id: `s${index}`,
+      execution: { mode: 'sequential' },
+      calls: target.startsWith('tool') ? { toolId: target } : { processId: target },
+    })),
+  });
+  type Planned = Parameters<typeof planProcess>[0];
+  const plan = (root: unknown, called: Record<string, unknown>) =>
+    planProcess(root as Planned, new Map(Object.entries(called)) as Map<string, Planned>);
+
+  it('counts the steps of called Processes, and how deep they nest', () => {
+    const called = {
+      left: calling(5, 'tool1', 'leaf'),
+      right: calling(5, 'leaf'),
+      leaf: calling(5, 'tool2', 'tool3'),
+    };
+    expect(plan(calling(5, 'tool0', 'left', 'right'), called)).toEqual({
+      stages: [['s0'], ['s1'], ['s2']],
+      maxDepth: 2,
+      estimatedSteps: 3 + 2 + 2 + 1 + 2,
+      toolIds: ['tool0', 'tool1', 'tool2', 'tool3'],
+    });
+  });
+
+  it('ends where the smallest maxRecursionDepth on the way does (C-11)', () => {
+    expect(plan(calling(0, 'leaf', 'tool0'), { leaf: calling(5, 'tool1') })).toMatchObject({
+      maxDepth: 0,
+      estimatedSteps: 2,
+      toolIds: ['tool0'],
+    });
+    const self = calling(50, 'self', 'tool0');
+    expect(plan(self, { self: calling(3, 'self', 'tool0') })).toMatchObject({
+      maxDepth: 3,
+      estimatedSteps: 8,
+    });
+  });
+
+  it('takes no time for a Process that calls itself twice, fifty deep (F22)', () => {
+    const twice = calling(50, 'self', 'self');
+    expect(plan(twice, { self: twice })).toMatchObject({ maxDepth: 50, estimatedSteps: 10_000 });
   });
 });
