@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
-import { type IdCase, idCases, nodeTypes } from '../testkit/root-fields.ts';
+import { type IdCase, idCases, nodeTypes, type OwnIds } from '../testkit/root-fields.ts';
 
 // A7, decisions.md "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever Ada owns, wherever its id is put, Eve
 // gets the answer that an id gives which was never used. The places come from the schema, so new fields are asked too.
 
-let adas: Map<string, string>;
+let adas: OwnIds;
+let eves: OwnIds;
 let eve: TestClient;
 beforeAll(async () => {
   eve = client(freshName('eve'));
-  adas = await createOneOfEach(client(freshName('ada')));
+  [adas, eves] = await Promise.all([
+    createOneOfEach(client(freshName('ada'))),
+    createOneOfEach(eve),
+  ]);
 });
 
 const cases = idCases();
@@ -28,10 +32,12 @@ describe.each(cases.filter(({ kind }) => kind !== 'subscription'))(
   '$kind $field at $place',
   (place) => {
     it('answers a foreign id as one that was never used', async () => {
-      const absent = shape(await eve.ask(place.document, place.variables(randomUUID())));
+      const absent = shape(await eve.ask(place.document, place.variables(randomUUID(), eves)));
+      if (process.env['SHOW'])
+        console.log(place.field, place.place.join('.'), JSON.stringify(absent).slice(0, 400));
       for (const [type, id] of adas) {
         expect(
-          shape(await eve.ask(place.document, place.variables(id))),
+          shape(await eve.ask(place.document, place.variables(id, eves))),
           `with a ${type} of Ada's`,
         ).toEqual(absent);
       }
@@ -51,7 +57,7 @@ describe.each(cases.filter(({ kind }) => kind === 'subscription'))(
 );
 
 async function firstOf({ document, variables }: IdCase, id: string): Promise<unknown> {
-  const stream = eve.subscribeSse(document, variables(id));
+  const stream = eve.subscribeSse(document, variables(id, eves));
   const first = stream.next().then(
     ({ done, value }) => ({ done, value }),
     (error: unknown) => ({ error: shape(String(error)) }),
@@ -75,7 +81,7 @@ function shape(answer: unknown): unknown {
   );
 }
 
-async function createOneOfEach(ada: TestClient): Promise<Map<string, string>> {
+async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   const made = new Map<string, string>();
   const object = { type: 'object', properties: {} };
   const withEndpoint = { type: 'object', properties: { endpoint: { type: 'string' } } };

@@ -28,9 +28,33 @@ export interface IdCase {
   /** Where the id goes: argument and, inside it, fields. */
   readonly place: readonly string[];
   readonly document: string;
-  /** The least the field asks for, with this id in its place. */
-  variables(id: string): Record<string, unknown>;
+  /** The least the field asks for, with this id in its place and `own` ids wherever else it needs one. */
+  variables(id: string, own?: OwnIds): Record<string, unknown>;
 }
+
+/** Ids of the caller's own things by type name. */
+export type OwnIds = ReadonlyMap<string, string>;
+
+// Ids that only mean something inside one Process.
+const NO_NODE_IDS = /\.(steps\.(id|dependsOn)|stepId|fromStepId)$/;
+
+// What these fields need beside what the schema says, or they stop before they look at ids.
+const CALL_PARAMS = { endpoint: 'http://127.0.0.1:9' };
+const CALL = {
+  operation: { restCall: { method: 'GET', path: '/' } },
+  inputSchema: { type: 'object' },
+  outputSchema: {},
+};
+const OPENAPI = {
+  openapi: '3.0.0',
+  info: { title: 't', version: '1' },
+  paths: { '/': { get: { operationId: 'look', responses: { 200: { description: 'ok' } } } } },
+};
+const NEEDED: Readonly<Record<string, Record<string, unknown>>> = {
+  createTool: { ...CALL, connectionParams: CALL_PARAMS },
+  importOpenApiTools: { document: JSON.stringify(OPENAPI), connectionParams: CALL_PARAMS },
+  importMcpTools: { connectionParams: CALL_PARAMS },
+};
 
 /** Every place of a root field that takes an id: arguments, and fields of inputs, one at a time. */
 export function idCases(): IdCase[] {
@@ -41,21 +65,31 @@ export function idCases(): IdCase[] {
   ] as const;
   return roots.flatMap(([kind, root]) =>
     Object.values(root?.getFields() ?? {}).flatMap((field) =>
-      idPlaces(field).map((place) => ({
-        kind,
-        field: field.name,
-        place,
-        document: documentOf(kind, field),
-        variables: (id: string) =>
-          Object.fromEntries(
-            field.args
-              .filter((arg) => isNonNullType(arg.type) || arg.name === place[0])
-              .map((arg) => [
-                arg.name,
-                least(arg.type, arg.name === place[0] ? place.slice(1) : null, id),
-              ]),
-          ),
-      })),
+      idPlaces(field)
+        .filter((place) => !NO_NODE_IDS.test(place.join('.')))
+        .map((place) => ({
+          kind,
+          field: field.name,
+          place,
+          document: documentOf(kind, field),
+          variables(id: string, own: OwnIds = new Map()) {
+            const fill: Fill = { id, own, field: field.name };
+            const given = Object.fromEntries(
+              field.args
+                .filter((arg) => isNonNullType(arg.type) || arg.name === place[0])
+                .map((arg) => [
+                  arg.name,
+                  least(fill, arg.type, [arg.name], arg.name === place[0] ? place.slice(1) : null),
+                ]),
+            );
+            const needed = NEEDED[field.name] ?? {};
+            if (given['input'] === undefined) return { ...given, ...without(needed, place) };
+            return {
+              ...given,
+              input: { ...(given['input'] as object), ...without(needed, place) },
+            };
+          },
+        })),
     ),
   );
 }
@@ -80,36 +114,67 @@ function placesIn(type: GraphQLInputType, place: string[]): string[][] {
   );
 }
 
-/** The smallest value of a type; along `place` (null: not this way) with the id at its end. */
-function least(type: GraphQLInputType, place: readonly string[] | null, id: string): unknown {
+interface Fill {
+  readonly id: string;
+  readonly own: OwnIds;
+  readonly field: string;
+}
+
+function without(
+  values: Record<string, unknown>,
+  place: readonly string[],
+): Record<string, unknown> {
+  // A template brings what would else have to be given.
+  if (place.at(-1)?.endsWith('TemplateId')) return {};
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !place.includes(name)));
+}
+
+/** The smallest value of a type at `path`; along `place` (null: not this way) with the id at its end. */
+function least(
+  fill: Fill,
+  type: GraphQLInputType,
+  path: string[],
+  place: readonly string[] | null,
+): unknown {
   const nullable = getNullableType(type);
-  if (isListType(nullable)) return place === null ? [] : [least(nullable.ofType, place, id)];
+  if (isListType(nullable))
+    return place === null ? [] : [least(fill, nullable.ofType, path, place)];
   if (isEnumType(nullable)) return nullable.getValues()[0]?.name;
   if (isInputObjectType(nullable)) {
+    const isWanted = (name: string, required: boolean) =>
+      name === place?.[0] || (required && !(nullable.isOneOf && place !== null));
     return Object.fromEntries(
       Object.values(nullable.getFields())
-        .filter((inner) => isNonNullType(inner.type) || inner.name === place?.[0])
-        .map((inner) => [
-          inner.name,
-          least(inner.type, inner.name === place?.[0] ? place.slice(1) : null, id),
-        ]),
+        .filter((inner) => isWanted(inner.name, isNonNullType(inner.type)))
+        .map((inner) => {
+          const further = inner.name === place?.[0] ? place.slice(1) : null;
+          return [inner.name, least(fill, inner.type, [...path, inner.name], further)];
+        }),
     );
   }
-  if (place !== null) return id;
-  const scalars: Record<string, unknown> = {
-    ID: 'x',
-    String: 'x',
-    Int: 1,
-    Float: 1,
-    Boolean: false,
-    JSON: null,
-    JSONObject: {},
-    JSONSchema: { type: 'object' },
-    DateTime: '2026-11-21T00:00:00Z',
-    Cursor: 'x',
-  };
-  return scalars[getNamedType(nullable).name];
+  if (place !== null) return fill.id;
+  const name = getNamedType(nullable).name;
+  return name === 'ID' ? ownId(fill, path.at(-1) ?? '') : SCALARS[name];
 }
+
+/** `serviceId` is a Service of one's own, `id` in updateTool one's own Tool. */
+function ownId({ own, field }: Fill, name: string): string {
+  const noun = name === 'id' ? field.replace(/^[a-z]+/, '') : name.replace(/Id$/, '');
+  const type = noun === 'run' ? 'ProcessRun' : noun.charAt(0).toUpperCase() + noun.slice(1);
+  return own.get(type) ?? 'x';
+}
+
+const SCALARS: Readonly<Record<string, unknown>> = {
+  String: 'x',
+  Int: 1,
+  Float: 1,
+  Boolean: false,
+  JSON: null,
+  JSONObject: {},
+  JSONSchema: { type: 'object' },
+  DateTime: '2026-11-21T00:00:00Z',
+  Cursor: 'x',
+};
 
 function documentOf(kind: string, field: GraphQLField<unknown, unknown>): string {
   const variables = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
