@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { client, freshName } from '../testkit/client.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+
+const AIDEN = fileURLToPath(new URL('../../cli/aiden.js', import.meta.url));
+let rest: RestServer;
+let folder = '';
+beforeAll(async () => {
+  rest = await openRestServer();
+  folder = await mkdtemp(join(tmpdir(), 'aiden-cli-'));
+});
+afterAll(async () => {
+  await rest.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as somebody would in a terminal; `until` sends Ctrl-C once it was printed. */
+function aiden(
+  user: string,
+  args: readonly string[],
+  more: { input?: string; env?: Record<string, string>; until?: string; url?: string } = {},
+): Promise<Outcome> {
+  const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
+  const child = spawn(process.execPath, [AIDEN, ...args], {
+    env: {
+      ...env,
+      AIDEN_URL: more.url ?? process.env['AIDEN_TEST_URL'] ?? '',
+      AIDEN_TOKEN: `dev:${user}`,
+      ...more.env,
+    },
+  });
+  let stdout = '';
+  let stderr = '';
+  let isInterrupted = false;
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+    if (more.until !== undefined && !isInterrupted && stdout.includes(more.until)) {
+      isInterrupted = true;
+      child.kill('SIGINT');
+    }
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  child.stdin.end(more.input ?? '');
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+/** A bundle of one Service, one Tool and one Process of these names, and the file it lies in. */
+async function bundleFile(path = '/echo', more = ''): Promise<{ file: string; name: string }> {
+  const name = freshName('greeting');
+  const file = join(folder, `${name}.yaml`);
+  await writeFile(
+    file,
+    `aiden: 1
+services:
+  - name: service of ${name}
+    type: rest_api
+    protocol: http
+    connectionSchema: { type: object, properties: { endpoint: { type: string } }, required: [endpoint] }
+tools:
+  - name: tool of ${name}
+    service: service of ${name}
+    connectionParams: { endpoint: "${rest.origin}" }
+    operation: { type: rest_call, method: POST, path: "${path}", body: { hello: "{{who}}" } }
+    inputSchema: { type: object, properties: { who: { type: string } }, required: [who] }
+    outputSchema: {}
+    mutating: false
+processes:
+  - name: ${name}
+    initialContext: [who, extra]
+    steps:
+      - id: greet
+        calls: { tool: tool of ${name} }
+        inputs: { who: "{context.who}" }
+        output: { variable: greeting }
+      - id: again
+        calls: { tool: tool of ${name} }
+        inputs: { who: "{context.extra.name}" }
+        output: { variable: second }
+${more}
+    outputTemplate: "{{greeting.body.hello}} and {{second.body.hello}}"
+`,
+  );
+  return { file, name };
+}
+
+describe('aiden', () => {
+  it('lists its commands with --help, and says so for one it has not', async () => {
+    const help = await aiden('ada', ['--help']);
+    expect(help.code).toBe(0);
+    for (const command of ['run', 'apply', 'validate', 'export', 'doctor', 'secrets'])
+      expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    const unknown = await aiden('ada', ['dance']);
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.stderr).toContain("unknown command 'dance'");
+  });
+
+  it('says what to do where no API answers, or the address is none', async () => {
+    const nobody = await aiden('ada', ['run', 'x'], { url: 'http://127.0.0.1:1' });
+    expect(nobody).toMatchObject({ code: 1, stdout: '' });
+    expect(nobody.stderr).toMatch(/No answer from http:\/\/127\.0\.0\.1:1.*npm start.*--url/s);
+    expect(nobody.stderr).not.toContain('at ');
+    const nonsense = await aiden('ada', ['--url', 'nonsense', 'run', 'x']);
+    expect(nonsense.code).toBe(1);
+    expect(nonsense.stderr).toContain('--url nonsense is no URL');
+  });
+
+  it('says who may not sign in', async () => {
+    const { code, stderr } = await aiden('ada', ['--token', 'forged', 'run', 'x']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('UNAUTHENTICATED');
+  });
+});
+
+describe('apply, validate and export', () => {
+  it('apply creates, the second time changes nothing, and export gives back what can be applied elsewhere', async () => {
+    const [ada, bob] = [freshName('ada'), freshName('bob')];
+    const { file, name } = await bundleFile();
+    const dry = await aiden(ada, ['apply', '-f', file, '--dry-run']);
+    expect(dry).toMatchObject({
+      code: 0,
+      stdout: '3 would be created, 0 would be updated, 0 unchanged\n',
+    });
+    expect((await aiden(ada, ['apply', '-f', file])).stdout).toBe(
+      '3 created, 0 updated, 0 unchanged\n',
+    );
+    expect((await aiden(ada, ['apply', '-f', file])).stdout).toBe(
+      '0 created, 0 updated, 3 unchanged\n',
+    );
+    const exported = await aiden(ada, ['export']);
+    expect(exported.stdout).toContain(`name: ${name}`);
+    const elsewhere = await aiden(bob, ['apply', '-f', '-'], { input: exported.stdout });
+    expect(elsewhere).toMatchObject({ code: 0, stdout: '3 created, 0 updated, 0 unchanged\n' });
+    const output = join(folder, 'exported.yaml');
+    expect(await aiden(ada, ['export', '-o', output])).toMatchObject({ code: 0, stdout: '' });
+    expect(await readFile(output, 'utf8')).toBe(exported.stdout);
+  });
+
+  it('validate lists every fault with its place, writes nothing and exits with 1', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile();
+    expect(await aiden(ada, ['validate', '-f', file])).toMatchObject({
+      code: 0,
+      stdout: `${file} is valid\n`,
+    });
+    const broken = (await readFile(file, 'utf8'))
+      .replace('{context.who}', '{context.nobody}')
+      .replace('{{greeting.body.hello}}', '{{missing.body}}');
+    const refused = await aiden(ada, ['validate', '-f', '-'], { input: broken });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('nothing was written');
+    expect(refused.stderr).toMatch(/UNKNOWN_VARIABLE .*who/);
+    expect(refused.stderr.match(/UNKNOWN_VARIABLE/g)).toHaveLength(2);
+    const { processes } = await client(ada).query<{ processes: { nodes: object[] } }>(
+      'query ($query: String) { processes(query: $query) { nodes { id } } }',
+      { query: name },
+    );
+    expect(processes.nodes).toEqual([]);
+  });
+
+  it('names a file that can not be read', async () => {
+    const { code, stderr } = await aiden('ada', ['apply', '-f', join(folder, 'not-there.yaml')]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Can't read .*not-there\.yaml/);
+  });
+});
+
+describe('run', () => {
+  it('starts by name, prints each step as it goes and the output at the end', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile();
+    await aiden(ada, ['apply', '-f', file]);
+    const { code, stdout, stderr } = await aiden(ada, [
+      'run',
+      name,
+      '--context',
+      'who=Grace',
+      '-c',
+      'extra={"name":"Ada"}',
+      '--watch',
+    ]);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${name} v1 {2}[0-9a-f-]{36}$`, 'm'));
+    expect(stdout).toMatch(/✔ .* greet /);
+    expect(stdout.indexOf(' greet ')).toBeLessThan(stdout.indexOf(' again '));
+    expect(stdout).toMatch(/✔ .* completed .*2 tool calls/);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Grace and Ada');
+    // No colours where nobody sees them.
+    expect(stdout).not.toContain('\u001b[');
+  });
+
+  it('without --watch prints the id alone, for scripts', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile();
+    await aiden(ada, ['apply', '-f', file]);
+    const args = ['run', name, '-c', 'who=Grace', '-c', 'extra={}', '--key', freshName('key')];
+    const first = await aiden(ada, args);
+    expect(first.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
+    expect((await aiden(ada, args)).stdout).toBe(first.stdout);
+  });
+
+  it('exits with 1 and says why where the run failed', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile('/status/400');
+    await aiden(ada, ['apply', '-f', file]);
+    const { code, stdout } = await aiden(ada, [
+      'run',
+      name,
+      '-c',
+      'who=Grace',
+      '-c',
+      'extra={}',
+      '--watch',
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✘ .* greet .*TOOL_FAILED/);
+    expect(stdout).toContain('TOOL_FAILED at step greet');
+  });
+
+  it('lists what is missing of the context, and names a Process that is not there', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile();
+    await aiden(ada, ['apply', '-f', file]);
+    const missing = await aiden(ada, ['run', name, '-c', 'other=1']);
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('REQUIRED input.context.who');
+    expect(missing.stderr).toContain('REQUIRED input.context.extra');
+    expect(missing.stderr).toContain('UNKNOWN_VARIABLE input.context.other');
+    const unknown = await aiden(ada, ['run', freshName('nothing')]);
+    expect(unknown.stderr).toContain('No Process is called');
+    const noPair = await aiden(ada, ['run', name, '-c', 'nonsense']);
+    expect(noPair.stderr).toContain('key=value');
+  });
+
+  it('cancels the run on Ctrl-C and waits for its end', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile('/never');
+    await aiden(ada, ['apply', '-f', file]);
+    const { code, stdout, stderr } = await aiden(
+      ada,
+      ['run', name, '-c', 'who=Grace', '-c', 'extra={}', '--watch'],
+      { until: 'running' },
+    );
+    expect(stderr).toContain('Cancelling the run');
+    expect(stdout).toContain('cancelled');
+    expect(code).toBe(1);
+  });
+});
+
+describe('doctor', () => {
+  it('says what answers, in which version, and exits with 0 where all does', async () => {
+    const { code, stdout } = await aiden('ada', ['doctor']);
+    expect(stdout).toMatch(/✔ Node +version 24/);
+    expect(stdout).toMatch(/✔ Neo4j +5\./);
+    expect(stdout).toMatch(/✔ Temporal/);
+    expect(stdout).toMatch(/✔ API +version \d/);
+    expect(stdout).toMatch(/✔ Workers +\d+ for .*rest_call/);
+    expect(code).toBe(0);
+  });
+
+  it('says what to do about what does not answer, and exits with 1', async () => {
+    const { code, stdout } = await aiden('ada', ['doctor'], {
+      url: 'http://127.0.0.1:1',
+      env: { NEO4J_URI: 'bolt://127.0.0.1:1', TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    });
+    for (const part of ['Neo4j', 'Temporal', 'API'])
+      expect(stdout).toMatch(new RegExp(`✘ ${part}`));
+    expect(stdout).toContain('npm start');
+    expect(code).toBe(1);
+  });
+});
+
+describe('secrets rotate', () => {
+  it('wants a key ring that can be read, and names the setting', async () => {
+    const { code, stderr } = await aiden('ada', ['secrets', 'rotate'], {
+      env: { AIDEN_SECRET_KEYS: 'k1:short' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('AIDEN_SECRET_KEYS');
+    expect(stderr).not.toContain('short');
+  });
+});
