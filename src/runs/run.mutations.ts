@@ -183,6 +183,7 @@ async function insertRun(
   { runId, snapshot, input, retryOfId }: Insert,
 ): Promise<void> {
   const { processId, context, budget } = input;
+  const conversationId = input.conversationId ?? null;
   const definition = snapshot.processes[processId];
   if (definition === undefined) throw new Error('The snapshot misses its own Process.');
   const enabled = await isProcessEnabled(tx, processId);
@@ -192,13 +193,14 @@ async function insertRun(
       : [problem('DISABLED', ['processId'], `The Process ${definition.name} is disabled.`)]),
     ...checkContext(definition.initialContext, context),
     ...checkPrices(snapshot, budget),
+    // There are no Conversations yet, so no id is one; a run must not speak into one it was never checked against.
+    ...(conversationId === null ? [] : [notFound('Conversation', ['conversationId'])]),
   ]);
   const now = instant(deps.clock);
   const place = { workspace: viewer.workspace, ownerId: viewer.userId, rootRunId: runId, runId };
   const stored = await deps.payloads.store(place, 'context', context);
   const snapshotText = canonicalJson(snapshot);
   const head = { processId, processName: definition.name, processVersion: definition.version };
-  const conversationId = input.conversationId ?? null;
   const inserted = await insertRootRun(tx, {
     run: {
       run: {

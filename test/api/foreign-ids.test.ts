@@ -28,13 +28,25 @@ it('asks about one thing of every type that has ids', () => {
   expect(cases.length).toBeGreaterThan(0);
 });
 
+it('starts no run into a conversation that is not one', async () => {
+  const input = { processId: eves.get('Process'), context: {}, conversationId: randomUUID() };
+  const answer = await eve.query(
+    'mutation($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { code path } } }',
+    { input },
+  );
+  expect(answer).toEqual({
+    startProcessRun: {
+      run: null,
+      userErrors: [{ code: 'NOT_FOUND', path: ['input', 'conversationId'] }],
+    },
+  });
+});
+
 describe.each(cases.filter(({ kind }) => kind !== 'subscription'))(
   '$kind $field at $place',
   (place) => {
     it('answers a foreign id as one that was never used', async () => {
       const absent = shape(await eve.ask(place.document, place.variables(randomUUID(), eves)));
-      if (process.env['SHOW'])
-        console.log(place.field, place.place.join('.'), JSON.stringify(absent).slice(0, 400));
       for (const [type, id] of adas) {
         expect(
           shape(await eve.ask(place.document, place.variables(id, eves))),
