@@ -44,6 +44,15 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *       resolve: (_root, { input }, context) => payload('tool', () => createTool(context, viewerOf(context), input)),
  *     }));
  *     // …and where the arguments are not one input: payload('deletedId', () => …, 'arguments'), paths as they are.
+ *     // 5. Subscriptions: `live` lets the source go at once when the reader goes, and gives each value fresh loaders.
+ *     builder.subscriptionField('toolEvents', (t) => t.field({
+ *       type: Tool, description: '…', resolve: (tool) => tool,
+ *       subscribe: (_root, _args, context) => live(context, (signal) => watchTools(context, viewerOf(context), signal)),
+ *     }));
+ *
+ * Then import the file in schema/index.ts, `npm run schema`, `npm run codegen`, and commit what they print. What belongs to a
+ * thing but has no id of its own (the steps of a run) is batched with `loader` (schema/loader.ts). test/api/foreign-ids.test.ts
+ * asks every place that takes an id by itself; new types only have to be made there once.
  *
  * Output fields are non-null unless `nullable: true`; arguments and input fields optional unless `required: true`. Every
  * root field needs a signed-in viewer; `authScopes: { admin: true }` narrows one. Everything has a description (a test).
