@@ -1,0 +1,305 @@
+import type { ChildProcess } from 'node:child_process';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StepAnswer, StepCall } from '../../activities/contract.ts';
+import { createActivities } from '../../activities/index.ts';
+import { resolveStep } from '../../src/runs/run.mutations.ts';
+import type { RunHead } from '../../src/runs/run.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';
+import { spawnWorker } from '../testkit/spawn-worker.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+let rest: RestServer;
+let ada: Person;
+
+beforeAll(async () => {
+  rest = await openRestServer();
+  ({ ada } = await world());
+});
+afterAll(() => rest.close());
+
+async function withEngine(
+  options: Parameters<typeof openEngine>[0],
+  work: (engine: Engine) => Promise<void>,
+) {
+  const engine = await openEngine(options);
+  try {
+    await work(engine);
+    expect(engine.defects).toEqual([]);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** How many generations the run's workflow had. */
+async function generations(engine: Engine, runId: string): Promise<number> {
+  let count = 0;
+  const { workflow } = engine.temporal.client;
+  for await (const _ of workflow.list({ query: `WorkflowId = "${runId}"` })) count++;
+  return count;
+}
+
+describe('a long run', () => {
+  it('continues as new at a barrier and keeps its variables, its items and who it waits for', async () => {
+    await withEngine({ continueAfterEvents: 25 }, async (engine) => {
+      const tool = await echoTool(ada, rest.origin);
+      const inner = await engine.createProcess(ada.viewer, {
+        name: 'Inner',
+        initialContext: ['x'],
+        outputTemplate: '({{b.query.q}})',
+        steps: [
+          step('a', tool.id, { q: '{context.x}' }),
+          step('b', tool.id, { q: '{step.a.query.q}' }),
+        ],
+      });
+      const { run } = await runSteps(
+        engine,
+        ada,
+        [
+          step('first', tool.id, { q: 'one' }),
+          ...Array.from({ length: 6 }, (_, n) =>
+            step(`s${n}`, tool.id, { q: `{step.${n === 0 ? 'first' : `s${n - 1}`}.query.q}+` }),
+          ),
+          step('items', tool.id, { q: '{item}' }, { forEach: 'context.list', maxConcurrency: 2 }),
+          subStep('sub', inner.id, { x: '{step.s5.query.q}' }),
+          step('last', tool.id, { q: '{step.sub}' }),
+        ],
+        '{{last.query.q}} {{#each items}}{{this.query.q}}{{/each}} {{first.query.q}}',
+        { list: Array.from({ length: 20 }, (_, n) => n) },
+      );
+      expect(run).toMatchObject({
+        error: null,
+        status: 'completed',
+        output: `(one++++++) ${Array.from({ length: 20 }, (_, n) => n).join('')} one`,
+      });
+      const ended = (await engine.entries(run.id)).filter(({ kind }) => kind === 'step.ended');
+      // Ten steps, twenty of them items of one; each recorded once over all generations.
+      expect(ended).toHaveLength(9 + 20);
+      await expect.poll(() => generations(engine, run.id), { timeout: 10_000 }).toBeGreaterThan(3);
+    });
+  });
+
+  it('keeps waiting for a person over generations', async () => {
+    await withEngine({ continueAfterEvents: 12 }, async (engine) => {
+      const tool = await echoTool(ada, rest.origin);
+      const process = await engine.createProcess(ada.viewer, {
+        steps: [
+          step('ask', tool.id, { q: 'asked' }, { mode: 'parallel', interactionMode: 'manual' }),
+          step(
+            'items',
+            tool.id,
+            { q: '{item}' },
+            { mode: 'parallel', forEach: '[1, 2, 3, 4, 5, 6, 7, 8]', maxConcurrency: 1 },
+          ),
+        ],
+        outputTemplate: '{{ask.query.q}} {{#each items}}{{this.query.q}}{{/each}}',
+      });
+      const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
+      await expect
+        .poll(
+          async () =>
+            (await engine.steps(ada.viewer, id)).filter(({ status }) => status === 'completed')
+              .length,
+          { timeout: 20_000 },
+        )
+        .toBe(8);
+      expect(find(await engine.steps(ada.viewer, id), 'ask').status).toBe('waiting');
+      await resolveStep(engine.deps, ada.viewer, { runId: id, stepId: 'ask', decision: 'approve' });
+      expect(await engine.wait(ada.viewer, id)).toMatchObject({
+        status: 'completed',
+        output: 'asked 12345678',
+      });
+      const asked = (await engine.entries(id)).filter(({ kind }) => kind === 'step.waiting');
+      expect(asked).toHaveLength(1);
+    });
+  });
+
+  it('gives the same output where every workflow task replays from the start (F2)', async () => {
+    await withEngine({ maxCachedWorkflows: 0 }, async (engine) => {
+      const tool = await echoTool(ada, rest.origin);
+      const { run } = await runSteps(
+        engine,
+        ada,
+        [
+          step('a', tool.id, { q: 'x' }, { mode: 'parallel' }),
+          step('b', tool.id, { q: 'y' }, { mode: 'parallel' }),
+          step('c', tool.id, { q: '{item}' }, { forEach: '[1, 2, 3]' }),
+        ],
+        '{{a.query.q}}{{b.query.q}}{{#each c}}{{this.query.q}}{{/each}}',
+      );
+      expect(run).toMatchObject({ status: 'completed', output: 'xy123' });
+    });
+  });
+});
+
+describe('a large value', () => {
+  it('travels by reference: 3 MB outputs, conditions, forEach and templates over them (F21)', async () => {
+    await withEngine({}, async (engine) => {
+      // Echoed: the request's body comes back, so the answer is as large as what was sent.
+      const big = await ada.createsTool({
+        name: 'Big',
+        connectionParams: { endpoint: rest.origin },
+        operation: {
+          type: 'rest_call',
+          method: 'POST',
+          path: '/echo',
+          body: { rows: '{{rows}}' },
+        } as never,
+        inputSchema: {
+          type: 'object',
+          required: ['rows'],
+          properties: { rows: { type: 'array' } },
+        },
+        outputSchema: {},
+      });
+      const echo = await echoTool(ada, rest.origin);
+      // 800 KB of context, by blob; its echo holds the rows.
+      const rows = Array.from({ length: 8 }, (_, n) => ({ n, text: 'x'.repeat(100_000) }));
+      const { run, of } = await runSteps(
+        engine,
+        ada,
+        [
+          step('big', big.id, { rows: '{context.rows}' }),
+          step('skip', echo.id, { q: 1 }, { condition: 'size(step.big.body.rows) == 0' }),
+          step('sizes', echo.id, { q: '{item.n}' }, { forEach: 'step.big.body.rows' }),
+          step('again', big.id, { rows: '{step.big.body.rows}' }),
+        ],
+        '{{#each sizes}}{{this.query.q}}{{/each}} {{again.body.rows.7.n}}',
+        { rows },
+      );
+      expect(run).toMatchObject({ error: null, status: 'completed', output: '01234567 7' });
+      expect(run.contextBlob).not.toBeNull();
+      expect(of('big').outputBlob).not.toBeNull();
+      expect(of('skip').status).toBe('skipped');
+      const { events } = await engine.temporal.client.workflow.getHandle(run.id).fetchHistory();
+      expect(JSON.stringify(events).length).toBeLessThan(200_000);
+    });
+  });
+
+  it('is no danger in numbers: 300 parallel steps with 10 KB outputs each (F21)', async () => {
+    await withEngine({ poolSize: 40 }, async (engine) => {
+      const echo = await echoTool(ada, rest.origin);
+      const steps = Array.from({ length: 300 }, (_, n) =>
+        step(`s${n}`, echo.id, { q: `{context.text}${n}` }, { mode: 'parallel' }),
+      );
+      const { run } = await runSteps(engine, ada, steps, '{{s299.path}}', {
+        text: 'y'.repeat(5_000),
+      });
+      expect(run).toMatchObject({ status: 'completed', output: '/echo' });
+      const failed = (await engine.historyEvents(run.id)).filter((type) =>
+        /^8$|TASK_FAILED/.test(type),
+      );
+      expect(failed).toEqual([]);
+    });
+  }, 120_000);
+});
+
+describe('a lost worker', () => {
+  let engine: Engine;
+  let workers: ChildProcess[] = [];
+  beforeAll(async () => {
+    engine = await openEngine({ workers: 'none' });
+  });
+  afterAll(async () => {
+    for (const worker of workers) worker.kill('SIGKILL');
+    await engine.close();
+  });
+
+  /** Runs one step, kills the worker while its Tool is called, starts another, and waits for the run's end. */
+  async function killInTheMiddle(toolId: string, path: string, execution: object = {}) {
+    const process = await engine.createProcess(ada.viewer, {
+      steps: [step('a', toolId, { q: 'killed' }, execution)],
+      outputTemplate: '{{json a}}',
+    });
+    const victim = await spawnWorker(engine);
+    workers.push(victim);
+    const { id } = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    while (!rest.requests.some((request) => request.path === path))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    victim.kill('SIGKILL');
+    workers.push(await spawnWorker(engine));
+    const run = await engine.wait(ada.viewer, id);
+    const entries = await engine.entries(id);
+    for (const worker of workers) worker.kill('SIGKILL');
+    workers = [];
+    return { run, entries, record: find(await engine.steps(ada.viewer, id), 'a') };
+  }
+
+  it('in a read-only step costs an attempt; the run goes on and nothing is recorded twice (F1)', async () => {
+    const tool = await echoTool(ada, rest.origin, '/slow/read?ms=2000');
+    const { run, entries, record } = await killInTheMiddle(tool.id, '/slow/read');
+    expect(run).toMatchObject({ error: null, status: 'completed' });
+    expect(record).toMatchObject({ status: 'completed', attempt: 2 });
+    expect(entries.filter(({ kind }) => kind === 'step.ended')).toHaveLength(1);
+    expect(entries.filter(({ kind }) => kind === 'run.ended')).toHaveLength(1);
+  }, 120_000);
+
+  it('in a mutating step without retry ends it: outcome unknown', async () => {
+    const tool = await echoTool(ada, rest.origin, '/slow/write?ms=2000', {
+      operation: {
+        type: 'rest_call',
+        method: 'POST',
+        path: '/slow/write',
+        query: { ms: '2000', q: '{{q}}' },
+      },
+    });
+    const { run } = await killInTheMiddle(tool.id, '/slow/write');
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'a' } });
+    expect(run.error?.message).toContain('outcome unknown');
+    expect(rest.requests.filter(({ path }) => path === '/slow/write')).toHaveLength(1);
+  }, 120_000);
+});
+
+describe('a repeated activity', () => {
+  it('answers what is recorded, and calls and records nothing again (F1, F7)', async () => {
+    await withEngine({}, async (engine) => {
+      const tool = await echoTool(ada, rest.origin, '/repeated');
+      const { run } = await runSteps(
+        engine,
+        ada,
+        [step('a', tool.id, { q: '1' })],
+        '{{a.query.q}}',
+      );
+      const before = (await engine.entries(run.id)).length;
+      const head: RunHead = {
+        runId: run.id,
+        rootRunId: run.id,
+        runPath: [run.id],
+        depth: 0,
+        depthMax: 5,
+        ownerId: run.ownerId,
+        workspace: run.workspace,
+        conversationId: null,
+        processId: run.processId,
+        snapshotHash: run.snapshotHash,
+        queuePrefix: engine.queuePrefix,
+        timeoutSeconds: null,
+        budgeted: false,
+      };
+      const call: StepCall = {
+        run: head,
+        stepId: 'a',
+        index: null,
+        inputs: { kind: 'bound', inputs: { q: '1' } },
+        inlineBytesMax: 100_000,
+      };
+      const { executeStep, finishRun } = createActivities(engine.activityDeps);
+      const answer = (await new MockActivityEnvironment().run(executeStep, call)) as StepAnswer;
+      expect(answer).toMatchObject({
+        status: 'completed',
+        output: { inline: { path: '/repeated' } },
+      });
+      const finished = await new MockActivityEnvironment().run(finishRun, {
+        run: head,
+        parent: null,
+        outcome: { status: 'completed' },
+        inlineBytesMax: 100_000,
+      });
+      expect(finished).toMatchObject({ status: 'completed', output: { inline: '1' } });
+      expect(rest.requests.filter(({ path }) => path === '/repeated')).toHaveLength(1);
+      expect(await engine.entries(run.id)).toHaveLength(before);
+    });
+  });
+});
