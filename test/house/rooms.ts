@@ -38,6 +38,7 @@ export const PURE_PACKAGES = [
   'ipaddr.js',
   'yaml',
   'fast-check',
+  '@dagrejs/dagre',
 ];
 
 export function packageOf(specifier: string): string {

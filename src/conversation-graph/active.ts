@@ -1,0 +1,44 @@
+import type { Conversation } from './conversation.ts';
+
+/** Which reply is on screen after each message; null is the beginning. What it does not name shows its newest reply. */
+export interface Active {
+  readonly replyTo: ReadonlyMap<string | null, string>;
+}
+
+/** The newest reply everywhere (S1-PROJ-04). */
+export function defaultActive(conversation: Conversation): Active {
+  const replyTo = new Map<string | null, string>();
+  for (const [parent, replies] of conversation.replies) {
+    const newest = replies.at(-1);
+    if (newest !== undefined) replyTo.set(parent, newest);
+  }
+  return { replyTo };
+}
+
+/** The selection with this message on screen: it and all it descends from. An unknown id changes nothing. */
+export function activate(conversation: Conversation, active: Active, messageId: string): Active {
+  const replyTo = new Map(active.replyTo);
+  let message = conversation.messages.get(messageId);
+  while (message !== undefined) {
+    replyTo.set(message.parentId, message.id);
+    message = message.parentId === null ? undefined : conversation.messages.get(message.parentId);
+  }
+  return { replyTo };
+}
+
+/** The ids of the messages on screen, first to last. */
+export function activePath(conversation: Conversation, active: Active): string[] {
+  const path: string[] = [];
+  const seen = new Set<string>();
+  let parent: string | null = null;
+  for (;;) {
+    const replies: readonly string[] = conversation.replies.get(parent) ?? [];
+    const chosen = active.replyTo.get(parent);
+    // A selection made before may name what this graph does not hold (yet).
+    const next = chosen !== undefined && replies.includes(chosen) ? chosen : replies.at(-1);
+    if (next === undefined || seen.has(next)) return path;
+    path.push(next);
+    seen.add(next);
+    parent = next;
+  }
+}
