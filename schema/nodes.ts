@@ -55,9 +55,11 @@ export function nodeType<Model extends { readonly id: string }>(
       return models;
     },
   });
-  loadOf.set(label, async (context, id) =>
-    mayFind(context, id) ? ref.getDataloader(context).load(id) : null,
-  );
+  loadOf.set(label, async (context, id) => {
+    const model = mayFind(context, id) ? await ref.getDataloader(context).load(id) : null;
+    // The loader may know it from a list or a payload of the same request, which did not say its type.
+    return model == null ? null : asType(name, model);
+  });
   return ref;
 }
 

@@ -141,11 +141,14 @@ const StepTarget = builder.unionType('StepTarget', {
 
 /** Both kinds in one batch each, however many steps of a page ask. */
 async function loadTarget(context: RequestContext, { id, calls }: ProcessStepModel) {
-  const found =
-    'toolId' in calls
-      ? await Tool.getDataloader(context).load(calls.toolId)
-      : await Process.getDataloader(context).load(calls.processId);
-  if (found !== null && found !== undefined) return found;
+  // The loader may know a thing from a list, which did not say which type of the union it is.
+  if ('toolId' in calls) {
+    const tool = await Tool.getDataloader(context).load(calls.toolId);
+    if (tool != null) return asType('Tool', tool);
+  } else {
+    const process = await Process.getDataloader(context).load(calls.processId);
+    if (process != null) return asType('Process', process);
+  }
   // An old version may call what was deleted since; then its definition (versions) still tells the id.
   throw new GraphQLError(`What the step ${id} calls is not there any more.`, {
     extensions: { code: 'BAD_USER_INPUT' },
