@@ -344,6 +344,8 @@ export function createSteps({
       const asked = await ask(unit, key);
       const value = 'value' in asked ? asked.value : await call(unit, asked.source);
       values.endUnit(unit.step.id, unit.index, { value });
+      // Not before: the next generation has to find the decision, if the call is left to it.
+      control.closeWait(key);
       return value;
     } catch (error) {
       if (error instanceof StepFailed)
@@ -372,7 +374,6 @@ export function createSteps({
     await control.until(() => wait.decision !== null);
     const { decision } = wait;
     if (decision === null) throw new Drained();
-    control.closeWait(key);
     if (decision.decision === 'reject') {
       const message = `Step ${step.id} was rejected${decision.note === null ? '.' : `: ${decision.note}`}`;
       throw new StepFailed(
