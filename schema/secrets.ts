@@ -1,8 +1,7 @@
 import { listSecrets } from '../src/catalog/secret.cypher.ts';
 import { createSecret, deleteSecret, updateSecret } from '../src/catalog/secret.mutations.ts';
-import { listTools } from '../src/catalog/tool.cypher.ts';
 import { builder, enumOf } from './builder.ts';
-import { Secret, SecretConnection, ToolConnection } from './catalog.ts';
+import { pageOfTools, Secret, SecretConnection, ToolConnection } from './catalog.ts';
 import { pageArgs, pageCost } from './connection.ts';
 import { viewerOf } from './context.ts';
 import { Node, Timestamped } from './nodes.ts';
@@ -43,10 +42,7 @@ Secret.implement({
       description: 'Your Tools that use it, newest first.',
       complexity: pageCost,
       args: pageArgs(t),
-      resolve: (secret, args, context) =>
-        context.graph.read((tx) =>
-          listTools(tx, viewerOf(context), { ...args, secretId: secret.id }),
-        ),
+      resolve: (secret, args, context) => pageOfTools(context, { ...args, secretId: secret.id }),
     }),
   }),
 });

@@ -1,10 +1,11 @@
 import { checkServiceHealth } from '../src/catalog/health.ts';
 import { listServices } from '../src/catalog/service.cypher.ts';
 import { createService, deleteService, updateService } from '../src/catalog/service.mutations.ts';
-import { listTools } from '../src/catalog/tool.cypher.ts';
 import { builder } from './builder.ts';
 import {
+  healthOfService,
   Protocol,
+  pageOfTools,
   Service,
   ServiceConnection,
   ServiceTemplate,
@@ -44,17 +45,21 @@ Service.implement({
     shared: t.exposeBoolean('shared', {
       description: 'Whether others find it and may bind Tools of their own to it.',
     }),
-    status: t.expose('status', {
+    status: t.field({
       type: HealthStatus,
+      resolve: async ({ id }, _args, context) => (await healthOfService(context, id)).status,
       description: "Sums up the probes of its owner's own Tools; down while it is disabled.",
     }),
-    lastHealthCheck: t.expose('lastHealthCheck', {
+    lastHealthCheck: t.field({
       type: 'DateTime',
       nullable: true,
+      resolve: async ({ id }, _args, context) =>
+        (await healthOfService(context, id)).lastHealthCheck,
       description: 'When the last of those probes was.',
     }),
-    errorMessage: t.exposeString('errorMessage', {
+    errorMessage: t.string({
       nullable: true,
+      resolve: async ({ id }, _args, context) => (await healthOfService(context, id)).errorMessage,
       description: 'Why it is not healthy; null where it is.',
     }),
     serviceTemplateId: t.exposeID('serviceTemplateId', {
@@ -72,10 +77,7 @@ Service.implement({
       description: 'The Tools on it that you see, newest first.',
       complexity: pageCost,
       args: pageArgs(t),
-      resolve: (service, args, context) =>
-        context.graph.read((tx) =>
-          listTools(tx, viewerOf(context), { ...args, serviceId: service.id }),
-        ),
+      resolve: (service, args, context) => pageOfTools(context, { ...args, serviceId: service.id }),
     }),
   }),
 });

@@ -1,6 +1,13 @@
-import { listTools } from '../src/catalog/tool.cypher.ts';
 import { builder } from './builder.ts';
-import { Secret, Service, serviceOfTool, Tool, ToolConnection, ToolTemplate } from './catalog.ts';
+import {
+  pageOfTools,
+  Secret,
+  Service,
+  serviceOfTool,
+  Tool,
+  ToolConnection,
+  ToolTemplate,
+} from './catalog.ts';
 import { pageArgs, pageCost } from './connection.ts';
 import { viewerOf } from './context.ts';
 import { HealthStatus } from './health.ts';
@@ -97,7 +104,6 @@ builder.queryFields((t) => ({
       }),
       query: t.arg.string({ description: 'Found in name or description, without regard to case.' }),
     },
-    resolve: (_root, args, context) =>
-      context.graph.read((tx) => listTools(tx, viewerOf(context), args)),
+    resolve: (_root, args, context) => pageOfTools(context, args),
   }),
 }));

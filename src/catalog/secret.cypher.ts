@@ -8,7 +8,7 @@ import type { Viewer } from '../users/viewer.ts';
 import { Secret } from './secret.ts';
 
 // The ciphertext is named only by statements that write it, re-encrypt it, or read it to open it for a call. This list of properties is why no other read can give it away.
-const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .rotatedAt, .allowedOrigins,
+export const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .rotatedAt, .allowedOrigins,
   .createdAt, .updatedAt, ownerId: o.id}`;
 
 const FIND_SECRETS = /* cypher */ `

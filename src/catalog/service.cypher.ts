@@ -6,7 +6,13 @@ import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ownerIdsOf } from './access.ts';
 import type { ServiceType } from './operation.ts';
-import { type OwnToolsHealth, Service, summariseHealth } from './service.ts';
+import {
+  type OwnToolsHealth,
+  Service,
+  type ServiceHealth,
+  StoredService,
+  summariseHealth,
+} from './service.ts';
 import { visibleByEdge } from './visible.cypher.ts';
 
 // Health is counted where it is read, so it can't be out of step with the Tools it sums up.
@@ -42,14 +48,53 @@ export async function findServices(
   return rows.map((row) => toService(row['service']));
 }
 
+const STORED = 'n {.*, ownerId: o.id}';
+
+const FIND_STORED_SERVICES = /* cypher */ `
+  // findStoredServices
+  MATCH (n:Service)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  RETURN ${STORED} AS service
+`;
+
+/** As findServices, without looking at how they are doing; batched for the request loader. */
+export async function findStoredServices(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<StoredService[]> {
+  const rows = await tx.run(FIND_STORED_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => StoredService.parse(row['service']));
+}
+
+const FIND_SERVICE_HEALTH = /* cypher */ `
+  // findServiceHealth
+  MATCH (n:Service)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
+  ${OWN_TOOLS}
+  RETURN n.id AS id, n.enabled AS enabled, own
+`;
+
+/** How these Services are doing, by id. The caller has seen them already. */
+export async function findServiceHealth(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, ServiceHealth>> {
+  const rows = await tx.run(FIND_SERVICE_HEALTH, { ids });
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      summariseHealth(row['enabled'] === true, row['own'] as OwnToolsHealth),
+    ]),
+  );
+}
+
 const FIND_SERVICES_OF_TOOLS = /* cypher */ `
   // findServicesOfTools
   MATCH (n:Service)-[:OWNED_BY]->(o:User)
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared OR EXISTS {
     MATCH (n)<-[:USES_SERVICE]-(t:Tool)-[:OWNED_BY]->(u:User) WHERE t.shared OR u.id IN $ownerIds
   })
-  ${OWN_TOOLS}
-  RETURN ${SERVICE} AS service
+  RETURN ${STORED} AS service
 `;
 
 /**
@@ -59,17 +104,16 @@ export async function findServicesOfTools(
   tx: ReadTx,
   viewer: Viewer,
   ids: readonly string[],
-): Promise<Service[]> {
+): Promise<StoredService[]> {
   const rows = await tx.run(FIND_SERVICES_OF_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => toService(row['service']));
+  return rows.map((row) => StoredService.parse(row['service']));
 }
 
 const SERVICES = listing({
   name: 'listServices',
   match: `${visibleByEdge('Service')} WHERE ($type IS NULL OR n.type = $type)`,
   order: newestFirst('n'),
-  detail: OWN_TOOLS,
-  item: SERVICE,
+  item: STORED,
 });
 
 export interface ServiceFilter extends PageArgs {
@@ -83,22 +127,19 @@ export function listServices(
   tx: ReadTx,
   viewer: Viewer,
   filter: ServiceFilter,
-): Promise<Page<Service>> {
+): Promise<Page<StoredService>> {
   const params = {
     ownerIds: ownerIdsOf(viewer),
     includeShared: filter.includeShared ?? true,
     type: filter.type,
   };
-  return listPage(tx, SERVICES, filter, params, toService);
+  return listPage(tx, SERVICES, filter, params, (row) => StoredService.parse(row));
 }
 
 function toService(row: unknown): Service {
   const { own, ...properties } = row as Row & { own: OwnToolsHealth; enabled: boolean };
   return Service.parse({ ...properties, ...summariseHealth(properties.enabled, own) });
 }
-
-/** What is stored of a Service; its status is not. */
-export type StoredService = Omit<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
 
 const INSERT_SERVICE = /* cypher */ `
   // insertService

@@ -14,10 +14,9 @@ import {
   findServices,
   findServiceUses,
   insertService,
-  type StoredService,
   updateServiceNode,
 } from './service.cypher.ts';
-import type { Service } from './service.ts';
+import type { Service, StoredService } from './service.ts';
 import { checkStructure } from './service-checks.ts';
 import { findServiceTemplates } from './service-template.cypher.ts';
 import type { ServiceTemplate } from './service-template.ts';

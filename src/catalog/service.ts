@@ -29,6 +29,14 @@ export const Service = z.object({
 });
 export type Service = z.infer<typeof Service>;
 
+/** What is stored of a Service; how it is doing is summed up when somebody asks. */
+export const StoredService = Service.omit({
+  status: true,
+  lastHealthCheck: true,
+  errorMessage: true,
+});
+export type StoredService = z.infer<typeof StoredService>;
+
 /** How its owner's own, enabled Tools are doing. */
 export interface OwnToolsHealth {
   readonly tools: number;
@@ -40,10 +48,10 @@ export interface OwnToolsHealth {
   readonly complaint: string | null;
 }
 
-type Summary = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
+export type ServiceHealth = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
 
 /** decisions.md, C-13: disabled is down; without a checked Tool nobody knows; else the worst and the best decide together. */
-export function summariseHealth(enabled: boolean, own: OwnToolsHealth): Summary {
+export function summariseHealth(enabled: boolean, own: OwnToolsHealth): ServiceHealth {
   const { lastHealthCheck } = own;
   if (!enabled) return { status: 'down', lastHealthCheck, errorMessage: 'disabled' };
   if (own.checked === 0)

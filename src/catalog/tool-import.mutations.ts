@@ -9,8 +9,8 @@ import { probeSoon } from './health.ts';
 import { readOpenApi } from './openapi.ts';
 import { findSealedSecret, findSecrets } from './secret.cypher.ts';
 import { defaultSecretScope } from './secret-scope.ts';
-import { findServices } from './service.cypher.ts';
-import type { Service } from './service.ts';
+import { findStoredServices } from './service.cypher.ts';
+import type { StoredService } from './service.ts';
 import { createToolsIn } from './tool.mutations.ts';
 import type { Tool } from './tool.ts';
 import type { CreateTool } from './tool-plan.ts';
@@ -132,7 +132,7 @@ async function listMcpTools(
   input: ImportMcpTools,
 ): Promise<McpToolListing[]> {
   const { service, secret } = await deps.graph.read(async (tx) => {
-    const [found] = await findServices(tx, viewer, [input.serviceId]);
+    const [found] = await findStoredServices(tx, viewer, [input.serviceId]);
     const [own] = input.secretId == null ? [] : await findSecrets(tx, viewer, [input.secretId]);
     return {
       service: found ?? null,
@@ -163,7 +163,7 @@ async function listMcpTools(
 function checkSource(
   deps: CatalogDeps,
   input: ImportMcpTools,
-  service: Service | null,
+  service: StoredService | null,
   hasSecret: boolean,
 ): Problem[] {
   const secretProblems =

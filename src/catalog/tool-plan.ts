@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { checkMutating, checkOperationFits, mutatingByDefault } from './operation-checks.ts';
 import type { Secret } from './secret.ts';
 import { checkSecretScope, defaultSecretScope } from './secret-scope.ts';
-import type { Service } from './service.ts';
+import type { StoredService } from './service.ts';
 import { checkUsableTemplate } from './template.ts';
 import { checkDescription, checkName, givenFields } from './text-checks.ts';
 import { type Tool, UNCHECKED } from './tool.ts';
@@ -44,7 +44,7 @@ export interface UpdateTool extends ToolStructure {
 
 /** What a Tool stands on, as the viewer sees it: null is absent or not visible. */
 export interface ToolGround {
-  readonly service: Service | null;
+  readonly service: StoredService | null;
   readonly secret: Secret | null;
   readonly template: ToolTemplate | null;
   readonly mcpServerNames: readonly string[];
@@ -135,7 +135,7 @@ export function planToolUpdate(
   viewer: Viewer,
   current: Tool,
   input: UpdateTool,
-  ground: ToolGround & { readonly service: Service },
+  ground: ToolGround & { readonly service: StoredService },
   now: string,
 ): Plan {
   const { service } = ground;
@@ -206,7 +206,7 @@ export function planToolUpdate(
   return { problems, tool };
 }
 
-function destination(service: Service, connectionParams: JsonObject): string | null {
+function destination(service: StoredService, connectionParams: JsonObject): string | null {
   return destinationOf(
     service.protocol,
     completeConnection(service.connectionSchema, connectionParams),
@@ -244,7 +244,7 @@ function checkImmutable(viewer: Viewer, current: Tool, input: UpdateTool): Probl
 }
 
 function scopeOf(
-  service: Service | null,
+  service: StoredService | null,
   connectionParams: JsonObject,
   given: string | null,
 ): string | null {
@@ -256,7 +256,7 @@ function scopeOf(
 }
 
 function nextScope(
-  service: Service,
+  service: StoredService,
   current: Tool,
   next: { secretId: string | null; connectionParams: JsonObject; given: Maybe<string> },
 ): string | null {
@@ -269,7 +269,7 @@ function nextScope(
 
 /** S4-SVC-12, S4-SVC-14, S4-TOOL-10, C-02: there where it is required, the Tool owner's own, and with a place to go. */
 function checkSecret(given: {
-  readonly service: Service | null;
+  readonly service: StoredService | null;
   readonly secret: Secret | null;
   readonly secretId: string | null;
   readonly ownerId: string;

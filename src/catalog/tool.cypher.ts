@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { listing, listPageWith } from '../platform/neo4j/list-page.ts';
+import { User } from '../users/user.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ownerIdsOf } from './access.ts';
+import { SECRET } from './secret.cypher.ts';
+import { Secret } from './secret.ts';
+import { StoredService } from './service.ts';
 import { Tool } from './tool.ts';
 import { visibleByEdge } from './visible.cypher.ts';
 
@@ -46,6 +51,27 @@ const TOOLS = listing({
   order: newestFirst('n'),
   detail: EDGES,
   item: TOOL,
+  related: /* cypher */ `
+    CALL (rows) {
+      UNWIND rows AS row
+      WITH DISTINCT row.item.serviceId AS id
+      MATCH (s:Service {id: id})-[:OWNED_BY]->(o:User)
+      RETURN collect(s {.*, ownerId: o.id}) AS services
+    }
+    CALL (rows) {
+      UNWIND rows AS row
+      WITH DISTINCT row.item.ownerId AS id
+      MATCH (o:User {id: id})
+      RETURN collect(o {.id, .name, .roles, .workspace, .createdAt}) AS owners
+    }
+    CALL (rows) {
+      UNWIND rows AS row
+      WITH DISTINCT row.item.secretId AS id, row.item.ownerId AS ownerId WHERE ownerId = $viewerId
+      MATCH (n:Secret {id: id})-[:OWNED_BY]->(o:User {id: $viewerId})
+      RETURN collect(${SECRET}) AS secrets
+    }
+    WITH totalCount, rows, {services: services, owners: owners, secrets: secrets} AS related
+  `,
 });
 
 export interface ToolFilter extends PageArgs {
@@ -57,16 +83,43 @@ export interface ToolFilter extends PageArgs {
   readonly query?: string | null | undefined;
 }
 
+/** What the Tools of a page refer to, each once: a page is one statement, whatever is asked of it. */
+export interface ToolRelations {
+  readonly services: readonly StoredService[];
+  readonly owners: readonly User[];
+  /** The viewer's own only. */
+  readonly secrets: readonly Secret[];
+}
+const ToolRelations = z.object({
+  services: z.array(StoredService),
+  owners: z.array(User),
+  secrets: z.array(Secret),
+});
+
 /** The viewer's Tools and those shared with them, newest first. */
-export function listTools(tx: ReadTx, viewer: Viewer, filter: ToolFilter): Promise<Page<Tool>> {
+export async function listTools(
+  tx: ReadTx,
+  viewer: Viewer,
+  filter: ToolFilter,
+): Promise<Page<Tool>> {
+  return (await listToolsWith(tx, viewer, filter)).page;
+}
+
+export async function listToolsWith(
+  tx: ReadTx,
+  viewer: Viewer,
+  filter: ToolFilter,
+): Promise<{ readonly page: Page<Tool>; readonly related: ToolRelations }> {
   const params = {
+    viewerId: viewer.userId,
     ownerIds: ownerIdsOf(viewer),
     includeShared: filter.includeShared ?? true,
     serviceId: filter.serviceId,
     secretId: filter.secretId,
     query: filter.query,
   };
-  return listPage(tx, TOOLS, filter, params, (row) => Tool.parse(row));
+  const { page, related } = await listPageWith(tx, TOOLS, filter, params, (row) => Tool.parse(row));
+  return { page, related: ToolRelations.parse(related) };
 }
 
 const INSERT_TOOLS = /* cypher */ `

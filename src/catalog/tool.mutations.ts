@@ -7,7 +7,7 @@ import { checkMayWrite } from './access.ts';
 import { type CatalogDeps, catalogEntry } from './deps.ts';
 import { probeSoon } from './health.ts';
 import { findSecrets } from './secret.cypher.ts';
-import { findServices, findServicesOfTools } from './service.cypher.ts';
+import { findServicesOfTools, findStoredServices } from './service.cypher.ts';
 import { counted, givenFields } from './text-checks.ts';
 import {
   countToolUses,
@@ -105,7 +105,7 @@ async function findGround(
 ): Promise<ToolGround> {
   const { serviceId, secretId, toolTemplateId } = input;
   await lockResources(tx, [serviceId, secretId, toolTemplateId]);
-  const [service] = await findServices(tx, viewer, [serviceId]);
+  const [service] = await findStoredServices(tx, viewer, [serviceId]);
   const [secret] = secretId == null ? [] : await findSecrets(tx, viewer, [secretId]);
   const [template] =
     toolTemplateId == null ? [] : await findToolTemplates(tx, viewer, [toolTemplateId]);

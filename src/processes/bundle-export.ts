@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { findSecrets } from '../catalog/secret.cypher.ts';
 import { findServicesOfTools } from '../catalog/service.cypher.ts';
-import type { Service } from '../catalog/service.ts';
+import type { StoredService } from '../catalog/service.ts';
 import { findTools } from '../catalog/tool.cypher.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { notFound, refuse } from '../common/refusal.ts';
@@ -131,7 +131,7 @@ function compact(
 
 const FLAGS = { enabled: true, shared: false };
 
-function serviceItem(service: Service, named: Named) {
+function serviceItem(service: StoredService, named: Named) {
   const { id, description, type, protocol, requiresSecret, enabled, shared, connectionSchema } =
     service;
   return compact(

@@ -21,6 +21,7 @@ export interface Listing {
  * @param match ends in a WHERE clause that can be continued with AND.
  * @param detail clauses run for the items of the page only; they keep their number and order.
  * @param item an expression over what `match` and `detail` bind, giving the row's map.
+ * @param related clauses run once over `rows` (a list of `{item, key}`) that bind `related`: what the items refer to, each once.
  */
 export function listing(parts: {
   readonly name: string;
@@ -28,6 +29,7 @@ export function listing(parts: {
   readonly order: readonly SortField[];
   readonly detail?: string;
   readonly item: string;
+  readonly related?: string;
 }): Listing {
   const statement = (direction: PageDirection) => /* cypher */ `
     // ${parts.name}
@@ -44,7 +46,8 @@ export function listing(parts: {
       ${parts.detail ?? ''}
       RETURN collect({item: ${parts.item}, key: [${parts.order.map(keyOf).join(', ')}]}) AS rows
     }
-    RETURN totalCount, rows
+    ${parts.related ?? ''}
+    RETURN totalCount, rows${parts.related === undefined ? '' : ', related'}
   `;
   return {
     order: parts.order,
@@ -63,6 +66,17 @@ export async function listPage<T>(
   params: Params,
   read: (row: Row) => T,
 ): Promise<Page<T>> {
+  return (await listPageWith(tx, list, args, params, read)).page;
+}
+
+/** As listPage, with what the listing's `related` bound. */
+export async function listPageWith<T>(
+  tx: ReadTx,
+  list: Listing,
+  args: PageArgs,
+  params: Params,
+  read: (row: Row) => T,
+): Promise<{ readonly page: Page<T>; readonly related: unknown }> {
   const window = pageWindow(args, list.order);
   const [row] = await tx.run(list.statements[window.direction], {
     ...params,
@@ -70,11 +84,12 @@ export async function listPage<T>(
     limit: window.limit + 1,
   });
   const rows = (row?.['rows'] ?? []) as { item: Row; key: SortKey }[];
-  return toPage(
+  const page = toPage(
     window,
     rows.map(({ item, key }) => ({ key, item: read(item) })),
     Number(row?.['totalCount'] ?? 0),
   );
+  return { page, related: row?.['related'] ?? null };
 }
 
 const descends = (field: SortField, direction: PageDirection) =>
