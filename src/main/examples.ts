@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { findSealedSecret } from '../catalog/secret.cypher.ts';
+import { createSecretIn, updateSecret } from '../catalog/secret.mutations.ts';
 import { instant } from '../common/clock.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
+import { findThingsByName } from '../processes/bundle.cypher.ts';
 import { type BundleDeps, importBundle } from '../processes/bundle.mutations.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
+import type { Config } from './config.ts';
 import { findLoadedBundles, recordLoadedBundle } from './examples.cypher.ts';
-import type { LocalConfig } from './local-data.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
 // In this order: the tour calls the system's Tools.
@@ -18,18 +22,39 @@ const SYSTEM: Viewer = {
   workspace: SYSTEM_USER_NAME,
 };
 
+export interface ShippedBundle {
+  readonly name: string;
+  /** YAML, see Bundle; `${NAME}` in it stands for a variable. */
+  readonly document: string;
+}
+
+/** Loads what ships with the product: examples/system.yaml and the tour, and the operator's key for the system's own Tools. */
+export async function loadExamples(deps: BundleDeps, config: Config): Promise<string[]> {
+  const bundles = await Promise.all(
+    BUNDLES.map(async (name) => ({
+      name,
+      document: await readFile(new URL(`${name}.yaml`, EXAMPLES), 'utf8'),
+    })),
+  );
+  if (config.llmApiKey !== undefined) await keepSystemSecret(deps, config.llmApiKey);
+  return loadBundles(deps, bundles, {
+    AIDEN_LOCAL_LLM_URL: `http://127.0.0.1:${config.localLlmPort}/v1`,
+  });
+}
+
 /**
- * Loads what ships with the product (examples/system.yaml, the tour), owned by `system` and shared. Again only when the text
- * changed, so what an admin has edited since stays.
- * @returns the names of the bundles that were loaded just now
+ * Loads bundles as the system's own. Each again only when its text changed, so what an admin has edited since stays.
+ * @returns the names of those that were loaded just now
  * @throws Refusal when a bundle does not fit, with every fault in it
  */
-export async function loadExamples(deps: BundleDeps, config: LocalConfig): Promise<string[]> {
-  const variables = { AIDEN_LOCAL_LLM_URL: `http://127.0.0.1:${config.localLlmPort}/v1` };
+export async function loadBundles(
+  deps: BundleDeps,
+  bundles: readonly ShippedBundle[],
+  variables: Readonly<Record<string, string>>,
+): Promise<string[]> {
   const loaded = await deps.graph.read(findLoadedBundles);
   const fresh: string[] = [];
-  for (const name of BUNDLES) {
-    const document = await readFile(new URL(`${name}.yaml`, EXAMPLES), 'utf8');
+  for (const { name, document } of bundles) {
     const hash = createHash('sha256')
       .update(JSON.stringify([document, variables]))
       .digest('hex');
@@ -41,4 +66,37 @@ export async function loadExamples(deps: BundleDeps, config: LocalConfig): Promi
     fresh.push(name);
   }
   return fresh;
+}
+
+/** The Secret that Tools of the system may name; it exists where the operator gave a value (decisions.md, Secrets). */
+export const SYSTEM_LLM_SECRET = 'AIDEN_LLM_API_KEY';
+
+/** Keeps the operator's value in the system's Secret of this name, sealed like any other; written only when it changed. */
+export async function keepSystemSecret(
+  deps: BundleDeps,
+  value: string,
+  name: string = SYSTEM_LLM_SECRET,
+): Promise<void> {
+  const stored = await deps.graph.write(async (tx) => {
+    // API instances that start at once would each make one.
+    await lockResources(tx, [SYSTEM_USER_ID]);
+    const [found] = await findThingsByName(tx, SYSTEM, [{ kind: 'Secret', name }]);
+    if (found !== undefined) return { id: found.id, sealed: await findSealedSecret(tx, found.id) };
+    await createSecretIn(tx, deps, SYSTEM, { name, type: 'api_key', value });
+    return null;
+  });
+  deps.wake();
+  if (stored === null) return;
+  const { id, sealed } = stored;
+  const kept = sealed === null ? null : opened(deps, id, sealed.encryptedValue);
+  if (kept !== value) await updateSecret(deps, SYSTEM, { id, value });
+}
+
+/** Null where the key ring of today can't open it; then the operator's value takes its place. */
+function opened({ vault }: BundleDeps, secretId: string, encryptedValue: string): string | null {
+  try {
+    return vault.decrypt({ encryptedValue }, { secretId, ownerId: SYSTEM_USER_ID });
+  } catch {
+    return null;
+  }
 }
