@@ -40,8 +40,9 @@ export interface RelaySettings {
   readonly pollIdleMs: number;
   /** For so long after the last entry it counts as busy. */
   readonly busyForMs: number;
-  /** At least this long between two batches, so that a burst of commits shares one. */
+  /** At least this long between two batches, so that a burst of commits shares one; while somebody reads, and otherwise. */
   readonly gatherMs: number;
+  readonly gatherUnreadMs: number;
   readonly projector: ProjectorSettings;
 }
 
@@ -53,6 +54,7 @@ export const RELAY_DEFAULTS: RelaySettings = {
   pollIdleMs: 250,
   busyForMs: 10_000,
   gatherMs: 5,
+  gatherUnreadMs: 20,
   projector: PROJECTOR_DEFAULTS,
 };
 
@@ -237,7 +239,7 @@ export function openRelay(
       }
       if (isClosing) break;
       if (isWoken) {
-        await setTimeout(settings.gatherMs);
+        await setTimeout(bus.readers > 0 ? settings.gatherMs : settings.gatherUnreadMs);
         continue;
       }
       const isBusy = bus.readers > 0 || performance.now() < busyUntilMs;

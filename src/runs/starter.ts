@@ -1,7 +1,9 @@
-import type { Projection } from '../outbox/projection.ts';
+import { Outage, type Projection } from '../outbox/projection.ts';
 import type { Chore } from '../outbox/relay.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { isOutage } from '../platform/neo4j/outage.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+import { isTemporalOutage } from '../platform/temporal/outage.ts';
 import { listPendingStarts } from './starter.cypher.ts';
 
 export interface StarterDeps {
@@ -30,8 +32,8 @@ const DEFAULTS: StarterSettings = {
 };
 
 const PAGE_SIZE = 500;
-// After so many failures in a row the other side is taken to be away. Until one gets in, one run at a time knocks.
-const FAILURES_UNTIL_AWAY = 3;
+// After so many in a row that found Temporal or Neo4j away, one run at a time knocks until one gets in.
+const OUTAGES_UNTIL_AWAY = 3;
 
 /** The only one that starts workflows; hand `projection` and `sweep` to the relay. */
 export interface RunStarter {
@@ -51,7 +53,7 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   const inWork = new Map<string, Promise<void>>();
   /** Runs that failed to start: how often, and until when they rest. */
   const failed = new Map<string, { failures: number; untilMs: number }>();
-  let failuresInARow = 0;
+  let outagesInARow = 0;
   let knockAtMs = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -64,7 +66,7 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   function pump(): void {
     clearTimeout(timer);
     const nowMs = performance.now();
-    const isAway = failuresInARow >= FAILURES_UNTIL_AWAY;
+    const isAway = outagesInARow >= OUTAGES_UNTIL_AWAY;
     const atOnceMax = isAway ? 1 : settings.atOnceMax;
     let nextMs = Number.POSITIVE_INFINITY;
     for (const runId of queue) {
@@ -86,14 +88,14 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
     try {
       await start(runId);
       // Whoever failed while nobody got in need not rest any longer.
-      if (failuresInARow >= FAILURES_UNTIL_AWAY) failed.clear();
+      if (outagesInARow >= OUTAGES_UNTIL_AWAY) failed.clear();
       failed.delete(runId);
-      failuresInARow = 0;
+      outagesInARow = 0;
     } catch (error) {
       const failures = (failed.get(runId)?.failures ?? 0) + 1;
       const restMs = settings.retryMs * 2 ** Math.min(failures - 1, 16);
       const nowMs = performance.now();
-      failuresInARow += 1;
+      outagesInARow = isAwayError(error) ? outagesInARow + 1 : 0;
       knockAtMs = nowMs + settings.retryMs;
       failed.set(runId, { failures, untilMs: nowMs + Math.min(restMs, settings.retryMsMax) });
       if (failures === 1) log.warn('A run was not started; it is tried again', { runId, error });
@@ -142,4 +144,8 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
       await Promise.all(inWork.values());
     },
   };
+}
+
+function isAwayError(error: unknown): boolean {
+  return error instanceof Outage || isTemporalOutage(error) || isOutage(error);
 }

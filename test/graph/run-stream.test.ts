@@ -6,7 +6,7 @@ import { NO_USAGE } from '../../src/runs/fault.ts';
 import { type EntryRun, runEntry } from '../../src/runs/run-entry.ts';
 import { type CursoredRunEvent, watchRun, watchRunEvents } from '../../src/runs/run-stream.ts';
 import { testGraph } from '../testkit/graph.ts';
-import { clock, eventually, newId, quiet, write } from '../testkit/outbox.ts';
+import { clock, eventually, newId, quiet, take, write } from '../testkit/outbox.ts';
 
 const graph = testGraph();
 const bus = openBus({ graph });
@@ -145,10 +145,11 @@ describe('the changes of a run', () => {
   it('are told at once, at each change of a step, and once more when it is over', async () => {
     const one = aRun();
     await one.requested();
+    await take(bus.subscribe({ rootRunId: one.run.rootRunId }, 0), 1);
     const seen: string[] = [];
     const reading = all(watchRun(deps, one.asked, still), seen);
-    await eventually('it tells how it is', () => seen.length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // How it is, and once more for the entry that is in the log already.
+    await eventually('it has caught up', () => seen.length === 2);
     const before = seen.length;
     await one.text('streams and changes nothing');
     await new Promise((resolve) => setTimeout(resolve, 200));

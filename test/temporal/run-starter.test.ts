@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { openTemporal } from '../../src/platform/temporal/client.ts';
+import { startProcessRun } from '../../src/runs/run.mutations.ts';
+import { startRun } from '../../src/runs/start.ts';
+import { openRunStarter } from '../../src/runs/starter.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
+import { openTcpProxy } from '../testkit/tcp-proxy.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+let engine: Engine;
+let rest: RestServer;
+let ada: Person;
+let processId = '';
+beforeAll(async () => {
+  [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
+  ({ ada } = await world());
+  const tool = await echoTool(ada, rest.origin);
+  const process = await engine.createProcess(ada.viewer, {
+    steps: [step('a', tool.id, { q: 'hello' })],
+    outputTemplate: '{{a.query.q}}',
+  });
+  processId = process.id;
+});
+afterAll(async () => {
+  await engine.close();
+  await rest.close();
+});
+
+/** The spine of an API process: relay and starter, with Temporal at this address. */
+function openSpine({ address = process.env['TEMPORAL_ADDRESS'] ?? '', failAfterStart = 0 } = {}) {
+  const { graph } = engine;
+  const temporal = openTemporal({ address, namespace: 'default' });
+  const failures: string[] = [];
+  let left = failAfterStart;
+  // Between Temporal's answer and our record lies a moment in which a process can die.
+  const dying: typeof graph = {
+    ...graph,
+    write: (work) => {
+      if (left-- > 0) return Promise.reject(new Error('killed here'));
+      return graph.write(work);
+    },
+  };
+  const starter = openRunStarter({
+    graph,
+    log: quiet,
+    settings: { retryMs: 50, retryMsMax: 500, sweepMs: 500 },
+    start: async (runId) => {
+      // Runs of other tests wait for somebody else.
+      if (!mine.has(runId)) return;
+      await temporal
+        .bounded(() => startRun({ ...engine.deps, graph: dying, temporal: temporal.client }, runId))
+        .catch((error: unknown) => {
+          failures.push(String(error));
+          throw error;
+        });
+    },
+  });
+  const relay = openRelay(
+    { graph, clock, newId, bus: openBus({ graph }), log: quiet },
+    {
+      projections: [{ ...starter.projection, name: `starter-${newId()}` }],
+      chores: [starter.sweep],
+      settings: { leaseName: `test-${newId()}` },
+    },
+  );
+  return {
+    relay,
+    failures,
+    async close() {
+      await relay.close();
+      await starter.close();
+      await temporal.close();
+    },
+  };
+}
+
+const mine = new Set<string>();
+async function request(wake: () => void = () => {}): Promise<string> {
+  const run = await startProcessRun(engine.deps, ada.viewer, { processId, context: {} });
+  mine.add(run.id);
+  wake();
+  expect(run.status).toBe('pending');
+  return run.id;
+}
+const startsOf = async (runId: string) =>
+  (await engine.entries(runId)).filter(({ kind }) => kind === 'run.started').length;
+
+// Runs are listed as pending until started, so only what tests of this file requested is looked at.
+describe('a run that was requested', () => {
+  it('is started by the next API where the first was killed after its commit: once (F4)', async () => {
+    const runId = await request();
+    const spines = [openSpine(), openSpine()];
+    const run = await engine.wait(ada.viewer, runId);
+    expect(run).toMatchObject({ status: 'completed', output: 'hello' });
+    expect(await startsOf(runId)).toBe(1);
+    await Promise.all(spines.map((spine) => spine.close()));
+  });
+
+  it('is marked by the next API where the first was killed after the start: no second workflow (F5)', async () => {
+    const spine = openSpine({ failAfterStart: 1 });
+    const runId = await request(() => spine.relay.wake());
+    const run = await engine.wait(ada.viewer, runId);
+    expect(run).toMatchObject({ status: 'completed', output: 'hello' });
+    await eventually('it is marked as started', async () => {
+      const rows = await engine.graph.read((tx) =>
+        tx.run('// test\n MATCH (r:PendingStart {id: $runId}) RETURN r.id', { runId }),
+      );
+      return rows.length === 0;
+    });
+    expect(spine.failures.length).toBeGreaterThan(0);
+    const { executions } = await engine.temporal.connection.workflowService.listWorkflowExecutions({
+      namespace: 'default',
+      query: `WorkflowId = '${runId}'`,
+    });
+    expect(executions).toHaveLength(1);
+    await spine.close();
+  });
+
+  it('is accepted at once while Temporal is away, and starts when it is back (F12)', async () => {
+    const proxy = await openTcpProxy(process.env['TEMPORAL_ADDRESS'] ?? '');
+    const spine = openSpine({ address: proxy.address });
+    await eventually('the spine is up', () => spine.relay.isHolder);
+    proxy.cut();
+    const startedMs = performance.now();
+    const runIds = await Promise.all([1, 2, 3].map(() => request(() => spine.relay.wake())));
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    await eventually('it was tried in vain', () => spine.failures.length > 0, 20_000);
+    for (const id of runIds)
+      expect((await engine.wait(ada.viewer, id, ['pending'])).status).toBe('pending');
+    proxy.mend();
+    for (const id of runIds) {
+      expect((await engine.wait(ada.viewer, id)).status).toBe('completed');
+      expect(await startsOf(id)).toBe(1);
+    }
+    await spine.close();
+    await proxy.close();
+  });
+});
