@@ -128,7 +128,7 @@ describe('the run starter', () => {
     });
     temporal.delayMs = 20;
     await Promise.all([request(runIds), starter.sweep.run(), request(runIds)]);
-    await eventually('all are started', () => started.length === 40);
+    await eventually('all are started', () => started.length === 40, 18_000);
     expect(attempts).toHaveLength(40);
     expect(temporal.atOnceMost).toBe(5);
     await starter.close();
