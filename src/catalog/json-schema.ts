@@ -1,6 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { ValidateFunction } from 'ajv';
 import { LRUCache } from 'lru-cache';
 import {
   canonicalJson,
@@ -11,9 +9,12 @@ import {
 } from '../common/json.ts';
 import { JSON_SCHEMA_BYTES_MAX, JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
-import { own, pointerSteps, type Subschema, walkSchema } from './json-schema-walk.ts';
+import { newAjv, type Reporting, withoutNames } from './json-schema-ajv.ts';
+import { invalid, pathOf, sentence, violation } from './json-schema-faults.ts';
+import { checkKeywords } from './json-schema-keywords.ts';
+import { checkRefs } from './json-schema-refs.ts';
+import { own, type Subschema, walkSchema } from './json-schema-walk.ts';
 import {
-  linearRegExp,
   PATTERN_PROGRAMS_MAX,
   PatternTooCostly,
   patternFault,
@@ -23,16 +24,9 @@ import {
 
 /** Nesting of the whole document, examples and defaults included, and of any value checked against a schema. */
 const JSON_DEPTH_MAX = 100;
-/** Subschemas once every $ref is written out: what one validation may cost. */
-const EXPANDED_SUBSCHEMAS_MAX = 10_000;
-/** Native regular expressions check formats; below this length none of them takes noticeable time. */
-const FORMAT_CHARS_MAX = 4_096;
 /** Collecting all faults of a huge value would itself be an attack, so above this the first one has to do. */
 const ALL_ERRORS_BYTES_MAX = 64 * 1024;
 const PROBLEMS_MAX = 50;
-
-const DRAFT_07 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
-const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 /**
  * Whether a user's text is a JSON Schema we can use (draft 2020-12, or draft-07 by `$schema`): at most 64 KiB, 20 schemas deep, only local `$ref`,
@@ -79,7 +73,7 @@ function checkUncached(schema: JsonObject): Problem[] {
     problems.push(invalid([], 'The patterns of this schema are too large together.'));
   if (problems.length > 0) return problems;
 
-  problems.push(...checkRefs(subschemas));
+  problems.push(...capped(checkRefs(subschemas)));
   if (problems.length > 0) return problems;
 
   const ajv = newAjv(schema, 'all');
@@ -103,77 +97,6 @@ function checkUncached(schema: JsonObject): Problem[] {
   }
 }
 
-const REFUSED_KEYWORDS = [
-  '$async',
-  '$dynamicRef',
-  '$dynamicAnchor',
-  '$recursiveRef',
-  '$recursiveAnchor',
-  '$data',
-];
-
-function checkKeywords(
-  { schema, path }: Subschema,
-  known: ReadonlyMap<string, Subschema>,
-): Problem[] {
-  const problems: Problem[] = [];
-  for (const keyword of REFUSED_KEYWORDS) {
-    if (own(schema, keyword) !== undefined)
-      problems.push(invalid([...path, keyword], `${keyword} is not supported.`));
-  }
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (isJsonObject(value) && own(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword)) {
-      problems.push(invalid([...path, keyword], '$data references are not supported.'));
-    }
-  }
-  const ref = own(schema, '$ref');
-  if (typeof ref === 'string') {
-    if (!/^#(\/|$)/.test(ref)) {
-      problems.push(
-        invalid([...path, '$ref'], 'A $ref has to point into this schema, as in "#/$defs/name".'),
-      );
-    } else if (!known.has(refTarget(ref))) {
-      problems.push(invalid([...path, '$ref'], `${ref} is no schema in this schema.`));
-    }
-  }
-  if (
-    path.length > 0 &&
-    (own(schema, '$id') !== undefined || own(schema, '$schema') !== undefined)
-  ) {
-    problems.push(invalid(path, '$id and $schema belong to the top of a schema.'));
-  }
-  const draft = path.length === 0 ? own(schema, '$schema') : undefined;
-  if (
-    draft !== undefined &&
-    (typeof draft !== 'string' || !(DRAFT_07.test(draft) || DRAFT_2020.test(draft)))
-  ) {
-    problems.push(
-      invalid(['$schema'], 'Only JSON Schema draft 2020-12 and draft-07 are supported.'),
-    );
-  }
-  return problems;
-}
-
-const SCHEMA_MAPS = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-  'default',
-  'const',
-  'example',
-]);
-
-function refTarget(ref: string): string {
-  try {
-    return decodeURIComponent(ref.slice(1));
-  } catch {
-    return ref;
-  }
-}
-
 function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
   for (const { schema, path } of subschemas.values()) {
     const pattern = own(schema, 'pattern');
@@ -184,98 +107,6 @@ function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
         yield { path: [...path, 'patternProperties', name], pattern: name };
     }
   }
-}
-
-// In a schema that refers to itself every part of the value must meet one schema only, or the work doubles with each level of the value.
-const LINEAR_WHEN_RECURSIVE = new Set([
-  'properties',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-]);
-const APPLICATORS = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-  'dependencies',
-  'patternProperties',
-  'propertyNames',
-  'contains',
-  'additionalItems',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-  ...LINEAR_WHEN_RECURSIVE,
-]);
-
-/** No $ref may lead back to itself over the same value, and writing all of them out has to stay small. */
-function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[] {
-  const sizes = new Map<string, number>();
-  const open = new Set<string>();
-  let recursive = false;
-  const sizeOf = (pointer: string): number => {
-    const done = sizes.get(pointer);
-    if (done !== undefined) return done;
-    if (open.has(pointer)) {
-      recursive = true;
-      return 0;
-    }
-    const found = subschemas.get(pointer);
-    if (found === undefined) return 0;
-    open.add(pointer);
-    let size = 1;
-    for (const inner of [...found.inPlace, ...found.inParts]) size += sizeOf(inner);
-    open.delete(pointer);
-    sizes.set(pointer, Math.min(size, Number.MAX_SAFE_INTEGER / 1_000));
-    return size;
-  };
-  const most = Math.max(...[...subschemas.keys()].map(sizeOf));
-  if (most > EXPANDED_SUBSCHEMAS_MAX) {
-    return [
-      invalid(
-        [],
-        `With every $ref written out this schema has more than ${EXPANDED_SUBSCHEMAS_MAX} parts.`,
-      ),
-    ];
-  }
-  if (!recursive) return [];
-  const problems: Problem[] = [];
-  for (const { schema, path } of subschemas.values()) {
-    const ref = own(schema, '$ref') !== undefined;
-    const twice = Object.keys(schema).filter(
-      (keyword) => APPLICATORS.has(keyword) && (ref || !LINEAR_WHEN_RECURSIVE.has(keyword)),
-    );
-    for (const keyword of twice) {
-      problems.push(
-        invalid(
-          [...path, keyword],
-          `A schema that refers to itself may only use properties, additionalProperties, items, prefixItems and $ref alone, not ${keyword} here.`,
-        ),
-      );
-    }
-  }
-  if (problems.length === 0 && hasRefCircle(subschemas))
-    problems.push(invalid([], 'A $ref leads back to itself.'));
-  return capped(problems);
-}
-
-/** Only chains of bare $ref are left here, so following each one is enough. */
-function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
-  for (const start of subschemas.keys()) {
-    const seen = new Set<string>();
-    let at: string | undefined = start;
-    while (at !== undefined) {
-      if (seen.has(at)) return true;
-      seen.add(at);
-      at = subschemas.get(at)?.inPlace[0];
-    }
-  }
-  return false;
 }
 
 /** The names of the top-level `properties`: what an inputSchema lets a caller give. Empty where there are none. */
@@ -317,8 +148,6 @@ export function validateJson(
   return { value: holder.value, problems: capped(problems) };
 }
 
-type Reporting = 'all' | 'first';
-
 // Compiling takes milliseconds, so validators are kept by content; the objects they came as are a shortcut past the canonical text.
 const byContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
 const byObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
@@ -341,60 +170,6 @@ function validatorOf(schema: JsonObject, report: Reporting): ValidateFunction {
   return validate;
 }
 
-/** One instance per schema, so that no `$id` of one user ever meets another's. */
-function newAjv(schema: JsonObject, report: Reporting): Ajv {
-  const draft = own(schema, '$schema');
-  const Draft = typeof draft === 'string' && DRAFT_07.test(draft) ? Ajv : Ajv2020;
-  const ajv = new Draft({
-    strict: false,
-    allErrors: report === 'all',
-    coerceTypes: true,
-    useDefaults: true,
-    ownProperties: true,
-    logger: false,
-    addUsedSchema: false,
-    code: { regExp: linearRegExp },
-  }) as Ajv;
-  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  // ajv compares every pair of items, which a long list of objects turns into minutes.
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: (unique: boolean, items: Json[]) =>
-      !unique || new Set(items.map(canonicalJson)).size === items.length,
-    error: { message: 'must not hold equal items' },
-  });
-  return ajv;
-}
-
-type Formats = Parameters<Ajv['addFormat']>[1];
-
-const FORMATS: Record<string, Formats> = Object.fromEntries(
-  Object.entries(fullFormats).map(([name, format]) => [
-    name,
-    name === 'byte' ? format : bounded(format as Formats),
-  ]),
-);
-
-function bounded(format: Formats): Formats {
-  if (format instanceof RegExp)
-    return (text: string) => text.length <= FORMAT_CHARS_MAX && format.test(text);
-  if (typeof format === 'function')
-    return (text: string) => text.length <= FORMAT_CHARS_MAX && format(text) === true;
-  if (typeof format !== 'object' || !('validate' in format)) return format;
-  const { validate } = format;
-  if (typeof validate !== 'function' || format.type === 'number') return format;
-  const check = validate as (text: string) => boolean;
-  return (text: string) => text.length <= FORMAT_CHARS_MAX && check(text);
-}
-
-/** `$id` and `$schema` have done their work by now, and must not name anything inside ajv. */
-function withoutNames({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject {
-  return schema;
-}
-
 /** Without recursion, because what it guards against is a stack overflow. */
 function nestsDeeperThan(value: unknown, depthMax: number): boolean {
   let level: unknown[] = [value];
@@ -411,27 +186,6 @@ function nestsDeeperThan(value: unknown, depthMax: number): boolean {
   return false;
 }
 
-function pathOf(error: ErrorObject): string[] {
-  const steps = pointerSteps(error.instancePath);
-  const params = error.params as Record<string, unknown>;
-  for (const name of ['missingProperty', 'additionalProperty', 'unevaluatedProperty']) {
-    if (typeof params[name] === 'string') return [...steps, params[name]];
-  }
-  return steps;
-}
-
-function sentence({ keyword, message, params }: ErrorObject): string {
-  if (keyword === 'required') return `${String(params['missingProperty'])} is required`;
-  if (keyword === 'additionalProperties')
-    return `${String(params['additionalProperty'])} is not among the properties`;
-  if (keyword === 'enum') {
-    const allowed = JSON.stringify(params['allowedValues']);
-    return `This has to be one of ${allowed.length > 200 ? `${allowed.slice(0, 200)}...` : allowed}`;
-  }
-  if (keyword === 'pattern') return 'This does not match the pattern of its schema';
-  return `This ${message ?? 'does not fit its schema'}`;
-}
-
 /** The meta-schema tries every form a keyword may have, and each one it isn't is an error; the first tells enough. */
 function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   const first = new Map<string, Problem>();
@@ -444,12 +198,4 @@ function firstOfEachPath(problems: readonly Problem[]): Problem[] {
 
 function capped(problems: Problem[]): Problem[] {
   return problems.slice(0, PROBLEMS_MAX);
-}
-
-function invalid(path: readonly (string | number)[], message: string): Problem {
-  return problem('SCHEMA_INVALID', path, message);
-}
-
-function violation(path: readonly (string | number)[], message: string): Problem {
-  return problem('SCHEMA_VIOLATION', path, message);
 }

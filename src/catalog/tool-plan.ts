@@ -1,17 +1,16 @@
 import { canonicalJson, type JsonObject } from '../common/json.ts';
 import { notFound, type Problem, problem } from '../common/refusal.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
-import { checkConnection, completeConnection } from './connection.ts';
-import { destinationOf } from './endpoint.ts';
+import { checkConnection } from './connection.ts';
 import type { Operation } from './operation.ts';
 import { checkMutating, checkOperationFits, mutatingByDefault } from './operation-checks.ts';
 import type { Secret } from './secret.ts';
-import { checkSecretScope, defaultSecretScope } from './secret-scope.ts';
 import type { StoredService } from './service.ts';
 import { checkUsableTemplate } from './template.ts';
 import { checkDescription, checkName, givenFields } from './text-checks.ts';
 import { type Tool, UNCHECKED } from './tool.ts';
 import { checkToolStructure, type ToolStructure } from './tool-checks.ts';
+import { checkMoved, checkSecret, destination, nextScope, scopeOf } from './tool-secret.ts';
 import type { ToolTemplate } from './tool-template.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -206,25 +205,6 @@ export function planToolUpdate(
   return { problems, tool };
 }
 
-function destination(service: StoredService, connectionParams: JsonObject): string | null {
-  return destinationOf(
-    service.protocol,
-    completeConnection(service.connectionSchema, connectionParams),
-  );
-}
-
-/** A8: who changes where the Tool connects to has to show that the Secret may go there too. */
-function checkMoved(current: Tool, input: UpdateTool, moved: boolean): Problem[] {
-  if (!moved || current.secretId === null || input.secretId !== undefined) return [];
-  return [
-    problem(
-      'SECRET_REQUIRED',
-      ['secretId'],
-      'This moves the Tool to another place. Name secretId again if its Secret may go there, or null to go without.',
-    ),
-  ];
-}
-
 /** An admin may edit what the system owns, but not make its graph Tools run other Cypher over everybody's data. */
 function checkImmutable(viewer: Viewer, current: Tool, input: UpdateTool): Problem[] {
   if (current.ownerId !== SYSTEM_USER_ID || viewer.userId === SYSTEM_USER_ID) return [];
@@ -241,65 +221,4 @@ function checkImmutable(viewer: Viewer, current: Tool, input: UpdateTool): Probl
     .map((name) =>
       problem('IMMUTABLE', [name], `${name} of a graph Tool of the system ships with the product.`),
     );
-}
-
-function scopeOf(
-  service: StoredService | null,
-  connectionParams: JsonObject,
-  given: string | null,
-): string | null {
-  if (given !== null || service === null) return given;
-  return defaultSecretScope(
-    service,
-    completeConnection(service.connectionSchema, connectionParams),
-  );
-}
-
-function nextScope(
-  service: StoredService,
-  current: Tool,
-  next: { secretId: string | null; connectionParams: JsonObject; given: Maybe<string> },
-): string | null {
-  if (next.secretId === null) return null;
-  if (next.given != null) return next.given;
-  const wasDefault = current.secretScope === scopeOf(service, current.connectionParams, null);
-  const keeps = current.secretId !== null && !wasDefault && next.given === undefined;
-  return keeps ? current.secretScope : scopeOf(service, next.connectionParams, null);
-}
-
-/** S4-SVC-12, S4-SVC-14, S4-TOOL-10, C-02: there where it is required, the Tool owner's own, and with a place to go. */
-function checkSecret(given: {
-  readonly service: StoredService | null;
-  readonly secret: Secret | null;
-  readonly secretId: string | null;
-  readonly ownerId: string;
-  readonly scope: string | null;
-  readonly givenScope: string | null;
-}): Problem[] {
-  const { service, secret, secretId, ownerId, scope, givenScope } = given;
-  if (secretId === null) {
-    return [
-      ...(service?.requiresSecret === true
-        ? [problem('SECRET_REQUIRED', ['secretId'], 'This Service requires a Secret.')]
-        : []),
-      ...(givenScope !== null
-        ? [problem('INVALID', ['secretScope'], 'secretScope goes with a secretId.')]
-        : []),
-    ];
-  }
-  if (secret === null) return [notFound('Secret', ['secretId'])];
-  const problems: Problem[] = [];
-  if (secret.ownerId !== ownerId) {
-    problems.push(
-      problem('SECRET_OWNER', ['secretId'], 'A Tool uses a Secret of its own owner only.'),
-    );
-  }
-  if (service !== null && scope === null) {
-    problems.push(
-      problem('REQUIRED', ['secretScope'], 'Say which variable gets the Secret: env:<NAME>.'),
-    );
-  }
-  return service === null || scope === null
-    ? problems
-    : [...problems, ...checkSecretScope(scope, service)];
 }

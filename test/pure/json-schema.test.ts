@@ -220,6 +220,7 @@ describe('attacks by schema (A4)', () => {
       `http://${'a-'.repeat(2_040)}\u0000`,
       `${'1:'.repeat(2_000)}!`,
       `${'%aa'.repeat(1_300)} !`,
+      `http://a.${'::'.repeat(2_000)}!`,
       `${'AAAA'.repeat(100_000)}!`,
     ]) {
       withinMs(300, () => void validateJson({ format }, text, []));
