@@ -6,6 +6,7 @@ import {
   Worker as TemporalWorker,
   type WorkerOptions,
 } from '@temporalio/worker';
+import { RUN_ERROR_CODES } from '../../runs/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
 
@@ -117,8 +118,20 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
     ...(typeof meta?.['workflowId'] === 'string' ? { runId: meta['workflowId'] } : {}),
     ...(meta?.['error'] === undefined ? {} : { error: meta['error'] }),
   };
+  // How an attempt or a run ended is on record where its owner reads it; here it would drown what an operator must see.
+  if (/^(Activity|Workflow) failed/.test(message) && isRecorded(meta?.['error'])) return;
   if (level === 'ERROR') log.error(`Temporal: ${message}`, fields);
   else log.warn(`Temporal: ${message}`, fields);
+}
+
+/** A failure that our activities or the workflow ended with on purpose: its type is a RunErrorCode. */
+function isRecorded(error: unknown): boolean {
+  const type = (error as { type?: unknown } | undefined)?.type;
+  const cause = (error as { cause?: unknown } | undefined)?.cause;
+  return (
+    (RUN_ERROR_CODES as readonly unknown[]).includes(type) ||
+    (cause !== undefined && isRecorded(cause))
+  );
 }
 
 function asError(error: unknown): Error {
