@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import './approvals.ts';
 import './bundles.ts';
 import './health.ts';
 import './nodes.ts';

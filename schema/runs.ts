@@ -1,25 +1,19 @@
 import type { Json, JsonObject } from '../src/common/json.ts';
-import { findApprovals, listApprovals } from '../src/runs/approval.cypher.ts';
-import type { Approval as ApprovalModel } from '../src/runs/approval.ts';
-import { addUsage, NO_USAGE, type Usage as UsageModel } from '../src/runs/fault.ts';
+import { addUsage, NO_USAGE } from '../src/runs/fault.ts';
 import { findRuns, listChildRuns, listRuns } from '../src/runs/run.cypher.ts';
-import {
-  isOpen,
-  type RunBudget as RunBudgetModel,
-  type ProcessRun as RunModel,
-} from '../src/runs/run.ts';
+import { isOpen, type ProcessRun as RunModel } from '../src/runs/run.ts';
 import { listSnapshots } from '../src/runs/run-variables.cypher.ts';
 import { variablesOf } from '../src/runs/run-variables.ts';
 import { listStepRuns } from '../src/runs/step-run.cypher.ts';
 import type { StepRun as StepRunModel } from '../src/runs/step-run.ts';
 import { builder, enumOf } from './builder.ts';
-import { Tool } from './catalog.ts';
 import { connectionOf, pageArgs, pageCost } from './connection.ts';
 import { type RequestContext, viewerOf } from './context.ts';
 import { loader } from './loader.ts';
 import { Node, nodeType } from './nodes.ts';
 import { Process } from './processes.ts';
 import { RunError } from './run-error.ts';
+import { RunBudget, Usage } from './usage.ts';
 import { Owned } from './users.ts';
 import { Worker } from './workers.ts';
 
@@ -45,33 +39,6 @@ const StepStatus = enumOf('StepStatus', 'How far a step of a run is.', {
   timed_out: 'Its time was over.',
 });
 
-export const Usage = builder.objectRef<UsageModel>('Usage').implement({
-  description: 'Tokens, money and calls; failed and repeated calls count too.',
-  fields: (t) => ({
-    inputTokens: t.exposeInt('inputTokens', { description: 'Tokens sent to models.' }),
-    outputTokens: t.exposeInt('outputTokens', { description: 'Tokens that came from models.' }),
-    costUsd: t.exposeFloat('costUsd', {
-      nullable: true,
-      description: 'US dollars; null where no Tool has a price.',
-    }),
-    llmCalls: t.exposeInt('llmCalls', { description: 'Calls of models.' }),
-    toolCalls: t.exposeInt('toolCalls', { description: 'Calls of all Tools, models included.' }),
-  }),
-});
-
-const RunBudget = builder.objectRef<RunBudgetModel>('RunBudget').implement({
-  description: 'What a run and all runs below it may spend, and have spent.',
-  fields: (t) => ({
-    tokens: t.exposeInt('tokens', { nullable: true, description: 'Tokens; null = no bound.' }),
-    costUsd: t.exposeFloat('costUsd', {
-      nullable: true,
-      description: 'US dollars; null = no bound.',
-    }),
-    tokensUsed: t.exposeInt('tokensUsed', { description: 'Tokens spent so far.' }),
-    costUsdUsed: t.exposeFloat('costUsdUsed', { description: 'US dollars spent so far.' }),
-  }),
-});
-
 const loadSteps = loader<string, readonly StepRunModel[]>(async (context, runIds) => {
   const { userId } = viewerOf(context);
   const steps = await context.graph.read((tx) => listStepRuns(tx, userId, runIds));
@@ -92,7 +59,7 @@ const loadSnapshot = loader(async (context, hashes: readonly string[]) => {
 });
 
 /** A value that may lie in a blob. */
-async function valueAt(
+export async function valueAt(
   { payloads }: RequestContext,
   inline: Json,
   blob: string | null,
@@ -100,7 +67,7 @@ async function valueAt(
   return blob === null ? inline : payloads.loadBlob(blob);
 }
 
-async function variables(run: RunModel, context: RequestContext): Promise<JsonObject> {
+export async function runVariables(run: RunModel, context: RequestContext): Promise<JsonObject> {
   const [snapshot, steps] = await Promise.all([
     loadSnapshot(context, run.snapshotHash),
     loadSteps(context, run.id),
@@ -218,7 +185,7 @@ ProcessRun.implement({
       type: 'JSONObject',
       nullable: true,
       description: 'The variables of the steps that have ended.',
-      resolve: (run, _args, context) => variables(run, context),
+      resolve: (run, _args, context) => runVariables(run, context),
     }),
     error: t.expose('error', {
       type: RunError,
@@ -303,63 +270,6 @@ builder.objectField(Process, 'runs', (t) =>
   }),
 );
 
-const Approval = nodeType<ApprovalModel>('Approval', {
-  label: 'Approval',
-  load: (context, ids) =>
-    context.graph.read((tx) => findApprovals(tx, viewerOf(context).userId, ids)),
-});
-Approval.implement({
-  description: 'A step that waits for a person, at any depth of a run.',
-  interfaces: [Node],
-  fields: (t) => ({
-    run: t.field({
-      type: ProcessRun,
-      description: 'The run that waits; resolveStep names this one.',
-      resolve: ({ runId }) => runId,
-    }),
-    rootRun: t.field({
-      type: ProcessRun,
-      description: 'The run that somebody started.',
-      resolve: ({ rootRunId }) => rootRunId,
-    }),
-    stepId: t.exposeID('stepId', { description: 'The step that waits.' }),
-    index: t.exposeInt('index', {
-      nullable: true,
-      description: 'Which item of its forEach, from 0; null without one.',
-    }),
-    tool: t.field({
-      type: Tool,
-      nullable: true,
-      description: 'What would be called; null for a sub-process, or when no longer visible.',
-      resolve: ({ toolId }) => toolId,
-    }),
-    inputs: t.field({
-      type: 'JSONObject',
-      description: 'What it would be called with.',
-      resolve: async ({ inputs, inputsBlob }, _args, context) =>
-        ((await valueAt(context, inputs, inputsBlob)) ?? {}) as JsonObject,
-    }),
-    variables: t.field({
-      type: 'JSONObject',
-      description: 'The variables of the run so far, to decide by.',
-      resolve: async ({ runId }, _args, context) => {
-        const run = await ProcessRun.getDataloader(context).load(runId);
-        return run === null ? {} : variables(run as RunModel, context);
-      },
-    }),
-    requestedAt: t.expose('requestedAt', {
-      type: 'DateTime',
-      description: 'Since when it waits.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: "When the run's own time is over; null = never.",
-    }),
-  }),
-});
-const ApprovalConnection = connectionOf('Approval', Approval);
-
 builder.queryFields((t) => ({
   processRun: t.field({
     type: ProcessRun,
@@ -382,16 +292,5 @@ builder.queryFields((t) => ({
       context.graph.read((tx) =>
         listRuns(tx, viewerOf(context).userId, { processId, conversationId, status }, page),
       ),
-  }),
-  approvals: t.field({
-    type: ApprovalConnection,
-    description: 'The steps that wait for you, at any depth of any of your runs, oldest first.',
-    complexity: pageCost,
-    args: {
-      ...pageArgs(t),
-      runId: t.arg.id({ description: 'Only of this run and the runs below it.' }),
-    },
-    resolve: (_root, { runId, ...page }, context) =>
-      context.graph.read((tx) => listApprovals(tx, viewerOf(context).userId, { runId }, page)),
   }),
 }));

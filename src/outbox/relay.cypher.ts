@@ -77,7 +77,8 @@ export async function releaseLease(tx: WriteTx, lease: Lease): Promise<void> {
 }
 
 // The lease says who should; the counter's lock makes sure that even two who believe they should never give one number
-// twice. Both are locked before entries are looked for, so what another one numbered is no longer pending here.
+// twice. Both are locked before entries are looked for, so what another one numbered is no longer pending here; `floor`
+// (never set) ties the look to the locked counter, or the planner would be free to look first.
 const NUMBER_ENTRIES = /* cypher */ `
   // numberEntries
   ${HELD_LEASE}
@@ -86,8 +87,8 @@ const NUMBER_ENTRIES = /* cypher */ `
   MATCH (counter:Counter {name: 'outbox'})
   SET counter.lockedBy = $holder
   WITH counter
-  CALL () {
-    MATCH (o:PendingEntry) WHERE o.id > ''
+  CALL (counter) {
+    MATCH (o:PendingEntry) WHERE o.id > coalesce(counter.floor, '')
     WITH o ORDER BY o.id LIMIT $limit
     RETURN collect(o) AS batch
   }

@@ -14,7 +14,7 @@ const REGISTER_WORKERS = /* cypher */ `
   MERGE (queue:WorkerQueue {name: $taskQueue})
   SET queue.registeredAt = datetime($now)
   WITH queue
-  OPTIONAL MATCH (old:Worker {taskQueue: $taskQueue, status: 'offline'})
+  OPTIONAL MATCH (old:Worker {taskQueue: queue.name, status: 'offline'})
   WITH queue, old ORDER BY old.createdAt
   WITH queue, collect(old)[..size($newIds)] AS adopted
   CALL (queue, adopted) {

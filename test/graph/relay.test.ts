@@ -197,6 +197,9 @@ describe('the relay', () => {
     );
     const numbers = batches.flat().map(({ seq }) => seq);
     expect(new Set(numbers).size).toBe(numbers.length);
+    // Nor one entry two numbers.
+    const ids = batches.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
     const entries = await stored(rootRunId);
     expect(new Set(entries.map(({ seq }) => seq)).size).toBe(entries.length);
   });
