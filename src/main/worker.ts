@@ -92,7 +92,7 @@ export function temporalSettings(config: Config) {
 async function main(): Promise<void> {
   const runtime = await openRuntime(loadConfig([...process.argv.slice(2), '--role', 'worker']));
   const workers = await startWorkers(runtime);
-  runtime.log.info('Workers take steps');
+  console.log('Workers take steps; Ctrl-C lets those in work end.');
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
