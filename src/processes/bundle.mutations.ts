@@ -11,13 +11,8 @@ import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { type BundleKind, findThingsByName, type NamedThing } from './bundle.cypher.ts';
-import {
-  type Bundle,
-  type BundleProcess,
-  type BundleService,
-  type BundleTool,
-  parseBundle,
-} from './bundle.ts';
+import type { Bundle, BundleProcess, BundleService, BundleTool } from './bundle.ts';
+import { readBundle } from './bundle-text.ts';
 import type { ProcessTarget } from './definition.ts';
 import { findProcesses, insertProcess, insertSteps } from './process.cypher.ts';
 import {
@@ -66,7 +61,7 @@ export async function importBundle(
   viewer: Viewer,
   input: ImportBundle,
 ): Promise<ImportedBundle> {
-  const { bundle, problems } = parseBundle(input.document, input.variables);
+  const { bundle, problems } = await readBundle(input.document, input.variables);
   if (bundle === null) throw new Refusal(problems);
   try {
     const { result, tools } = await deps.graph.write(async (tx) => {

@@ -1,4 +1,3 @@
-import { isAlias, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../catalog/operation.ts';
 import { SECRET_TYPES } from '../catalog/secret.ts';
@@ -9,7 +8,6 @@ import { ProcessDefinition, ProcessStep } from './process.ts';
 /** A bundle's text; the intake limit of the API is larger, but nobody reviews more than this. */
 export const BUNDLE_BYTES_MAX = 8 * 1024 * 1024;
 const BUNDLE_THINGS_MAX = 2_000;
-const ALIASES_MAX = 100;
 
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a mapping');
 const name = z.string().min(1);
@@ -76,62 +74,32 @@ export type ParsedBundle =
   | { readonly bundle: Bundle; readonly problems: [] }
   | { readonly bundle: null; readonly problems: Problem[] };
 
+/** TOO_LARGE for a text nobody should have to read. */
+export function checkBundleSize(document: string): Problem[] {
+  if (new TextEncoder().encode(document).length <= BUNDLE_BYTES_MAX) return [];
+  const most = BUNDLE_BYTES_MAX / 1024 / 1024;
+  return [problem('TOO_LARGE', ['document'], `A bundle may have ${most} MiB.`)];
+}
+
 /**
- * Reads a bundle's YAML: plain values only (no tags, no merge keys, few aliases), the format above, no unknown field, and names that
- * are unique in their list. All problems at once, their paths as in the document (`document.tools.0.operation`).
+ * Reads what a bundle's YAML holds: the format above, no unknown field, and names that are unique in their list. All problems at once,
+ * their paths as in the document (`document.tools.0.operation`).
  * @param variables what `${NAME}` in texts stands for; only bundles of the installation itself have some
  */
 export function parseBundle(
-  document: string,
+  value: Json,
   variables: Readonly<Record<string, string>> = {},
 ): ParsedBundle {
   const root = ['document'];
   const none = (problems: Problem[]): ParsedBundle => ({ bundle: null, problems });
-  if (new TextEncoder().encode(document).length > BUNDLE_BYTES_MAX) {
-    return none([
-      problem('TOO_LARGE', root, `A bundle may have ${BUNDLE_BYTES_MAX / 1024 / 1024} MiB.`),
-    ]);
-  }
-  const yaml = parseDocument(document, {
-    schema: 'core',
-    merge: false,
-    uniqueKeys: true,
-    customTags: [],
-    prettyErrors: true,
-  });
-  const faults = [...yaml.errors, ...yaml.warnings];
-  if (faults.length > 0) {
-    return none(
-      faults
-        .slice(0, 20)
-        .map(({ message }) => problem('INVALID', root, message.split('\n')[0] ?? message)),
-    );
-  }
-  let aliases = 0;
-  visit(yaml, { Alias: (_key, node) => void (isAlias(node) && aliases++) });
-  if (aliases > ALIASES_MAX)
-    return none([problem('INVALID', root, `A bundle may use ${ALIASES_MAX} aliases.`)]);
-
-  let value: unknown;
-  try {
-    value = yaml.toJS({ maxAliasCount: ALIASES_MAX });
-  } catch (error) {
-    return none([problem('INVALID', root, error instanceof Error ? error.message : String(error))]);
-  }
-  const parsed = Bundle.safeParse(
-    Object.keys(variables).length > 0 ? fill(value as Json, variables) : value,
-  );
+  const filled = Object.keys(variables).length > 0 ? fill(value, variables) : value;
+  const parsed = Bundle.safeParse(filled);
   if (!parsed.success) {
     return none(
-      parsed.error.issues
-        .slice(0, 200)
-        .map(({ path, message, code }) =>
-          problem(
-            code === 'invalid_type' && message.includes('undefined') ? 'REQUIRED' : 'INVALID',
-            [...root, ...path.map(String)],
-            message,
-          ),
-        ),
+      parsed.error.issues.slice(0, 200).map(({ path, message, code }) => {
+        const missing = code === 'invalid_type' && message.includes('undefined');
+        return problem(missing ? 'REQUIRED' : 'INVALID', [...root, ...path.map(String)], message);
+      }),
     );
   }
   const problems = checkNames(parsed.data);

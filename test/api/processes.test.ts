@@ -221,6 +221,26 @@ describe('a Process over the API', () => {
     }
   });
 
+  it('is the only way to its steps: no mutation changes one by itself (S4-STEP-02)', async () => {
+    const { __schema } = await ada.query<{
+      __schema: {
+        mutationType: {
+          fields: {
+            name: string;
+            args: { type: { name: string | null; ofType: { name: string } | null } }[];
+          }[];
+        };
+      };
+    }>('{ __schema { mutationType { fields { name args { type { name ofType { name } } } } } } }');
+    const takesSteps = __schema.mutationType.fields.filter(
+      ({ name, args }) =>
+        /step/i.test(name) ||
+        args.some(({ type }) => /Step/.test(type.ofType?.name ?? type.name ?? '')),
+    );
+    // A decision on a waiting step of a run, which is no step of a definition.
+    expect(takesSteps.map(({ name }) => name)).toEqual(['resolveStep']);
+  });
+
   it('has versions that are never lost, and is seen as it was at any of them (C-08)', async () => {
     const { id } = await create(ada, { outputTemplate: 'one' });
     const change = (input: Record<string, unknown>) =>
