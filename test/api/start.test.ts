@@ -95,13 +95,13 @@ describe('npm start', () => {
     };
     const first = start([], env);
     await first.until('Ctrl-C stops everything');
-    expect(first.output()).toContain('Made a key for stored Secrets');
+    expect(first.output(), first.output()).toContain('Made a key for stored Secrets');
     expect((await stat(join(dataDir, 'secret-keys'))).mode & 0o777).toBe(0o600);
-    expect(first.output()).toMatch(/tour v\d/);
-    expect(first.output()).toContain('# A laboratory in a shed');
-    expect(first.output()).toContain('People: ');
-    expect(first.output()).not.toContain('did not complete');
-    expect(first.output()).toContain(`http://127.0.0.1:${port}/graphql`);
+    expect(first.output(), first.output()).toMatch(/tour v\d/);
+    expect(first.output(), first.output()).toContain('# A laboratory in a shed');
+    expect(first.output(), first.output()).toContain('People: ');
+    expect(first.output(), first.output()).not.toContain('did not complete');
+    expect(first.output(), first.output()).toContain(`http://127.0.0.1:${port}/graphql`);
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);
@@ -109,7 +109,9 @@ describe('npm start', () => {
 
     const again = start(['--no-tour'], env);
     await again.until('Ctrl-C stops everything');
-    expect(again.output()).not.toMatch(/Made a key|Loaded examples|Migrated|The tour/);
+    expect(again.output(), again.output()).not.toMatch(
+      /Made a key|Loaded examples|Migrated|The tour/,
+    );
     again.child.kill('SIGTERM');
     expect(await again.exit).toBe(0);
   });
