@@ -1,5 +1,6 @@
 import { instant } from '../src/common/clock.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
+import { answerEntry } from '../src/conversations/conversation-entry.ts';
 import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
 import { endRun, sumUpRun } from '../src/runs/run.cypher.ts';
@@ -198,6 +199,13 @@ async function write(
         outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
       now,
       entries: caller === null ? [ended] : [ended, caller.entry],
+      answer:
+        run.conversationId === null || run.depth > 0
+          ? null
+          : {
+              output: result.output,
+              entry: answerEntry(deps, run, run.conversationId, outcome.status),
+            },
       callingStep: caller === null ? null : { key: caller.key, props: caller.props },
     }),
   );

@@ -16,6 +16,9 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /** Bodies whose only root field is recordSessionEvents, ingestEvents or importBundle. */
 export const INTAKE_BODY_BYTES_MAX = 64 * 1024 * 1024;
 
+/** What somebody may say in one turn. */
+export const CONTENT_BYTES_MAX = 256 * 1024;
+
 export const TEMPLATE_BYTES_MAX = 64 * 1024;
 export const RENDER_MS_MAX = 1_000;
 export const RENDER_OUTPUT_BYTES_MAX = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../common/json.ts';
 import type { Page, PageArgs } from '../common/page.ts';
+import { completeAlternative } from '../conversations/alternative.cypher.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import {
@@ -370,6 +371,14 @@ export interface RunEnd {
   readonly unreachedStatus: 'skipped' | 'cancelled';
   readonly now: string;
   readonly entries: readonly OutboxEntry[];
+  /** For a root run of a conversation: what it answered, written in the same commit. */
+  readonly answer: {
+    readonly output: string | null;
+    readonly entry: (at: {
+      readonly turnId: string;
+      readonly alternativeId: string;
+    }) => OutboxEntry;
+  } | null;
   readonly callingStep: { readonly key: string; readonly props: Params } | null;
 }
 
@@ -401,6 +410,9 @@ export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
     entries: entryParams(entries),
   });
   if (rows.length === 0) return false;
+  if (end.answer !== null) {
+    await completeAlternative(tx, { ...end.answer, runId, status: end.status, now });
+  }
   if (callingStep !== null) {
     await tx.run(END_CALLING_STEP, {
       ...callingStep,

@@ -4,6 +4,8 @@ import { instant } from '../common/clock.ts';
 import { canonicalJson, type Json, type JsonObject, jsonBytes } from '../common/json.ts';
 import { BODY_BYTES_MAX, INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { answerEntry } from '../conversations/conversation-entry.ts';
+import { conversationVariables } from '../memory/working-memory.cypher.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { Float, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
 import { loadSnapshot } from '../processes/snapshot.cypher.ts';
@@ -83,15 +85,34 @@ export async function startProcessRun(
   refuse(checkStart(input));
   const runId = deps.newId();
   const id = await deps.graph.write(async (tx) => {
-    const known = await knownAnswer(deps, tx, viewer, input, runId);
+    const { idempotencyKey: key, ...rest } = input;
+    const claim = { operation: 'startProcessRun', key, input: rest, resultId: runId };
+    const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    const snapshot = await loadSnapshot(tx, viewer, input.processId);
-    if (snapshot === null) throw new Refusal([notFound('Process', ['processId'])]);
-    await insertRun(deps, tx, viewer, { runId, snapshot, input, retryOfId: null });
+    await startRunIn(deps, tx, viewer, { runId, input, answersId: null });
     return runId;
   });
   deps.wake();
   return getRun(deps, viewer, id);
+}
+
+/**
+ * startProcessRun inside a transaction of the caller, who wakes the relay.
+ * @param answersId the alternative of the conversation that the run answers; null: what is on screen
+ */
+export async function startRunIn(
+  deps: RunDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  start: {
+    readonly runId: string;
+    readonly input: StartProcessRun;
+    readonly answersId: string | null;
+  },
+): Promise<void> {
+  const snapshot = await loadSnapshot(tx, viewer, start.input.processId);
+  if (snapshot === null) throw new Refusal([notFound('Process', ['processId'])]);
+  await insertRun(deps, tx, viewer, { ...start, snapshot, retryOfId: null });
 }
 
 function checkStart({ timeout, budget, idempotencyKey, context }: StartProcessRun): Problem[] {
@@ -105,21 +126,29 @@ function checkStart({ timeout, budget, idempotencyKey, context }: StartProcessRu
       ),
     );
   }
-  problems.push(...checkBudget(budget));
-  if (idempotencyKey !== null && idempotencyKey !== undefined) {
-    if (idempotencyKey.length === 0 || idempotencyKey.length > IDEMPOTENCY_KEY_CHARS_MAX) {
-      problems.push(
-        problem(
-          'INVALID',
-          ['idempotencyKey'],
-          `An idempotency key has 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters.`,
-        ),
-      );
-    }
-  }
-  if (jsonBytes(context) > BODY_BYTES_MAX)
-    problems.push(problem('TOO_LARGE', ['context'], 'The context is larger than 1 MiB.'));
+  problems.push(
+    ...checkBudget(budget),
+    ...checkIdempotencyKey(idempotencyKey),
+    ...checkContextSize(context),
+  );
   return problems;
+}
+
+export function checkContextSize(context: JsonObject): Problem[] {
+  if (jsonBytes(context) <= BODY_BYTES_MAX) return [];
+  return [problem('TOO_LARGE', ['context'], 'The context is larger than 1 MiB.')];
+}
+
+export function checkIdempotencyKey(key: string | null | undefined): Problem[] {
+  if (key === null || key === undefined) return [];
+  if (key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX) return [];
+  return [
+    problem(
+      'INVALID',
+      ['idempotencyKey'],
+      `An idempotency key has 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters.`,
+    ),
+  ];
 }
 
 function checkBudget(budget: StartProcessRun['budget']): Problem[] {
@@ -139,25 +168,29 @@ function checkBudget(budget: StartProcessRun['budget']): Problem[] {
   return problems;
 }
 
-/** The run an equal request started before; null where this is the first one. */
-async function knownAnswer(
-  deps: RunDeps,
+/** What an equal request under the same key made before, by its id; null where this is the first one. @throws Refusal CONFLICT */
+export async function knownResult(
+  deps: BaseDeps,
   tx: WriteTx,
   viewer: Viewer,
-  { idempotencyKey, ...input }: StartProcessRun,
-  resultId: string,
+  claim: {
+    readonly operation: string;
+    readonly key: string | null | undefined;
+    readonly input: object;
+    readonly resultId: string;
+  },
 ): Promise<string | null> {
-  if (idempotencyKey === null || idempotencyKey === undefined) return null;
+  const { operation, key, input, resultId } = claim;
+  if (key === null || key === undefined) return null;
   const inputHash = hashOf(input);
-  const claim = {
+  const first = await claimIdempotencyKey(tx, {
     ownerId: viewer.userId,
-    operation: 'startProcessRun',
-    key: idempotencyKey,
+    operation,
+    key,
     inputHash,
     resultId,
     now: instant(deps.clock),
-  };
-  const first = await claimIdempotencyKey(tx, claim);
+  });
   if (first.resultId === resultId) return null;
   if (first.inputHash === inputHash) return first.resultId;
   throw new Refusal([
@@ -173,6 +206,7 @@ interface Insert {
   readonly runId: string;
   readonly snapshot: RunSnapshot;
   readonly input: StartProcessRun;
+  readonly answersId: string | null;
   readonly retryOfId: string | null;
 }
 
@@ -180,12 +214,18 @@ async function insertRun(
   deps: RunDeps,
   tx: WriteTx,
   viewer: Viewer,
-  { runId, snapshot, input, retryOfId }: Insert,
+  { runId, snapshot, input, answersId, retryOfId }: Insert,
 ): Promise<void> {
-  const { processId, context, budget } = input;
+  const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
   const definition = snapshot.processes[processId];
   if (definition === undefined) throw new Error('The snapshot misses its own Process.');
+  const at = { alternativeId: answersId, wanted: definition.initialContext };
+  const supplied =
+    conversationId === null
+      ? {}
+      : await conversationVariables(tx, viewer.userId, { ...at, conversationId });
+  const context = { ...supplied, ...input.context };
   const enabled = await isProcessEnabled(tx, processId);
   refuse([
     ...(enabled
@@ -193,8 +233,7 @@ async function insertRun(
       : [problem('DISABLED', ['processId'], `The Process ${definition.name} is disabled.`)]),
     ...checkContext(definition.initialContext, context),
     ...checkPrices(snapshot, budget),
-    // There are no Conversations yet, so no id is one; a run must not speak into one it was never checked against.
-    ...(conversationId === null ? [] : [notFound('Conversation', ['conversationId'])]),
+    ...(supplied === null ? [notFound('Conversation', ['conversationId'])] : []),
   ]);
   const now = instant(deps.clock);
   const place = { workspace: viewer.workspace, ownerId: viewer.userId, rootRunId: runId, runId };
@@ -320,6 +359,10 @@ export async function cancelProcessRun(
       unreachedStatus: 'cancelled',
       now,
       entries: [entry],
+      answer:
+        run.conversationId === null || run.depth > 0
+          ? null
+          : { output: null, entry: answerEntry(deps, run, run.conversationId, 'cancelled') },
       callingStep: null,
     });
   });
@@ -534,7 +577,13 @@ export async function retryProcessRun(
       timeout,
       budget,
     };
-    await insertRun(deps, tx, viewer, { runId: newRunId, snapshot, input, retryOfId: old.id });
+    await insertRun(deps, tx, viewer, {
+      runId: newRunId,
+      snapshot,
+      input,
+      answersId: null,
+      retryOfId: old.id,
+    });
     await copySteps(tx, {
       from: old.id,
       to: newRunId,

@@ -1,0 +1,206 @@
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { RunStatus } from '../runs/run.ts';
+import {
+  type Alternative,
+  cacheStatusOf,
+  SPOKEN_KINDS,
+  type SpokenEntry,
+  spokenText,
+} from './alternative.ts';
+import { showChildren } from './path.cypher.ts';
+import type { NewAlternative } from './turn.cypher.ts';
+import type { Speaker } from './turn.ts';
+
+const ALTERNATIVE = /* cypher */ `
+  a {.id, .turnId, .conversationId, .content, .outcome, .createdAt, .runId, sequence: h.sequence, isActive: h.isActive,
+    speaker: t.speaker, hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
+    executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id]),
+    respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() | {id: r.id, isActive: rh.isActive}])}
+`;
+
+function toAlternative(row: Row): Alternative {
+  const respondsTo = row['respondsTo'] as { id: string; isActive: boolean } | null;
+  const outcome = row['outcome'] as RunStatus | null;
+  return {
+    id: String(row['id']),
+    turnId: String(row['turnId']),
+    conversationId: String(row['conversationId']),
+    sequence: Number(row['sequence']),
+    isActive: row['isActive'] === true,
+    content: String(row['content'] ?? ''),
+    outcome,
+    createdAt: String(row['createdAt']),
+    hasChildren: row['hasChildren'] === true,
+    cacheStatus: cacheStatusOf({
+      speaker: row['speaker'] as Speaker,
+      outcome,
+      respondsTo: respondsTo === null ? null : respondsTo.isActive ? 'the active one' : 'another',
+    }),
+    respondsToId: respondsTo?.id ?? null,
+    executedById: row['executedById'] as string | null,
+    runId: row['runId'] as string | null,
+  };
+}
+
+const find = (name: string, where: string) => /* cypher */ `
+  // ${name}
+  MATCH (a:Alternative) WHERE ${where} AND a.ownerId = $viewerId
+  MATCH (a)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
+  RETURN ${ALTERNATIVE} AS alternative
+`;
+const FIND = find('findAlternatives', 'a.id IN $ids');
+const FIND_OF_RUNS = find('findAlternativesOfRuns', 'a.runId IN $ids');
+const LIST_OF_TURNS = /* cypher */ `
+  // listAlternatives
+  MATCH (t:ConversationTurn) WHERE t.id IN $ids AND t.ownerId = $viewerId
+  MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
+  RETURN ${ALTERNATIVE} AS alternative ORDER BY h.sequence
+`;
+
+const read =
+  (statement: string) =>
+  async (tx: ReadTx, viewerId: string, ids: readonly string[]): Promise<Alternative[]> => {
+    const rows = await tx.run(statement, { ids, viewerId });
+    return rows.map((row) => toAlternative(row['alternative'] as Row));
+  };
+
+/** By their ids; what is missing or somebody else's is left out. */
+export const findAlternatives = read(FIND);
+/** Those that these runs write. */
+export const findAlternativesOfRuns = read(FIND_OF_RUNS);
+/** Of these turns, by sequence. */
+export const listAlternatives = read(LIST_OF_TURNS);
+
+const INSERT = /* cypher */ `
+  // insertAlternative
+  MATCH (t:ConversationTurn {id: $alternative.turnId})-[known:HAS_ALTERNATIVE]->()
+  WITH t, max(known.sequence) + 1 AS sequence
+  CREATE (a:Alternative:Resource)
+  SET a = $alternative, a.createdAt = datetime($now)
+  CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: sequence}]->(a)
+  WITH a
+  OPTIONAL MATCH (answered:Alternative {id: $respondsToId})
+  FOREACH (x IN CASE WHEN answered IS NULL THEN [] ELSE [answered] END | CREATE (a)-[:RESPONDS_TO]->(x))
+  WITH a
+  OPTIONAL MATCH (process:Process {id: $processId})
+  FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
+    CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(x))
+`;
+
+/** One more alternative of a turn (S4-ALT-03), not active yet. Under the conversation's lock. */
+export async function insertAlternative(
+  tx: WriteTx,
+  insert: {
+    readonly alternative: NewAlternative & {
+      readonly turnId: string;
+      readonly conversationId: string;
+      readonly ownerId: string;
+    };
+    readonly respondsToId: string | null;
+    readonly processId: string | null;
+    readonly now: string;
+  },
+): Promise<void> {
+  await tx.run(INSERT, insert);
+}
+
+const ACTIVATE = /* cypher */ `
+  // activateAlternative
+  MATCH (a:Alternative {id: $alternativeId})<-[next:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
+  WHERE NOT next.isActive
+  MATCH (t)-[now:HAS_ALTERNATIVE]->(was:Alternative) WHERE now.isActive
+  SET now.isActive = false, next.isActive = true, c.updatedAt = datetime($now)
+  RETURN t.id AS turnId, COLLECT {
+    MATCH (was)<-[:RESPONDS_TO]-(answer:Alternative)<-[:HAS_ALTERNATIVE]-(:ConversationTurn {speaker: 'agent'})
+    WHERE answer.outcome IS NOT NULL
+    RETURN answer.id ORDER BY answer.id
+  } AS staleIds
+`;
+
+/**
+ * Makes this the one active alternative of its turn (S4-TURN-04); under the conversation's lock. Answers which
+ * alternatives that made stale; null where it was active already.
+ */
+export async function activate(
+  tx: WriteTx,
+  change: { readonly alternativeId: string; readonly now: string },
+): Promise<{ readonly turnId: string; readonly staleIds: readonly string[] } | null> {
+  const [row] = await tx.run(ACTIVATE, change);
+  if (row === undefined) return null;
+  const turnId = String(row['turnId']);
+  await showChildren(tx, turnId);
+  return { turnId, staleIds: row['staleIds'] as string[] };
+}
+
+const LIST_SPOKEN = /* cypher */ `
+  // listSpoken
+  MATCH (o:OutboxEntry) WHERE o.runId IN $runIds AND o.kind IN $kinds
+  RETURN o.runId AS runId, o.kind AS kind, o.payload AS payload ORDER BY o.id
+`;
+
+/** What each of these runs has said so far. */
+export async function findSpokenTexts(
+  tx: ReadTx,
+  runIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.run(LIST_SPOKEN, { runIds, kinds: SPOKEN_KINDS });
+  const byRun = Map.groupBy(rows, (row) => String(row['runId']));
+  return new Map(
+    runIds.map((id) => [
+      id,
+      spokenText(
+        (byRun.get(id) ?? []).map((row) => ({
+          kind: String(row['kind']),
+          payload: JSON.parse(String(row['payload'])) as SpokenEntry['payload'],
+        })),
+      ),
+    ]),
+  );
+}
+
+const FIND_AWAITED = /* cypher */ `
+  // findAwaitedAlternative
+  MATCH (a:Alternative {runId: $runId}) WHERE a.outcome IS NULL
+  RETURN a.id AS id, a.turnId AS turnId
+`;
+const COMPLETE = /* cypher */ `
+  // completeAlternative
+  MATCH (a:Alternative {id: $id}) WHERE a.outcome IS NULL
+  SET a.content = $content, a.outcome = $status
+  WITH a
+  MATCH (c:Conversation {id: a.conversationId})
+  SET c.updatedAt = datetime($now)
+  WITH c
+  ${CREATE_ENTRIES}
+`;
+
+/**
+ * Writes, once and in the transaction that ends the run, what the run answered; a run that did not complete leaves what
+ * it had said. Nothing happens where the run answers no alternative.
+ */
+export async function completeAlternative(
+  tx: WriteTx,
+  end: {
+    readonly runId: string;
+    readonly status: RunStatus;
+    readonly output: string | null;
+    readonly now: string;
+    readonly entry: (alternative: {
+      readonly turnId: string;
+      readonly alternativeId: string;
+    }) => OutboxEntry;
+  },
+): Promise<void> {
+  const { runId, status, output, now } = end;
+  const [row] = await tx.run(FIND_AWAITED, { runId });
+  if (row === undefined) return;
+  const id = String(row['id']);
+  const content =
+    status === 'completed'
+      ? (output ?? '')
+      : ((await findSpokenTexts(tx, [runId])).get(runId) ?? '');
+  const entry = end.entry({ turnId: String(row['turnId']), alternativeId: id });
+  await tx.run(COMPLETE, { id, content, status, now, entries: entryParams([entry]) });
+}

@@ -1,0 +1,62 @@
+import { instant } from '../common/clock.ts';
+import type { JsonObject } from '../common/json.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { BaseDeps } from '../users/viewer.ts';
+
+/** The facts of conversations in the event log; what `conversationEvents` and later projections start from. */
+export interface ConversationEntryPayloads {
+  'conversation.created': { title: string | null; forkedFromId: string | null };
+  'conversation.updated': { title: string | null; status: string; defaultProcessId: string | null };
+  'turn.added': { turnId: string; alternativeId: string; copiedFromId: string | null };
+  'alternative.added': { turnId: string; alternativeId: string };
+  /** `staleAlternativeIds`: the answers to the version that stepped down. */
+  'alternative.activated': {
+    turnId: string;
+    alternativeId: string;
+    staleAlternativeIds: readonly string[];
+  };
+  /** Its content is written; `status` is how its run ended. */
+  'alternative.completed': { turnId: string; alternativeId: string; status: string };
+}
+export type ConversationEntryKind = keyof ConversationEntryPayloads;
+
+export interface EntryConversation {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly workspace: string;
+}
+
+export function conversationEntry<K extends ConversationEntryKind>(
+  { clock, newId }: BaseDeps,
+  { id, ownerId, workspace }: EntryConversation,
+  kind: K,
+  payload: ConversationEntryPayloads[K],
+): OutboxEntry {
+  return {
+    id: newId(),
+    kind,
+    at: instant(clock),
+    ownerId,
+    workspace,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: id,
+    payload: payload as unknown as JsonObject,
+  };
+}
+
+/** What tells of the end of a run that answers an alternative, once that is known. */
+export function answerEntry(
+  deps: BaseDeps,
+  run: { readonly ownerId: string; readonly workspace: string },
+  conversationId: string,
+  status: string,
+): (alternative: { readonly turnId: string; readonly alternativeId: string }) => OutboxEntry {
+  const { ownerId, workspace } = run;
+  return (alternative) =>
+    conversationEntry(deps, { id: conversationId, ownerId, workspace }, 'alternative.completed', {
+      ...alternative,
+      status,
+    });
+}

@@ -1,0 +1,167 @@
+import { ownerIdsOf } from '../catalog/access.ts';
+import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import type { Viewer } from '../users/viewer.ts';
+import type { Conversation, ConversationStatus } from './conversation.ts';
+
+const CONVERSATION = /* cypher */ `
+  c {.id, .ownerId, .title, .status, .createdAt, .updatedAt,
+    defaultProcessId: head([(c)-[:DEFAULT_PROCESS]->(p:Process) | p.id]),
+    fork: head([(c)-[f:FORKED_FROM]->(origin:Conversation) | {conversationId: origin.id, originTurnId: f.originTurn,
+      originAlternativeId: f.originAlternative}])}
+`;
+
+function toConversation(row: Row): Conversation {
+  return {
+    id: String(row['id']),
+    ownerId: String(row['ownerId']),
+    title: row['title'] === null ? null : String(row['title']),
+    status: row['status'] as ConversationStatus,
+    defaultProcessId: row['defaultProcessId'] as string | null,
+    forkedFrom: row['fork'] as Conversation['forkedFrom'],
+    createdAt: String(row['createdAt']),
+    updatedAt: String(row['updatedAt']),
+  };
+}
+
+const FIND = /* cypher */ `
+  // findConversations
+  MATCH (c:Conversation) WHERE c.id IN $ids AND c.ownerId = $viewerId
+  RETURN ${CONVERSATION} AS conversation
+`;
+
+/** Batched for the request's loader; what is missing or somebody else's is left out. */
+export async function findConversations(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Conversation[]> {
+  const rows = await tx.run(FIND, { ids, viewerId });
+  return rows.map((row) => toConversation(row['conversation'] as Row));
+}
+
+const LIST = listing({
+  name: 'listConversations',
+  match: `MATCH (c:Conversation) WHERE c.ownerId = $viewerId AND ($status IS NULL OR c.status = $status)`,
+  order: newestFirst('c'),
+  item: CONVERSATION,
+});
+
+/** The viewer's conversations, newest first. */
+export function listConversations(
+  tx: ReadTx,
+  viewerId: string,
+  { status, ...page }: PageArgs & { readonly status?: ConversationStatus | null | undefined },
+): Promise<Page<Conversation>> {
+  return listPage(tx, LIST, page, { viewerId, status: status ?? null }, toConversation);
+}
+
+const FORKS = /* cypher */ `
+  // listForks
+  MATCH (c:Conversation)-[:FORKED_FROM]->(origin:Conversation)
+  WHERE origin.id IN $ids AND c.ownerId = $viewerId
+  RETURN origin.id AS originId, ${CONVERSATION} AS conversation ORDER BY c.createdAt, c.id
+`;
+
+/** The forks of each of these conversations, oldest first. */
+export async function listForks(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Map<string, Conversation[]>> {
+  const rows = await tx.run(FORKS, { ids, viewerId });
+  const forks = new Map<string, Conversation[]>(ids.map((id) => [id, []]));
+  for (const row of rows) {
+    forks.get(String(row['originId']))?.push(toConversation(row['conversation'] as Row));
+  }
+  return forks;
+}
+
+const INSERT = /* cypher */ `
+  // insertConversation
+  MATCH (owner:User {id: $ownerId})
+  CREATE (c:Conversation:Resource {id: $id, ownerId: $ownerId, title: $title, status: $status,
+    createdAt: datetime($createdAt), updatedAt: datetime($updatedAt)})
+  CREATE (c)-[:OWNED_BY {createdAt: datetime($createdAt)}]->(owner)
+  WITH c
+  OPTIONAL MATCH (p:Process {id: $defaultProcessId})
+  FOREACH (x IN CASE WHEN p IS NULL THEN [] ELSE [p] END |
+    CREATE (c)-[:DEFAULT_PROCESS {since: datetime($createdAt)}]->(x))
+  WITH c
+  OPTIONAL MATCH (origin:Conversation {id: $fork.conversationId})
+  FOREACH (x IN CASE WHEN origin IS NULL THEN [] ELSE [origin] END |
+    CREATE (c)-[:FORKED_FROM {originTurn: $fork.originTurnId, originAlternative: $fork.originAlternativeId}]->(x))
+  WITH c
+  ${CREATE_ENTRIES}
+`;
+
+/** S4-CONV-02, with its edges and its entry in one statement. */
+export async function insertConversation(
+  tx: WriteTx,
+  conversation: Conversation,
+  entry: OutboxEntry,
+): Promise<void> {
+  const { forkedFrom, ...fields } = conversation;
+  const fork = forkedFrom ?? {
+    conversationId: null,
+    originTurnId: null,
+    originAlternativeId: null,
+  };
+  await tx.run(INSERT, { ...fields, fork, entries: entryParams([entry]) });
+}
+
+const UPDATE = /* cypher */ `
+  // updateConversation
+  MATCH (c:Conversation {id: $id})
+  SET c.title = $title, c.status = $status, c.updatedAt = datetime($updatedAt)
+  WITH c
+  ${CREATE_ENTRIES}
+`;
+
+export async function updateConversationNode(
+  tx: WriteTx,
+  { id, title, status, updatedAt }: Conversation,
+  entry: OutboxEntry,
+): Promise<void> {
+  await tx.run(UPDATE, { id, title, status, updatedAt, entries: entryParams([entry]) });
+}
+
+// The same Process again leaves the edge as it is, so `since` tells when it was chosen first (S4-CONV-06).
+const SET_DEFAULT = /* cypher */ `
+  // setDefaultProcess
+  MATCH (c:Conversation {id: $id})
+  OPTIONAL MATCH (c)-[old:DEFAULT_PROCESS]->(was:Process)
+  FOREACH (edge IN CASE WHEN old IS NULL OR was.id = $processId THEN [] ELSE [old] END | DELETE edge)
+  WITH DISTINCT c
+  MATCH (p:Process {id: $processId})
+  MERGE (c)-[edge:DEFAULT_PROCESS]->(p)
+  ON CREATE SET edge.since = datetime($now)
+`;
+
+/** One edge at most; null takes it away. */
+export async function setDefaultProcess(
+  tx: WriteTx,
+  choice: { readonly id: string; readonly processId: string | null; readonly now: string },
+): Promise<void> {
+  await tx.run(SET_DEFAULT, choice);
+}
+
+const FIND_CHOICE = /* cypher */ `
+  // findProcessChoice
+  MATCH (p:Process {id: $processId})-[:OWNED_BY]->(o:User)
+  WHERE o.id IN $ownerIds OR p.shared
+  RETURN p.name AS name, p.enabled AS enabled
+`;
+
+/** A Process the viewer may run; null where there is none to see. */
+export async function findProcessChoice(
+  tx: ReadTx,
+  viewer: Viewer,
+  processId: string,
+): Promise<{ readonly name: string; readonly enabled: boolean } | null> {
+  const [row] = await tx.run(FIND_CHOICE, { ownerIds: ownerIdsOf(viewer), processId });
+  return row === undefined ? null : { name: String(row['name']), enabled: row['enabled'] === true };
+}

@@ -1,0 +1,133 @@
+import { instant } from '../common/clock.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
+import type { BaseDeps, Viewer } from '../users/viewer.ts';
+import {
+  findConversations,
+  findProcessChoice,
+  insertConversation,
+  setDefaultProcess,
+  updateConversationNode,
+} from './conversation.cypher.ts';
+import { type Conversation, type ConversationStatus, checkTitle } from './conversation.ts';
+import { conversationEntry } from './conversation-entry.ts';
+
+export interface ConversationDeps extends BaseDeps {
+  readonly graph: Graph;
+  /** Tells the relay that a commit left entries; never waits. */
+  wake(): void;
+}
+type Maybe<T> = T | null | undefined;
+
+/** S4-CONV-02. @throws Refusal INVALID at `title`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05) */
+export async function createConversation(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  input: { readonly title?: Maybe<string>; readonly defaultProcessId?: Maybe<string> },
+): Promise<Conversation> {
+  const now = instant(deps.clock);
+  const conversation: Conversation = {
+    id: deps.newId(),
+    ownerId: viewer.userId,
+    title: input.title ?? null,
+    status: 'active',
+    defaultProcessId: input.defaultProcessId ?? null,
+    forkedFrom: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await deps.graph.write(async (tx) => {
+    refuse([
+      ...checkTitle(input.title),
+      ...(await checkDefaultProcess(tx, viewer, conversation.defaultProcessId)),
+    ]);
+    const { title } = conversation;
+    const at = { ...conversation, workspace: viewer.workspace };
+    const entry = conversationEntry(deps, at, 'conversation.created', {
+      title,
+      forkedFromId: null,
+    });
+    await insertConversation(tx, conversation, entry);
+  });
+  deps.wake();
+  return conversation;
+}
+
+async function checkDefaultProcess(
+  tx: ReadTx,
+  viewer: Viewer,
+  processId: string | null,
+): Promise<Problem[]> {
+  if (processId === null) return [];
+  const path = ['defaultProcessId'];
+  const choice = await findProcessChoice(tx, viewer, processId);
+  if (choice === null) return [notFound('Process', path)];
+  if (choice.enabled) return [];
+  return [problem('DISABLED', path, `The Process ${choice.name} is disabled.`)];
+}
+
+export interface UpdateConversation {
+  readonly id: string;
+  /** null takes it away. */
+  readonly title?: Maybe<string>;
+  /** null takes it away. */
+  readonly defaultProcessId?: Maybe<string>;
+  readonly status?: Maybe<ConversationStatus>;
+}
+
+/** S4-CONV-03: renames, chooses another default Process, archives and takes back. What is absent stays. @throws Refusal */
+export async function updateConversation(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  input: UpdateConversation,
+): Promise<Conversation> {
+  const conversation = await deps.graph.write(async (tx) => {
+    const current = await lockConversation(tx, viewer, input.id, ['id']);
+    const { title, defaultProcessId } = input;
+    const next: Conversation = {
+      ...current,
+      title: title === undefined ? current.title : title,
+      status: input.status ?? current.status,
+      defaultProcessId:
+        defaultProcessId === undefined ? current.defaultProcessId : defaultProcessId,
+      updatedAt: instant(deps.clock),
+    };
+    const isChosen = next.defaultProcessId !== current.defaultProcessId;
+    refuse([
+      ...checkTitle(title),
+      ...(isChosen ? await checkDefaultProcess(tx, viewer, next.defaultProcessId) : []),
+    ]);
+    const at = { ...next, workspace: viewer.workspace };
+    const { status } = next;
+    const entry = conversationEntry(deps, at, 'conversation.updated', {
+      title: next.title,
+      status,
+      defaultProcessId: next.defaultProcessId,
+    });
+    await updateConversationNode(tx, next, entry);
+    if (isChosen) {
+      const { id, defaultProcessId: processId, updatedAt: now } = next;
+      await setDefaultProcess(tx, { id, processId, now });
+    }
+    return next;
+  });
+  deps.wake();
+  return conversation;
+}
+
+/**
+ * The viewer's own conversation, held until the transaction ends: whatever moves something in its tree queues up here, so
+ * two writers never decide on the same state. @throws Refusal NOT_FOUND
+ */
+export async function lockConversation(
+  tx: WriteTx,
+  viewer: Viewer,
+  id: string,
+  path: readonly string[],
+): Promise<Conversation> {
+  await lockResources(tx, [id]);
+  const [conversation] = await findConversations(tx, viewer.userId, [id]);
+  if (conversation === undefined) throw new Refusal([notFound('conversation', path)]);
+  return conversation;
+}

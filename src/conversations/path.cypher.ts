@@ -1,0 +1,58 @@
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+
+// ON_SCREEN is an index: from each turn to the child that is shown below it, kept by every write that moves one, so that
+// a path costs its own length and nothing of the tree beside it. `childOnScreen` (turn.ts) is the rule.
+
+/** To be called with `c` bound: gives `turns`, the path on screen, root first; empty without turns. */
+export const PATH_ON_SCREEN = /* cypher */ `
+  CALL (c) {
+    OPTIONAL MATCH path = (:ConversationTurn {id: c.rootTurnId})-[:ON_SCREEN*0..]->(end)
+    WHERE NOT EXISTS { (end)-[:ON_SCREEN]->() }
+    RETURN coalesce(nodes(path), []) AS turns
+  }
+`;
+
+/** To be called with `c` bound and $turnId: from the root down to that turn, by CHILD_OF; empty where it is not of `c`. */
+export const PATH_UP = /* cypher */ `
+  CALL (c) {
+    OPTIONAL MATCH path = (:ConversationTurn {id: $turnId, conversationId: c.id})-[:CHILD_OF*0..]->(
+      :ConversationTurn {id: c.rootTurnId})
+    RETURN reverse(coalesce(nodes(path), [])) AS turns
+  }
+`;
+
+/** The same, and on from there: what is on screen below it. */
+export const PATH_THROUGH = /* cypher */ `
+  ${PATH_UP}
+  CALL (turns) {
+    WITH turns, last(turns) AS middle
+    OPTIONAL MATCH path = (middle)-[:ON_SCREEN*0..]->(end) WHERE NOT EXISTS { (end)-[:ON_SCREEN]->() }
+    RETURN turns + tail(coalesce(nodes(path), [])) AS through
+  }
+  WITH c, through AS turns
+`;
+
+const SHOW_CHILDREN = /* cypher */ `
+  // showChildren
+  MATCH (t:ConversationTurn {id: $turnId})
+  OPTIONAL MATCH (t)-[:CHILD_OF]->(parent:ConversationTurn)
+  UNWIND [t, parent] AS p
+  WITH p WHERE p IS NOT NULL
+  CALL (p) { MATCH (p)-[old:ON_SCREEN]->() DELETE old }
+  CALL (p) {
+    MATCH (p)<-[via:CHILD_OF]-(child:ConversationTurn)-[h:HAS_ALTERNATIVE]->(shown:Alternative)
+    WHERE h.isActive
+    WITH p, child, EXISTS {
+        (shown)-[:RESPONDS_TO]->(:Alternative)<-[x:HAS_ALTERNATIVE]-(p) WHERE x.isActive
+      } OR EXISTS {
+        (:Alternative {id: via.viaAlternative})<-[x:HAS_ALTERNATIVE]-(p) WHERE x.isActive
+      } AS fits
+    RETURN child ORDER BY fits DESC, child.timestamp DESC, child.id DESC LIMIT 1
+  }
+  CREATE (p)-[:ON_SCREEN]->(child)
+`;
+
+/** Decides anew what is shown below a turn whose active alternative changed, and below its parent. Under the conversation's lock. */
+export async function showChildren(tx: WriteTx, turnId: string): Promise<void> {
+  await tx.run(SHOW_CHILDREN, { turnId });
+}

@@ -1,0 +1,199 @@
+import type { Page, PageArgs } from '../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import type { RunStatus } from '../runs/run.ts';
+import { PATH_ON_SCREEN, PATH_THROUGH } from './path.cypher.ts';
+import type { Speaker, Turn, TurnType } from './turn.ts';
+
+const TURN = /* cypher */ `
+  t {.id, .conversationId, .speaker, .turnType, .timestamp, sequence: head([(t)<-[has:HAS_TURN]-() | has.sequence]),
+    above: head([(t)-[up:CHILD_OF]->(p) | {parentId: p.id, viaAlternativeId: up.viaAlternative}])}
+`;
+
+function toTurn(row: Row): Turn {
+  const above = row['above'] as { parentId: string; viaAlternativeId: string } | null;
+  return {
+    id: String(row['id']),
+    conversationId: String(row['conversationId']),
+    sequence: Number(row['sequence']),
+    speaker: row['speaker'] as Speaker,
+    turnType: row['turnType'] as TurnType,
+    timestamp: String(row['timestamp']),
+    parentId: above?.parentId ?? null,
+    viaAlternativeId: above?.viaAlternativeId ?? null,
+  };
+}
+
+const FIND = /* cypher */ `
+  // findTurns
+  MATCH (t:ConversationTurn) WHERE t.id IN $ids AND t.ownerId = $viewerId
+  RETURN ${TURN} AS turn
+`;
+
+/** Batched for the request's loader; what is missing or somebody else's is left out. */
+export async function findTurns(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Turn[]> {
+  const rows = await tx.run(FIND, { ids, viewerId });
+  return rows.map((row) => toTurn(row['turn'] as Row));
+}
+
+const TURNS = listing({
+  name: 'listTurns',
+  match: `MATCH (c:Conversation {id: $conversationId})-[h:HAS_TURN]->(t:ConversationTurn) WHERE c.ownerId = $viewerId`,
+  order: [
+    { cypher: 'h.sequence', type: 'number', order: 'ascending' },
+    { cypher: 't.id', type: 'text', order: 'ascending' },
+  ],
+  item: TURN,
+});
+
+/** All turns of a conversation by sequence, siblings in the order they were made. */
+export function listTurns(
+  tx: ReadTx,
+  viewerId: string,
+  { conversationId, ...page }: PageArgs & { readonly conversationId: string },
+): Promise<Page<Turn>> {
+  return listPage(tx, TURNS, page, { viewerId, conversationId }, toTurn);
+}
+
+const CHILDREN = /* cypher */ `
+  // listChildTurns
+  MATCH (t:ConversationTurn)-[:CHILD_OF]->(p:ConversationTurn)
+  WHERE p.id IN $ids AND t.ownerId = $viewerId
+  RETURN ${TURN} AS turn ORDER BY t.timestamp, t.id
+`;
+
+/** The turns below each of these, oldest first. */
+export async function listChildTurns(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Turn[]> {
+  const rows = await tx.run(CHILDREN, { ids, viewerId });
+  return rows.map((row) => toTurn(row['turn'] as Row));
+}
+
+const activePath = (path: string) => /* cypher */ `
+  // listActivePath
+  MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
+  ${path}
+  UNWIND turns AS t
+  RETURN ${TURN} AS turn ORDER BY turn.sequence
+`;
+const ACTIVE_PATH = activePath(PATH_ON_SCREEN);
+const ACTIVE_PATH_THROUGH = activePath(PATH_THROUGH);
+
+/** What is on screen, root first: all of it, or the path that leads through `throughTurnId`. One statement. */
+export async function listActivePath(
+  tx: ReadTx,
+  viewerId: string,
+  { conversationId, throughTurnId }: { conversationId: string; throughTurnId: string | null },
+): Promise<Turn[]> {
+  const params = { conversationId, viewerId, turnId: throughTurnId };
+  const rows = await tx.run(throughTurnId === null ? ACTIVE_PATH : ACTIVE_PATH_THROUGH, params);
+  return rows.map((row) => toTurn(row['turn'] as Row));
+}
+
+/** An alternative that something may be appended to, or that may be answered again. */
+export interface Place {
+  readonly turnId: string;
+  readonly alternativeId: string;
+  readonly sequence: number;
+  readonly isActive: boolean;
+  readonly outcome: RunStatus | null;
+  readonly content: string;
+}
+const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence, isActive: h.isActive,
+  outcome: a.outcome, content: a.content}`;
+
+const FIND_PLACE = /* cypher */ `
+  // findPlace
+  MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId})<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
+    <-[inTree:HAS_TURN]-(:Conversation)
+  RETURN ${PLACE} AS place
+`;
+const FIND_END = /* cypher */ `
+  // findEndOfPath
+  MATCH (c:Conversation {id: $conversationId})
+  ${PATH_ON_SCREEN}
+  WITH last(turns) AS t WHERE t IS NOT NULL
+  MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative) WHERE h.isActive
+  MATCH (t)<-[inTree:HAS_TURN]-(:Conversation)
+  RETURN ${PLACE} AS place
+`;
+
+/** A named alternative of this conversation, or where what is on screen ends; null where there is none. */
+export async function findPlace(
+  tx: ReadTx,
+  where: { readonly conversationId: string; readonly alternativeId: string | null },
+): Promise<Place | null> {
+  const [row] = await tx.run(where.alternativeId === null ? FIND_END : FIND_PLACE, where);
+  return row === undefined ? null : (row['place'] as Place);
+}
+
+// The root's id on the conversation saves looking through all its turns; it never changes either.
+const INSERT = /* cypher */ `
+  // insertTurn
+  MATCH (c:Conversation {id: $turn.conversationId})
+  CREATE (t:ConversationTurn:Resource)
+  SET t = $turn, t.timestamp = datetime($now), c.updatedAt = datetime($now), c.rootTurnId = coalesce(c.rootTurnId, t.id)
+  CREATE (c)-[:HAS_TURN {sequence: $sequence}]->(t)
+  CREATE (a:Alternative:Resource)
+  SET a = $alternative, a.createdAt = datetime($now)
+  CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a)
+  WITH t, a
+  OPTIONAL MATCH (answered:Alternative {id: $parentAlternativeId})<-[:HAS_ALTERNATIVE]-(p:ConversationTurn)
+  OPTIONAL MATCH (p)-[shown:ON_SCREEN]->()
+  FOREACH (edge IN CASE WHEN shown IS NULL THEN [] ELSE [shown] END | DELETE edge)
+  WITH DISTINCT t, a, answered, p
+  FOREACH (parent IN CASE WHEN p IS NULL THEN [] ELSE [p] END |
+    CREATE (t)-[:CHILD_OF {viaAlternative: answered.id}]->(parent)
+    CREATE (parent)-[:ON_SCREEN]->(t)
+    CREATE (a)-[:RESPONDS_TO]->(answered))
+  WITH a
+  OPTIONAL MATCH (process:Process {id: $processId})
+  FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
+    CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(x))
+  WITH a
+  ${CREATE_ENTRIES}
+`;
+
+export interface NewAlternative {
+  readonly id: string;
+  readonly content: string;
+  readonly outcome: RunStatus | null;
+  readonly runId: string | null;
+}
+
+/**
+ * A turn with its first alternative and all their edges, in one statement (S4-TURN-05). The parent alternative is the
+ * active one of its turn, so the new turn, being the newest, is what is on screen below it.
+ */
+export async function insertTurn(
+  tx: WriteTx,
+  insert: {
+    readonly turn: Pick<Turn, 'id' | 'conversationId' | 'speaker' | 'turnType'> & {
+      ownerId: string;
+    };
+    readonly sequence: number;
+    readonly alternative: NewAlternative;
+    readonly parentAlternativeId: string | null;
+    readonly processId: string | null;
+    readonly now: string;
+    readonly entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  const { turn, alternative, entries, ...rest } = insert;
+  const { conversationId, ownerId } = turn;
+  await tx.run(INSERT, {
+    ...rest,
+    turn,
+    alternative: { ...alternative, turnId: turn.id, conversationId, ownerId },
+    entries: entryParams(entries),
+  });
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../common/json.ts';
+import { cacheStatusOf } from '../conversations/alternative.ts';
+import { PATH_ON_SCREEN, PATH_UP } from '../conversations/path.cypher.ts';
+import type { Speaker } from '../conversations/turn.ts';
+import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import type { RunStatus } from '../runs/run.ts';
+import { type PathRow, type WorkingMemory, workingMemoryOf } from './working-memory.ts';
+
+const statement = (path: string) => /* cypher */ `
+  // readWorkingMemory
+  MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
+  ${path}
+  CALL (turns) {
+    UNWIND range(0, size(turns) - 1) AS depth
+    WITH depth, turns[depth] AS t
+    MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
+    WHERE CASE WHEN t.id = $turnId AND $alternativeId IS NOT NULL THEN a.id = $alternativeId ELSE h.isActive END
+    OPTIONAL MATCH (a)-[:RESPONDS_TO]->(:Alternative)<-[answered:HAS_ALTERNATIVE]-()
+    WITH t, a, answered ORDER BY depth
+    RETURN collect({turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, outcome: a.outcome,
+      isAnswerToActive: answered.isActive}) AS path
+  }
+  RETURN c.updatedAt AS updatedAt, path
+`;
+const ON_SCREEN = statement(PATH_ON_SCREEN);
+const UP_FROM_TURN = statement(PATH_UP);
+
+const FIND_TURN_OF = /* cypher */ `
+  // findTurnOfAlternative
+  MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId, ownerId: $viewerId})
+  RETURN a.turnId AS turnId
+`;
+
+export interface WhereInMind {
+  readonly conversationId: string;
+  /** Absent: where what is on screen ends. */
+  readonly turnId?: string | null | undefined;
+  /** Instead of the turn's active alternative. */
+  readonly alternativeId?: string | null | undefined;
+}
+
+/**
+ * The working memory at a turn, in two statements at most, whatever its length.
+ * @returns which of the three ids names nothing the viewer can see, where one does
+ */
+export async function readWorkingMemory(
+  tx: ReadTx,
+  viewerId: string,
+  where: WhereInMind,
+): Promise<WorkingMemory | { readonly missing: 'conversationId' | 'turnId' | 'alternativeId' }> {
+  const { conversationId } = where;
+  const alternativeId = where.alternativeId ?? null;
+  let turnId = where.turnId ?? null;
+  if (alternativeId !== null) {
+    const [found] = await tx.run(FIND_TURN_OF, { conversationId, alternativeId, viewerId });
+    if (found === undefined || (turnId !== null && found['turnId'] !== turnId)) {
+      return { missing: 'alternativeId' };
+    }
+    turnId = String(found['turnId']);
+  }
+  const params = { conversationId, viewerId, turnId, alternativeId };
+  const [row] = await tx.run(turnId === null ? ON_SCREEN : UP_FROM_TURN, params);
+  if (row === undefined) return { missing: 'conversationId' };
+  const path = (row['path'] as Row[]).map(toPathRow);
+  if (turnId !== null && path.length === 0) return { missing: 'turnId' };
+  return workingMemoryOf({ id: conversationId, updatedAt: String(row['updatedAt']) }, path);
+}
+
+function toPathRow(row: Row): PathRow {
+  const speaker = row['speaker'] as Speaker;
+  const outcome = row['outcome'] as RunStatus | null;
+  const toActive = row['isAnswerToActive'];
+  const respondsTo = toActive === null ? null : toActive === true ? 'the active one' : 'another';
+  return {
+    turnId: String(row['turnId']),
+    alternativeId: String(row['alternativeId']),
+    speaker,
+    content: String(row['content'] ?? ''),
+    outcome,
+    cacheStatus: cacheStatusOf({ speaker, outcome, respondsTo }),
+  };
+}
+
+/** What a run of a conversation is given where its Process asks for it; the caller's own context wins. */
+export const CONVERSATION_VARIABLES = [
+  'message',
+  'messages',
+  'workingMemory',
+  'conversationId',
+] as const;
+
+/**
+ * Those of them that are `wanted`, at the alternative a run answers, or where what is on screen ends. Null where the
+ * viewer has no such conversation.
+ */
+export async function conversationVariables(
+  tx: ReadTx,
+  viewerId: string,
+  at: {
+    readonly conversationId: string;
+    readonly alternativeId: string | null;
+    readonly wanted: readonly string[];
+  },
+): Promise<JsonObject | null> {
+  const memory = await readWorkingMemory(tx, viewerId, at);
+  if ('missing' in memory) return null;
+  const { messages } = memory;
+  const given: JsonObject = {
+    message: messages.at(-1)?.content ?? '',
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    workingMemory: memory as unknown as JsonObject,
+    conversationId: at.conversationId,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => at.wanted.includes(name)));
+}
