@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url);
+const schema = buildSchema(readFileSync(new URL('schema/schema.graphql', ROOT), 'utf8'));
+const fieldsOf = (name: string) =>
+  Object.keys((schema.getType(name) as GraphQLInputObjectType | GraphQLObjectType).getFields());
+const valuesOf = (name: string) =>
+  (schema.getType(name) as GraphQLEnumType).getValues().map((value) => value.name);
+
+describe('what the API can say', () => {
+  it('has the types and protocols of the specification, and no other (S4-SVC-02, S4-SVC-03)', () => {
+    expect(valuesOf('ServiceType').sort()).toEqual([
+      'LLM_PROVIDER',
+      'MCP_SERVER',
+      'NEO4J_GRAPH',
+      'REST_API',
+    ]);
+    expect(valuesOf('Protocol').sort()).toEqual([
+      'BOLT',
+      'BOLT_S',
+      'HTTP',
+      'HTTPS',
+      'SSE',
+      'STDIO',
+    ]);
+  });
+
+  // A11: what nobody may change has no place in an input.
+  it.each([
+    [
+      'UpdateServiceInput',
+      ['type', 'protocol', 'requiresSecret', 'serviceTemplateId', 'schemaVersion'],
+    ],
+    ['UpdateSecretInput', ['type', 'keyVersion', 'encryptedValue']],
+    ['UpdateToolInput', ['serviceId', 'toolTemplateId']],
+    [
+      'UpdateTemplateInput',
+      [
+        'type',
+        'protocol',
+        'connectionSchema',
+        'requiresSecret',
+        'operation',
+        'inputSchema',
+        'outputSchema',
+      ],
+    ],
+    ['UpdateProcessInput', ['version']],
+  ])(
+    '%s can not change what is immutable (S4-SVC-02, S4-SVC-03, S4-SVC-04, S4-STPL-02)',
+    (input, immutable) => {
+      expect(fieldsOf(input).filter((field) => immutable.includes(field))).toEqual([]);
+    },
+  );
+
+  it('takes owner, health and times from nobody (S4-OWN-01, S4-OWN-02, S4-OWN-03, S4-SVC-05, S4-TOOL-02)', () => {
+    const system = [
+      'ownerId',
+      'owner',
+      'status',
+      'lastHealthCheck',
+      'errorMessage',
+      'createdAt',
+      'updatedAt',
+    ];
+    const inputs = Object.keys(schema.getTypeMap()).filter((name) =>
+      /^(Create|Update)\w*Input$/.test(name),
+    );
+    expect(inputs.length).toBeGreaterThan(8);
+    // A conversation's status (active, archived) is its owner's to set; the word only looks the same.
+    const given = inputs
+      .filter((name) => name !== 'UpdateConversationInput')
+      .flatMap((name) =>
+        fieldsOf(name)
+          .filter((field) => system.includes(field))
+          .map((field) => `${name}.${field}`),
+      );
+    expect(given).toEqual([]);
+  });
+
+  it("never gives a Secret's value back (S4-SEC-03)", () => {
+    expect(fieldsOf('Secret').filter((field) => /value|encrypted|plain/i.test(field))).toEqual([]);
+  });
+
+  it('shows a Service and a Tool their template, archived or not (S4-STPL-07)', () => {
+    expect(fieldsOf('Service')).toContain('serviceTemplate');
+    expect(fieldsOf('Tool')).toContain('toolTemplate');
+    expect(fieldsOf('ServiceTemplate')).toContain('archived');
+  });
+
+  it('offers no change of a step but through its Process (S4-STEP-02)', () => {
+    expect(fieldsOf('Mutation').filter((field) => /ProcessStep/.test(field))).toEqual([]);
+  });
+});
+
+describe('the product', () => {
+  it('stands where the card says (SX-02)', () => {
+    const expected = [
+      'schema',
+      'src',
+      'workflows',
+      'activities',
+      'codegen.ts',
+      'test',
+      'docker-compose.yml',
+      'package.json',
+      'README.md',
+    ];
+    expect(expected.filter((name) => !existsSync(new URL(name, ROOT)))).toEqual([]);
+  });
+
+  it('is built of the libraries the card names (SX-01)', () => {
+    const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    const installed = { ...manifest['dependencies'], ...manifest['devDependencies'] };
+    const named = [
+      'graphql-yoga',
+      '@pothos/core',
+      '@graphql-codegen/cli',
+      'neo4j-driver',
+      'handlebars',
+      'ajv',
+      '@temporalio/worker',
+      'zod',
+      'vitest',
+    ];
+    expect(named.filter((name) => installed[name] === undefined)).toEqual([]);
+  });
+});
