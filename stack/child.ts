@@ -21,20 +21,34 @@ export function runTool(
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: options.timeoutMs,
-      killSignal: 'SIGKILL',
     });
+    // Its own children may keep the pipes open after it is gone, so a time-out waits for nobody.
+    const timer =
+      options.timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            child.kill('SIGKILL');
+            child.stdout.destroy();
+            child.stderr.destroy();
+            reject(
+              new Error(`${command} ${args[0] ?? ''} said nothing for ${options.timeoutMs} ms.`),
+            );
+          }, options.timeoutMs);
     let output = '';
     const take = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-64 * 1024);
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    child.once('error', reject);
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
     child.once('close', (code) => {
+      clearTimeout(timer);
       if (code === 0) return resolve(output);
       const tail = output.trim().split('\n').slice(-15).join('\n');
-      reject(new Error(`${command} ${args[0] ?? ''} ended with ${code ?? 'a time-out'}:\n${tail}`));
+      reject(new Error(`${command} ${args[0] ?? ''} ended with ${code ?? 'a signal'}:\n${tail}`));
     });
   });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runTool, type Say, withProgress } from './child.ts';
 import { freePort } from './ports.ts';
@@ -35,7 +35,8 @@ export async function composeUp(
   options: { temporary: boolean },
   say: Say,
 ): Promise<ComposedStack> {
-  const project = `aiden-${instance}`;
+  // Several test runs may be up at once, each with a folder of its own.
+  const project = options.temporary ? basename(folder).toLowerCase() : `aiden-${instance}`;
   const stateFile = join(folder, 'compose.json');
   const compose = (args: readonly string[], env: Record<string, string> = {}, timeoutMs?: number) =>
     runTool('docker', ['compose', '-p', project, ...args], {

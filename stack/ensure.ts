@@ -81,11 +81,7 @@ export async function ensureStack(options: {
       (pid) => say(`Process ${pid} is starting this instance; waiting for it.`),
       async () => {
         const way = await chooseWay(env['AIDEN_STACK']);
-        say(
-          way === 'docker'
-            ? 'A Docker engine answers: using Docker Compose.'
-            : 'No Docker engine answers: running Neo4j and Temporal natively.',
-        );
+        say(WAYS[way]);
         const found =
           way === 'docker'
             ? await composed(options.instance, folder, wished, temporary, say)
@@ -128,6 +124,11 @@ function envOf(found: {
     ...(found.ui === undefined ? {} : { TEMPORAL_UI: found.ui }),
   };
 }
+
+const WAYS = {
+  docker: 'Running Neo4j and Temporal with Docker Compose.',
+  native: 'Running Neo4j and Temporal natively, without Docker.',
+} as const;
 
 async function chooseWay(forced: string | undefined): Promise<'docker' | 'native'> {
   if (forced === 'docker' || forced === 'native') return forced;

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dockerAnswers } from '../../stack/docker.ts';
 import { ensureStack, type StackEnv } from '../../stack/ensure.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { isAlive, withLock } from '../../stack/lock.ts';
@@ -125,6 +126,23 @@ describe.skipIf(!isCached)('the native stack (needs java and a filled cache)', (
     await new Promise((resolve) => again.child.once('exit', resolve));
     expect(await answers(portOf(env.NEO4J_URI))).toBe(false);
     expect(await answers(portOf(env.TEMPORAL_ADDRESS))).toBe(false);
+  });
+});
+
+describe('a Docker client', () => {
+  it('whose engine hangs does not hold up the start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aiden-docker-'));
+    await writeFile(join(folder, 'docker'), '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${folder}:${path}`;
+    try {
+      const startedMs = performance.now();
+      expect(await dockerAnswers()).toBe(false);
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
+    } finally {
+      process.env['PATH'] = path;
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
