@@ -1,27 +1,27 @@
 import { appended, emptyVector, slotsOf, type Vector } from './vector.ts';
 
-// Most nodes have one child or two; a fan-out of thousands must still not copy them all for each.
+// Most nodes have one child, kept as it is; a fan-out of thousands must still not copy them all for each.
 const FEW = 16;
 
-/** The ids a node points at, in the order their edges came. */
-export type Children = readonly string[] | Vector<string>;
+/** The ids a node points at, in the order their edges came: none, one, a few, or many. */
+export type Children = null | string | readonly string[] | Vector<string>;
 
-export const NO_CHILDREN: Children = [];
+export const NO_CHILDREN: Children = null;
 
 export function withChild(children: Children, id: string): Children {
+  if (children === null) return id;
+  if (typeof children === 'string') return [children, id];
   if (!isFew(children)) return appended(children, id);
   if (children.length < FEW) return [...children, id];
   return appended(children.reduce(appended<string>, emptyVector<string>()), id);
 }
 
 export function childIds(children: Children): readonly string[] {
+  if (children === null) return [];
+  if (typeof children === 'string') return [children];
   return isFew(children) ? children : [...slotsOf(children)];
 }
 
-export function hasChildren(children: Children): boolean {
-  return isFew(children) ? children.length > 0 : children.size > 0;
-}
-
-function isFew(children: Children): children is readonly string[] {
+function isFew(children: readonly string[] | Vector<string>): children is readonly string[] {
   return Array.isArray(children);
 }

@@ -57,13 +57,14 @@ interface Run {
 /** Reads the three tiers off a flat graph (S1-HYPER-01..04), in one pass over its nodes. */
 export function toConversation(graph: Graph): Conversation {
   const runs = gatherRuns(graph);
-  const chunks = new Map<string, Chunk>();
+  const chunks = new Map(
+    [...graph.nodes].filter((entry): entry is [string, Chunk] => isChunk(entry[1])),
+  );
   const blocks = new Map<string, Block>();
   const rootOf = new Map<string, string>();
   const blockIds = new Map<string, string[]>();
 
   for (const run of runs.values()) {
-    for (const node of run.nodes) if (isChunk(node)) chunks.set(node.id, node);
     const root = messageRoot(run, graph, runs, rootOf);
     blocks.set(run.id, blockOf(run, root));
     addTo(blockIds, root, run.id);

@@ -1,5 +1,5 @@
-import { type Children, childIds, hasChildren, NO_CHILDREN, withChild } from './children.ts';
-import { type HashTrie, hashOf, lookUp, stored } from './hash-trie.ts';
+import { type Children, childIds, NO_CHILDREN } from './children.ts';
+import { type IdIndex, lookUp, withId } from './id-index.ts';
 import { MapView } from './map-view.ts';
 import type { Kind, KindFields } from './run-event.ts';
 import { appended, emptyVector, replaced, slotAt, slotsOf, type Vector } from './vector.ts';
@@ -49,30 +49,30 @@ interface Waiting {
   readonly children: Children;
 }
 
-type GraphParts = Pick<
-  StoredGraph,
-  'slotIndex' | 'slots' | 'runIndex' | 'runs' | 'waitingIndex' | 'waiting' | 'parents'
->;
-
-/** The graph as it is kept; everything in it is persistent, so a change shares all but a path of it. */
-export class StoredGraph implements Graph {
-  readonly slotIndex: HashTrie;
-  readonly slots: Vector<Slot>;
-  readonly runIndex: HashTrie;
+/** All but the slots; most events go on with a text and leave it as it is. */
+export interface Frame {
+  readonly slotIndex: IdIndex;
+  readonly runIndex: IdIndex;
   readonly runs: Vector<RunRecord>;
-  readonly waitingIndex: HashTrie;
+  /** The run the last new node was of: mostly the next one is too, and needs no look-up. */
+  readonly lastRun: number;
+  readonly waitingIndex: IdIndex;
   readonly waiting: Vector<Waiting>;
   /** How many ids have edges. */
   readonly parents: number;
+}
 
-  constructor(parts: GraphParts) {
-    this.slotIndex = parts.slotIndex;
-    this.slots = parts.slots;
-    this.runIndex = parts.runIndex;
-    this.runs = parts.runs;
-    this.waitingIndex = parts.waitingIndex;
-    this.waiting = parts.waiting;
-    this.parents = parts.parents;
+/** The graph as it is kept; everything in it is persistent, so a change shares all but a path of it. */
+export class StoredGraph implements Graph {
+  readonly slots: Vector<Slot>;
+  readonly frame: Frame;
+  /** The slot of the last event: text streams into it. */
+  readonly lastSlot: number;
+
+  constructor(slots: Vector<Slot>, frame: Frame, lastSlot: number) {
+    this.slots = slots;
+    this.frame = frame;
+    this.lastSlot = lastSlot;
   }
 
   get nodes(): ReadonlyMap<string, GraphNode> {
@@ -85,7 +85,7 @@ export class StoredGraph implements Graph {
 
   get edges(): ReadonlyMap<string, readonly string[]> {
     return new MapView({
-      size: () => this.parents,
+      size: () => this.frame.parents,
       get: (id) => this.childIds(id),
       entries: () => edgeEntries(this),
     });
@@ -93,40 +93,60 @@ export class StoredGraph implements Graph {
 
   get lastNodeByRunId(): ReadonlyMap<string, string> {
     return new MapView({
-      size: () => this.runs.size,
+      size: () => this.frame.runs.size,
       get: (runId) => this.run(runId)?.lastId,
       entries: () => lastEntries(this),
     });
   }
 
+  /** The place of a node among the slots, -1 where it has none. */
+  placeOf(id: string): number {
+    if (slotAt(this.slots, this.lastSlot)?.node.id === id) return this.lastSlot;
+    return lookUp(this.frame.slotIndex, id);
+  }
+
   slot(id: string): Slot | undefined {
-    return slotAt(this.slots, lookUp(this.slotIndex, id));
+    return slotAt(this.slots, this.placeOf(id));
+  }
+
+  /** The place of a run among the runs, -1 where it has none. */
+  runPlaceOf(runId: string): number {
+    const { runs, lastRun, runIndex } = this.frame;
+    return slotAt(runs, lastRun)?.runId === runId ? lastRun : lookUp(runIndex, runId);
   }
 
   run(runId: string): RunRecord | undefined {
-    return slotAt(this.runs, lookUp(this.runIndex, runId));
+    return slotAt(this.frame.runs, this.runPlaceOf(runId));
   }
 
   /** Undefined where no edge leaves, as a Map would answer. */
   childIds(id: string): readonly string[] | undefined {
-    const children = this.slot(id)?.children ?? this.waitingFor(id)?.children;
-    return children !== undefined && hasChildren(children) ? childIds(children) : undefined;
+    const children = this.slot(id)?.children ?? this.waitingFor(id);
+    return children === NO_CHILDREN ? undefined : childIds(children);
   }
 
-  waitingFor(id: string): Waiting | undefined {
-    return slotAt(this.waiting, lookUp(this.waitingIndex, id));
+  /** The edges that wait for this node to come. */
+  waitingFor(id: string): Children {
+    const { waiting, waitingIndex } = this.frame;
+    return waiting.size === 0
+      ? NO_CHILDREN
+      : (slotAt(waiting, lookUp(waitingIndex, id))?.children ?? NO_CHILDREN);
   }
 }
 
-export const EMPTY_GRAPH = new StoredGraph({
-  slotIndex: null,
-  slots: emptyVector(),
-  runIndex: null,
-  runs: emptyVector(),
-  waitingIndex: null,
-  waiting: emptyVector(),
-  parents: 0,
-});
+export const EMPTY_GRAPH = new StoredGraph(
+  emptyVector(),
+  {
+    slotIndex: null,
+    runIndex: null,
+    runs: emptyVector(),
+    lastRun: -1,
+    waitingIndex: null,
+    waiting: emptyVector(),
+    parents: 0,
+  },
+  -1,
+);
 
 /** A graph of nothing (S1-GRAPH-02). */
 export function createGraph(): Graph {
@@ -144,37 +164,34 @@ function* nodeEntries({ slots }: StoredGraph): Generator<[string, GraphNode], un
   return undefined;
 }
 
-function* edgeEntries(graph: StoredGraph): Generator<[string, readonly string[]], undefined> {
-  for (const { node, children } of slotsOf(graph.slots)) {
-    if (hasChildren(children)) yield [node.id, childIds(children)];
+function* edgeEntries({
+  slots,
+  frame,
+}: StoredGraph): Generator<[string, readonly string[]], undefined> {
+  for (const { node, children } of slotsOf(slots)) {
+    if (children !== NO_CHILDREN) yield [node.id, childIds(children)];
   }
-  for (const { parentId, children } of slotsOf(graph.waiting)) {
-    if (hasChildren(children)) yield [parentId, childIds(children)];
+  for (const { parentId, children } of slotsOf(frame.waiting)) {
+    if (children !== NO_CHILDREN) yield [parentId, childIds(children)];
   }
   return undefined;
 }
 
-function* lastEntries({ runs }: StoredGraph): Generator<[string, string], undefined> {
-  for (const { runId, lastId } of slotsOf(runs)) yield [runId, lastId];
+function* lastEntries({ frame }: StoredGraph): Generator<[string, string], undefined> {
+  for (const { runId, lastId } of slotsOf(frame.runs)) yield [runId, lastId];
   return undefined;
 }
 
-/** The graph with an edge whose parent is not there yet. */
-export function withWaiting(graph: StoredGraph, parentId: string, childId: string): StoredGraph {
-  const hash = hashOf(parentId);
-  const at = lookUp(graph.waitingIndex, parentId, hash);
-  const known = slotAt(graph.waiting, at);
-  const children = known?.children ?? NO_CHILDREN;
-  const entry = { parentId, children: withChild(children, childId) };
-  const { slotIndex, slots, runIndex, runs, waitingIndex, waiting, parents } = graph;
-  return new StoredGraph({
-    slotIndex,
-    slots,
-    runIndex,
-    runs,
-    waitingIndex:
-      known === undefined ? stored(waitingIndex, parentId, waiting.size, hash) : waitingIndex,
-    waiting: known === undefined ? appended(waiting, entry) : replaced(waiting, at, entry),
-    parents: hasChildren(children) ? parents : parents + 1,
-  });
+/** The frame with other edges waiting for a node. */
+export function withWaiting(frame: Frame, parentId: string, children: Children): Frame {
+  const at = lookUp(frame.waitingIndex, parentId);
+  const entry = { parentId, children };
+  const { waiting, waitingIndex } = frame;
+  return at >= 0
+    ? { ...frame, waiting: replaced(waiting, at, entry) }
+    : {
+        ...frame,
+        waitingIndex: withId(waitingIndex, parentId, waiting.size),
+        waiting: appended(waiting, entry),
+      };
 }

@@ -1,13 +1,14 @@
-import { type Children, childIds, hasChildren, NO_CHILDREN, withChild } from './children.ts';
+import { type Children, childIds, NO_CHILDREN, withChild } from './children.ts';
 import {
   asStored,
+  type Frame,
   type Graph,
   type GraphNode,
   type RunRecord,
   StoredGraph,
   withWaiting,
 } from './graph.ts';
-import { hashOf, lookUp, stored } from './hash-trie.ts';
+import { lookUp, withId } from './id-index.ts';
 import { asRunEvent, type RunEvent, type TypedRunEvent } from './run-event.ts';
 import { appended, replaced, slotAt } from './vector.ts';
 
@@ -21,17 +22,13 @@ import { appended, replaced, slotAt } from './vector.ts';
 export function reduceEvent(graph: Graph, given: RunEvent | TypedRunEvent): Graph {
   const event = asRunEvent(given);
   const before = asStored(graph);
-  const run = before.run(event.runId);
-  const id = nodeId(before, event, run);
-  const hash = hashOf(id);
-  const at = lookUp(before.slotIndex, id, hash);
-  return at >= 0
-    ? withKnown(before, at, event)
-    : withNew(before, nodeOf(id, event), hash, event, run);
+  const id = nodeId(before, event);
+  const at = before.placeOf(id);
+  return at >= 0 ? withKnown(before, at, event) : withNew(before, nodeOf(id, event), event);
 }
 
 /** S1-ID; a count comes from the graph, so the same stream gives the same ids again (C-39). */
-function nodeId(graph: StoredGraph, event: RunEvent, run: RunRecord | undefined): string {
+function nodeId(graph: StoredGraph, event: RunEvent): string {
   switch (event.kind) {
     case 'tool_result':
       return `${event.id}:result`;
@@ -41,7 +38,7 @@ function nodeId(graph: StoredGraph, event: RunEvent, run: RunRecord | undefined)
     case 'user':
       return `${event.runId}:${event.kind}`;
     case 'usage':
-      return `${event.runId}:usage:${(run?.usages ?? 0) + 1}`;
+      return `${event.runId}:usage:${(graph.run(event.runId)?.usages ?? 0) + 1}`;
     case 'tool_progress':
       return event.id ?? nextProgressId(graph, event.toolCallId);
     default:
@@ -52,7 +49,7 @@ function nodeId(graph: StoredGraph, event: RunEvent, run: RunRecord | undefined)
 /** The first free `toolCallId:progress:n`, found by doubling, so that many reports of one call stay cheap. */
 function nextProgressId(graph: StoredGraph, toolCallId: string): string {
   const isTaken = (count: number): boolean =>
-    lookUp(graph.slotIndex, `${toolCallId}:progress:${count}`) >= 0;
+    lookUp(graph.frame.slotIndex, `${toolCallId}:progress:${count}`) >= 0;
   let taken = 0;
   let free = 1;
   while (isTaken(free)) {
@@ -125,74 +122,60 @@ function withKnown(graph: StoredGraph, at: number, event: RunEvent): StoredGraph
       ? { ...known, content: known.content + event.content }
       : // It stays where it first came: its edges belong to that run.
         { ...nodeOf(known.id, event), runId: known.runId };
-  return new StoredGraph({
-    slotIndex: graph.slotIndex,
-    slots: replaced(graph.slots, at, { node, children: slot.children }),
-    runIndex: graph.runIndex,
-    runs: graph.runs,
-    waitingIndex: graph.waitingIndex,
-    waiting: graph.waiting,
-    parents: graph.parents,
-  });
+  const slots = replaced(graph.slots, at, { node, children: slot.children });
+  return new StoredGraph(slots, graph.frame, at);
 }
 
-function withNew(
-  graph: StoredGraph,
-  node: GraphNode,
-  hash: number,
-  event: RunEvent,
-  run: RunRecord | undefined,
-): StoredGraph {
-  // An edge to itself would be no edge of a DAG (S1-GRAPH-04).
-  const parentId =
-    run === undefined && event.parentId != null && event.parentId !== node.id
-      ? event.parentId
-      : null;
-  const parentSlot = run?.lastSlot ?? (parentId === null ? -1 : lookUp(graph.slotIndex, parentId));
+function withNew(graph: StoredGraph, node: GraphNode, event: RunEvent): StoredGraph {
   const place = graph.slots.size;
-  const isUsage = node.kind === 'usage';
-  const record: RunRecord =
-    run === undefined
-      ? {
-          runId: node.runId,
-          firstId: node.id,
-          lastId: node.id,
-          lastSlot: place,
-          parentId,
-          usages: isUsage ? 1 : 0,
-        }
-      : {
-          runId: run.runId,
-          firstId: run.firstId,
-          lastId: node.id,
-          lastSlot: place,
-          parentId: run.parentId,
-          usages: isUsage ? run.usages + 1 : run.usages,
-        };
-  const runAt = run === undefined ? graph.runs.size : lookUp(graph.runIndex, run.runId);
+  const runAt = graph.runPlaceOf(node.runId);
+  const run = slotAt(graph.frame.runs, runAt);
+  // Only a run's first node hangs on another run's; an edge to itself would be no edge of a DAG (S1-GRAPH-04).
+  const parentId =
+    run !== undefined || event.parentId === node.id ? null : (event.parentId ?? null);
+  const parentAt = run?.lastSlot ?? (parentId === null ? -1 : graph.placeOf(parentId));
+  const parent = slotAt(graph.slots, parentAt);
 
-  const waiting =
-    graph.waiting.size === 0 ? NO_CHILDREN : (graph.waitingFor(node.id)?.children ?? NO_CHILDREN);
-  const parent = slotAt(graph.slots, parentSlot);
-  const linked =
-    parent === undefined
-      ? graph.slots
-      : replaced(graph.slots, parentSlot, {
-          node: parent.node,
-          children: withChild(parent.children, node.id),
-        });
-  const next = new StoredGraph({
-    slotIndex: stored(graph.slotIndex, node.id, place, hash),
-    slots: appended(linked, { node, children: NO_CHILDREN }),
-    runIndex: run === undefined ? stored(graph.runIndex, node.runId, runAt) : graph.runIndex,
-    runs: run === undefined ? appended(graph.runs, record) : replaced(graph.runs, runAt, record),
-    waitingIndex: graph.waitingIndex,
-    waiting: graph.waiting,
-    parents:
-      parent === undefined || hasChildren(parent.children) ? graph.parents : graph.parents + 1,
-  });
-  if (hasChildren(waiting)) return withArrived(next, node, place, waiting);
-  return parentId !== null && parent === undefined ? withWaiting(next, parentId, node.id) : next;
+  const record = recordWith(run, node, { place, parentId });
+  const { frame } = graph;
+  let next: Frame = {
+    slotIndex: withId(frame.slotIndex, node.id, place),
+    runIndex:
+      run === undefined ? withId(frame.runIndex, node.runId, frame.runs.size) : frame.runIndex,
+    runs: run === undefined ? appended(frame.runs, record) : replaced(frame.runs, runAt, record),
+    lastRun: run === undefined ? frame.runs.size : runAt,
+    waitingIndex: frame.waitingIndex,
+    waiting: frame.waiting,
+    parents: frame.parents + (parent !== undefined && parent.children === NO_CHILDREN ? 1 : 0),
+  };
+  let { slots } = graph;
+  if (parent !== undefined) {
+    const children = withChild(parent.children, node.id);
+    slots = replaced(slots, parentAt, { node: parent.node, children });
+  } else if (parentId !== null) {
+    const waiting = graph.waitingFor(parentId);
+    next = withWaiting(next, parentId, withChild(waiting, node.id));
+    if (waiting === NO_CHILDREN) next = { ...next, parents: next.parents + 1 };
+  }
+  slots = appended(slots, { node, children: NO_CHILDREN });
+  const grown = new StoredGraph(slots, next, place);
+  const waiting = graph.waitingFor(node.id);
+  return waiting === NO_CHILDREN ? grown : withArrived(grown, node, place, waiting);
+}
+
+function recordWith(
+  run: RunRecord | undefined,
+  { id, runId, kind }: GraphNode,
+  { place, parentId }: { place: number; parentId: string | null },
+): RunRecord {
+  return {
+    runId,
+    firstId: run?.firstId ?? id,
+    lastId: id,
+    lastSlot: place,
+    parentId: run === undefined ? parentId : run.parentId,
+    usages: (run?.usages ?? 0) + (kind === 'usage' ? 1 : 0),
+  };
 }
 
 /** The parent some runs were waiting for has come: their edges move to it, but for those that would close a circle. */
@@ -206,16 +189,10 @@ function withArrived(
   const children = childIds(waiting)
     .filter((id) => !ancestors.has(graph.slot(id)?.node.runId ?? ''))
     .reduce(withChild, NO_CHILDREN);
-  const at = lookUp(graph.waitingIndex, node.id);
-  return new StoredGraph({
-    slotIndex: graph.slotIndex,
-    slots: replaced(graph.slots, place, { node, children }),
-    runIndex: graph.runIndex,
-    runs: graph.runs,
-    waitingIndex: graph.waitingIndex,
-    waiting: replaced(graph.waiting, at, { parentId: node.id, children: NO_CHILDREN }),
-    parents: hasChildren(children) ? graph.parents : graph.parents - 1,
-  });
+  const cleared = withWaiting(graph.frame, node.id, NO_CHILDREN);
+  const parents = children === NO_CHILDREN ? cleared.parents - 1 : cleared.parents;
+  const slots = replaced(graph.slots, place, { node, children });
+  return new StoredGraph(slots, { ...cleared, parents }, place);
 }
 
 /** The run, the run its first node hangs on, and so on: nothing of these may hang on a node of the first. */

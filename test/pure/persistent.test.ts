@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HashTrie, hashOf, lookUp, stored } from '../../src/conversation-graph/hash-trie.ts';
+import { found, type HashTrie, stored } from '../../src/conversation-graph/hash-trie.ts';
+import { type IdIndex, lookUp, withId } from '../../src/conversation-graph/id-index.ts';
 import {
   appended,
   emptyVector,
@@ -58,47 +59,51 @@ describe('the persistent vector', () => {
 });
 
 describe('the hash trie', () => {
-  it('is a Map whose every older version stays', () => {
+  it('holds one value a hash, whatever bits hashes share, and every older version stays', () => {
+    const hashes = fc.array(
+      fc.oneof(fc.integer(), fc.constantFrom(0, 1, -1, 32, 0x7fffffff, 0x40000000, -0x80000000, 5)),
+    );
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.nat())), (entries) => {
-        let trie: HashTrie = null;
-        const versions = entries.map(([key, value]) => {
-          trie = stored(trie, key, value);
+      fc.property(hashes, (chosen) => {
+        let trie: HashTrie<{ hash: number; value: number }> = null;
+        const versions = chosen.map((hash, value) => {
+          trie = stored(trie, { hash, value });
           return trie;
         });
         versions.forEach((version, index) => {
-          const map = new Map(entries.slice(0, index + 1));
-          for (const [key] of entries) expect(lookUp(version, key)).toBe(map.get(key) ?? -1);
+          const map = new Map(chosen.slice(0, index + 1).map((hash, value) => [hash, value]));
+          for (const hash of chosen) expect(found(version, hash)?.value).toBe(map.get(hash));
         });
       }),
     );
   });
+});
 
-  it('tells keys of one hash apart, and any hash that shares bits', () => {
-    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const hashes = fc.array(fc.constantFrom(0, 1, -1, 32, 0x7fffffff, 0x40000000, -0x80000000, 5), {
-      minLength: 6,
-      maxLength: 6,
-    });
+describe('the index of ids', () => {
+  it('is a Map whose every older version stays', () => {
+    const ids = fc.uniqueArray(
+      fc.string({ unit: fc.constantFrom('a', 'b', '/', ':', 'é'), maxLength: 5 }),
+    );
     fc.assert(
-      fc.property(hashes, (chosen) => {
-        const trie = keys.reduce<HashTrie>(
-          (sum, key, index) => stored(sum, key, index, chosen[index] ?? 0),
-          null,
-        );
-        keys.forEach((key, index) => {
-          expect(lookUp(trie, key, chosen[index] ?? 0)).toBe(index);
+      fc.property(ids, (chosen) => {
+        let index: IdIndex = null;
+        const versions = chosen.map((id, place) => {
+          index = withId(index, id, place);
+          return index;
         });
-        expect(lookUp(trie, 'nobody', chosen[0] ?? 0)).toBe(-1);
+        versions.forEach((version, last) => {
+          chosen.forEach((id, place) => {
+            expect(lookUp(version, id)).toBe(place <= last ? place : -1);
+          });
+        });
       }),
     );
   });
 
-  it('spreads ids that differ in one digit', () => {
-    const buckets = new Set(
-      Array.from({ length: 1_000 }, (_, index) => hashOf(`0199-run-${index}/s1/1`) & 1_023),
-    );
-    // A random function fills 1,024 buckets with 1,000 throws to about 637.
-    expect(buckets.size).toBeGreaterThan(560);
+  it('tells ids of one hash apart: of two hundred thousand, a few meet', () => {
+    const ids = Array.from({ length: 200_000 }, (_, place) => `call-${place}`);
+    const index = ids.reduce<IdIndex>(withId, null);
+    expect(ids.every((id, place) => lookUp(index, id) === place)).toBe(true);
+    expect(lookUp(index, 'call-200000')).toBe(-1);
   });
 });

@@ -1,0 +1,71 @@
+import { found, type Hashed, type HashTrie, stored } from './hash-trie.ts';
+
+/** An id and its place. Ids of one hash hang behind one another: of a million, some hundred do. */
+interface Entry extends Hashed {
+  readonly id: string;
+  readonly place: number;
+  readonly next: Entry | null;
+}
+
+/** The ids that begin alike, up to their first `/` or `:`; mostly those of one run. */
+interface Family extends Hashed {
+  readonly entries: HashTrie<Entry>;
+}
+
+/**
+ * A persistent index from ids to places. Two tries: by what an id begins with, then by the whole id. A stream speaks
+ * of few runs at a time, so what it touches is small and stays in the processor's cache, however large the graph.
+ */
+export type IdIndex = HashTrie<Family>;
+
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const SEED = 0x811c9dc5;
+
+/** The place stored for an id, or -1. */
+export function lookUp(index: IdIndex, id: string): number {
+  const length = familyLength(id);
+  const start = hashed(id, 0, length, SEED);
+  const family = found(index, mixed(start));
+  if (family === undefined) return -1;
+  let entry: Entry | null =
+    found(family.entries, mixed(hashed(id, length, id.length, start))) ?? null;
+  while (entry !== null && entry.id !== id) entry = entry.next;
+  return entry === null ? -1 : entry.place;
+}
+
+/** The index with an id it does not have. */
+export function withId(index: IdIndex, id: string, place: number): IdIndex {
+  const length = familyLength(id);
+  const start = hashed(id, 0, length, SEED);
+  const familyHash = mixed(start);
+  const entries = found(index, familyHash)?.entries ?? null;
+  const hash = mixed(hashed(id, length, id.length, start));
+  const next = found(entries, hash) ?? null;
+  return stored(index, {
+    hash: familyHash,
+    entries: stored(entries, { hash, id, place, next }),
+  });
+}
+
+/** 0 for an id without either mark: those are one family, or each would be one of its own. */
+function familyLength(id: string): number {
+  for (let at = 0; at < id.length; at++) {
+    const unit = id.charCodeAt(at);
+    if (unit === SLASH || unit === COLON) return at;
+  }
+  return 0;
+}
+
+/** FNV-1a over UTF-16 units, taken up where another hash ended. */
+function hashed(text: string, from: number, to: number, start: number): number {
+  let hash = start;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** The trie goes by the low bits first, and FNV leaves those of like texts alike. */
+function mixed(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return once ^ (once >>> 16);
+}

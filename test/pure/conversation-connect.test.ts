@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CursoredEvent,
+  connect,
+  createGraph,
+  follow,
+  listGraph,
+  type RunEvent,
+  type RunEventSource,
+  reduceEvent,
+  SubscriptionRefused,
+} from '../../src/conversation-graph/index.ts';
+
+const TOLD: readonly RunEvent[] = [
+  { kind: 'harness_start', runId: 'r', agentId: 'a' },
+  { kind: 'text', id: 't', runId: 'r', content: 'one ' },
+  { kind: 'text', id: 't', runId: 'r', content: 'two ' },
+  { kind: 'tool_call', id: 'c', runId: 'r', name: 'n', input: null },
+  { kind: 'harness_start', runId: 's', parentId: 'c', agentId: 'b' },
+  { kind: 'text', id: 't2', runId: 's', content: 'inner' },
+  { kind: 'harness_end', runId: 's', agentId: 'b' },
+  { kind: 'tool_result', id: 'c', runId: 'r', name: 'n', output: 1 },
+  { kind: 'usage', runId: 'r', inputTokens: 1, outputTokens: 2 },
+  { kind: 'text', id: 't', runId: 'r', content: 'three' },
+  { kind: 'harness_end', runId: 'r', agentId: 'a' },
+];
+const LOG: readonly CursoredEvent[] = TOLD.map((event, index) => ({
+  ...event,
+  cursor: `c${index}`,
+}));
+const whole = listGraph(TOLD.reduce(reduceEvent, createGraph()));
+const noPause = { pauseMs: () => 0 };
+
+/** A server whose connections break: connection n tells `plan[n]` events, then throws or ends early; the last holds. */
+function breaking(
+  plan: readonly {
+    readonly events: number;
+    readonly overlap: number;
+    readonly how: 'throws' | 'ends';
+  }[],
+): RunEventSource & { afters: (string | null)[] } {
+  const afters: (string | null)[] = [];
+  return {
+    afters,
+    async *events(after) {
+      const step = plan[afters.length];
+      afters.push(after);
+      const start = after === null ? 0 : LOG.findIndex(({ cursor }) => cursor === after) + 1;
+      const from = Math.max(0, start - (step?.overlap ?? 0));
+      yield* LOG.slice(from, step === undefined ? undefined : start + step.events);
+      if (step?.how === 'throws') throw new Error('socket hang up');
+    },
+  };
+}
+
+describe('following a run (S1-PERSIST-01, S1-PERSIST-02)', () => {
+  it('gives the graph of the whole run wherever connections break, and when events are told twice', async () => {
+    const plan = fc.array(
+      fc.record({
+        events: fc.integer({ min: 1, max: 5 }),
+        overlap: fc.nat(4),
+        how: fc.constantFrom('throws' as const, 'ends' as const),
+      }),
+      { maxLength: 6 },
+    );
+    await fc.assert(
+      fc.asyncProperty(plan, async (steps) => {
+        const source = breaking(steps);
+        const feed = follow(source, 'r', noPause);
+        expect(listGraph(await feed.done)).toEqual(whole);
+        expect(feed.cursor).toBe('c10');
+        expect(source.afters[0]).toBeNull();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('tells of every event and every drop', async () => {
+    const sizes: number[] = [];
+    const drops: unknown[] = [];
+    const source = breaking([{ events: 3, overlap: 0, how: 'throws' }]);
+    await follow(source, 'r', {
+      ...noPause,
+      onGraph: ({ nodes }) => sizes.push(nodes.size),
+      onDrop: (error) => drops.push(error),
+    }).done;
+    expect(sizes).toHaveLength(LOG.length);
+    expect(drops).toHaveLength(1);
+    expect(source.afters).toEqual([null, 'c2']);
+  });
+
+  it('gives up when no connection brings anything any more', async () => {
+    const feed = follow(
+      {
+        events() {
+          throw new Error('refused');
+        },
+      },
+      'r',
+      { ...noPause, attemptsMax: 3 },
+    );
+    await expect(feed.done).rejects.toThrow('refused');
+  });
+
+  it('stops at once when closed, also while it waits', async () => {
+    let returned = false;
+    const silent: RunEventSource = {
+      events: () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () => new Promise<never>(() => {}),
+          return: async () => {
+            returned = true;
+            return { done: true as const, value: undefined };
+          },
+        }),
+      }),
+    };
+    const feed = follow(silent, 'r', noPause);
+    feed.close();
+    expect((await feed.done).nodes.size).toBe(0);
+    expect(returned).toBe(true);
+  });
+});
+
+describe('connecting a GraphQL client', () => {
+  const answers = [
+    {
+      __typename: 'HarnessStartEvent',
+      id: 'r:harness_start',
+      runId: 'r',
+      parentId: null,
+      cursor: '1',
+      at: 'now',
+      agentId: 'a',
+    },
+    { __typename: 'FutureEvent', id: 'f', runId: 'r', parentId: null, cursor: '2', at: 'now' },
+    {
+      __typename: 'ToolProgressEvent',
+      id: 'p',
+      runId: 'r',
+      parentId: null,
+      cursor: '3',
+      at: 'now',
+      toolCallId: 'c',
+      name: 'n',
+      progress: null,
+    },
+    {
+      __typename: 'UserEvent',
+      id: 'u',
+      runId: 'v',
+      parentId: null,
+      cursor: '4',
+      at: 'now',
+      said: 'hi',
+    },
+    {
+      __typename: 'HarnessEndEvent',
+      id: 'r:harness_end',
+      runId: 'r',
+      parentId: null,
+      cursor: '5',
+      at: 'now',
+      agentId: 'a',
+    },
+  ];
+
+  it('asks with run and cursor, and reads its answers', async () => {
+    const asked: unknown[] = [];
+    const feed = connect(
+      {
+        async *iterate({ query, variables }) {
+          expect(query).toMatch(/^subscription RunEvents/);
+          asked.push(variables);
+          for (const runEvents of answers) yield { data: { runEvents } };
+        },
+      },
+      'r',
+    );
+    const graph = await feed.done;
+    expect(asked).toEqual([{ runId: 'r', after: null }]);
+    expect([...graph.nodes.keys()]).toEqual(['r:harness_start', 'p', 'v:user', 'r:harness_end']);
+    expect(graph.nodes.get('p')).toEqual({
+      id: 'p',
+      runId: 'r',
+      kind: 'tool_progress',
+      toolCallId: 'c',
+      name: 'n',
+      content: null,
+    });
+  });
+
+  it('does not ask again for what was refused', async () => {
+    let asked = 0;
+    const feed = connect(
+      {
+        async *iterate() {
+          asked++;
+          yield {
+            data: null,
+            errors: [{ message: 'No run with this id.', extensions: { code: 'NOT_FOUND' } }],
+          };
+        },
+      },
+      'r',
+      noPause,
+    );
+    await expect(feed.done).rejects.toThrow(SubscriptionRefused);
+    expect(asked).toBe(1);
+  });
+});
