@@ -19,8 +19,8 @@ export interface CarriedControl {
 
 /** What messages from outside change, and when a run may start something new. One per workflow: no state of a module. */
 export interface Control {
-  /** Resolves when something may be started now. @throws Drained */
-  ready(): Promise<void>;
+  /** Null where something may be started now, else a promise of that. @throws Drained */
+  gate(): Promise<void> | null;
   /** Waits for something outside; what comes first, it or the end of this generation. @throws Drained */
   until(isThere: () => boolean): Promise<void>;
   pause(): void;
@@ -61,12 +61,18 @@ export function createControl(
     if (draining) throw new Drained();
   };
 
+  async function afterPause(): Promise<void> {
+    await condition(() => !paused || draining);
+    drain();
+    started++;
+  }
+
   return {
-    async ready() {
+    gate() {
       drain();
-      if (paused) await condition(() => !paused || draining);
-      drain();
+      if (paused) return afterPause();
       started++;
+      return null;
     },
     async until(isThere) {
       if (isThere()) return;

@@ -24,6 +24,7 @@ import type {
   RunNotes,
   ToolTypes,
 } from '../activities/contract.ts';
+import { createIdSource } from '../src/common/id.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/plan.ts';
 import { processesQueue, type RunHead } from '../src/runs/run.ts';
@@ -32,7 +33,9 @@ import { stepKey } from '../src/runs/step-run.ts';
 import { type CarriedControl, type Control, createControl } from './control.ts';
 import { Drained, RunFailed, runError, StepFailed } from './failures.ts';
 import { createSteps } from './run-steps.ts';
+import type { Story } from './story.ts';
 import { type CarriedValues, createValues } from './values.ts';
+import { createWindow } from './window.ts';
 
 /** The start of a run. A sub-run gets no definition and no context: its first activity writes its record and brings both. */
 export interface ExecuteProcessInput {
@@ -88,36 +91,32 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
   let outcome: FinishCall['outcome'];
   try {
     const begun = input.begun ?? (await main.run(() => begin(activities, control, run, parent)));
-    const values = createValues(begun.definition, begun.context, carried?.values ?? null);
-    // The smallest limit from the root down counts, and the own one is known only now.
-    const head = { ...run, depthMax: Math.min(run.depthMax, begun.definition.maxRecursionDepth) };
-    const steps = createSteps({
-      run: head,
-      begun,
+    const { definition, toolTypes, context } = begun;
+    const values = createValues(definition, context, carried?.values ?? null);
+    const story: Story = {
+      // The smallest limit from the root down counts, and the own one is known only now.
+      run: { ...run, depthMax: Math.min(run.depthMax, definition.maxRecursionDepth) },
+      definition,
+      toolTypes,
       values,
       control,
+      window: createWindow(),
+      newId: createIdSource({ nowMs: () => Date.now(), random: Math.random }),
       activities,
       notes,
       continueAfterEvents: input.continueAfterEvents,
-    });
-    const stages = planStages(begun.definition.steps);
-    for (let stage = carried?.stage ?? 0; stage < stages.length; stage++) {
-      const ended = await main.run(() => runStage(stages[stage] ?? [], steps.run));
-      if (ended === 'drained') {
-        await condition(allHandlersFinished);
-        clock.stop();
-        const next: Carried = {
-          stage,
-          values: values.carry(),
-          control: control.carry(),
-          deadlineMs: clock.deadlineMs,
-        };
-        await continueAsNew<typeof executeProcess>({
-          ...input,
-          begun: { ...begun, context: values.context },
-          carried: next,
-        });
-      }
+    };
+    const drainedAt = await main.run(() => runStages(story, carried?.stage ?? 0));
+    if (drainedAt !== null) {
+      await condition(allHandlersFinished);
+      clock.stop();
+      const next: Carried = {
+        stage: drainedAt,
+        values: values.carry(),
+        control: control.carry(),
+        deadlineMs: clock.deadlineMs,
+      };
+      await continueAsNew<typeof executeProcess>({ ...input, begun, carried: next });
     }
     outcome = { status: 'completed' };
   } catch (error) {
@@ -193,33 +192,45 @@ async function begin(
   }
 }
 
+/** All stages from one on; answers the stage in which this generation has to end, or null when all are done. */
+async function runStages(story: Story, from: number): Promise<number | null> {
+  const stages = planStages(story.definition.steps);
+  const runStep = createSteps(story);
+  for (let at = from; at < stages.length; at++) {
+    const stage = stages[at] ?? [];
+    const [only = ''] = stage;
+    try {
+      // A step alone needs no scope of its own: nothing runs beside it.
+      if (stage.length === 1) await runStep(only);
+      else await runStage(stage, runStep);
+    } catch (error) {
+      if (error instanceof Drained) return at;
+      throw error;
+    }
+  }
+  return null;
+}
+
 /** The steps of one stage at once. The first failure cancels the others; all have ended when this returns. */
 async function runStage(
   stage: readonly string[],
   runStep: (stepId: string) => Promise<void>,
-): Promise<'done' | 'drained'> {
+): Promise<void> {
   let failure: unknown = null;
-  let drained = false;
   const scope = new CancellationScope();
   await scope.run(() =>
     Promise.all(
-      stage.map(async (stepId) => {
-        try {
-          await runStep(stepId);
-        } catch (error) {
-          if (error instanceof Drained) {
-            drained = true;
-            return;
-          }
-          if (failure !== null) return;
+      stage.map((stepId) =>
+        runStep(stepId).catch((error: unknown) => {
+          // Draining lets what runs come to its end, and gives way to a real failure.
+          if (failure !== null && !(failure instanceof Drained)) return;
+          if (!(error instanceof Drained)) scope.cancel();
           failure = error;
-          scope.cancel();
-        }
-      }),
+        }),
+      ),
     ),
   );
   if (failure !== null) throw failure;
-  return drained ? 'drained' : 'done';
 }
 
 function listen(control: Control, notes: RunNotes, run: RunHead): void {

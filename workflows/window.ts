@@ -3,6 +3,8 @@
  * both the number and the bytes of the inputs are bounded, over all steps of a run together (faults F21).
  */
 export interface Window {
+  /** At once where there is room, else null. */
+  tryEnter(bytes: number): (() => void) | null;
   /** Waits for room, first come first served; answers how to give it back. */
   enter(bytes: number): Promise<() => void>;
 }
@@ -40,9 +42,13 @@ export function createWindow(callsMax = CALLS_AT_ONCE_MAX, bytesMax = BYTES_AT_O
     }
   }
 
+  const tryEnter = (bytes: number) => (queue.length === 0 && fits(bytes) ? take(bytes) : null);
+
   return {
+    tryEnter,
     enter(bytes) {
-      if (queue.length === 0 && fits(bytes)) return Promise.resolve(take(bytes));
+      const leave = tryEnter(bytes);
+      if (leave !== null) return Promise.resolve(leave);
       return new Promise((resolve) => {
         queue.push({ bytes, enter: () => resolve(take(bytes)) });
       });

@@ -294,7 +294,7 @@ describe('a repeated activity', () => {
       const finished = await new MockActivityEnvironment().run(finishRun, {
         run: head,
         parent: null,
-        outcome: { status: 'completed' },
+        outcome: { status: 'completed' as const },
         inlineBytesMax: 100_000,
       });
       expect(finished).toMatchObject({ status: 'completed', output: { inline: '1' } });

@@ -9,7 +9,7 @@ import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, runSteps as runStepsOf, step } from '../testkit/run-steps.ts';
-import { type Person, refusals, world } from '../testkit/world.ts';
+import { answering, type Person, refusals, world } from '../testkit/world.ts';
 
 let engine: Engine;
 let rest: RestServer;
@@ -234,16 +234,15 @@ describe.concurrent('a run', () => {
     expect(JSON.stringify(run.error)).toMatch(/TARGET_DISABLED|DISABLED/);
   });
 
-  it('fails with TARGET_UNHEALTHY where nobody answers (S4-EXEC-02)', async () => {
-    const dead = await tool('/echo', { connectionParams: { endpoint: 'http://127.0.0.1:9' } });
-    await engine.graph.write((tx) =>
-      tx.run(
-        "// testUnhealthy\n MATCH (t:Tool {id: $id}) SET t.status = 'down', t.lastHealthCheck = datetime()",
-        { id: dead.id },
-      ),
-    );
-    const { run, of } = await runSteps(
-      [step('a', dead.id, { q: '1' }, { retry: { maximumAttempts: 2, initialInterval: 0.05 } })],
+  it('fails with TARGET_UNHEALTHY where nobody answers, as often as its retry says (S4-EXEC-02)', async () => {
+    const probe = async () => ({ status: 'down' as const, errorMessage: 'nobody there' });
+    const { ada: eve } = await world({ toolCalls: { ...answering, probe } });
+    const dead = await echoTool(eve, 'http://127.0.0.1:9');
+    const retry = { maximumAttempts: 2, initialInterval: 0.05 };
+    const { run, of } = await runStepsOf(
+      engine,
+      eve,
+      [step('a', dead.id, { q: '1' }, { retry })],
       '',
     );
     expect(run.error?.code).toBe('TARGET_UNHEALTHY');

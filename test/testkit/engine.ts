@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly workers?: 'here' | 'none';
   readonly blobs?: string;
   readonly maxCachedWorkflows?: number;
+  /** Other workflows beside ours, for comparisons. */
+  readonly bundle?: { readonly codePath: string };
   /** Steps at once per type. */
   readonly poolSize?: number;
 }
@@ -119,7 +121,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           drainMs: 500,
           workflows: {
             taskQueue: processesQueue(queuePrefix),
-            bundle: await workflowBundle(),
+            bundle: options.bundle ?? (await workflowBundle()),
             activities: aroundRuns,
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },
           },

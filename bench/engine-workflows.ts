@@ -1,0 +1,69 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Held, RunActivities } from '../activities/contract.ts';
+import { isJsonObject } from '../src/common/json.ts';
+import { processesQueue, type RunHead } from '../src/runs/run.ts';
+
+export * from '../workflows/index.ts';
+
+// What somebody would write by hand for exactly these Processes: the same activities, nothing interpreted.
+
+const activitiesOf = ({ queuePrefix }: RunHead) => ({
+  step: proxyActivities<RunActivities>({
+    taskQueue: `${queuePrefix}rest_call`,
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '15s',
+  }).executeStep,
+  finish: proxyActivities<RunActivities>({
+    taskQueue: processesQueue(queuePrefix),
+    startToCloseTimeout: '2m',
+  }).finishRun,
+});
+const INLINE_BYTES_MAX = 256 * 1024;
+
+/** Each step sends what the one before it got back. */
+export async function byHandInSequence(run: RunHead, steps: number): Promise<Held | null> {
+  const { step, finish } = activitiesOf(run);
+  let q = 'start';
+  for (let n = 0; n < steps; n++) {
+    const inputs = { kind: 'bound' as const, inputs: { q } };
+    const answer = await step({
+      run,
+      stepId: `s${n}`,
+      index: null,
+      inputs,
+      inlineBytesMax: INLINE_BYTES_MAX,
+    });
+    q = answer.status === 'completed' ? textOf(answer.output) : '';
+  }
+  return (
+    await finish({
+      run,
+      parent: null,
+      outcome: { status: 'completed' },
+      inlineBytesMax: INLINE_BYTES_MAX,
+    })
+  ).output;
+}
+
+export async function byHandAtOnce(run: RunHead, steps: number): Promise<Held | null> {
+  const { step, finish } = activitiesOf(run);
+  const inputs = { kind: 'bound' as const, inputs: { q: 'start' } };
+  await Promise.all(
+    Array.from({ length: steps }, (_, n) =>
+      step({ run, stepId: `s${n}`, index: null, inputs, inlineBytesMax: INLINE_BYTES_MAX }),
+    ),
+  );
+  return (
+    await finish({
+      run,
+      parent: null,
+      outcome: { status: 'completed' },
+      inlineBytesMax: INLINE_BYTES_MAX,
+    })
+  ).output;
+}
+
+function textOf(output: Held): string {
+  const value = 'inline' in output ? output.inline : null;
+  return isJsonObject(value) && typeof value['q'] === 'string' ? value['q'] : '';
+}

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import process from 'node:process';
+import type { CatalogDeps } from '../src/catalog/deps.ts';
+import { createService } from '../src/catalog/service.mutations.ts';
+import { createTool } from '../src/catalog/tool.mutations.ts';
+import { migrate } from '../src/platform/neo4j/migrate.ts';
+import { loadWorkflowBundle } from '../src/platform/temporal/workflow-bundle.ts';
+import type { Process } from '../src/processes/process.ts';
+import { NO_USAGE } from '../src/runs/fault.ts';
+import { startProcessRun } from '../src/runs/run.mutations.ts';
+import { processesQueue, type RunHead } from '../src/runs/run.ts';
+import { startRun } from '../src/runs/start.ts';
+import { mergeUser } from '../src/users/user.cypher.ts';
+import type { Viewer } from '../src/users/viewer.ts';
+import { type Engine, openEngine } from '../test/testkit/engine.ts';
+import { type Figure, holds, interleave, median, printFigure } from './report.ts';
+
+// A stored 20-step Process against the same 20 steps written by hand: same activities, same queues, same server.
+const STEPS = 20;
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9);
+const AT_ONCE = 8;
+const MODES = ['sequential', 'parallel'] as const;
+const ROOT = new URL('../', import.meta.url);
+
+/** A Tool's target that costs next to nothing: it answers the `q` it was asked with. */
+async function openTarget() {
+  const server = createServer((request, response) => {
+    const q = new URL(request.url ?? '/', 'http://here').searchParams.get('q');
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ q }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** Where the milliseconds of the Tool itself go, to be taken off the step's. */
+function timeDriver(engine: Engine): number[] {
+  const spent: number[] = [];
+  const driver = engine.activityDeps.drivers.rest_call;
+  const invoke = driver.invoke.bind(driver);
+  driver.invoke = async (call) => {
+    const startedMs = performance.now();
+    try {
+      return await invoke(call);
+    } finally {
+      spent.push(performance.now() - startedMs);
+    }
+  };
+  return spent;
+}
+
+async function prepare(engine: Engine, origin: string) {
+  const { graph } = engine;
+  const identity = {
+    issuer: 'bench',
+    sub: randomUUID(),
+    name: 'bench',
+    roles: ['user' as const],
+    workspace: null,
+  };
+  const user = await graph.write((tx) =>
+    mergeUser(tx, { identity, id: engine.deps.newId(), now: new Date().toISOString() }),
+  );
+  const viewer: Viewer = {
+    userId: user.id,
+    name: 'bench',
+    roles: ['user'],
+    workspace: user.workspace,
+  };
+  const deps: CatalogDeps = {
+    ...engine.deps,
+    vault: engine.activityDeps.vault as CatalogDeps['vault'],
+    toolCalls: {
+      probe: async () => ({ status: 'healthy', errorMessage: null }),
+      invoke: async () => ({ output: null, usage: NO_USAGE }),
+      listMcpTools: async () => [],
+    },
+    mcpServerNames: [],
+  };
+  const endpoint = {
+    type: 'object',
+    required: ['endpoint'],
+    properties: { endpoint: { type: 'string', format: 'uri' } },
+  };
+  const service = await createService(deps, viewer, {
+    name: 'Echo',
+    type: 'rest_api',
+    protocol: 'http',
+    connectionSchema: endpoint,
+    requiresSecret: false,
+  });
+  const tool = await createTool(deps, viewer, {
+    name: 'Echo',
+    serviceId: service.id,
+    connectionParams: { endpoint: origin },
+    operation: { type: 'rest_call', method: 'GET', path: '/', query: { q: '{{q}}' } },
+    inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'string' } } },
+    outputSchema: { type: 'object', required: ['q'] },
+  });
+  // Kept healthy by the schedule in real life; a probe inside a round would be a step's noise.
+  const stayHealthy = () =>
+    graph.write((tx) =>
+      tx.run(
+        "// benchHealthy\n MATCH (t:Tool {id: $id}) SET t.status = 'healthy', t.lastHealthCheck = datetime()",
+        { id: tool.id },
+      ),
+    );
+  await stayHealthy();
+  const step = (n: number, mode: string) => ({
+    id: `s${n}`,
+    calls: { toolId: tool.id },
+    output: { variable: `v${n}` },
+    execution: { mode },
+    inputs: { q: n === 0 || mode === 'parallel' ? '{context.q}' : `{step.v${n - 1}.q}` },
+  });
+  const processOf = (mode: string) =>
+    engine.createProcess(viewer, {
+      name: mode,
+      initialContext: ['q'],
+      steps: Array.from({ length: STEPS }, (_, n) => step(n, mode)),
+      outputTemplate: `{{v${STEPS - 1}.q}}`,
+    });
+  return {
+    viewer,
+    stayHealthy,
+    sequential: await processOf('sequential'),
+    parallel: await processOf('parallel'),
+  };
+}
+
+/** A run's record, made beforehand, so that only the workflow is measured. */
+async function record(engine: Engine, viewer: Viewer, definition: Process): Promise<RunHead> {
+  const run = await startProcessRun(engine.deps, viewer, {
+    processId: definition.id,
+    context: { q: 'start' },
+  });
+  await engine.graph.write((tx) =>
+    tx.run('// benchStart\n MATCH (r:ProcessRun {id: $id}) REMOVE r:PendingStart', { id: run.id }),
+  );
+  return {
+    runId: run.id,
+    rootRunId: run.id,
+    runPath: [run.id],
+    depth: 0,
+    depthMax: 5,
+    ownerId: run.ownerId,
+    workspace: run.workspace,
+    conversationId: null,
+    processId: run.processId,
+    snapshotHash: run.snapshotHash,
+    queuePrefix: run.queuePrefix,
+    timeoutSeconds: null,
+    budgeted: false,
+  };
+}
+
+type Side = 'stored' | 'by hand';
+
+async function main(): Promise<void> {
+  const target = await openTarget();
+  const bundle = await loadWorkflowBundle({
+    entry: new URL('bench/engine-workflows.ts', ROOT),
+    madeOf: ['bench/engine-workflows.ts', 'workflows/', 'activities/', 'src/'].map(
+      (path) => new URL(path, ROOT),
+    ),
+    cacheFolder: `${tmpdir()}/aiden-bench`,
+  });
+  const engine = await openEngine({ bundle, poolSize: 50 });
+  await migrate(engine.graph);
+  const spent = timeDriver(engine);
+  const { viewer, stayHealthy, ...processes } = await prepare(engine, target.origin);
+  const { client } = engine.temporal;
+  const last: Record<string, string> = {};
+
+  const run = async (side: Side, mode: keyof typeof processes): Promise<number> => {
+    const definition = processes[mode];
+    const head = await record(engine, viewer, definition);
+    last[`${side} ${mode}`] = head.runId;
+    const startedMs = performance.now();
+    const handle =
+      side === 'stored'
+        ? await client.workflow.start('executeProcess', {
+            workflowId: head.runId,
+            taskQueue: processesQueue(head.queuePrefix),
+            args: [
+              {
+                run: head,
+                parent: null,
+                carried: null,
+                continueAfterEvents: null,
+                begun: {
+                  definition,
+                  toolTypes: Object.fromEntries(
+                    definition.steps.flatMap(({ calls }) =>
+                      'toolId' in calls ? [[calls.toolId, 'rest_call']] : [],
+                    ),
+                  ),
+                  context: { inline: { q: 'start' } },
+                },
+              },
+            ],
+          })
+        : await client.workflow.start(mode === 'sequential' ? 'byHandInSequence' : 'byHandAtOnce', {
+            workflowId: head.runId,
+            taskQueue: processesQueue(head.queuePrefix),
+            args: [head, STEPS],
+          });
+    await handle.result();
+    return performance.now() - startedMs;
+  };
+
+  const figures: Figure[] = [];
+  const cpu: Record<string, number[]> = {};
+  const measured = (side: Side, mode: keyof typeof processes, times: number) => async () => {
+    await stayHealthy();
+    const before = process.cpuUsage();
+    const walls = await Promise.all(Array.from({ length: times }, () => run(side, mode)));
+    const { user, system } = process.cpuUsage(before);
+    (cpu[`${side} ${mode} ${times}`] ??= []).push((user + system) / 1_000 / (STEPS * times));
+    return median(walls);
+  };
+  for (const mode of MODES) {
+    for (const times of [1, AT_ONCE]) {
+      const own: Record<Side, number[]> = { stored: [], 'by hand': [] };
+      const subject = (side: Side) => async () =>
+        void own[side].push(await measured(side, mode, times)());
+      await interleave(
+        { stored: subject('stored'), 'by hand': subject('by hand') },
+        { rounds: ROUNDS },
+      );
+      const [stored, byHand] = [median(own.stored.slice(2)), median(own['by hand'].slice(2))];
+      const cpuOf = (side: Side) =>
+        median((cpu[`${side} ${mode} ${times}`] ?? []).slice(2)).toFixed(1);
+      figures.push({
+        name: `${STEPS} ${mode} steps, ${times} at once, stored against by hand`,
+        value: stored / byHand,
+        unit: 'x',
+        bound: times === 1 ? 1.15 : 1.2,
+        keep: 'at most',
+        detail: `${stored.toFixed(0)} / ${byHand.toFixed(0)} ms; CPU ${cpuOf('stored')} / ${cpuOf('by hand')} ms a step`,
+      });
+      if (times === 1 && mode === 'sequential') {
+        const tool = median(spent);
+        figures.push({
+          name: "a sequential step over its Tool's own time",
+          value: stored / STEPS - tool,
+          unit: 'ms',
+          bound: 25,
+          keep: 'at most',
+          detail: `p50 of ${ROUNDS} runs: ${(stored / STEPS).toFixed(1)} ms a step, ${tool.toFixed(1)} ms of it the Tool`,
+        });
+      }
+    }
+    const count = async (side: Side) =>
+      (await engine.historyEvents(last[`${side} ${mode}`] ?? '')).length;
+    const [stored, byHand] = [await count('stored'), await count('by hand')];
+    figures.push({
+      name: `history events of ${STEPS} ${mode} steps, stored against by hand`,
+      value: stored / byHand,
+      unit: 'x',
+      bound: mode === 'sequential' ? 1 : 1.1,
+      keep: 'at most',
+      detail: `${stored} / ${byHand} events`,
+    });
+  }
+  figures.push(await firstDispatch(engine, viewer, processes.sequential, stayHealthy));
+  for (const figure of figures) printFigure(figure);
+  await engine.close();
+  target.close();
+  process.exit(figures.every(holds) ? 0 : 1);
+}
+
+/** From the mutation's call to the first step's claim, through record, starter and Temporal. */
+async function firstDispatch(
+  engine: Engine,
+  viewer: Viewer,
+  definition: Process,
+  stayHealthy: () => Promise<unknown>,
+): Promise<Figure> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS + 2; round++) {
+    await stayHealthy();
+    const startedMs = Date.now();
+    const run = await startProcessRun(engine.deps, viewer, {
+      processId: definition.id,
+      context: { q: 'start' },
+    });
+    await startRun({ ...engine.deps, temporal: engine.temporal.client }, run.id);
+    await engine.wait(viewer, run.id);
+    const steps = await engine.steps(viewer, run.id);
+    times.push(Math.min(...steps.map(({ startedAt }) => Date.parse(startedAt ?? ''))) - startedMs);
+  }
+  const value = median(times.slice(2));
+  return {
+    name: 'from startProcessRun to the first step',
+    value,
+    unit: 'ms',
+    bound: 100,
+    keep: 'at most',
+    detail: `median of ${ROUNDS}, the starter called directly`,
+  };
+}
+
+await main();

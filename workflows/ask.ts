@@ -1,0 +1,43 @@
+import type { Held, InputSource } from '../activities/contract.ts';
+import { Drained, runError, StepFailed } from './failures.ts';
+import { note, type Story } from './story.ts';
+import { sourceOf, type Unit } from './unit.ts';
+
+/**
+ * A manual step: puts it into the inbox once, waits for a person's decision for as long as the run may take, and answers
+ * what to call with, or what stands for the call (S4-EXEC-11). @throws StepFailed REJECTED
+ */
+export async function ask(
+  story: Story,
+  unit: Unit,
+  key: string,
+): Promise<{ source: InputSource } | { value: Held }> {
+  const { control } = story;
+  const { step, index } = unit;
+  const source = sourceOf(story.values, unit);
+  const wait = control.waitOf(key, story.newId);
+  if (!wait.asked) {
+    await control.gate();
+    const { approvalId } = wait;
+    await note(story, { kind: 'waiting', stepId: step.id, index, approvalId, inputs: source });
+    wait.asked = true;
+  }
+  await control.until(() => wait.decision !== null);
+  const { decision } = wait;
+  if (decision === null) throw new Drained();
+  switch (decision.decision) {
+    case 'reject': {
+      const reason = decision.note === null ? '.' : `: ${decision.note}`;
+      const message = `Step ${step.id} was rejected${reason}`;
+      throw new StepFailed(
+        runError('REJECTED', message, step.id, { decidedBy: decision.decidedBy }),
+      );
+    }
+    case 'substitute':
+      return { value: { inline: decision.output } };
+    case 'approve':
+      return {
+        source: decision.inputs === null ? source : { kind: 'bound', inputs: decision.inputs },
+      };
+  }
+}
