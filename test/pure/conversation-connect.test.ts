@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
   type CursoredEvent,
@@ -189,6 +191,21 @@ describe('connecting a GraphQL client', () => {
       name: 'n',
       content: null,
     });
+  });
+
+  it('asks what the schema answers', async () => {
+    const schema = buildSchema(
+      readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'),
+    );
+    let asked = '';
+    const client = {
+      async *iterate({ query }: { query: string }) {
+        asked = query;
+        yield { data: null, errors: [{ message: 'enough' }] };
+      },
+    };
+    await connect(client, 'r', noPause).done.catch(() => {});
+    expect(validate(schema, parse(asked)).map(({ message }) => message)).toEqual([]);
   });
 
   it('does not ask again for what was refused', async () => {
