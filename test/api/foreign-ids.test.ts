@@ -144,5 +144,21 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   );
   if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun));
   made.set('ProcessRun', startProcessRun.run.id);
+
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>(
+    'mutation { createConversation(input: {}) { conversation { id } userErrors { code message path } } }',
+  );
+  const conversationId = createConversation.conversation.id;
+  made.set('Conversation', conversationId);
+  const { appendTurn } = await ada.query<{
+    appendTurn: { turn: { id: string; activeAlternative: { id: string } } };
+  }>(
+    'mutation($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id activeAlternative { id } } userErrors { code message path } } }',
+    { input: { conversationId, content: 'hello' } },
+  );
+  made.set('ConversationTurn', appendTurn.turn.id);
+  made.set('Alternative', appendTurn.turn.activeAlternative.id);
   return made;
 }

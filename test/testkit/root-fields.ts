@@ -54,6 +54,7 @@ const NEEDED: Readonly<Record<string, Record<string, unknown>>> = {
   createTool: { ...CALL, connectionParams: CALL_PARAMS },
   importOpenApiTools: { document: JSON.stringify(OPENAPI), connectionParams: CALL_PARAMS },
   importMcpTools: { connectionParams: CALL_PARAMS },
+  addAlternative: { content: 'x' },
 };
 
 /** Every place of a root field that takes an id: arguments, and fields of inputs, one at a time. */
@@ -157,10 +158,18 @@ function least(
   return name === 'ID' ? ownId(fill, path.at(-1) ?? '') : SCALARS[name];
 }
 
+/** Where a field is not named after its type. */
+const TYPE_OF: Readonly<Record<string, string>> = {
+  run: 'ProcessRun',
+  turn: 'ConversationTurn',
+  parentAlternative: 'Alternative',
+  respondsTo: 'Alternative',
+};
+
 /** `serviceId` is a Service of one's own, `id` in updateTool one's own Tool. */
 function ownId({ own, field }: Fill, name: string): string {
   const noun = name === 'id' ? field.replace(/^[a-z]+/, '') : name.replace(/Id$/, '');
-  const type = noun === 'run' ? 'ProcessRun' : noun.charAt(0).toUpperCase() + noun.slice(1);
+  const type = TYPE_OF[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   return own.get(type) ?? 'x';
 }
 

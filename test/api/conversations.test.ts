@@ -1,0 +1,202 @@
+import { execute, parse } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../schema/context.ts';
+import { buildSchema } from '../../schema/index.ts';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { testGraph } from '../testkit/graph.ts';
+
+// S4-CONV, S4-TURN, S4-ALT, S4-WM over the API, with the shipped Process `chat` on real Workers and the bundled model.
+
+const ERRORS = 'userErrors { code path }';
+const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
+  userTurn { id sequence content } agentTurn { id activeAlternative { id cacheStatus content } } run { id status } ${ERRORS} } }`;
+const FRAGMENT =
+  '... on TurnAdded { cursor turn { id } } ... on AlternativeAdded { cursor alternative { id } }';
+const EVENTS = `subscription ($id: ID!, $after: Cursor) { conversationEvents(conversationId: $id, after: $after) {
+  __typename ${FRAGMENT}
+  ... on AlternativeActivated { cursor alternative { id } staleAlternativeIds }
+  ... on AlternativeCompleted { cursor alternative { id content cacheStatus run { status } } } } }`;
+
+interface Sent {
+  sendMessage: {
+    userTurn: { id: string; content: string } | null;
+    agentTurn: {
+      id: string;
+      activeAlternative: { id: string; cacheStatus: string; content: string };
+    } | null;
+    run: { id: string } | null;
+    userErrors: { code: string; path: string[] }[];
+  };
+}
+interface Told {
+  conversationEvents: {
+    __typename: string;
+    cursor: string;
+    turn?: { id: string };
+    alternative?: { id: string; content: string; cacheStatus: string; run: { status: string } };
+    staleAlternativeIds?: string[];
+  };
+}
+
+let ada: TestClient;
+let chatId: string;
+beforeAll(async () => {
+  ada = client(freshName('ada'));
+  const { processes } = await ada.query<{ processes: { nodes: { id: string; name: string }[] } }>(
+    '{ processes(query: "chat", first: 200) { nodes { id name } } }',
+  );
+  chatId = processes.nodes.find(({ name }) => name === 'chat')?.id ?? '';
+});
+
+async function starts(input: object = {}): Promise<string> {
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } | null };
+  }>(
+    `mutation ($input: CreateConversationInput!) { createConversation(input: $input) { conversation { id } ${ERRORS} } }`,
+    { input },
+  );
+  return createConversation.conversation?.id ?? '';
+}
+
+/** The events up to the one that says the answer is there. */
+async function untilCompleted(
+  id: string,
+  after: string | null = null,
+): Promise<Told['conversationEvents'][]> {
+  const told: Told['conversationEvents'][] = [];
+  for await (const { conversationEvents } of ada.subscribeSse<Told>(EVENTS, { id, after })) {
+    told.push(conversationEvents);
+    if (conversationEvents.__typename === 'AlternativeCompleted') break;
+  }
+  return told;
+}
+
+describe('the shipped Process chat', () => {
+  it('S4-CONV-07: answers a message with what its run wrote, streamed and told live', async () => {
+    const id = await starts({ defaultProcessId: chatId });
+    const input = {
+      conversationId: id,
+      content: 'Marie Curie was born in Warsaw. Where was she born?',
+    };
+    const { sendMessage } = await ada.query<Sent>(SEND, { input });
+    expect(sendMessage.userErrors).toEqual([]);
+    expect(sendMessage.agentTurn?.activeAlternative.cacheStatus).toBe('GENERATING');
+    const told = await untilCompleted(id);
+    expect(told.map(({ __typename }) => __typename)).toEqual([
+      'TurnAdded',
+      'TurnAdded',
+      'AlternativeCompleted',
+    ]);
+    const answer = told.at(-1)?.alternative;
+    expect(answer).toMatchObject({ cacheStatus: 'VALID', run: { status: 'COMPLETED' } });
+    expect(answer?.content).toMatch(/Warsaw/);
+
+    let streamed = '';
+    for await (const { runEvents } of ada.subscribeSse<{ runEvents: { content?: string } }>(
+      'subscription ($id: ID!) { runEvents(runId: $id) { ... on TextEvent { content } } }',
+      { id: sendMessage.run?.id },
+    ))
+      streamed += runEvents.content ?? '';
+    expect(streamed).toBe(answer?.content);
+
+    const { conversation } = await ada.query<{ conversation: object }>(
+      `query ($id: ID!) { conversation(id: $id) { defaultProcess { id } activePath { sequence speaker content }
+        workingMemory { totalTokens messages { role tokens } immediatePath { turnId } } } }`,
+      { id },
+    );
+    expect(conversation).toMatchObject({
+      defaultProcess: { id: chatId },
+      activePath: [
+        { sequence: 1, speaker: 'USER', content: input.content },
+        { sequence: 2, speaker: 'AGENT', content: answer?.content },
+      ],
+      workingMemory: { messages: [{ role: 'user' }, { role: 'assistant' }] },
+    });
+    const { processRun } = await ada.query<{ processRun: object }>(
+      'query ($id: ID!) { processRun(id: $id) { conversation { id } alternative { id } } }',
+      { id: sendMessage.run?.id },
+    );
+    expect(processRun).toEqual({ conversation: { id }, alternative: { id: answer?.id } });
+  });
+
+  it('S4-ALT-03, -07: an edit makes the answer stale, says so, and the answer is generated anew', async () => {
+    const id = await starts({ defaultProcessId: chatId });
+    const { sendMessage } = await ada.query<Sent>(SEND, {
+      input: { conversationId: id, content: 'The sky is blue.' },
+    });
+    const first = (await untilCompleted(id)).at(-1);
+    const add = (input: object) =>
+      ada.query<{ addAlternative: { alternative: { id: string; cacheStatus: string } | null } }>(
+        `mutation ($input: AddAlternativeInput!) { addAlternative(input: $input) { alternative { id cacheStatus } ${ERRORS} } }`,
+        { input },
+      );
+    const edit = await add({ turnId: sendMessage.userTurn?.id, content: 'The grass is green.' });
+    const again = await add({ turnId: sendMessage.agentTurn?.id });
+    expect(again.addAlternative.alternative?.cacheStatus).toBe('GENERATING');
+    // Resumed after the first answer: nothing of before, nothing left out.
+    const told = await untilCompleted(id, first?.cursor);
+    expect(told.map(({ __typename }) => __typename)).toEqual([
+      'AlternativeAdded',
+      'AlternativeActivated',
+      'AlternativeAdded',
+      'AlternativeActivated',
+      'AlternativeCompleted',
+    ]);
+    expect(told[1]).toMatchObject({
+      alternative: { id: edit.addAlternative.alternative?.id },
+      staleAlternativeIds: [first?.alternative?.id],
+    });
+    expect(told.at(-1)?.alternative?.cacheStatus).toBe('VALID');
+  });
+});
+
+it('S4-TURN: 50 turns on screen with alternatives and cache status are three statements', async () => {
+  const id = await starts();
+  for (let turn = 0; turn < 50; turn++) {
+    await ada.query(
+      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } ${ERRORS} } }`,
+      { input: { conversationId: id, content: `turn ${turn}` } },
+    );
+  }
+  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const document = parse(`{ conversation(id: "${id}") { activePath { sequence speaker content
+    alternatives { id isActive cacheStatus hasChildren content } activeAlternative { id } } } }`);
+  const graph = testGraph();
+  const contextValue = {
+    graph,
+    viewer: { userId: viewer.id, name: 'ada', roles: ['user'], workspace: viewer.id },
+  } as unknown as RequestContext;
+  const { value, statements } = await graph.counting(async () =>
+    execute({ schema: buildSchema(), document, contextValue }),
+  );
+  await graph.close();
+  expect(value.errors).toBeUndefined();
+  const { conversation } = value.data as unknown as {
+    conversation: { activePath: { sequence: number }[] };
+  };
+  expect(conversation.activePath.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: 50 }, (_, n) => n + 1),
+  );
+  expect(statements.map(({ name }) => name)).toEqual([
+    'findConversations',
+    'listActivePath',
+    'listAlternatives',
+  ]);
+});
+
+it('an unknown cursor and a foreign conversation are refused, with the place', async () => {
+  const id = await starts();
+  const eve = client(freshName('eve'));
+  const first = (who: TestClient, after: string | null) =>
+    who.subscribeSse(EVENTS, { id, after }).next();
+  await expect(first(ada, 'nonsense')).rejects.toThrow(/cursor/);
+  await expect(first(eve, null)).rejects.toThrow(/conversation/);
+  const memory = await eve.ask(
+    'query ($id: ID!) { workingMemory(conversationId: $id) { totalTokens } }',
+    { id },
+  );
+  expect(memory.errors[0]?.extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    problems: [{ code: 'NOT_FOUND', path: ['conversationId'] }],
+  });
+});
