@@ -100,3 +100,11 @@ function opened({ vault }: BundleDeps, secretId: string, encryptedValue: string)
     return null;
   }
 }
+
+/** The shipped tour's id. Somebody else may well share a Process of the same name. */
+export async function findTour(deps: Pick<BundleDeps, 'graph'>): Promise<string | null> {
+  const [found] = await deps.graph.read((tx) =>
+    findThingsByName(tx, SYSTEM, [{ kind: 'Process', name: 'tour' }]),
+  );
+  return found?.id ?? null;
+}

@@ -7,7 +7,7 @@ import { ensureStack } from '../../stack/ensure.ts';
 import { dataFolder } from '../../stack/folders.ts';
 import { startApi } from './api.ts';
 import { BadSettings, type Config, helpText, loadConfig } from './config.ts';
-import { loadExamples } from './examples.ts';
+import { findTour, loadExamples } from './examples.ts';
 import { startLocalLlmProcess } from './local-llm-process.ts';
 import { Opened } from './opened.ts';
 import { openRuntime } from './runtime.ts';
@@ -78,11 +78,13 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   opened.add('the API', () => api.stop());
   say(`The API serves ${api.url}/graphql`);
 
-  if (config.tour && config.auth === 'dev' && servesWorkers) {
+  const tourId =
+    config.tour && config.auth === 'dev' && servesWorkers ? await findTour(runtime) : null;
+  if (tourId !== null) {
     say(
       'The tour: a Process with four Tools at once, a sub-process for each paragraph, and a condition',
     );
-    await runTour(api.url, stopping);
+    await runTour(api.url, tourId, stopping);
   }
   if (!stopping.aborted) console.log(whatNext(api.url, config));
 }
@@ -103,13 +105,13 @@ async function together<T extends readonly unknown[]>(
 }
 
 /** As a user would, from the terminal and over the public API. */
-function runTour(url: string, stopping: AbortSignal): Promise<void> {
+function runTour(url: string, id: string, stopping: AbortSignal): Promise<void> {
   const args = [
     'cli/aiden.js',
     '--url',
     url,
     'run',
-    'tour',
+    id,
     '--context',
     '@examples/tour-context.json',
     '--watch',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
 import {
@@ -21,6 +22,8 @@ import { answers, freePort } from '../ports.ts';
 export const NEO4J_VERSION = '5.26.30';
 export const NEO4J_USER = 'neo4j';
 const READY_MS = 120_000;
+const REFUSED_MS_MAX = 20_000;
+const PORT_TRIES_MAX = 3;
 
 export interface RunningNeo4j {
   readonly uri: string;
@@ -150,36 +153,36 @@ export async function startNeo4j(
 
   await checkJava();
   const lib = await installNeo4j(say);
-  const port = await freePort(wishedPort, taken);
-  if (wishedPort !== 0 && port !== wishedPort)
-    say(`Port ${wishedPort} is taken; Neo4j goes to ${port}.`);
-  await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
-  await writeFile(portFile, String(port));
-  await rm(pidFile, { force: true });
-  const server = await startServer(
-    'java',
-    [
-      ...JAVA_OPTIONS,
-      '-cp',
-      `${lib}/*`,
-      'org.neo4j.server.CommunityEntryPoint',
-      `--home-dir=${home}`,
-      `--config-dir=${join(home, 'conf')}`,
-    ],
-    { log: join(folder, 'neo4j.log'), pid: pidFile, cwd: home },
-  );
-  try {
-    await waitUntil(
-      'Neo4j',
-      async () => (await answers(port)) && (await openWith(uriOf(port), password, home)),
-      server,
-      READY_MS,
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(wishedPort, taken);
+    if (wishedPort !== 0 && port !== wishedPort)
+      say(`Port ${wishedPort} is taken; Neo4j goes to ${port}.`);
+    await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
+    await writeFile(portFile, String(port));
+    await rm(pidFile, { force: true });
+    const server = await startServer(
+      'java',
+      [
+        ...JAVA_OPTIONS,
+        '-cp',
+        `${lib}/*`,
+        'org.neo4j.server.CommunityEntryPoint',
+        `--home-dir=${home}`,
+        `--config-dir=${join(home, 'conf')}`,
+      ],
+      { log: join(folder, 'neo4j.log'), pid: pidFile, cwd: home },
     );
-  } catch (error) {
-    await server.stop();
-    throw error;
+    try {
+      const isOpen = opener(uriOf(port), password, home);
+      await waitUntil('Neo4j', async () => (await answers(port)) && isOpen(), server, READY_MS);
+      return { uri: uriOf(port), password, server };
+    } catch (error) {
+      await server.stop();
+      // Between our look and Neo4j's bind somebody else took the port: what answers there still is not ours.
+      const wasTaken = await answers(port);
+      if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
+    }
   }
-  return { uri: uriOf(port), password, server };
 }
 
 function uriOf(port: number): string {
@@ -212,19 +215,29 @@ async function tryLogin(uri: string, password: string): Promise<'ok' | 'refused'
   }
 }
 
-/** True when our password opens it. A fresh database has Neo4j's first password, which is replaced at once. */
-async function openWith(uri: string, password: string, home: string): Promise<boolean> {
-  const marked = existsSync(join(home, 'password-is-set'));
-  if (!marked && (await setPassword(uri, password))) {
-    await writeFile(join(home, 'password-is-set'), '');
-  }
-  const answer = await tryLogin(uri, password);
-  if (answer === 'refused' && marked) {
-    throw new Error(
-      `Neo4j refuses the password kept beside its data. If the data may go, remove ${home} and start again.`,
-    );
-  }
-  return answer === 'ok';
+/**
+ * Asks whether our password opens it. A fresh database has Neo4j's first password, which is replaced at once. Refusals
+ * pass while it starts, and after several it refuses everything for some seconds, so only lasting ones count.
+ */
+function opener(uri: string, password: string, home: string): () => Promise<boolean> {
+  const mark = join(home, 'password-is-set');
+  let refusedSinceMs: number | null = null;
+  return async () => {
+    if (!existsSync(mark) && (await setPassword(uri, password))) await writeFile(mark, '');
+    const answer = await tryLogin(uri, password);
+    if (answer !== 'refused') {
+      refusedSinceMs = null;
+      return answer === 'ok';
+    }
+    refusedSinceMs ??= performance.now();
+    if (performance.now() - refusedSinceMs > REFUSED_MS_MAX) {
+      throw new Error(
+        `Neo4j refuses the password kept beside its data. If the data may go, remove ${home} and start again.`,
+      );
+    }
+    await sleep(1_000);
+    return false;
+  };
 }
 
 async function setPassword(uri: string, password: string): Promise<boolean> {

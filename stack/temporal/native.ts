@@ -30,6 +30,7 @@ import { answers, freePort } from '../ports.ts';
 /** As in go.mod; both change together. */
 export const TEMPORAL_VERSION = '1.5.1';
 const READY_MS = 60_000;
+const PORT_TRIES_MAX = 3;
 
 /**
  * The dev server reads its queues 20 times a second and looks up to a second ahead for timers; these four take a
@@ -156,47 +157,52 @@ export async function startTemporal(
   }
 
   const binary = await installTemporal(say);
-  const port = await freePort(wished.port, taken);
-  const uiPort = await freePort(wished.uiPort, taken);
-  if (wished.port !== 0 && port !== wished.port)
-    say(`Port ${wished.port} is taken; Temporal goes to ${port}.`);
-  await writeFile(portFile, `${port} ${uiPort}`);
-  await rm(pidFile, { force: true });
-  const server = await startServer(
-    binary,
-    [
-      'server',
-      'start-dev',
-      '--ip',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '--ui-port',
-      String(uiPort),
-      '--metrics-port',
-      String(await freePort(0, taken)),
-      '--log-level',
-      'warn',
-      '--db-filename',
-      join(home, 'temporal.db'),
-      '--sqlite-pragma',
-      'journal_mode=WAL',
-      '--sqlite-pragma',
-      'synchronous=NORMAL',
-      ...TUNED.flatMap((value) => ['--dynamic-config-value', value]),
-    ],
-    { log: join(folder, 'temporal.log'), pid: pidFile, cwd: home },
-  );
-  try {
-    await waitUntil(
-      'Temporal',
-      async () => (await answers(port)) && (await isServing(`127.0.0.1:${port}`)),
-      server,
-      READY_MS,
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(wished.port, taken);
+    const uiPort = await freePort(wished.uiPort, taken);
+    if (wished.port !== 0 && port !== wished.port)
+      say(`Port ${wished.port} is taken; Temporal goes to ${port}.`);
+    await writeFile(portFile, `${port} ${uiPort}`);
+    await rm(pidFile, { force: true });
+    const server = await startServer(
+      binary,
+      [
+        'server',
+        'start-dev',
+        '--ip',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--ui-port',
+        String(uiPort),
+        '--metrics-port',
+        String(await freePort(0, taken)),
+        '--log-level',
+        'warn',
+        '--db-filename',
+        join(home, 'temporal.db'),
+        '--sqlite-pragma',
+        'journal_mode=WAL',
+        '--sqlite-pragma',
+        'synchronous=NORMAL',
+        ...TUNED.flatMap((value) => ['--dynamic-config-value', value]),
+      ],
+      { log: join(folder, 'temporal.log'), pid: pidFile, cwd: home },
     );
-  } catch (error) {
-    await server.stop();
-    throw error;
+    const address = `127.0.0.1:${port}`;
+    try {
+      await waitUntil(
+        'Temporal',
+        async () => (await answers(port)) && (await isServing(address)) && isAlive(server.pid),
+        server,
+        READY_MS,
+      );
+      return { address, ui: `http://127.0.0.1:${uiPort}`, server };
+    } catch (error) {
+      await server.stop();
+      // Between our look and Temporal's bind somebody else took one of its ports.
+      const wasTaken = (await answers(port)) || (await answers(uiPort));
+      if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
+    }
   }
-  return { address: `127.0.0.1:${port}`, ui: `http://127.0.0.1:${uiPort}`, server };
 }
