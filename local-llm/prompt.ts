@@ -77,7 +77,7 @@ export function readPrompt(
   if (task === 'answer') {
     // In a chat everything said so far may hold the answer, and so may a system prompt that carries facts.
     const material = [
-      ...systems.map(({ rest, material: own }) => own || rest),
+      ...systems.map(({ rest, material: own }) => own || factsOf(rest)),
       ...talk,
       asked.material,
       withoutQuestion(asked.rest, question),
@@ -104,6 +104,18 @@ export function readPrompt(
     length: lengthOf(`${systemText}\n${asked.rest.slice(0, 1_000)}`),
   };
 }
+
+/** What a system prompt tells, without what it tells the model to do: nobody asks for that. */
+function factsOf(text: string): string {
+  const sentences = text.match(/[^\n.?!]+(?:[.?!]+|\n|$)/g) ?? [];
+  return sentences
+    .filter((sentence) => !INSTRUCTING.test(sentence.trim()))
+    .join(' ')
+    .trim();
+}
+
+const INSTRUCTING =
+  /\byou(r|rself)?\b|^(answer|say|use|be|do|don't|never|always|only|respond|reply|summari[sz]e|extract|return|write|keep|if|when|think|give|make|act)\b/i;
 
 function joinTexts(texts: readonly string[]): string {
   return texts

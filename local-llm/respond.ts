@@ -29,7 +29,7 @@ export function respond(
 ): string {
   const shaped = format.type !== 'text';
   const reading = readPrompt(
-    messages.filter((message) => !isOwnRemark(message)),
+    messages.filter((message) => message.content.trim() !== '' && !isOwnRemark(message)),
     { shaped },
   );
   const source = openSource(language, reading);

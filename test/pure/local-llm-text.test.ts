@@ -130,6 +130,22 @@ describe('the local model answers', () => {
     );
   });
 
+  it('goes on with a conversation under a system prompt, which it never quotes', () => {
+    const messages = [
+      system(
+        'You answer from what was said in this conversation, and from nothing else. The office is in Oslo.',
+      ),
+      user('My sister Olga works for Globex.'),
+      { role: 'assistant' as const, content: 'Noted: My sister Olga works for Globex.' },
+    ];
+    const answer = (question: string) =>
+      respond(language, [...messages, user(question), user('')], TEXT);
+    expect(answer('Where does Olga work?')).toBe('My sister Olga works for Globex.');
+    expect(answer('Where is the office?')).toBe('The office is in Oslo.');
+    expect(answer('What was said in this conversation?')).not.toMatch(/nothing else/);
+    expect(answer('I am going to Lisbon tomorrow.')).toBe('Noted: I am going to Lisbon tomorrow.');
+  });
+
   it('says that it does not know rather than invent', () => {
     expect(
       respond(language, [user(`<context>${CURIE}</context>\nHow do volcanoes erupt?`)], TEXT),
