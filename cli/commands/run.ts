@@ -12,6 +12,9 @@ import {
 } from '../documents.ts';
 import { createTimeline, FINAL_STATUSES, type TimelineRun } from '../timeline.ts';
 
+// Owner of what ships with the product, the same in every installation.
+const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
+
 interface RunOptions {
   readonly context: Record<string, unknown>;
   readonly watch: boolean;
@@ -126,9 +129,10 @@ async function findProcess(api: Client, reference: string): Promise<ProcessHead>
     query: reference,
   });
   const all = processes.nodes.filter(({ name }) => name === reference);
-  // One's own comes before what others share under the same name.
-  const own = all.filter(({ owner }) => owner.id === viewer.id);
-  const named = own.length > 0 ? own : all;
+  // One's own comes first, then what every installation ships; what anybody else shares under the name comes last.
+  const byOwner = (id: string) => all.filter(({ owner }) => owner.id === id);
+  const named =
+    [byOwner(viewer.id), byOwner(SYSTEM_USER_ID), all].find((some) => some.length > 0) ?? [];
   const [only, ...others] = named;
   if (only === undefined) {
     const near = processes.nodes.map(({ name }) => name).slice(0, 5);
