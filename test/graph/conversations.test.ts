@@ -20,7 +20,9 @@ import {
 import { activePathOf, type TreeTurn } from '../../src/conversations/turn.ts';
 import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/memory/working-memory.ts';
+import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import { cancelProcessRun, type RunDeps, startProcessRun } from '../../src/runs/run.mutations.ts';
+import { runEntry } from '../../src/runs/run-entry.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { createsProcess } from '../testkit/processes.ts';
@@ -302,6 +304,29 @@ describe('agent turns', () => {
     await activateAlternative(deps, ada, { id: asked.id });
     await activateAlternative(deps, ada, { id: answer.id });
     expect((await shown(sent.agentTurn)).cacheStatus).toBe('valid');
+  });
+
+  it('a run that is cancelled leaves what it had said, and the answer can be generated again', async () => {
+    const id = await starts();
+    const sent = await sendMessage(deps, ada, { conversationId: id, content: 'ask', processId });
+    const place = { stepId: 'a', index: null, attempt: 1, channel: 'text' } as const;
+    const head = { runId: sent.run, rootRunId: sent.run, runPath: [sent.run], conversationId: id };
+    const run = { ...head, ownerId: ada.userId, workspace: ada.workspace };
+    const texts = ['Half ', 'an answer'].map((text) =>
+      runEntry(deps, run, 'step.text', { ...place, text }),
+    );
+    await deps.graph.write((tx) => appendEntries(tx, texts));
+    await cancelProcessRun(deps, ada, { id: sent.run });
+    const answer = await shown(sent.agentTurn);
+    expect(answer).toMatchObject({ content: 'Half an answer', outcome: 'cancelled' });
+    expect((await kinds(id)).at(-1)).toMatchObject({
+      kind: 'alternative.completed',
+      alternativeId: answer.id,
+      status: 'cancelled',
+    });
+    expect((await memory(id)).messages.map(({ content }) => content)).toEqual(['ask']);
+    const again = await addAlternative(deps, ada, { turnId: sent.agentTurn });
+    expect(again).toMatchObject({ sequence: 2, cacheStatus: 'generating', isActive: true });
   });
 
   it('S4-TURN-07: branches are answered at the same time', async () => {

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Alternative,
+  cacheStatusOf,
+  type SpokenEntry,
+  spokenText,
+} from '../../src/conversations/alternative.ts';
+import { copiedAlternatives } from '../../src/conversations/fork.ts';
+import { activePathOf, checkContent, type TreeTurn } from '../../src/conversations/turn.ts';
+import { type PathRow, workingMemoryOf } from '../../src/memory/working-memory.ts';
+
+/** A tree whose turns have up to three alternatives each, grown as a conversation grows: below any alternative. */
+const trees = fc
+  .array(fc.tuple(fc.nat(), fc.nat(2), fc.nat(2)), { minLength: 1, maxLength: 30 })
+  .map((picks) => {
+    const turns: TreeTurn[] = [];
+    for (const [index, [at, via, active]] of picks.entries()) {
+      const parent = turns.length === 0 ? null : (turns[at % turns.length] as TreeTurn);
+      const id = `t${String(index).padStart(3, '0')}`;
+      const answered = parent === null ? null : `${parent.id}-${via}`;
+      turns.push({
+        id,
+        parentId: parent?.id ?? null,
+        timestamp: '2026-01-01T00:00:00.000Z',
+        viaAlternativeId: answered,
+        respondsToId: answered,
+        activeAlternativeId: `${id}-${active}`,
+      });
+    }
+    return turns;
+  });
+
+describe('what is on screen (S4-ALT-10)', () => {
+  it('is one path from the root to a leaf', () => {
+    fc.assert(
+      fc.property(trees, (turns) => {
+        const path = activePathOf(turns);
+        expect(path[0]?.id).toBe('t000');
+        for (const [index, turn] of path.slice(1).entries())
+          expect(turn.parentId).toBe(path[index]?.id);
+        expect(turns.some(({ parentId }) => parentId === path.at(-1)?.id)).toBe(false);
+      }),
+    );
+  });
+
+  it('shows a child of another version only where the active one has none', () => {
+    fc.assert(
+      fc.property(trees, (turns) => {
+        const path = activePathOf(turns);
+        for (const [index, turn] of path.slice(1).entries()) {
+          const above = path[index] as TreeTurn;
+          const fits = (child: TreeTurn) => child.respondsToId === above.activeAlternativeId;
+          const siblings = turns.filter(({ parentId }) => parentId === above.id);
+          const rivals = siblings.some(fits) ? siblings.filter(fits) : siblings;
+          expect(turn.id).toBe(
+            rivals
+              .map(({ id }) => id)
+              .sort()
+              .at(-1),
+          );
+        }
+      }),
+    );
+  });
+});
+
+it('S4-ALT-07, C-16: an answer is stale exactly while another version is shown; switching back makes it valid', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(3), { minLength: 1 }), fc.nat(3), (switches, answers) => {
+      for (const active of switches) {
+        const respondsTo = active === answers ? 'the active one' : 'another';
+        const status = (speaker: 'agent' | 'user', outcome: 'completed' | null) =>
+          cacheStatusOf({ speaker, outcome, respondsTo });
+        expect(status('agent', 'completed')).toBe(active === answers ? 'valid' : 'stale');
+        expect(status('user', 'completed')).toBe('valid');
+        expect(status('agent', null)).toBe('generating');
+      }
+    }),
+  );
+});
+
+describe('what a run has said', () => {
+  const text = (said: string, attempt = 1, channel = 'text'): SpokenEntry => ({
+    kind: 'step.text',
+    payload: { stepId: 'a', index: null, attempt, text: said, channel },
+  });
+  const ended = (status: string, more: object = {}): SpokenEntry => ({
+    kind: 'step.ended',
+    payload: { stepId: 'a', index: null, attempt: 1, status, speaks: true, ...more },
+  });
+
+  it('is its pieces in order, however they are cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (pieces) => {
+        expect(spokenText(pieces.map((piece) => text(piece)))).toBe(pieces.join(''));
+      }),
+    );
+  });
+
+  it('is not what a failed attempt said, nor what a repair took back, nor what was only thought', () => {
+    expect(spokenText([text('wrong'), ended('failed'), text('right', 2)])).toBe('right');
+    expect(spokenText([text('wrong'), text('right', 2)])).toBe('right');
+    expect(spokenText([text('wrong'), ended('failed')])).toBe('');
+    expect(spokenText([text('half'), ended('cancelled')])).toBe('half');
+    const reset = { kind: 'step.progress', payload: { stepId: 'a', index: null, attempt: 1 } };
+    expect(spokenText([text('{bad'), reset, text('{}')])).toBe('{}');
+    expect(spokenText([text('hm', 1, 'reasoning'), text('yes')])).toBe('yes');
+    const cached = { cached: true, output: { value: 'known' } };
+    expect(spokenText([ended('completed', cached)])).toBe('known');
+  });
+});
+
+it('S4-WM-03, -05: the parts make up the total, and only what is valid and complete is given to a model', () => {
+  const row = fc.record({
+    speaker: fc.constantFrom('user' as const, 'agent' as const, 'system' as const),
+    content: fc.string(),
+    outcome: fc.constantFrom('completed' as const, 'failed' as const, null),
+    cacheStatus: fc.constantFrom('valid' as const, 'stale' as const),
+  });
+  let made = 0;
+  const paths = fc
+    .array(row)
+    .map((rows) =>
+      rows.map(
+        (one, index): PathRow => ({ ...one, turnId: `t${index}`, alternativeId: `a${made++}` }),
+      ),
+    );
+  fc.assert(
+    fc.property(paths, (path) => {
+      const memory = workingMemoryOf({ id: 'c', updatedAt: '2026-01-01T00:00:00.000Z' }, path);
+      const sum = Object.values(memory.tokenBreakdown).reduce((a, b) => a + b);
+      expect(memory.totalTokens).toBe(sum);
+      expect(memory.messages.reduce((total, { tokens }) => total + tokens, 0)).toBe(sum);
+      const taken = path.filter(
+        (one) => one.outcome === 'completed' && one.cacheStatus === 'valid',
+      );
+      expect(memory.immediatePath.map(({ turnId }) => turnId)).toEqual(
+        taken.map((one) => one.turnId),
+      );
+      expect(memory.excludedStale).toHaveLength(
+        path.filter(({ cacheStatus }) => cacheStatus === 'stale').length,
+      );
+    }),
+  );
+});
+
+it('C-12: a fork takes along what each copy answers, so nothing in it answers what is not there', () => {
+  const shapes = fc.array(
+    fc.record({
+      versions: fc.integer({ min: 1, max: 4 }),
+      active: fc.nat(),
+      answers: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(shapes, fc.nat(), (shape, endPick) => {
+      const path = shape.map((_, depth) => `t${depth}`);
+      type Known = Pick<
+        Alternative,
+        'id' | 'turnId' | 'sequence' | 'isActive' | 'respondsToId' | 'outcome'
+      >;
+      const all: Known[] = shape.flatMap(({ versions, active, answers }, depth) =>
+        Array.from({ length: versions }, (_, n) => ({
+          id: `t${depth}-${n}`,
+          turnId: `t${depth}`,
+          sequence: n + 1,
+          isActive: n === active % versions,
+          outcome: 'completed' as const,
+          respondsToId:
+            depth === 0
+              ? null
+              : `t${depth - 1}-${(answers[n] ?? 0) % (shape[depth - 1]?.versions ?? 1)}`,
+        })),
+      );
+      const ends = all.filter(({ turnId }) => turnId === path.at(-1));
+      const endId = ends[endPick % ends.length]?.id ?? '';
+      const copied = copiedAlternatives(path, all, endId) ?? [];
+      const ids = new Set(copied.map(({ id }) => id));
+      for (const { respondsToId } of copied)
+        if (respondsToId !== null) expect(ids).toContain(respondsToId);
+      for (const turnId of path)
+        expect(copied.filter((one) => one.turnId === turnId && one.isShown)).toHaveLength(1);
+      expect(copied.find(({ id }) => id === endId)?.isShown).toBe(true);
+      if (path.length > 1) expect(copiedAlternatives(path, all, 't0-0')).toBeNull();
+    }),
+  );
+});
+
+it('content is bounded by its bytes', () => {
+  expect(checkContent('x'.repeat(262_144))).toEqual([]);
+  expect(checkContent('x'.repeat(262_145)).map(({ code }) => code)).toEqual(['INVALID']);
+  expect(checkContent('😀'.repeat(65_537)).map(({ code }) => code)).toEqual(['INVALID']);
+  expect(checkContent('\n ').map(({ code }) => code)).toEqual(['REQUIRED']);
+});
