@@ -368,6 +368,7 @@ describe('what is on screen', () => {
         const expected = activePathOf(await tree(id)).map((turn) => turn.id);
         expect((await path(id)).map((turn) => turn.id)).toEqual(expected);
         for (const { id: turnId } of await tree(id)) await shown(turnId);
+        expect(await disagreeing(id)).toEqual([]);
       }),
       { numRuns: 8 },
     );
@@ -443,6 +444,11 @@ describe('forks (S4-CONV-09, C-12)', () => {
       executedById: processId,
       respondsToId: asked[0]?.id,
     });
+    expect(await disagreeing(fork.id)).toEqual([]);
+    expect((await memory(fork.id)).messages.map(({ content }) => content)).toEqual([
+      'root',
+      'ask better',
+    ]);
     await says(fork.id, 'only here');
     expect(await path(id, sent.agentTurn)).toHaveLength(3);
     const refused = (more: object) => refusals(forkConversation(deps, ada, { ...input, ...more }));
@@ -451,6 +457,20 @@ describe('forks (S4-CONV-09, C-12)', () => {
     expect(await refused({ conversationId: fork.id })).toEqual(['NOT_FOUND turnId']);
   });
 });
+
+/** Alternatives whose repeated `respondsToId` is not what their edge says. */
+async function disagreeing(conversationId: string) {
+  return deps.graph.read((tx) =>
+    tx.run(
+      `// disagreeing
+      MATCH (:Conversation {id: $conversationId})-[:HAS_TURN]->()-[:HAS_ALTERNATIVE]->(a)
+      OPTIONAL MATCH (a)-[:RESPONDS_TO]->(r)
+      WITH a, r WHERE coalesce(a.respondsToId, '') <> coalesce(r.id, '')
+      RETURN a.id AS id`,
+      { conversationId },
+    ),
+  );
+}
 
 async function tree(conversationId: string): Promise<TreeTurn[]> {
   const rows = await deps.graph.read((tx) =>

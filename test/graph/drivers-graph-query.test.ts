@@ -126,12 +126,12 @@ describe('graph_query (S4-TOOL-05, A10)', () => {
     const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c WHERE c < 0 RETURN c AS ${mark}`;
     const invoked = driver.invoke(call(query, {}, 'read', { signal: abort.signal }));
     invoked.catch(() => {});
-    await expect.poll(() => running(mark), { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => running(mark), { timeout: 15_000 }).toBe(1);
     const startedMs = performance.now();
     abort.abort();
     await expect(invoked).rejects.toMatchObject({ code: 'CANCELLED' });
-    expect(performance.now() - startedMs).toBeLessThan(500);
-    await expect.poll(() => running(mark), { timeout: 2_000 }).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    await expect.poll(() => running(mark), { timeout: 10_000 }).toBe(0);
   });
 
   it("the step's own limit ends the query on the server", async () => {

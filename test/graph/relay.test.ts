@@ -103,7 +103,8 @@ describe('the relay', () => {
     await write(graph, entry);
     awake.wake();
     expect((await reading)[0]?.id).toBe(entry.id);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    // Well below the 5 s after which polling would have found it.
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 
   it('finds what a writer of another process left, without being woken', async () => {

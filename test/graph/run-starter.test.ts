@@ -63,10 +63,10 @@ async function world(count: number, settings: Partial<StarterSettings> = {}) {
 describe('the run starter', () => {
   it('starts what was requested at once, and the projection does not wait for it', async () => {
     const { starter, runIds, started, temporal, request } = await world(3);
-    temporal.delayMs = 300;
+    temporal.delayMs = 3_000;
     const startedMs = performance.now();
     await request(runIds);
-    expect(performance.now() - startedMs).toBeLessThan(200);
+    expect(performance.now() - startedMs).toBeLessThan(2_500);
     await eventually('all are started', () => started.length === 3);
     await starter.close();
   });
@@ -103,7 +103,7 @@ describe('the run starter', () => {
     const startedMs = performance.now();
     await request(good);
     await eventually('the others are started', () => started.length === 3);
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
     await starter.close();
   });
 

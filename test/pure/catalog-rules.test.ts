@@ -7,6 +7,7 @@ import { checkOperation, mutatingByDefault } from '../../src/catalog/operation-c
 import { checkSecretScope, defaultSecretScope } from '../../src/catalog/secret-scope.ts';
 import { summariseHealth } from '../../src/catalog/service.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { cpuMs } from '../testkit/cpu.ts';
 
 describe('the parameters of a Cypher statement', () => {
   it.each<[string, string[]]>([
@@ -33,9 +34,7 @@ describe('the parameters of a Cypher statement', () => {
       '\\'.repeat(60_000),
       '$`'.repeat(30_000),
     ]) {
-      const start = performance.now();
-      cypherParameters(hostile);
-      expect(performance.now() - start).toBeLessThan(500);
+      expect(cpuMs(() => void cypherParameters(hostile))).toBeLessThan(2_500);
     }
   });
 
