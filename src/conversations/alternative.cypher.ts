@@ -103,7 +103,8 @@ export async function insertAlternative(
     readonly now: string;
   },
 ): Promise<void> {
-  await tx.run(INSERT, insert);
+  const { respondsToId } = insert;
+  await tx.run(INSERT, { ...insert, alternative: { ...insert.alternative, respondsToId } });
 }
 
 const ACTIVATE = /* cypher */ `

@@ -57,6 +57,7 @@ const LINK_COPIES = /* cypher */ `
     MATCH (from:Alternative {id: alternative.from})-[:RESPONDS_TO]->(answered:Alternative)
     MATCH (a:Alternative {id: alternative.to}), (to:Alternative {id: $alternativeIds[answered.id]})
     CREATE (a)-[:RESPONDS_TO]->(to)
+    SET a.respondsToId = to.id
   }
   WITH 1 AS done
   ${CREATE_ENTRIES}

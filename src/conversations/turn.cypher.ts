@@ -136,6 +136,7 @@ export async function findPlace(
   return row === undefined ? null : (row['place'] as Place);
 }
 
+// `respondsToId` repeats the edge RESPONDS_TO, which never changes: walking a path reads no edge of what lies beside it.
 // The root's id on the conversation saves looking through all its turns; it never changes either.
 const INSERT = /* cypher */ `
   // insertTurn
@@ -193,7 +194,13 @@ export async function insertTurn(
   await tx.run(INSERT, {
     ...rest,
     turn,
-    alternative: { ...alternative, turnId: turn.id, conversationId, ownerId },
+    alternative: {
+      ...alternative,
+      turnId: turn.id,
+      conversationId,
+      ownerId,
+      respondsToId: rest.parentAlternativeId,
+    },
     entries: entryParams(entries),
   });
 }

@@ -15,10 +15,9 @@ const statement = (path: string) => /* cypher */ `
     WITH depth, turns[depth] AS t
     MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
     WHERE CASE WHEN t.id = $turnId AND $alternativeId IS NOT NULL THEN a.id = $alternativeId ELSE h.isActive END
-    OPTIONAL MATCH (a)-[:RESPONDS_TO]->(:Alternative)<-[answered:HAS_ALTERNATIVE]-()
-    WITH t, a, answered ORDER BY depth
+    WITH t, a ORDER BY depth
     RETURN collect({turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, outcome: a.outcome,
-      isAnswerToActive: answered.isActive}) AS path
+      respondsToId: a.respondsToId}) AS path
   }
   RETURN c.updatedAt AS updatedAt, path
 `;
@@ -61,16 +60,18 @@ export async function readWorkingMemory(
   const params = { conversationId, viewerId, turnId, alternativeId };
   const [row] = await tx.run(turnId === null ? ON_SCREEN : UP_FROM_TURN, params);
   if (row === undefined) return { missing: 'conversationId' };
-  const path = (row['path'] as Row[]).map(toPathRow);
+  const rows = row['path'] as Row[];
+  const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
   if (turnId !== null && path.length === 0) return { missing: 'turnId' };
   return workingMemoryOf({ id: conversationId, updatedAt: String(row['updatedAt']) }, path);
 }
 
-function toPathRow(row: Row): PathRow {
+/** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */
+function toPathRow(row: Row, above: Row | undefined): PathRow {
   const speaker = row['speaker'] as Speaker;
   const outcome = row['outcome'] as RunStatus | null;
-  const toActive = row['isAnswerToActive'];
-  const respondsTo = toActive === null ? null : toActive === true ? 'the active one' : 'another';
+  const answersAbove = row['respondsToId'] === above?.['alternativeId'];
+  const respondsTo = above === undefined ? null : answersAbove ? 'the active one' : 'another';
   return {
     turnId: String(row['turnId']),
     alternativeId: String(row['alternativeId']),
