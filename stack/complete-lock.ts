@@ -64,7 +64,9 @@ export function missingPlatforms(packages: Locked): MissingPlatform[] {
 
 function main(): void {
   const lock = JSON.parse(readFileSync(FILE, 'utf8')) as { packages: Record<string, object> };
-  for (const { name, version, ...flags } of missingPlatforms(lock.packages)) {
+  const missing = missingPlatforms(lock.packages);
+  if (missing.length === 0) return;
+  for (const { name, version, ...flags } of missing) {
     const words = name.split(/[/-]/);
     const os = words.filter((word) => SYSTEMS.includes(word));
     const cpu = words.filter((word) => MACHINES.includes(word));
