@@ -182,7 +182,7 @@ describe('JSON Web Tokens', () => {
       const startedMs = performance.now();
       // Cut off, not completed: the reader signs in again and goes on from its cursor.
       await expect(ticks.next()).rejects.toBeDefined();
-      expect(performance.now() - startedMs).toBeLessThan(4_000);
+      expect(performance.now() - startedMs).toBeLessThan(20_000);
     },
   );
 

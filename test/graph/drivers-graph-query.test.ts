@@ -118,7 +118,7 @@ describe('graph_query (S4-TOOL-05, A10)', () => {
     expect(await rowsOf(`MATCH (p:${label}) WHERE p.flood > 0 RETURN count(p) AS left`)).toEqual([
       { left: 0 },
     ]);
-  });
+  }, 90_000);
 
   it('an abort answers at once and ends the query on the server within 2 s (F17)', async () => {
     const abort = new AbortController();

@@ -129,7 +129,7 @@ describe.each(['stdio', 'sse', 'http'] as const)(
       const startedMs = performance.now();
       abort.abort();
       expect(await failed).toMatchObject({ code: 'CANCELLED' });
-      expect(performance.now() - startedMs).toBeLessThan(2_000);
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
     });
 
     it('probes by initialize and ping, and lists tools with their schemas', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, needsNoStack, tallyOf } from '../../stack/test.ts';
+import { lineOf, needsNoStack, passesOf, sumOf, tallyOf } from '../../stack/test.ts';
 
 const report = (over: object) => ({
   numPassedTests: 0,
@@ -23,6 +23,28 @@ describe('the closing line of npm test', () => {
     const counted = { status: 'failed', assertionResults: [{ status: 'failed' }] };
     const tally = tallyOf(report({ numFailedTests: 1, testResults: [broken, counted] }));
     expect(lineOf(tally)).toBe('0 passed, 2 failed');
+  });
+
+  it('adds up what its passes came to', () => {
+    const one = { passed: 3, failed: 1, skipped: 0 };
+    expect(lineOf(sumOf(one, { passed: 2, failed: 0, skipped: 1 }))).toBe(
+      '5 passed, 1 failed, 1 skipped',
+    );
+  });
+
+  it('has one pass for what is named, else each project once, the api tests by themselves', () => {
+    expect(passesOf(['test/pure/plan.test.ts'])).toEqual([['test/pure/plan.test.ts']]);
+    expect(passesOf(['--project', 'api'])).toEqual([['--project', 'api']]);
+    const passes = passesOf(['-t', 'a sentence']);
+    expect(
+      passes
+        .flat()
+        .filter((arg) => arg.startsWith('--project='))
+        .sort(),
+    ).toEqual(
+      ['api', 'graph', 'house', 'pure', 'replay', 'temporal'].map((name) => `--project=${name}`),
+    );
+    expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=api']);
   });
 
   it('starts no servers for tests that need none', () => {

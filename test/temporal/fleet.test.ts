@@ -92,7 +92,7 @@ describe('the Temporal workers of a process', () => {
     await eventually('the step is in work', () => seen.started === 1);
     const startedMs = performance.now();
     await opened.stop();
-    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
     expect(seen.cancelled).toBe(1);
   });
 });
@@ -109,7 +109,7 @@ describe('the workflow bundle', () => {
     expect(await readdir(folder)).toHaveLength(1);
     const startedMs = performance.now();
     await loadWorkflowBundle(source);
-    expect(performance.now() - startedMs).toBeLessThan(100);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
     const changed = await loadWorkflowBundle({
       ...source,
       madeOf: [ENTRY, new URL('../testkit/outbox.ts', import.meta.url)],
@@ -125,7 +125,7 @@ describe('the Temporal client', () => {
     const nowhere = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
     const startedMs = performance.now();
     await expect(nowhere.verify()).rejects.toThrow();
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(12_000);
     await nowhere.close();
   });
 

@@ -128,7 +128,7 @@ describe('a run that was requested', () => {
     proxy.cut();
     const startedMs = performance.now();
     const runIds = await Promise.all([1, 2, 3].map(() => request(() => spine.relay.wake())));
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     await eventually('it was tried in vain', () => spine.failures.length > 0, 20_000);
     for (const id of runIds)
       expect((await engine.wait(ada.viewer, id, ['pending'])).status).toBe('pending');
