@@ -4,6 +4,8 @@ import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
 
 // S4-CONV, S4-TURN, S4-ALT, S4-WM over the API, with the shipped Process `chat` on real Workers and the bundled model.
 
@@ -42,10 +44,14 @@ let ada: TestClient;
 let chatId: string;
 beforeAll(async () => {
   ada = client(freshName('ada'));
-  const { processes } = await ada.query<{ processes: { nodes: { id: string; name: string }[] } }>(
-    '{ processes(query: "chat", first: 200) { nodes { id name } } }',
+  // Other tests import the shipped bundles for people of theirs; the system's own is meant.
+  const { processes } = await ada.query<{
+    processes: { nodes: { id: string; name: string; owner: { name: string } }[] };
+  }>('{ processes(query: "chat", first: 200) { nodes { id name owner { name } } } }');
+  const shipped = processes.nodes.find(
+    ({ name, owner }) => name === 'chat' && owner.name === 'system',
   );
-  chatId = processes.nodes.find(({ name }) => name === 'chat')?.id ?? '';
+  chatId = shipped?.id ?? '';
 });
 
 async function starts(input: object = {}): Promise<string> {
@@ -148,6 +154,66 @@ describe('the shipped Process chat', () => {
     });
     expect(told.at(-1)?.alternative?.cacheStatus).toBe('VALID');
   });
+});
+
+it('a run that fails leaves an answer that says so, out of what a model is given', async () => {
+  const rest = await openRestServer();
+  const world = await runWorld(ada, rest);
+  const processId = await world.createsProcess(
+    [
+      {
+        id: 'greet',
+        inputs: { name: '{context.message}' },
+        execution: { retry: { maximumAttempts: 1 } },
+      },
+    ],
+    { initialContext: ['message'], outputTemplate: '{{greet}}' },
+  );
+  await rest.close();
+  const id = await starts();
+  const { sendMessage } = await ada.query<Sent>(SEND, {
+    input: { conversationId: id, content: 'hello', processId },
+  });
+  expect(sendMessage.userErrors).toEqual([]);
+  const told = await untilCompleted(id);
+  expect(told.at(-1)?.alternative).toMatchObject({
+    content: '',
+    cacheStatus: 'VALID',
+    run: { status: 'FAILED' },
+  });
+  const { workingMemory } = await ada.query<{ workingMemory: object }>(
+    'query ($id: ID!) { workingMemory(conversationId: $id) { currentTurnId messages { content } } }',
+    { id },
+  );
+  expect(workingMemory).toEqual({
+    currentTurnId: sendMessage.agentTurn?.id,
+    messages: [{ content: 'hello' }],
+  });
+}, 90_000);
+
+it('over graphql-ws the same events come live, and again from any cursor', async () => {
+  const id = await starts();
+  const events = ada.subscribeWs<Told>(EVENTS, { id });
+  const first = events.next();
+  const append = (content: string) =>
+    ada.query(
+      `mutation ($input: AppendTurnInput!) { appendTurn(input: $input) { turn { id } ${ERRORS} } }`,
+      { input: { conversationId: id, content } },
+    );
+  await append('one');
+  const one = (await first).value as Told;
+  await append('two');
+  const two = (await events.next()).value as Told;
+  await events.return(undefined);
+  await append('three');
+  const resumed = ada.subscribeWs<Told>(EVENTS, {
+    id,
+    after: one.conversationEvents.cursor,
+  });
+  const again = [(await resumed.next()).value as Told, (await resumed.next()).value as Told];
+  await resumed.return(undefined);
+  expect(again[0]).toEqual(two);
+  expect(again[1]?.conversationEvents.turn?.id).not.toBe(two.conversationEvents.turn?.id);
 });
 
 it('S4-TURN: 50 turns on screen with alternatives and cache status are three statements', async () => {
