@@ -163,6 +163,7 @@ async function main(): Promise<void> {
   const target = await openTarget();
   const bundle = await loadWorkflowBundle({
     entry: new URL('bench/engine-workflows.ts', ROOT),
+    preload: new URL('workflows/preload.ts', ROOT),
     madeOf: ['bench/engine-workflows.ts', 'workflows/', 'activities/', 'src/'].map(
       (path) => new URL(path, ROOT),
     ),
@@ -219,7 +220,8 @@ async function main(): Promise<void> {
     const before = process.cpuUsage();
     const walls = await Promise.all(Array.from({ length: times }, () => run(side, mode)));
     const { user, system } = process.cpuUsage(before);
-    (cpu[`${side} ${mode} ${times}`] ??= []).push((user + system) / 1_000 / (STEPS * times));
+    const key = `${side} ${mode} ${times}`;
+    cpu[key] = [...(cpu[key] ?? []), (user + system) / 1_000 / (STEPS * times)];
     return median(walls);
   };
   for (const mode of MODES) {

@@ -33,6 +33,7 @@ export function poolSizes(config: Config): Record<OperationType, number> {
 export function workflowBundle(): Promise<{ codePath: string }> {
   return loadWorkflowBundle({
     entry: new URL('workflows/index.ts', ROOT),
+    preload: new URL('workflows/preload.ts', ROOT),
     madeOf: ['workflows/', 'activities/', 'src/', 'package-lock.json'].map(
       (path) => new URL(path, ROOT),
     ),

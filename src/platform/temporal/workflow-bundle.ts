@@ -7,6 +7,8 @@ import { bundleWorkflowCode, type LogEntry } from '@temporalio/worker';
 export interface BundleSource {
   /** The file that exports the workflows. */
   readonly entry: URL;
+  /** A file of pure modules, evaluated once per sandbox and shared, frozen, by its workflows. */
+  readonly preload?: URL;
   /** Folders and files whose content the bundle is made of; more is harmless, less gives a stale bundle. */
   readonly madeOf: readonly URL[];
   readonly cacheFolder: string;
@@ -27,6 +29,7 @@ export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePa
   });
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(source.entry),
+    ...(source.preload === undefined ? {} : { preloadModules: [fileURLToPath(source.preload)] }),
     logger,
   }).catch((error: unknown) => {
     throw new Error(`The workflows can not be bundled: ${complaints.join('\n')}`, { cause: error });
