@@ -267,7 +267,9 @@ function createReader(path: readonly (string | number)[]) {
     const [first] = parts;
     const forbidden = parts.find((part) => typeof part !== 'string' || isPrototypeKey(part));
     const isScoped = depth > 0 || /^(\.\/|this[./])/.test(text);
-    if (forbidden !== undefined) {
+    if (parts.includes('')) {
+      fault('A name in a path has at least one character.', path);
+    } else if (forbidden !== undefined) {
       fault(`${text} reaches for ${forbidden}, which no value has.`, path);
     } else if (data) {
       readData(path, scope);

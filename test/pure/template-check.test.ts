@@ -55,6 +55,14 @@ describe('reading a template (S4-PROC-05)', () => {
     expect(cpuMs(work)).toBeLessThan(2_500);
   });
 
+  it.each(['{{[]}}', '{{a.[]}}', '{{#if []}}x{{/if}}'])(
+    'refuses a name without characters: %s',
+    (source) => {
+      expect(checkTemplate(source, []).variables).not.toContain('');
+      expect(codesOf(source)).toEqual(['TEMPLATE_INVALID']);
+    },
+  );
+
   it('never throws, whatever it is given', () => {
     const pieces = fc.constantFrom(
       '{{',
