@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -18,6 +18,32 @@ async function holderOf(file: string): Promise<number | null> {
   const pid = Number(text);
   // A file just made is still empty: its writer lives.
   return Number.isInteger(pid) && pid > 0 ? pid : process.pid;
+}
+
+// Nobody needs longer to look at a small file and remove it; who left this behind has died in between.
+const REMOVAL_MS_MAX = 5_000;
+
+/**
+ * Takes a dead holder's file away. One at a time and after another look: between our look and our removal somebody else may have
+ * removed it and made the lock its own.
+ */
+async function removeDead(file: string): Promise<void> {
+  const turn = `${file}.removal`;
+  const handle = await open(turn, 'wx').catch(() => null);
+  if (handle === null) {
+    const since = await stat(turn).catch(() => null);
+    if (since !== null && Date.now() - since.mtimeMs > REMOVAL_MS_MAX)
+      await rm(turn, { force: true });
+    await sleep(50);
+    return;
+  }
+  try {
+    const holder = await holderOf(file);
+    if (holder !== null && !isAlive(holder)) await rm(file, { force: true });
+  } finally {
+    await handle.close();
+    await rm(turn, { force: true });
+  }
 }
 
 /**
@@ -41,7 +67,7 @@ export async function withLock<T>(
       break;
     }
     const holder = await holderOf(file);
-    if (holder !== null && !isAlive(holder)) await rm(file, { force: true });
+    if (holder !== null && !isAlive(holder)) await removeDead(file);
     else {
       if (holder !== null && !told) waiting(holder);
       told = true;

@@ -180,7 +180,7 @@ describe('a lock', () => {
     let inside = 0;
     let most = 0;
     await Promise.all(
-      [1, 2, 3].map(() =>
+      Array.from({ length: 12 }, () =>
         withLock(
           file,
           () => {},
