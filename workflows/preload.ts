@@ -13,4 +13,4 @@ import '../src/runs/step-run.ts';
 
 // The SDK takes a stack trace of every promise, for its stack trace query. An ordinary step makes some ten of them, and ten
 // frames each, looked up in the source map, cost more than all that the interpreter does.
-Error.stackTraceLimit = 3;
+Object.assign(Error, { stackTraceLimit: 3 });
