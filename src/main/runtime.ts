@@ -158,6 +158,8 @@ async function openAll(
     );
   }
   opened.add('the relay', async () => relay.current?.close());
+  if (config.eventBus !== 'memory')
+    log.warn('Redis is not used as event bus yet: live updates follow the event log in Neo4j');
   const health = openHealth(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
     { version: VERSION, clock },
