@@ -1,34 +1,82 @@
-import { decode, encodeGenerator } from 'gpt-tokenizer/encoding/cl100k_base';
+import { encode } from 'gpt-tokenizer/encoding/cl100k_base';
 import { type Json, jsonBytes } from '../common/json.ts';
 
 // Special tokens (`<|endoftext|>`) in somebody's text are text like any other.
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** The first `budget` tokens of a text (cl100k_base), and whether that is less than all of it. */
+// The encoder's time grows with the square of a piece's length, and a row of a million signs is one piece. So it is given
+// bounded chunks, cut before a space wherever there is one, where no token ever crosses.
+const CHUNK_CHARS = 512;
+
+function* chunksOf(text: string): Generator<string> {
+  let from = 0;
+  while (from < text.length) {
+    let to = Math.min(text.length, from + CHUNK_CHARS);
+    if (to < text.length) {
+      const space = lastWordEnd(text, from, to);
+      if (space > from) to = space;
+      else if (isHighSurrogate(text, to - 1)) to--;
+    }
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+/** The last place in (from, to) where a space follows something that is none. */
+function lastWordEnd(text: string, from: number, to: number): number {
+  for (let at = to - 1; at > from; at--) {
+    if (text[at] === ' ' && !/\s/.test(text[at - 1] ?? ' ')) return at;
+  }
+  return from;
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Counts cl100k_base tokens, no further than `max`. */
+export function countTokens(text: string, max = Number.POSITIVE_INFINITY): number {
+  let count = 0;
+  for (const chunk of chunksOf(text)) {
+    count += encode(chunk, AS_TEXT).length;
+    if (count >= max) return max;
+  }
+  return count;
+}
+
+/** The longest beginning of a text within `budget` tokens (cl100k_base), and whether that is less than all of it. */
 export function cutText(text: string, budget: number): { text: string; truncated: boolean } {
   // A token is at least one byte, so most texts need no counting.
   if (text.length <= budget && jsonBytes(text) - 2 <= budget) return { text, truncated: false };
-  const kept: number[] = [];
-  for (const tokens of encodeGenerator(text, AS_TEXT)) {
-    for (const token of tokens) {
-      if (kept.length === budget) {
-        // A cut inside a character leaves half of it, which decodes as U+FFFD.
-        return { text: decode(kept).replace(/\uFFFD+$/, ''), truncated: true };
-      }
-      kept.push(token);
+  let left = budget;
+  let end = 0;
+  for (const chunk of chunksOf(text)) {
+    const tokens = encode(chunk, AS_TEXT).length;
+    if (tokens > left) {
+      return { text: text.slice(0, end) + fitPrefix(chunk, left), truncated: true };
     }
+    left -= tokens;
+    end += chunk.length;
   }
   return { text, truncated: false };
 }
 
-/** Counts no further than `max`. */
-export function countTokens(text: string, max = Number.POSITIVE_INFINITY): number {
-  let count = 0;
-  for (const tokens of encodeGenerator(text, AS_TEXT)) {
-    count += tokens.length;
-    if (count >= max) return max;
+/** The longest beginning of a chunk that holds, as good as tokens rise with characters. */
+function fitPrefix(chunk: string, budget: number): string {
+  let low = 0;
+  let high = chunk.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (encode(prefix(chunk, middle), AS_TEXT).length <= budget) low = middle;
+    else high = middle - 1;
   }
-  return count;
+  return prefix(chunk, low);
+}
+
+/** Never half of a surrogate pair. */
+function prefix(text: string, length: number): string {
+  return text.slice(0, length > 0 && isHighSurrogate(text, length - 1) ? length - 1 : length);
 }
 
 /**
