@@ -16,7 +16,7 @@ interface Asked {
 // What chat formats add around each message.
 const TOKENS_PER_MESSAGE = 4;
 
-/** What the provider says it counted; what it does not say is counted here (o200k). */
+/** What the provider says it counted; what it does not say is counted here (cl100k_base). */
 export async function estimateUsage(
   said: { readonly inputTokens: number | null; readonly outputTokens: number | null },
   { system, messages }: Asked,
@@ -30,7 +30,7 @@ export async function estimateUsage(
     return { inputTokens: said.inputTokens, outputTokens: said.outputTokens };
   }
   // Loaded when first needed: its tables are large, and most providers count for themselves.
-  const { countTokens } = await import('gpt-tokenizer');
+  const { countTokens } = await import('../../runs/token-budget.ts');
   const texts = [system ?? '', ...messages.map(({ content }) => content)];
   const inputTokens = texts.reduce((sum, text) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0);
   return {
