@@ -4,7 +4,7 @@ import type { JsonObject } from '../src/common/json.ts';
 import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../src/common/limits.ts';
 import type { RunError } from '../src/runs/fault.ts';
 import { insertChildRun, lockRunTree, type TreeState } from '../src/runs/run.cypher.ts';
-import { isOpen, type RunHead } from '../src/runs/run.ts';
+import { isOpen } from '../src/runs/run.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { stepKey } from '../src/runs/step-run.ts';
@@ -64,7 +64,7 @@ async function begin(
     if (tree === null) throw new Error('The parent run is gone.');
     // A repeated activity: the run is there, and nothing is taken from the limits again.
     if (tree.known !== null) return tree.paused;
-    const error = refusalOf(tree, run, definition, bound, parent.stepId);
+    const error = refusalOf(tree, definition, bound, parent.stepId);
     if (error !== null) throw stepFailure(error, 'final');
     const head = {
       processId: definition.id,
@@ -134,7 +134,6 @@ async function begin(
 
 function refusalOf(
   tree: TreeState,
-  run: RunHead,
   definition: ProcessSnapshot,
   bound: JsonObject,
   stepId: string,

@@ -1,7 +1,7 @@
 import { instant } from '../src/common/clock.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
 import { answerEntry } from '../src/conversations/conversation-entry.ts';
-import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
+import { ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
 import { endRun, sumUpRun } from '../src/runs/run.cypher.ts';
 import { isOpen, type ProcessRun, type RunHead } from '../src/runs/run.ts';

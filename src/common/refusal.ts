@@ -1,9 +1,31 @@
 /** The machine codes of what a caller can put right; the same as the contract's UserErrorCode. */
 export const PROBLEM_CODES = [
-  'REQUIRED', 'INVALID', 'NOT_FOUND', 'TAKEN', 'IN_USE', 'IMMUTABLE', 'DISABLED', 'NOT_SHARED', 'UNHEALTHY',
-  'TYPE_MISMATCH', 'PROTOCOL_MISMATCH', 'SCHEMA_INVALID', 'SCHEMA_VIOLATION', 'UNKNOWN_VARIABLE', 'CYCLE',
-  'FORWARD_DEPENDENCY', 'PARALLEL_DEPENDENCY', 'RECURSION_LIMIT', 'SECRET_REQUIRED', 'SECRET_OWNER',
-  'TEMPLATE_INVALID', 'CONDITION_INVALID', 'CONFLICT', 'STATE', 'FORBIDDEN', 'TOO_LARGE',
+  'REQUIRED',
+  'INVALID',
+  'NOT_FOUND',
+  'TAKEN',
+  'IN_USE',
+  'IMMUTABLE',
+  'DISABLED',
+  'NOT_SHARED',
+  'UNHEALTHY',
+  'TYPE_MISMATCH',
+  'PROTOCOL_MISMATCH',
+  'SCHEMA_INVALID',
+  'SCHEMA_VIOLATION',
+  'UNKNOWN_VARIABLE',
+  'CYCLE',
+  'FORWARD_DEPENDENCY',
+  'PARALLEL_DEPENDENCY',
+  'RECURSION_LIMIT',
+  'SECRET_REQUIRED',
+  'SECRET_OWNER',
+  'TEMPLATE_INVALID',
+  'CONDITION_INVALID',
+  'CONFLICT',
+  'STATE',
+  'FORBIDDEN',
+  'TOO_LARGE',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
@@ -17,7 +39,11 @@ export interface Problem {
   readonly path: readonly string[];
 }
 
-export function problem(code: ProblemCode, path: readonly (string | number)[], message: string): Problem {
+export function problem(
+  code: ProblemCode,
+  path: readonly (string | number)[],
+  message: string,
+): Problem {
   return { code, message, path: path.map(String) };
 }
 

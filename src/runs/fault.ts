@@ -2,9 +2,22 @@ import type { Json } from '../common/json.ts';
 
 /** Why a run or a step ended badly; the codes of decisions.md. They are the `type` of Temporal's ApplicationFailure too. */
 export const RUN_ERROR_CODES = [
-  'INPUT_INVALID', 'OUTPUT_INVALID', 'STEP_TIMEOUT', 'RUN_TIMEOUT', 'RECURSION_LIMIT', 'TARGET_DISABLED',
-  'TARGET_UNHEALTHY', 'TOOL_FAILED', 'SECRET_UNAVAILABLE', 'CONDITION_FAILED', 'TEMPLATE_FAILED', 'REJECTED',
-  'CANCELLED', 'EGRESS_DENIED', 'BUDGET_EXCEEDED', 'PAYLOAD_TOO_LARGE',
+  'INPUT_INVALID',
+  'OUTPUT_INVALID',
+  'STEP_TIMEOUT',
+  'RUN_TIMEOUT',
+  'RECURSION_LIMIT',
+  'TARGET_DISABLED',
+  'TARGET_UNHEALTHY',
+  'TOOL_FAILED',
+  'SECRET_UNAVAILABLE',
+  'CONDITION_FAILED',
+  'TEMPLATE_FAILED',
+  'REJECTED',
+  'CANCELLED',
+  'EGRESS_DENIED',
+  'BUDGET_EXCEEDED',
+  'PAYLOAD_TOO_LARGE',
 ] as const;
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 
@@ -25,13 +38,22 @@ export interface Usage {
   readonly toolCalls: number;
 }
 
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0 };
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: null,
+  llmCalls: 0,
+  toolCalls: 0,
+};
 
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
-    costUsd: left.costUsd === null && right.costUsd === null ? null : (left.costUsd ?? 0) + (right.costUsd ?? 0),
+    costUsd:
+      left.costUsd === null && right.costUsd === null
+        ? null
+        : (left.costUsd ?? 0) + (right.costUsd ?? 0),
     llmCalls: left.llmCalls + right.llmCalls,
     toolCalls: left.toolCalls + right.toolCalls,
   };
@@ -52,7 +74,12 @@ export class ToolFault extends Error {
   constructor(
     code: RunErrorCode,
     message: string,
-    options: { retryable?: boolean; retryAfterMs?: number | null; details?: Json; usage?: Usage | null } = {},
+    options: {
+      retryable?: boolean;
+      retryAfterMs?: number | null;
+      details?: Json;
+      usage?: Usage | null;
+    } = {},
   ) {
     super(message);
     this.code = code;

@@ -64,14 +64,14 @@ export interface StepRecord {
 export function variableOf(step: ProcessStep, records: readonly StepRecord[]): Json {
   const own = records.filter(({ stepId }) => stepId === step.id);
   const whole = own.find(({ index }) => index === null);
-  if (whole !== undefined) return valueOf(step, whole);
+  if (whole !== undefined) return recordedValue(step, whole);
   if (step.execution.forEach === null || step.execution.forEach === undefined) return null;
   return own
     .sort((left, right) => (left.index ?? 0) - (right.index ?? 0))
-    .map((record) => valueOf(step, record));
+    .map((record) => recordedValue(step, record));
 }
 
-function valueOf(step: ProcessStep, record: StepRecord): Json {
+function recordedValue(step: ProcessStep, record: StepRecord): Json {
   if (record.status === 'completed') return record.output;
   if (record.status === 'failed' || record.status === 'timed_out') return failedValue(step);
   return null;
