@@ -62,21 +62,17 @@ export function cutText(text: string, budget: number): { text: string; truncated
   return { text, truncated: false };
 }
 
-/** The longest beginning of a chunk that holds, as good as tokens rise with characters. */
+/**
+ * The longest beginning of a chunk within `budget`. Counts do not rise evenly (`plai` is two tokens, `plain` one), so every length is
+ * tried, the longest first; a chunk is short.
+ */
 function fitPrefix(chunk: string, budget: number): string {
-  let low = 0;
-  let high = chunk.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (encode(prefix(chunk, middle), AS_TEXT).length <= budget) low = middle;
-    else high = middle - 1;
+  for (let to = chunk.length; to > 0; to--) {
+    if (isHighSurrogate(chunk, to - 1)) continue;
+    const text = chunk.slice(0, to);
+    if (encode(text, AS_TEXT).length <= budget) return text;
   }
-  return prefix(chunk, low);
-}
-
-/** Never half of a surrogate pair. */
-function prefix(text: string, length: number): string {
-  return text.slice(0, length > 0 && isHighSurrogate(text, length - 1) ? length - 1 : length);
+  return '';
 }
 
 /**
