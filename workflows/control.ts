@@ -23,6 +23,8 @@ export interface Control {
   gate(): Promise<void> | null;
   /** Waits for something outside; what comes first, it or the end of this generation. @throws Drained */
   until(isThere: () => boolean): Promise<void>;
+  /** A step or an item has ended: the next generation will not do it again. */
+  progressed(): void;
   pause(): void;
   resume(): void;
   budgetWasRaised(): void;
@@ -42,16 +44,16 @@ export function createControl(
   let paused = carried?.paused ?? false;
   let raises = 0;
   let draining = false;
-  let started = 0;
+  let hasProgressed = false;
   const waits = new Map<string, Wait>(
     Object.entries(carried?.waits ?? {}).map(([key, wait]) => [key, { ...wait }]),
   );
 
-  // Each generation starts something first, or a limit below its own first events would turn it round for ever.
+  // Each generation ends something first that the next need not do again, or a small limit would turn it round for ever.
   const isFull = () => {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return (
-      started > 0 &&
+      hasProgressed &&
       (continueAsNewSuggested ||
         (continueAfterEvents !== null && historyLength > continueAfterEvents))
     );
@@ -64,20 +66,20 @@ export function createControl(
   async function afterPause(): Promise<void> {
     await condition(() => !paused || draining);
     drain();
-    started++;
   }
 
   return {
     gate() {
       drain();
-      if (paused) return afterPause();
-      started++;
-      return null;
+      return paused ? afterPause() : null;
     },
     async until(isThere) {
       if (isThere()) return;
       await condition(() => isThere() || draining);
       if (!isThere()) throw new Drained();
+    },
+    progressed() {
+      hasProgressed = true;
     },
     pause() {
       paused = true;

@@ -22,7 +22,7 @@ interface Skip {
  * and ends when the step has.
  */
 export function createSteps(story: Story): (stepId: string) => Promise<void> {
-  const { definition, values, run } = story;
+  const { definition, values, control, run } = story;
   const byId = new Map(definition.steps.map((step) => [step.id, step]));
   const parallel = definition.steps.filter(({ execution }) => execution.mode === 'parallel').length;
   const stepsBeside = ({ execution }: ProcessStep) =>
@@ -40,6 +40,7 @@ export function createSteps(story: Story): (stepId: string) => Promise<void> {
       } else {
         await skipStep(step, skip);
       }
+      control.progressed();
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error;
       settleFailure(step, error.error);
@@ -118,7 +119,8 @@ export function createSteps(story: Story): (stepId: string) => Promise<void> {
       const value = 'value' in asked ? asked.value : await call(unit, asked.source);
       values.endUnit(step.id, index, { value });
       // Not before: the next generation has to find the decision, if the call is left to it.
-      story.control.closeWait(key);
+      control.closeWait(key);
+      control.progressed();
       return value;
     } catch (error) {
       if (error instanceof StepFailed) values.endUnit(step.id, index, { error: error.error });
