@@ -64,7 +64,7 @@ export function graphDriver({
       } catch (error) {
         throw faultOf(error);
       } finally {
-        await session.close().catch(() => {});
+        await closed(session);
       }
     });
   }
@@ -128,6 +128,19 @@ function boundedRows(): { rows: Json[]; add(row: JsonObject): void } {
   };
 }
 
+/**
+ * Closing resets the connection, and waits for the server to say that it did. A server too busy to say so must not hold the step: the rest of
+ * the closing goes on without us.
+ */
+async function closed(session: Session): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS_MAX);
+  });
+  await Promise.race([session.close().catch(() => {}), enough]);
+  clearTimeout(timer);
+}
+
 async function untilAborted<T>(
   signal: AbortSignal,
   session: Session,
@@ -147,6 +160,9 @@ async function untilAborted<T>(
     signal.removeEventListener('abort', stop);
   }
 }
+
+// Far more than an answer takes, far less than a step's timeout.
+const CLOSE_MS_MAX = 2_000;
 
 function tooLarge(what: string): ToolFault {
   return new ToolFault(
