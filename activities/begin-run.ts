@@ -11,7 +11,7 @@ import { stepKey } from '../src/runs/step-run.ts';
 import { bindStep } from './bind.ts';
 import type { BeginCall, Begun } from './contract.ts';
 import type { RunContext } from './deps.ts';
-import { infrastructureFailure, isInfrastructure, stepFailure } from './failure.ts';
+import { stepFailure, toFailure } from './failure.ts';
 
 /**
  * A sub-process begins: its run is written beside its parent's, the tree's limits are taken from the root under its lock,
@@ -23,8 +23,7 @@ export function createBeginRun(deps: RunContext): (call: BeginCall) => Promise<B
     try {
       return await begin(deps, call);
     } catch (error) {
-      if (isInfrastructure(error)) throw infrastructureFailure();
-      throw error;
+      throw toFailure(deps, error, `beginRun ${call.run.runId}`);
     }
   };
 }

@@ -8,7 +8,7 @@ import { ToolFault } from '../src/runs/fault.ts';
 import { loadContext, loadVariables } from './bind.ts';
 import type { EvaluateCall, Evaluated } from './contract.ts';
 import type { RunContext } from './deps.ts';
-import { infrastructureFailure, isInfrastructure, stepFailure } from './failure.ts';
+import { stepFailure, toFailure } from './failure.ts';
 
 // `step.rows.items`: read as it is, whatever its size; only what computes goes through the renderer's bounded thread.
 const PLAIN_PATH = /^\s*(step|context)((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
@@ -21,8 +21,8 @@ export function createEvaluateExpression(
     try {
       return await evaluate(deps, call);
     } catch (error) {
-      if (isInfrastructure(error)) throw infrastructureFailure();
-      if (!(error instanceof ToolFault)) throw error;
+      if (!(error instanceof ToolFault))
+        throw toFailure(deps, error, `evaluateExpression ${call.run.runId}`);
       const failure: RunError = {
         code: error.code,
         message: error.message,

@@ -1,9 +1,11 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { RunError } from '../src/runs/fault.ts';
+import type { RunContext } from './deps.ts';
 
 /** The type of a failure that says nothing about the step: the record decides, on the next attempt. */
 export const INFRASTRUCTURE = 'INFRASTRUCTURE';
+const DEFECT = 'DEFECT';
 
 export type Finality = 'final' | { readonly retryInMs: number };
 
@@ -29,7 +31,7 @@ export function lostFailure(): Error {
   });
 }
 
-export function infrastructureFailure(): Error {
+function infrastructureFailure(): Error {
   return ApplicationFailure.create({
     type: INFRASTRUCTURE,
     message: 'The database could not be reached.',
@@ -47,4 +49,24 @@ export function isInfrastructure(error: unknown): boolean {
     'code' in error &&
     TRANSIENT.test(String(error.code))
   );
+}
+
+/**
+ * What leaves an activity that did not end in a recorded failure. Neo4j away: another attempt goes on where the record says
+ * and costs the step nothing. Anything else is a defect: told to the log, its message kept from the history.
+ */
+export function toFailure(
+  deps: Pick<RunContext, 'onDefect'>,
+  error: unknown,
+  where: string,
+  defects: 'are final' | 'are tried again' = 'are final',
+): unknown {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
+  if (isInfrastructure(error)) return infrastructureFailure();
+  deps.onDefect(error, where);
+  return ApplicationFailure.create({
+    type: DEFECT,
+    message: 'An internal fault; it is in the log of the worker.',
+    nonRetryable: defects === 'are final',
+  });
 }

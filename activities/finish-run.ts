@@ -1,7 +1,8 @@
+import { activityInfo } from '@temporalio/activity';
 import { instant } from '../src/common/clock.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
 import { answerEntry } from '../src/conversations/conversation-entry.ts';
-import { ToolFault, type Usage } from '../src/runs/fault.ts';
+import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
 import { endRun, sumUpRun } from '../src/runs/run.cypher.ts';
 import { isOpen, type ProcessRun, type RunHead } from '../src/runs/run.ts';
@@ -13,7 +14,7 @@ import { stepKey, variableOf } from '../src/runs/step-run.ts';
 import { cutText, fitToBudget } from '../src/runs/token-budget.ts';
 import type { FinishCall, Finished, Held, ParentCall } from './contract.ts';
 import type { RunContext } from './deps.ts';
-import { infrastructureFailure, isInfrastructure } from './failure.ts';
+import { isInfrastructure, toFailure } from './failure.ts';
 
 type Outcome = FinishCall['outcome'];
 interface Result {
@@ -32,11 +33,19 @@ export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise
     try {
       return await finish(deps, call);
     } catch (error) {
-      if (isInfrastructure(error)) throw infrastructureFailure();
-      throw error;
+      // A run has to end, whatever is wrong with its output: after some attempts it fails instead.
+      const isHopeless = !isInfrastructure(error) && activityInfo().attempt >= TRIES_MAX;
+      if (!isHopeless)
+        throw toFailure(deps, error, `finishRun ${call.run.runId}`, 'are tried again');
+      deps.onDefect(error, `finishRun ${call.run.runId}`);
+      const message = 'The run could not be finished because of an internal fault.';
+      const failure: RunError = { code: 'TEMPLATE_FAILED', message, stepId: null, details: null };
+      return finish(deps, { ...call, outcome: { status: 'failed', error: failure } });
     }
   };
 }
+
+const TRIES_MAX = 5;
 
 async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
   const { run, inlineBytesMax } = call;

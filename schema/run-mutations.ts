@@ -1,12 +1,11 @@
+import { retryProcessRun, startProcessRun } from '../src/runs/run.mutations.ts';
 import {
   cancelProcessRun,
   pauseProcessRun,
   raiseRunBudget,
   resolveStep,
   resumeProcessRun,
-  retryProcessRun,
-  startProcessRun,
-} from '../src/runs/run.mutations.ts';
+} from '../src/runs/run-control.mutations.ts';
 import { builder, enumOf } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { payload, payloadType } from './payload.ts';

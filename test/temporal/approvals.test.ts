@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pauseProcessRun, resolveStep, resumeProcessRun } from '../../src/runs/run.mutations.ts';
+import {
+  pauseProcessRun,
+  resolveStep,
+  resumeProcessRun,
+} from '../../src/runs/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';

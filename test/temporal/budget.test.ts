@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { cancelProcessRun, raiseRunBudget, startProcessRun } from '../../src/runs/run.mutations.ts';
+import { startProcessRun } from '../../src/runs/run.mutations.ts';
+import { cancelProcessRun, raiseRunBudget } from '../../src/runs/run-control.mutations.ts';
 import { projectRunEvents } from '../../src/runs/run-event.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { find, runSteps, step } from '../testkit/run-steps.ts';

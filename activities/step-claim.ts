@@ -1,0 +1,81 @@
+import { instant } from '../src/common/clock.ts';
+import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { type ClaimedStep, claimStep, reserveBudget } from '../src/runs/step-run.cypher.ts';
+import { estimateCall } from './budget.ts';
+import type { RunContext } from './deps.ts';
+import { stepFailure } from './failure.ts';
+import { type Job, placeOf } from './step-job.ts';
+
+/** Rolls the claim back: the call does not fit the budget as of `version`. */
+class Unaffordable extends Error {
+  readonly version: number;
+  constructor(version: number) {
+    super('The budget does not hold this call.');
+    this.version = version;
+  }
+}
+
+/** Takes the next attempt of the step and, for an LLM under a budget, reserves what it may cost: one transaction. */
+export async function claimAttempt(
+  deps: RunContext,
+  job: Job,
+  workerId: string | null,
+): Promise<ClaimedStep | { unaffordable: number }> {
+  const { call, key, tool, inputs, retry } = job;
+  const { run, stepId, index } = call;
+  const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
+  const now = instant(deps.clock);
+  const entry = runEntry(deps, run, 'step.started', {
+    ...placeOf(job, 0),
+    name: tool.name,
+    type: tool.operation.type,
+    targetId: tool.id,
+    inputs: entryValue(inputs, stored.bytes),
+    speaks: job.speaks,
+  });
+  try {
+    const claim = await deps.graph.write(async (tx) => {
+      const claimed = await claimStep(tx, {
+        runId: run.runId,
+        rootRunId: run.rootRunId,
+        ownerId: run.ownerId,
+        key,
+        stepId,
+        index,
+        toolId: tool.id,
+        workerId,
+        attemptsMax: retry.maximumAttempts,
+        inputs: stored.text,
+        inputsBlob: stored.blob,
+        now,
+        entry,
+      });
+      if (
+        claimed?.claimed &&
+        run.budgeted &&
+        tool.operation.type === 'llm_call' &&
+        job.invalid === null
+      ) {
+        const estimate = estimateCall(tool, inputs, job.step.output.tokenBudget ?? null);
+        const { fits, budgetVersion } = await reserveBudget(tx, {
+          key,
+          rootRunId: run.rootRunId,
+          ...estimate,
+          now,
+        });
+        if (!fits) throw new Unaffordable(budgetVersion);
+      }
+      return claimed;
+    });
+    if (claim === null)
+      throw stepFailure(
+        { code: 'CANCELLED', message: 'The run is gone.', stepId, details: null },
+        'final',
+      );
+    if (claim.claimed) deps.wake();
+    return claim;
+  } catch (error) {
+    if (error instanceof Unaffordable) return { unaffordable: error.version };
+    throw error;
+  }
+}
