@@ -15,6 +15,7 @@ import {
   type ToolSnapshot,
   toolTypesOf,
 } from '../src/runs/snapshot.ts';
+import type { SettingsSource } from '../src/settings/source.ts';
 import type { Slots } from '../src/workers/slots.ts';
 import type { ToolTypes } from './contract.ts';
 
@@ -40,6 +41,8 @@ export interface ActivityDeps {
   readonly health: HealthProbes;
   readonly renderer: Renderer;
   readonly payloads: Payloads;
+  /** What admins tune at run time. */
+  readonly settings: SettingsSource;
   /** Absent where this process has no registered Workers (tests, tools). */
   readonly slots?: Slots;
   /** A defect that a run's error only hints at: for the log, with its cause. */

@@ -8,6 +8,7 @@ import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import type { RunSignals } from '../src/runs/run.mutations.ts';
+import type { SettingsSource } from '../src/settings/source.ts';
 import { isAdmin, type Viewer } from '../src/users/viewer.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface ApiDeps {
   readonly payloads: Payloads;
   /** To workflows at work: cancel, pause, decide. */
   readonly signals: RunSignals;
+  /** What admins tune at run time. */
+  readonly settings: SettingsSource;
   /** Stored on each run: which task queues it lives on. */
   readonly queuePrefix: string;
 }

@@ -15,6 +15,7 @@ import './run-mutations.ts';
 import './runs.ts';
 import './secrets.ts';
 import './services.ts';
+import './settings.ts';
 import './templates.ts';
 import './tool-mutations.ts';
 import './tools.ts';

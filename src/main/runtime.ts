@@ -26,6 +26,7 @@ import { createPayloads, type Payloads } from '../runs/payload.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
 import { startRun } from '../runs/start.ts';
 import { openRunStarter } from '../runs/starter.ts';
+import { openSettings, settingsProjection } from '../settings/source.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import { workerReaper } from '../workers/pools.ts';
 import type { Config } from './config.ts';
@@ -129,7 +130,8 @@ async function openAll(
   // Chores are given to the relay when it is opened, and they wake it.
   const relay: { current: Relay | null } = { current: null };
   const wake = () => relay.current?.wake();
-  const base = { graph, clock, newId, wake, vault };
+  const settings = openSettings({ graph });
+  const base = { graph, clock, newId, wake, vault, settings };
   const catalog: CatalogDeps = {
     ...base,
     toolCalls: toolCallsOf(drivers),
@@ -148,7 +150,7 @@ async function openAll(
     relay.current = openRelay(
       { graph, clock, newId, bus, log, onDeadLetter },
       {
-        projections: [starter.projection],
+        projections: [starter.projection, settingsProjection(settings)],
         chores: [
           starter.sweep,
           workerReaper({ graph, clock, newId, wake }),
@@ -166,6 +168,7 @@ async function openAll(
   );
   const deps = {
     ...catalog,
+    settings,
     payloads,
     signals: createRunSignals(temporal.client),
     queuePrefix: config.queuePrefix,

@@ -31,6 +31,7 @@ import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../s
 import { startRun } from '../../src/runs/start.ts';
 import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
+import { openSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { queueOf } from '../../src/workers/worker.ts';
 import { testGraph } from './graph.ts';
@@ -104,6 +105,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     drivers,
     renderer,
     payloads,
+    settings: openSettings({ graph }),
     vault: openVault(parseKeyRing(TEST_KEYS)),
     health: {
       probe: ({ type, target }) => drivers[type].probe(target, AbortSignal.timeout(5_000)),

@@ -1,0 +1,49 @@
+import type { Instant } from '../common/clock.ts';
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import { SETTINGS_DEFAULT, Settings } from './settings.ts';
+
+const FIND_SETTINGS = /* cypher */ `
+  // findSettings
+  MATCH (s:Settings {id: 'settings'})
+  RETURN s {.*} AS settings
+`;
+
+/** What is set, with the defaults for what never was: a setting of a later version is there without a migration. */
+export async function findSettings(tx: ReadTx): Promise<Settings> {
+  const [row] = await tx.run(FIND_SETTINGS);
+  return toSettings((row?.['settings'] ?? {}) as Row);
+}
+
+const UPDATE_SETTINGS = /* cypher */ `
+  // updateSettings
+  MERGE (s:Settings {id: 'settings'})
+  SET s += $changed, s.updatedAt = datetime($now)
+  WITH s
+  CALL () { ${CREATE_ENTRIES} }
+  RETURN s {.*} AS settings
+`;
+
+/** Writes only what changed, so that two admins who change different things both have their way. */
+export async function updateSettingsNode(
+  tx: WriteTx,
+  changed: Partial<Settings>,
+  now: Instant,
+  entry: OutboxEntry,
+): Promise<Settings> {
+  const { dedupSimilarityThreshold: cosine, ...rest } = changed;
+  const [row] = await tx.run(UPDATE_SETTINGS, {
+    changed: {
+      ...rest,
+      ...(cosine === undefined ? {} : { dedupSimilarityThreshold: new Float(cosine) }),
+    },
+    now,
+    entries: entryParams([entry]),
+  });
+  return toSettings((row?.['settings'] ?? {}) as Row);
+}
+
+function toSettings(row: Row): Settings {
+  return Settings.parse({ ...SETTINGS_DEFAULT, ...row });
+}

@@ -1,0 +1,57 @@
+import { instant } from '../common/clock.ts';
+import { problem, refuse } from '../common/refusal.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import {
+  type BaseDeps,
+  isAdmin,
+  SYSTEM_USER_ID,
+  SYSTEM_USER_NAME,
+  type Viewer,
+} from '../users/viewer.ts';
+import { updateSettingsNode } from './settings.cypher.ts';
+import {
+  changedSettings,
+  checkSettings,
+  SETTINGS_UPDATED,
+  type Settings,
+  type UpdateSettings,
+} from './settings.ts';
+import type { SettingsSource } from './source.ts';
+
+export interface SettingsDeps extends BaseDeps {
+  readonly graph: Graph;
+  wake(): void;
+  readonly settings: Pick<SettingsSource, 'forget'>;
+}
+
+/** Admins only; what is not named stays, null is the default again. @throws Refusal FORBIDDEN, INVALID, TOO_LARGE */
+export async function updateSettings(
+  deps: SettingsDeps,
+  viewer: Viewer,
+  input: UpdateSettings,
+): Promise<Settings> {
+  refuse(
+    isAdmin(viewer)
+      ? checkSettings(input)
+      : [problem('FORBIDDEN', [], 'Only an admin may change the settings.')],
+  );
+  const changed = changedSettings(input);
+  const now = instant(deps.clock);
+  const entry: OutboxEntry = {
+    id: deps.newId(),
+    kind: SETTINGS_UPDATED,
+    at: now,
+    ownerId: SYSTEM_USER_ID,
+    workspace: SYSTEM_USER_NAME,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: null,
+    payload: { by: viewer.userId, changed: Object.keys(changed) },
+  };
+  const settings = await deps.graph.write((tx) => updateSettingsNode(tx, changed, now, entry));
+  deps.settings.forget();
+  deps.wake();
+  return settings;
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import {
+  BASE64_PATTERN,
+  normalName,
+  REDACTED_FIELDS_DEFAULT,
+  REDACTED_PATTERNS_DEFAULT,
+} from '../calls/redact.ts';
+import { PREVIEW_BYTES } from '../calls/truncate.ts';
+import { linearRegExp, patternFault } from '../catalog/linear-pattern.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+
+/** The entry of a change; its payload is `{by, changed: [names]}`. */
+export const SETTINGS_UPDATED = 'settings.updated';
+
+interface NumberRule {
+  readonly min: number;
+  readonly max: number;
+  readonly fallback: number;
+  readonly whole: boolean;
+}
+const whole = (fallback: number, min: number, max: number): NumberRule => ({
+  fallback,
+  min,
+  max,
+  whole: true,
+});
+
+/** The settings that are numbers: their range and what they are until an admin says otherwise. */
+export const NUMBER_SETTINGS = {
+  /** S4-ENT-09: so many Episodes and Summaries that link to an Entity start its enrichment. */
+  enrichmentEdgeThreshold: whole(5, 1, 1_000),
+  /** S4-INTR-07: so many compressions of a conversation start an introspection. */
+  introspectionCompressionThreshold: whole(5, 1, 20),
+  /** S4-INTR-02: places of the carousel. */
+  introspectionMaxRotation: whole(10, 1, 100),
+  /** S4-ENT-07: cosine from which two Entities are one. */
+  dedupSimilarityThreshold: { fallback: 0.85, min: 0, max: 1, whole: false },
+  /** Tokens of a conversation's uncompressed path from which it is compressed. */
+  compressionTokenThreshold: whole(8_000, 100, 1_000_000),
+  /** S3-RET-01: days a finished call is kept. */
+  callGraphRetentionDays: whole(90, 1, 3_650),
+  /** S3-TRUNC-03: bytes of JSON a recorded payload may have; below the preview's size nothing would be saved. */
+  payloadTruncationThreshold: whole(10_240, PREVIEW_BYTES, INLINE_PAYLOAD_BYTES_MAX),
+  /** S2-SEG-02: minutes of silence that end a segment. */
+  segmentGapMinutes: whole(30, 1, 1_440),
+  /** S2-SEG-03: tokens a segment may have. */
+  segmentMaxTokens: whole(4_000, 100, 100_000),
+  /** S2-SEG-04: events of the segment before that a segment repeats. */
+  segmentOverlapEvents: whole(5, 0, 100),
+} as const satisfies Record<string, NumberRule>;
+export type NumberSetting = keyof typeof NUMBER_SETTINGS;
+const NUMBERS = Object.keys(NUMBER_SETTINGS) as NumberSetting[];
+
+export const REDACTED_FIELDS_MAX = 200;
+export const REDACTED_PATTERNS_MAX = 50;
+const FIELD_CHARS_MAX = 100;
+
+/** What an admin may tune while the product runs; one of it per installation. */
+export const Settings = z.object({
+  ...(Object.fromEntries(NUMBERS.map((name) => [name, z.number()])) as Record<
+    NumberSetting,
+    z.ZodNumber
+  >),
+  /** S3-RED-05. */
+  redactedFields: z.array(z.string()).readonly(),
+  redactedPatterns: z.array(z.string()).readonly(),
+});
+export type Settings = Readonly<z.infer<typeof Settings>>;
+
+export const SETTINGS_DEFAULT: Settings = {
+  ...(Object.fromEntries(NUMBERS.map((name) => [name, NUMBER_SETTINGS[name].fallback])) as Record<
+    NumberSetting,
+    number
+  >),
+  redactedFields: REDACTED_FIELDS_DEFAULT,
+  redactedPatterns: REDACTED_PATTERNS_DEFAULT,
+};
+
+/** What is not named stays; null is the default again. */
+export type UpdateSettings = {
+  readonly [Name in keyof Settings]?: Settings[Name] | null | undefined;
+};
+
+/** Every problem of a change at once. */
+export function checkSettings(input: UpdateSettings): Problem[] {
+  return [
+    ...NUMBERS.flatMap((name) => checkNumber(name, input[name])),
+    ...checkFields(input.redactedFields),
+    ...checkPatterns(input.redactedPatterns),
+  ];
+}
+
+/** The names that a change gives, defaults filled in; trusts a checked input. */
+export function changedSettings(input: UpdateSettings): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(input)
+      .filter(([name, value]) => name in SETTINGS_DEFAULT && value !== undefined)
+      .map(([name, value]) => [name, value ?? SETTINGS_DEFAULT[name as keyof Settings]]),
+  );
+}
+
+function checkNumber(name: NumberSetting, value: number | null | undefined): Problem[] {
+  if (value == null) return [];
+  const { min, max, whole } = NUMBER_SETTINGS[name];
+  const fits = value >= min && value <= max && (!whole || Number.isInteger(value));
+  const noun = whole ? 'a whole number' : 'a number';
+  return fits
+    ? []
+    : [problem('INVALID', [name], `${name} has to be ${noun} from ${min} to ${max}.`)];
+}
+
+function checkFields(fields: readonly string[] | null | undefined): Problem[] {
+  const name = 'redactedFields';
+  if (fields == null) return [];
+  const wrong = fields.flatMap((field, index) =>
+    normalName(field) !== '' && field.length <= FIELD_CHARS_MAX
+      ? []
+      : [
+          problem(
+            'INVALID',
+            [name, index],
+            `A field's name has 1 to ${FIELD_CHARS_MAX} characters, not only _, - and spaces.`,
+          ),
+        ],
+  );
+  return [...checkCount(name, fields, REDACTED_FIELDS_MAX), ...wrong];
+}
+
+function checkPatterns(patterns: readonly string[] | null | undefined): Problem[] {
+  const name = 'redactedPatterns';
+  if (patterns == null) return [];
+  const count = checkCount(name, patterns, REDACTED_PATTERNS_MAX);
+  // Each is compiled to be checked, so more than the limit are not looked at.
+  if (count.length > 0) return count;
+  return patterns.flatMap((pattern, index) => {
+    const fault = redactionFault(pattern);
+    return fault === null ? [] : [problem('INVALID', [name, index], `The pattern ${fault}.`)];
+  });
+}
+
+function redactionFault(pattern: string): string | null {
+  if (pattern === BASE64_PATTERN) return null;
+  if (pattern.trim() === '') return 'is empty';
+  const fault = patternFault(pattern);
+  if (fault !== null) return fault;
+  return linearRegExp(pattern).test('')
+    ? 'also fits an empty text, so it would fit everywhere'
+    : null;
+}
+
+function checkCount(name: string, given: readonly string[], max: number): Problem[] {
+  return given.length <= max ? [] : [problem('TOO_LARGE', [name], `At most ${max} of them.`)];
+}
