@@ -10,35 +10,32 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     CreateMetricDefinitionInput MetricAggregation MetricDataType MetricDefinition
     MetricDefinitionPayload MetricPoint MetricScope MetricSeries Mutation.createMetricDefinition
     Mutation.deleteMetricDefinition Mutation.recordMetric Mutation.recordSessionEvents
-    Mutation.updateMetricDefinition Mutation.updateSettings OperationStats ProcessRun.callGraph
-    Query.blob Query.callGraph Query.callNode Query.callNodes Query.metricDefinitions
-    Query.metricSeries Query.operationStats Query.session Query.sessionEvents Query.sessions
-    Query.settings Query.toolCall RecordMetricInput RecordMetricPayload
-    RecordSessionEventsPayload Service.metrics Session SessionConnection SessionEdge SessionEvent
-    SessionEventConnection SessionEventEdge SessionEventInput Settings SettingsPayload
+    Mutation.updateMetricDefinition OperationStats ProcessRun.callGraph Query.blob Query.callGraph
+    Query.callNode Query.callNodes Query.metricDefinitions Query.metricSeries Query.operationStats
+    Query.session Query.sessionEvents Query.sessions Query.toolCall RecordMetricInput
+    RecordMetricPayload RecordSessionEventsPayload Service.metrics Session SessionConnection
+    SessionEdge SessionEvent SessionEventConnection SessionEventEdge SessionEventInput
     Tool.metrics ToolCall ToolCallConnection ToolCallEdge UpdateMetricDefinitionInput
-    UpdateSettingsInput
   `
     .trim()
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
     ActiveEntityInput Alternative.episode CompressInput Conversation.activeEntities
-    Conversation.compressionsSinceIntrospection Conversation.summaries ConversationEvent EpisodeBound
-    CreateEntityInput CreateProcessScheduleInput
-    CreateSummaryInput Entity EntityConnection EntityEdge EntityOrigin EntityPayload
-    EntityReference EntitySource Episode EpisodeConnection EpisodeEdge Fact
-    InjectIntrospectionInput Introspection IntrospectionAdded IntrospectionPayload MemorySettings
-    MemorySettingsPayload MergeEntitiesInput Mutation.compressConversation Mutation.createEntity
-    Mutation.createProcessSchedule Mutation.createSummary Mutation.deleteIntrospection
-    Mutation.deleteProcessSchedule Mutation.deleteSummary Mutation.enrichEntity
-    Mutation.injectIntrospection Mutation.mergeEntities Mutation.pauseProcessSchedule
-    Mutation.rebindIntrospection Mutation.rebindSummary Mutation.removeActiveEntity
-    Mutation.resumeProcessSchedule Mutation.setActiveEntity Mutation.triggerIntrospection
-    Mutation.triggerProcessSchedule Mutation.updateMemorySettings Process.schedules
-    ProcessSchedule ProcessSchedulePayload Query.entities Query.entity Query.episode
-    Query.introspections Query.memorySettings Query.search RebindContentInput Reranker SearchHit
-    SearchInput SearchKind Summary SummaryAdded SummaryPayload UpdateMemorySettingsInput
-    WorkingMemory.activeEntities
+    Conversation.compressionsSinceIntrospection Conversation.summaries ConversationEvent
+    EpisodeBound CreateEntityInput CreateProcessScheduleInput CreateSummaryInput Entity
+    EntityConnection EntityEdge EntityOrigin EntityPayload EntityReference EntitySource Episode
+    EpisodeConnection EpisodeEdge Fact InjectIntrospectionInput Introspection IntrospectionAdded
+    IntrospectionPayload MemorySettings MemorySettingsPayload MergeEntitiesInput
+    Mutation.compressConversation Mutation.createEntity Mutation.createProcessSchedule
+    Mutation.createSummary Mutation.deleteIntrospection Mutation.deleteProcessSchedule
+    Mutation.deleteSummary Mutation.enrichEntity Mutation.injectIntrospection
+    Mutation.mergeEntities Mutation.pauseProcessSchedule Mutation.rebindIntrospection
+    Mutation.rebindSummary Mutation.removeActiveEntity Mutation.resumeProcessSchedule
+    Mutation.setActiveEntity Mutation.triggerIntrospection Mutation.triggerProcessSchedule
+    Mutation.updateMemorySettings Process.schedules ProcessSchedule ProcessSchedulePayload
+    Query.entities Query.entity Query.episode Query.introspections Query.memorySettings
+    Query.search RebindContentInput Reranker SearchHit SearchInput SearchKind Summary SummaryAdded
+    SummaryPayload UpdateMemorySettingsInput WorkingMemory.activeEntities
   `
     .trim()
     .split(/\s+/),
