@@ -5,6 +5,7 @@ import { type Json, jsonBytes } from '../../src/common/json.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 
 const THRESHOLD = 10_240;
+const EARTHS = '🌍'.repeat(3_000);
 const cut = (value: Json) =>
   truncate(value, THRESHOLD) as { _truncated: boolean; size: number; preview: string };
 
@@ -28,10 +29,10 @@ describe('a recorded payload', () => {
   it('shows 1,024 bytes and never half a character (S3-TRUNC-02)', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.string({ unit: 'grapheme', minLength: 200 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.string({ unit: 'grapheme', minLength: 50 }), { minLength: 1, maxLength: 4 }),
         (texts) => {
-          const { size, preview } = cut([...texts, '🌍'.repeat(3_000)]);
-          const json = JSON.stringify([...texts, '🌍'.repeat(3_000)]);
+          const { size, preview } = cut([...texts, EARTHS]);
+          const json = JSON.stringify([...texts, EARTHS]);
           expect(size).toBe(Buffer.byteLength(json));
           expect(json.startsWith(preview)).toBe(true);
           expect(preview.isWellFormed()).toBe(true);
@@ -52,7 +53,7 @@ describe('a recorded payload', () => {
 
   it('takes the beginning of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, bytesMax) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(40), (text, bytesMax) => {
         const start = beginning(text, bytesMax);
         expect(text.startsWith(start)).toBe(true);
         expect(jsonBytes(start) - 2).toBeGreaterThanOrEqual(Buffer.byteLength(start));
