@@ -2,9 +2,11 @@ import { GraphQLError } from 'graphql';
 import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
+import type { JobBoard } from '../src/jobs/job.mutations.ts';
 import type { Bus } from '../src/outbox/bus.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
+import type { Log } from '../src/platform/telemetry/log.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import type { RunSignals } from '../src/runs/run.mutations.ts';
@@ -37,6 +39,9 @@ export interface ApiDeps {
   readonly signals: RunSignals;
   /** What admins tune at run time. */
   readonly settings: SettingsSource;
+  /** Background work of the product, and where its Schedules are. */
+  readonly jobs: JobBoard;
+  readonly log: Log;
   /** Stored on each run: which task queues it lives on. */
   readonly queuePrefix: string;
 }

@@ -6,6 +6,7 @@ import './conversation-events.ts';
 import './conversation-mutations.ts';
 import './conversations.ts';
 import './health.ts';
+import './jobs.ts';
 import './memory.ts';
 import './nodes.ts';
 import './process-mutations.ts';

@@ -1,1 +1,2 @@
 export * from './execute-process.ts';
+export * from './run-job.ts';

@@ -65,9 +65,12 @@ export function probeSoon(deps: HealthDeps, toolIds: readonly string[]): void {
   probeTools(deps, toolIds).catch(() => {});
 }
 
-/** One turn of the schedule: probes up to `limit` Tools last probed 30 s ago or longer. Gives back how many. */
-export async function probeDueTools(deps: HealthDeps, limit = 500): Promise<number> {
-  const beforeMs = deps.clock.nowMs() - HEALTH_FRESH_SECONDS * 1_000;
+/** One turn of the job: probes up to `limit` Tools whose last probe is as old as that or older. Gives back how many. */
+export async function probeDueTools(
+  deps: HealthDeps,
+  { limit = 500, olderThanSeconds = HEALTH_FRESH_SECONDS } = {},
+): Promise<number> {
+  const beforeMs = deps.clock.nowMs() - olderThanSeconds * 1_000;
   const before = instant({ nowMs: () => beforeMs });
   const due = await deps.graph.read((tx) => findDueTools(tx, { before, limit }));
   return probeTools(deps, due);

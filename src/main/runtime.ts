@@ -3,12 +3,14 @@ import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
-import { type HealthDeps, probeDueTools, probeOpened } from '../catalog/health.ts';
+import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
-import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import type { JobDeps } from '../jobs/deps.ts';
+import { JOBS } from '../jobs/list.ts';
+import { keepRegistering } from '../jobs/registry.ts';
 import { openBus } from '../outbox/local-bus.ts';
-import { type Chore, openRelay, type Relay } from '../outbox/relay.ts';
+import { openRelay, type Relay } from '../outbox/relay.ts';
 import { openBlobStore } from '../platform/blobs/blob-store.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import { type Egress, openEgress } from '../platform/egress/egress.ts';
@@ -20,6 +22,7 @@ import { type Log, openLog } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openTemporal, type TemporalClient } from '../platform/temporal/client.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
+import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle.mutations.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
@@ -57,7 +60,7 @@ export interface Runtime {
   /** What the activities of runs get; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
-  readonly deps: ApiDeps & BundleDeps & RunDeps;
+  readonly deps: ApiDeps & BundleDeps & RunDeps & JobDeps;
   close(): Promise<void>;
 }
 
@@ -151,11 +154,7 @@ async function openAll(
       { graph, clock, newId, bus, log, onDeadLetter },
       {
         projections: [starter.projection, settingsProjection(settings)],
-        chores: [
-          starter.sweep,
-          workerReaper({ graph, clock, newId, wake }),
-          healthSchedule(catalog),
-        ],
+        chores: [starter.sweep, workerReaper({ graph, clock, newId, wake })],
       },
     );
   }
@@ -174,7 +173,13 @@ async function openAll(
     queuePrefix: config.queuePrefix,
     bus,
     health,
+    log,
+    jobs: { list: JOBS, schedules: createSchedules(temporal) },
   };
+  if (config.role !== 'worker') {
+    const registering = keepRegistering({ ...deps, schedules: deps.jobs.schedules }, JOBS);
+    opened.add('the jobs', () => registering.close());
+  }
 
   return {
     config,
@@ -211,15 +216,6 @@ function toolCallsOf(drivers: Drivers): ToolCalls {
     probe: (type, target, signal) => drivers[type].probe(target, signal),
     invoke: (call) => drivers[call.operation.type].invoke(call as never),
     listMcpTools: (target, signal) => drivers.mcp_call.listTools(target, signal),
-  };
-}
-
-/** Keeps every Tool's status fresh (decisions.md, Services and tools); whoever holds the relay's lease does it. */
-function healthSchedule(deps: HealthDeps): Chore {
-  return {
-    name: 'tool-health',
-    everyMs: (HEALTH_FRESH_SECONDS / 3) * 1_000,
-    run: async () => void (await probeDueTools(deps)),
   };
 }
 

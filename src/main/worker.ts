@@ -1,7 +1,9 @@
 import process from 'node:process';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import { createPerformJob } from '../../activities/perform-job.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
+import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
 import { type Fleet, startFleet } from '../platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import { processesQueue } from '../runs/run.ts';
@@ -63,11 +65,18 @@ export async function startWorkers(
     log,
     temporal: temporalSettings(config),
     workflows: { taskQueue: processesQueue(queuePrefix), bundle, activities: aroundRuns },
-    pools: OPERATION_TYPES.filter((type) => sizes[type] > 0).map((type) => ({
-      taskQueue: queueOf(queuePrefix, type),
-      size: sizes[type],
-      activities: { executeStep },
-    })),
+    pools: [
+      ...OPERATION_TYPES.filter((type) => sizes[type] > 0).map((type) => ({
+        taskQueue: queueOf(queuePrefix, type),
+        size: sizes[type],
+        activities: { executeStep },
+      })),
+      {
+        taskQueue: jobsQueue(queuePrefix),
+        size: JOBS_AT_ONCE,
+        activities: createPerformJob(deps, deps.jobs.list),
+      },
+    ],
   }).catch(async (error: unknown) => {
     await pools.close();
     throw error;

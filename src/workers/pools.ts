@@ -9,7 +9,6 @@ import type { Log } from '../platform/telemetry/log.ts';
 import { createSlots, type Slots } from './slots.ts';
 import {
   beatWorkers,
-  forgetWorkers,
   reapWorkers,
   registerWorkers,
   retireWorkers,
@@ -109,7 +108,7 @@ export async function openWorkerPools(
   };
 }
 
-/** For the relay's holder: marks silent Workers as offline, and forgets those silent for a day. */
+/** For the relay's holder: marks silent Workers as offline. Seconds count, so it is no job that waits for Temporal. */
 export function workerReaper(deps: Omit<PoolsDeps, 'log'>): Chore {
   const { graph, clock, wake } = deps;
   return {
@@ -120,7 +119,6 @@ export function workerReaper(deps: Omit<PoolsDeps, 'log'>): Chore {
       const gone = await graph.write(async (tx) => {
         const ids = await reapWorkers(tx, now);
         await appendEntries(tx, workerEntries(deps, ids));
-        await forgetWorkers(tx, now);
         return ids;
       });
       if (gone.length > 0) wake();

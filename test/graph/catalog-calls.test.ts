@@ -111,7 +111,7 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02, C-13)', () => {
     const first = await checkedAt();
     // Half a minute later, as far as these deps know; other tests' Tools are probed with it, and answer.
     const later = { ...deps, clock: { nowMs: () => Date.now() + 31_000 }, toolCalls: answering };
-    expect(await probeDueTools(later, 10_000)).toBeGreaterThan(0);
+    expect(await probeDueTools(later, { limit: 10_000 })).toBeGreaterThan(0);
     expect(Date.parse((await checkedAt()) ?? '')).toBeGreaterThanOrEqual(
       Date.parse(first ?? '') + 30_000,
     );

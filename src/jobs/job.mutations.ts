@@ -1,0 +1,113 @@
+import type { Instant } from '../common/clock.ts';
+import { type Problem, problem, Refusal } from '../common/refusal.ts';
+import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { Schedules } from '../platform/temporal/schedules.ts';
+import type { Viewer } from '../users/viewer.ts';
+import type { Job } from './definition.ts';
+import type { JobDeps } from './deps.ts';
+import { findJobs, setJobPaused } from './job.cypher.ts';
+import { type JobState, jobScheduleId } from './job.ts';
+import { jobEntry } from './job-entry.ts';
+
+/** What the API needs to show and steer jobs. `list` is what this process knows; the Schedules are in Temporal. */
+export interface JobsDeps extends JobDeps {
+  readonly jobs: JobBoard;
+}
+export interface JobBoard {
+  readonly list: readonly Job[];
+  readonly schedules: Schedules;
+}
+
+/** Every job as it stands, in the order of the list; names given: only those. `nextRun` is null while Temporal is away. */
+export async function showJobs(deps: JobsDeps, names?: readonly string[]): Promise<JobState[]> {
+  const jobs = deps.jobs.list.filter(({ name }) => names?.includes(name) ?? true);
+  const records = await deps.graph.read((tx) =>
+    findJobs(
+      tx,
+      jobs.map(({ name }) => name),
+    ),
+  );
+  return Promise.all(
+    jobs.map(async (job, index) => {
+      const { name, cron, describe } = job;
+      const record = records[index];
+      const [backlog, look] = await Promise.all([
+        job.backlog?.(deps) ?? record?.backlog ?? 0,
+        deps.jobs.schedules.look(jobScheduleId(deps.queuePrefix, name)).catch(() => null),
+      ]);
+      const paused = record?.paused === true || look?.paused === true;
+      const next: Instant | undefined = look?.nextRuns[0];
+      return {
+        name,
+        cron,
+        describe,
+        paused,
+        lastRun: record?.lastRun ?? null,
+        nextRun: paused ? null : (next ?? null),
+        lastError: record?.lastError ?? null,
+        checkpoint: record?.checkpoint ?? null,
+        backlog,
+      };
+    }),
+  );
+}
+
+/** From the moment this answers no turn begins, and one in work ends where it next saves (S2-API-02). @throws Refusal NOT_FOUND */
+export function pauseJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
+  return setPaused(deps, viewer, name, true);
+}
+
+/** Its turns come again as its cron says, from its checkpoint. @throws Refusal NOT_FOUND */
+export function resumeJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
+  return setPaused(deps, viewer, name, false);
+}
+
+/** One turn now, beside its cron; while one is in work, one more follows it. @throws Refusal NOT_FOUND, STATE while it is paused */
+export async function runJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
+  const job = jobOf(deps, name);
+  const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
+  if (record?.paused === true)
+    throw new Refusal([problem('STATE', ['name'], 'The job is paused. Resume it first.')]);
+  await deps.jobs.schedules.trigger(jobScheduleId(deps.queuePrefix, name));
+  await deps.graph.write((tx) => appendEntries(tx, [jobEntry(deps, name, 'asked', viewer.userId)]));
+  deps.wake();
+  return shown(deps, name);
+}
+
+// The record decides, because turns ask it; the Schedule follows it, so that Temporal shows the same. Two admins who
+// disagree leave both as the later one said.
+async function setPaused(
+  deps: JobsDeps,
+  viewer: Viewer,
+  name: string,
+  paused: boolean,
+): Promise<JobState> {
+  jobOf(deps, name);
+  await deps.graph.write(async (tx) => {
+    const changed = await setJobPaused(tx, { name, paused });
+    const what = paused ? 'paused' : 'resumed';
+    if (changed) await appendEntries(tx, [jobEntry(deps, name, what, viewer.userId)]);
+  });
+  deps.wake();
+  for (let set: boolean | null = null; ; ) {
+    const [record] = await deps.graph.read((tx) => findJobs(tx, [name]));
+    const wanted = record?.paused === true;
+    if (wanted === set) return shown(deps, name);
+    await deps.jobs.schedules.setPaused(jobScheduleId(deps.queuePrefix, name), wanted);
+    set = wanted;
+  }
+}
+
+async function shown(deps: JobsDeps, name: string): Promise<JobState> {
+  const [state] = await showJobs(deps, [name]);
+  if (state === undefined) throw new Refusal([unknownJob]);
+  return state;
+}
+
+function jobOf({ jobs }: JobsDeps, name: string): Job {
+  const job = jobs.list.find((one) => one.name === name);
+  if (job === undefined) throw new Refusal([unknownJob]);
+  return job;
+}
+
+const unknownJob: Problem = problem('NOT_FOUND', ['name'], 'No job has this name; see `jobs`.');

@@ -1,0 +1,27 @@
+import { probeDueTools } from '../catalog/health.ts';
+import { instant } from '../common/clock.ts';
+import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import { forgetWorkers } from '../workers/worker.cypher.ts';
+import type { Job } from './definition.ts';
+
+/**
+ * The jobs of the product. To add one, put one object here: it gets its Schedule at the next start and stands in `jobs`.
+ * What has to go on while Temporal is away (starting runs, noticing silent Workers) is a chore of the relay instead.
+ */
+export const JOBS: readonly Job[] = [
+  {
+    name: 'tool-health',
+    cron: '@every 30s',
+    describe: 'Asks every Tool that was not asked lately whether it answers (S4-TOOL-02).',
+    isQuiet: true,
+    // Half as old as it may be, or the next turn would find it too old.
+    run: async (deps) =>
+      void (await probeDueTools(deps, { olderThanSeconds: HEALTH_FRESH_SECONDS / 2 })),
+  },
+  {
+    name: 'worker-cleanup',
+    cron: '@hourly',
+    describe: 'Forgets Workers that have been silent for a day (S4-WRK-04).',
+    run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
+  },
+];

@@ -1,0 +1,109 @@
+import { instant } from '../common/clock.ts';
+import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { isOutage } from '../platform/neo4j/outage.ts';
+import { scrub } from '../platform/telemetry/scrub.ts';
+import type { Job } from './definition.ts';
+import type { JobDeps } from './deps.ts';
+import { beginTurn, endTurn, saveProgress } from './job.cypher.ts';
+import { JOB_TIME_LIMIT_SECONDS, type JobProgress, type StopReason, TurnStopped } from './job.ts';
+import { jobEntry } from './job-entry.ts';
+
+/** How a turn ended; `failed` has its message in the record. */
+export type TurnEnd = 'done' | 'failed' | StopReason;
+
+// A job that does not look at its signal is left behind: what it saves later is refused, because the turn is no longer its.
+const LET_GO_MS = 5_000;
+const TELL_EVERY_MS = 1_000;
+const ERROR_CHARS_MAX = 1_000;
+
+/**
+ * One turn of a job: from its checkpoint, within its time, until it is done or told to stop. Its end is on record before
+ * this answers. @throws when Neo4j is away or overwhelmed; then the turn is to be repeated, and goes on at its checkpoint
+ */
+export async function takeTurn(
+  deps: JobDeps,
+  job: Job,
+  { turnId, signal: outer }: { readonly turnId: string; readonly signal: AbortSignal },
+): Promise<TurnEnd> {
+  const { graph, clock, log } = deps;
+  const { name, timeLimitSeconds = JOB_TIME_LIMIT_SECONDS } = job;
+  const begun = await graph.write((tx) => beginTurn(tx, { name, turnId, now: instant(clock) }));
+  if (begun === null) return 'paused';
+
+  const stopping = new AbortController();
+  const stop = (reason: StopReason) => stopping.abort(new TurnStopped(reason));
+  const onCancel = () => stop('cancelled');
+  if (outer.aborted) onCancel();
+  else outer.addEventListener('abort', onCancel, { once: true });
+  const limit = setTimeout(() => stop('over its time'), timeLimitSeconds * 1_000);
+
+  let toldAtMs = clock.nowMs();
+  async function progressIn(tx: WriteTx, at: JobProgress): Promise<void> {
+    if (stopping.signal.aborted) throw stopping.signal.reason;
+    const now = instant(clock);
+    const { isOurs, paused } = await saveProgress(tx, { name, turnId, now, ...at });
+    if (!isOurs) {
+      stop('taken over');
+      throw stopping.signal.reason;
+    }
+    // What was done is saved; the next step is not taken.
+    if (paused) stop('paused');
+    if (job.isQuiet === true || clock.nowMs() - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = clock.nowMs();
+    await appendEntries(tx, [jobEntry(deps, name, 'progress')]);
+  }
+  async function progress(at: JobProgress): Promise<void> {
+    await graph.write((tx) => progressIn(tx, at));
+    deps.wake();
+    if (stopping.signal.aborted) throw stopping.signal.reason;
+  }
+
+  let end: TurnEnd = 'done';
+  let failure: unknown = null;
+  try {
+    const { signal } = stopping;
+    const work = job.run(deps, { checkpoint: begun.checkpoint, signal, progress, progressIn });
+    await Promise.race([work, letGo(signal, work)]);
+  } catch (error) {
+    failure = error;
+  } finally {
+    clearTimeout(limit);
+    outer.removeEventListener('abort', onCancel);
+  }
+  if (stopping.signal.aborted) end = (stopping.signal.reason as TurnStopped).reason;
+  else if (failure !== null) end = 'failed';
+  if (end === 'failed' && isOutage(failure)) throw failure;
+  if (end === 'failed') log.error('A job failed', { operation: name, error: failure });
+  // Late saves of a job that was left behind are refused from here on.
+  stopping.abort(new TurnStopped('taken over'));
+  const error = errorOf(end, failure, timeLimitSeconds);
+  await graph.write(async (tx) => {
+    const ended = await endTurn(tx, { name, turnId, error });
+    if (ended === null) return;
+    if (job.isQuiet === true && ended.errorBefore === error) return;
+    await appendEntries(tx, [jobEntry(deps, name, end)]);
+  });
+  deps.wake();
+  return end;
+}
+
+function errorOf(end: TurnEnd, failure: unknown, seconds: number): string | null {
+  if (end === 'over its time')
+    return `It took longer than ${seconds} s and was stopped; the next turn goes on from its checkpoint.`;
+  if (end !== 'failed') return null;
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return String(scrub(message)).slice(0, ERROR_CHARS_MAX);
+}
+
+/** Rejects when `work` has not ended some time after the signal. */
+function letGo(signal: AbortSignal, work: Promise<void>): Promise<never> {
+  return new Promise<never>((_resolve, reject) => {
+    const leave = () => {
+      const timer = setTimeout(() => reject(signal.reason as Error), LET_GO_MS);
+      void work.catch(() => {}).then(() => clearTimeout(timer));
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}

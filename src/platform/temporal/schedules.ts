@@ -1,0 +1,128 @@
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleDescription,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+import type { Instant } from '../../common/clock.ts';
+import type { JsonObject } from '../../common/json.ts';
+import type { TemporalClient } from './client.ts';
+
+/** A Temporal Schedule that starts one workflow with one JSON argument. */
+export interface ScheduleSpec {
+  readonly id: string;
+  /** As Temporal reads it: five fields, `@hourly`, `@every 30s`. */
+  readonly cron: string;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly workflow: string;
+  /** What the workflow gets; has to differ whenever cron or time zone do, because it tells whether anything changed. */
+  readonly argument: JsonObject;
+  readonly taskQueue: string;
+  readonly paused: boolean;
+  /** What was missed while Temporal was away is made up for, but not further back than this. */
+  readonly catchUpSeconds: number;
+}
+
+export interface ScheduleLook {
+  readonly paused: boolean;
+  /** The next times, soonest first; Temporal gives ten. */
+  readonly nextRuns: readonly Instant[];
+}
+
+/** The port to Temporal's Schedules. A turn that is due while the one before still runs is skipped. */
+export interface Schedules {
+  /** Makes the Schedule what `spec` says; one that is so already is left alone. Two callers may race. */
+  ensure(spec: ScheduleSpec): Promise<void>;
+  /** Gone afterwards, also where it never was. */
+  remove(id: string): Promise<void>;
+  /** @throws where there is none */
+  setPaused(id: string, paused: boolean): Promise<void>;
+  /** Starts a turn now, paused or not; while one runs, one more follows it. @throws where there is none */
+  trigger(id: string): Promise<void>;
+  /** Null where there is none. */
+  look(id: string): Promise<ScheduleLook | null>;
+  /** The ids that begin so. What was made in the last seconds may be missing. */
+  list(prefix: string): Promise<string[]>;
+}
+
+const NOTE = 'Set by Aiden.';
+
+export function createSchedules({
+  client,
+  bounded,
+}: Pick<TemporalClient, 'client' | 'bounded'>): Schedules {
+  const handle = (id: string) => client.schedule.getHandle(id);
+  return {
+    ensure: (spec) => bounded(() => ensure(client, spec)),
+    remove: (id) =>
+      bounded(async () => {
+        await handle(id).delete().catch(unlessGone);
+      }),
+    setPaused: (id, paused) =>
+      bounded(() => (paused ? handle(id).pause(NOTE) : handle(id).unpause(NOTE))),
+    trigger: (id) => bounded(() => handle(id).trigger(ScheduleOverlapPolicy.BUFFER_ONE)),
+    look: (id) =>
+      bounded(async () => {
+        const found = await handle(id).describe().catch(unlessGone);
+        if (found === null) return null;
+        const nextRuns = found.info.nextActionTimes.map((time) => time.toISOString());
+        return { paused: found.state.paused, nextRuns };
+      }),
+    list: (prefix) =>
+      bounded(async () => {
+        const ids: string[] = [];
+        for await (const { scheduleId } of client.schedule.list())
+          if (scheduleId.startsWith(prefix)) ids.push(scheduleId);
+        return ids;
+      }),
+  };
+}
+
+async function ensure(client: Client, spec: ScheduleSpec): Promise<void> {
+  const options = optionsOf(spec);
+  try {
+    await client.schedule.create({ scheduleId: spec.id, ...options });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const handle = client.schedule.getHandle(spec.id);
+    const known = await handle.describe();
+    if (!isAs(known, spec)) await handle.update(() => options);
+  }
+}
+
+function optionsOf(spec: ScheduleSpec) {
+  return {
+    spec: { cronExpressions: [spec.cron], timezone: spec.timezone },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType: spec.workflow,
+      workflowId: spec.id,
+      args: [spec.argument],
+      taskQueue: spec.taskQueue,
+    },
+    policies: {
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: spec.catchUpSeconds * 1_000,
+      pauseOnFailure: false,
+    },
+    state: { paused: spec.paused, note: NOTE },
+  };
+}
+
+function isAs(known: ScheduleDescription, spec: ScheduleSpec): boolean {
+  const { action } = known;
+  return (
+    known.state.paused === spec.paused &&
+    known.policies.catchupWindow === spec.catchUpSeconds * 1_000 &&
+    action.type === 'startWorkflow' &&
+    action.taskQueue === spec.taskQueue &&
+    JSON.stringify(action.args) === JSON.stringify([spec.argument])
+  );
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof ScheduleNotFoundError) return null;
+  throw error;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { client, freshName } from '../testkit/client.ts';
+
+interface Job {
+  readonly name: string;
+  readonly cron: string;
+  readonly paused: boolean;
+  readonly lastRun: string | null;
+  readonly nextRun: string | null;
+  readonly lastError: string | null;
+  readonly backlog: number;
+}
+const JOBS = '{ jobs { name cron paused lastRun nextRun lastError checkpoint backlog } }';
+const PAYLOAD = '{ job { name paused nextRun } userErrors { code path } }';
+const root = client(freshName('root'), { role: 'admin' });
+const ada = client(freshName('ada'));
+
+describe('the jobs of the product, over the API', () => {
+  it('are shown to admins with their next turn, and run by themselves (S2-API-02, SX-07)', async () => {
+    const until = Date.now() + 30_000;
+    for (;;) {
+      const { jobs } = await root.query<{ jobs: Job[] }>(JOBS);
+      const health = jobs.find(({ name }) => name === 'tool-health');
+      expect(health).toMatchObject({ cron: '@every 30s', paused: false });
+      if (health?.lastRun != null && health.nextRun !== null) break;
+      if (Date.now() > until) throw new Error(`It never ran: ${JSON.stringify(health)}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  });
+
+  it('are paused, resumed and run by admins, and subscribers see it (S2-API-02)', async () => {
+    const name = 'worker-cleanup';
+    const seen = root.subscribeSse<{ jobEvents: Job }>(
+      'subscription { jobEvents { name paused nextRun } }',
+    );
+    let told: Job | null = null;
+    const first = (async () => {
+      for await (const { jobEvents } of seen) {
+        if (jobEvents.name !== name) continue;
+        told = jobEvents;
+        return;
+      }
+    })();
+    const pause = `mutation ($name: String!) { pauseJob(name: $name) ${PAYLOAD} }`;
+    expect(await root.query(pause, { name })).toEqual({
+      pauseJob: { job: { name, paused: true, nextRun: null }, userErrors: [] },
+    });
+    const run = `mutation ($name: String!) { runJob(name: $name) ${PAYLOAD} }`;
+    expect(await root.query(run, { name })).toMatchObject({
+      runJob: { job: null, userErrors: [{ code: 'STATE', path: ['name'] }] },
+    });
+    expect(
+      await root.query(`mutation ($name: String!) { resumeJob(name: $name) ${PAYLOAD} }`, { name }),
+    ).toMatchObject({ resumeJob: { job: { paused: false }, userErrors: [] } });
+    expect(await root.query(run, { name })).toMatchObject({ runJob: { job: { name } } });
+    // A subscriber sees what happens once it is in place, so there is something to see until it is.
+    const until = Date.now() + 30_000;
+    while (told === null && Date.now() < until) {
+      await root.query(run, { name });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await first;
+    expect(told).toMatchObject({ name, paused: false });
+    expect(await root.query(run, { name: 'nobody' })).toMatchObject({
+      runJob: { job: null, userErrors: [{ code: 'NOT_FOUND', path: ['name'] }] },
+    });
+  });
+
+  it("are nobody else's business", async () => {
+    for (const document of [
+      JOBS,
+      `mutation { pauseJob(name: "tool-health") ${PAYLOAD} }`,
+      `mutation { resumeJob(name: "tool-health") ${PAYLOAD} }`,
+      `mutation { runJob(name: "tool-health") ${PAYLOAD} }`,
+    ]) {
+      const { errors } = await ada.ask(document);
+      expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+    }
+    const watching = ada.subscribeSse('subscription { jobEvents { name } }');
+    await expect(watching.next()).rejects.toThrow(/FORBIDDEN/);
+  });
+});
