@@ -1,8 +1,11 @@
 import type { CatalogDeps } from '../catalog/deps.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
+import type { SettingsSource } from '../settings/source.ts';
 
 /** What jobs may use. One that needs another port adds it here and in src/main/runtime.ts. */
 export interface JobDeps extends CatalogDeps, RunDeps {
   readonly log: Log;
+  /** What admins tune at run time. */
+  readonly settings: SettingsSource;
 }
