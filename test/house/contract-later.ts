@@ -40,11 +40,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'agent memory and jobs (issue 7)': `
-    BrowseTocPayload EventRole Grip GripContext IngestEventPayload IngestEventsPayload Job
-    JobPayload MemoryEvent MemoryEventConnection MemoryEventEdge MemoryEventInput MemoryEventType
-    Mutation.ingestEvent Mutation.ingestEvents Mutation.pauseJob Mutation.resumeJob
-    Mutation.runJob Query.browseToc Query.expandGrip Query.jobs Query.memoryEvents Query.tocNode
-    Query.tocRoot Subscription.jobEvents TocBullet TocLevel TocNode TocNodeConnection TocNodeEdge
+    BrowseTocPayload EventRole Grip GripContext IngestEventPayload IngestEventsPayload MemoryEvent
+    MemoryEventConnection MemoryEventEdge MemoryEventInput MemoryEventType Mutation.ingestEvent
+    Mutation.ingestEvents Query.browseToc Query.expandGrip Query.memoryEvents Query.tocNode
+    Query.tocRoot TocBullet TocLevel TocNode TocNodeConnection TocNodeEdge
   `
     .trim()
     .split(/\s+/),
