@@ -23,7 +23,7 @@ import {
 import { payload, payloadOf, payloadType, userErrorsField } from './payload.ts';
 import { ProcessRun } from './runs.ts';
 
-const ConversationPayload = payloadType('ConversationPayload', 'conversation', Conversation);
+export const ConversationPayload = payloadType('ConversationPayload', 'conversation', Conversation);
 const TurnPayload = payloadType('TurnPayload', 'turn', ConversationTurn);
 const AlternativePayload = payloadType('AlternativePayload', 'alternative', Alternative);
 

@@ -7,6 +7,8 @@ import './conversation-mutations.ts';
 import './conversations.ts';
 import './health.ts';
 import './jobs.ts';
+import './knowledge.ts';
+import './knowledge-mutations.ts';
 import './memory.ts';
 import './nodes.ts';
 import './process-mutations.ts';

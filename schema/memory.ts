@@ -9,6 +9,7 @@ import type {
 import { builder } from './builder.ts';
 import { type RequestContext, viewerOf } from './context.ts';
 import { Conversation } from './conversations.ts';
+import { EntityReference } from './knowledge.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
   description: 'A turn of the path and the alternative that stands for it.',
@@ -61,6 +62,11 @@ const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').imp
     summaries: t.idList({
       description: 'The summaries that stand for turns of the path.',
       resolve: ({ summaries }) => [...summaries],
+    }),
+    activeEntities: t.field({
+      type: [EntityReference],
+      description: 'The entities it has in mind, the most relevant first.',
+      resolve: ({ activeEntities }) => [...activeEntities],
     }),
     introspectionContext: t.idList({
       description: 'The Episodes of your introspections.',

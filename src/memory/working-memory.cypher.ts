@@ -2,6 +2,7 @@ import type { JsonObject } from '../common/json.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { PATH_ON_SCREEN, PATH_UP } from '../conversations/path.cypher.ts';
 import type { Speaker } from '../conversations/turn.ts';
+import { ACTIVE_ENTITIES, toActiveEntity } from '../knowledge/active-entity.cypher.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import type { RunStatus } from '../runs/run.ts';
 import { type PathRow, type WorkingMemory, workingMemoryOf } from './working-memory.ts';
@@ -17,9 +18,10 @@ const statement = (path: string) => /* cypher */ `
     WHERE CASE WHEN t.id = $turnId AND $alternativeId IS NOT NULL THEN a.id = $alternativeId ELSE h.isActive END
     WITH t, a ORDER BY depth
     RETURN collect({turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, outcome: a.outcome,
-      respondsToId: a.respondsToId}) AS path
+      respondsToId: a.respondsToId, episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])}) AS path
   }
-  RETURN c.updatedAt AS updatedAt, path
+  ${ACTIVE_ENTITIES}
+  RETURN c.updatedAt AS updatedAt, path, active
 `;
 const ON_SCREEN = statement(PATH_ON_SCREEN);
 const UP_FROM_TURN = statement(PATH_UP);
@@ -63,7 +65,8 @@ export async function readWorkingMemory(
   const rows = row['path'] as Row[];
   const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
   if (turnId !== null && path.length === 0) return { missing: 'turnId' };
-  return workingMemoryOf({ id: conversationId, updatedAt: String(row['updatedAt']) }, path);
+  const conversation = { id: conversationId, updatedAt: String(row['updatedAt']) };
+  return workingMemoryOf(conversation, path, (row['active'] as Row[]).map(toActiveEntity));
 }
 
 /** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */
@@ -75,6 +78,7 @@ function toPathRow(row: Row, above: Row | undefined): PathRow {
   return {
     turnId: String(row['turnId']),
     alternativeId: String(row['alternativeId']),
+    episodeId: row['episodeId'] as string | null,
     speaker,
     content: String(row['content'] ?? ''),
     outcome,
@@ -105,9 +109,9 @@ export async function conversationVariables(
 ): Promise<JsonObject | null> {
   const memory = await readWorkingMemory(tx, viewerId, at);
   if ('missing' in memory) return null;
-  const { messages } = memory;
+  const { messages, immediatePath } = memory;
   const given: JsonObject = {
-    message: messages.at(-1)?.content ?? '',
+    message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
     messages: messages.map(({ role, content }) => ({ role, content })),
     workingMemory: memory as unknown as JsonObject,
     conversationId: at.conversationId,

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Alternative } from '../conversations/alternative.ts';
 import type { Speaker } from '../conversations/turn.ts';
+import {
+  type ActiveEntity,
+  activeEntitiesText,
+  type EntityReference,
+} from '../knowledge/active-entity.ts';
 import { countTokens } from '../runs/token-budget.ts';
 
 export interface PathEntry {
@@ -30,6 +35,8 @@ export interface WorkingMemory {
   readonly currentAlternativeId: string | null;
   readonly immediatePath: readonly PathEntry[];
   readonly summaries: readonly string[];
+  /** The most relevant first. */
+  readonly activeEntities: readonly EntityReference[];
   readonly introspectionContext: readonly string[];
   readonly totalTokens: number;
   readonly tokenBreakdown: TokenBreakdown;
@@ -43,6 +50,7 @@ export interface PathRow extends Pick<Alternative, 'content' | 'outcome' | 'cach
   readonly turnId: string;
   readonly alternativeId: string;
   readonly speaker: Speaker;
+  readonly episodeId: string | null;
 }
 
 const ROLES = {
@@ -64,24 +72,27 @@ function tokensOf({ alternativeId, content }: PathRow): number {
 
 /**
  * What of a path goes to a model: what is complete and answers what is on screen. An answer to another version is listed
- * in `excludedStale`; one that generates or did not complete is left out (S4-WM-03, C-16). Every part of `totalTokens` is
- * in `tokenBreakdown` (S4-WM-05).
+ * in `excludedStale`; one that generates or did not complete is left out (S4-WM-03, C-16). What is known of the active
+ * entities stands before it, as one system message. Every part of `totalTokens` is in `tokenBreakdown` (S4-WM-05).
  */
 export function workingMemoryOf(
   conversation: { readonly id: string; readonly updatedAt: string },
   path: readonly PathRow[],
+  active: readonly ActiveEntity[] = [],
 ): WorkingMemory {
   const written = path.filter(({ outcome }) => outcome === 'completed');
   const included = written.filter(({ cacheStatus }) => cacheStatus === 'valid');
-  const messages = included.map((row) => ({
+  const spoken = included.map((row) => ({
     role: ROLES[row.speaker],
     content: row.content,
     tokens: tokensOf(row),
   }));
+  const known = activeEntitiesText(active);
+  const entityTokens = countTokens(known);
   const tokenBreakdown: TokenBreakdown = {
-    immediatePath: messages.reduce((sum, { tokens }) => sum + tokens, 0),
+    immediatePath: spoken.reduce((sum, { tokens }) => sum + tokens, 0),
     summaries: 0,
-    activeEntities: 0,
+    activeEntities: entityTokens,
     introspection: 0,
   };
   const current = path.at(-1);
@@ -91,15 +102,21 @@ export function workingMemoryOf(
     currentAlternativeId: current?.alternativeId ?? null,
     immediatePath: included.map(toEntry),
     summaries: [],
+    activeEntities: active.map(toReference),
     introspectionContext: [],
     totalTokens: Object.values(tokenBreakdown).reduce((sum, part) => sum + part, 0),
     tokenBreakdown,
     lastUpdated: conversation.updatedAt,
     excludedStale: path.filter(({ cacheStatus }) => cacheStatus === 'stale').map(toEntry),
-    messages,
+    messages:
+      known === '' ? spoken : [{ role: 'system', content: known, tokens: entityTokens }, ...spoken],
   };
 }
 
-function toEntry({ turnId, alternativeId }: PathRow): PathEntry {
-  return { turnId, alternativeId, episodeId: null };
+function toEntry({ turnId, alternativeId, episodeId }: PathRow): PathEntry {
+  return { turnId, alternativeId, episodeId };
+}
+
+function toReference({ summary: _, facets: __, facts: ___, ...reference }: ActiveEntity) {
+  return reference;
 }

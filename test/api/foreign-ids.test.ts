@@ -160,5 +160,10 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
   );
   made.set('ConversationTurn', appendTurn.turn.id);
   made.set('Alternative', appendTurn.turn.activeAlternative.id);
+  const { createEntity } = await ada.query<{ createEntity: { entity: { uuid: string } } }>(
+    'mutation($input: CreateEntityInput!) { createEntity(input: $input) { entity { uuid } userErrors { code message path } } }',
+    { input: { conversationId, name: 'Somebody', summary: 'Whom Ada knows.' } },
+  );
+  made.set('Entity', createEntity.entity.uuid);
   return made;
 }

@@ -119,16 +119,34 @@ it('S4-WM-03, -05: the parts make up the total, and only what is valid and compl
     cacheStatus: fc.constantFrom('valid' as const, 'stale' as const),
   });
   let made = 0;
-  const paths = fc
-    .array(row)
-    .map((rows) =>
-      rows.map(
-        (one, index): PathRow => ({ ...one, turnId: `t${index}`, alternativeId: `a${made++}` }),
-      ),
-    );
+  const paths = fc.array(row).map((rows) =>
+    rows.map(
+      (one, index): PathRow => ({
+        ...one,
+        turnId: `t${index}`,
+        alternativeId: `a${made++}`,
+        episodeId: null,
+      }),
+    ),
+  );
+  const reference = fc.record({
+    entityUuid: fc.uuid(),
+    name: fc.string({ minLength: 1 }),
+    category: fc.constantFrom('Person', null),
+    relevanceScore: fc.double({ min: 0, max: 1, noNaN: true }),
+    source: fc.constantFrom('user' as const, 'graphiti' as const),
+    addedAt: fc.constant('2026-01-01T00:00:00.000Z'),
+    includeSummary: fc.boolean(),
+    includeFacets: fc.boolean(),
+    includeRelationships: fc.boolean(),
+    summary: fc.string(),
+    facets: fc.constantFrom({ domain: ['one', 'two'] }, null),
+    facts: fc.array(fc.string()),
+  });
   fc.assert(
-    fc.property(paths, (path) => {
-      const memory = workingMemoryOf({ id: 'c', updatedAt: '2026-01-01T00:00:00.000Z' }, path);
+    fc.property(paths, fc.array(reference), (path, active) => {
+      const at = { id: 'c', updatedAt: '2026-01-01T00:00:00.000Z' };
+      const memory = workingMemoryOf(at, path, active);
       const sum = Object.values(memory.tokenBreakdown).reduce((a, b) => a + b);
       expect(memory.totalTokens).toBe(sum);
       expect(memory.messages.reduce((total, { tokens }) => total + tokens, 0)).toBe(sum);

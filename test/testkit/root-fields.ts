@@ -168,7 +168,7 @@ const TYPE_OF: Readonly<Record<string, string>> = {
 
 /** `serviceId` is a Service of one's own, `id` in updateTool one's own Tool. */
 function ownId({ own, field }: Fill, name: string): string {
-  const noun = name === 'id' ? field.replace(/^[a-z]+/, '') : name.replace(/Id$/, '');
+  const noun = name === 'id' ? field.replace(/^[a-z]+/, '') : name.replace(/(Id|Uuid)$/, '');
   const type = TYPE_OF[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   return own.get(type) ?? 'x';
 }

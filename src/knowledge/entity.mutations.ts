@@ -1,0 +1,102 @@
+import { instant } from '../common/clock.ts';
+import type { JsonObject } from '../common/json.ts';
+import { notFound, Refusal, refuse } from '../common/refusal.ts';
+import {
+  type ConversationDeps,
+  lockConversation,
+} from '../conversations/conversation.mutations.ts';
+import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { Viewer } from '../users/viewer.ts';
+import { makeActive } from './active-entity.mutations.ts';
+import { findEntities, insertEntity } from './entity.cypher.ts';
+import { checkEntity, type Entity, type Facets, isCategory } from './entity.ts';
+import { userGroupOf } from './group.ts';
+import { knowledgeEntry } from './knowledge-entry.ts';
+
+export interface CreateEntity {
+  /** Absent: an entity of the user's own, outside any conversation. */
+  readonly conversationId?: string | null | undefined;
+  readonly name: string;
+  readonly summary: string;
+  readonly category?: string | null | undefined;
+  readonly facets?: JsonObject | null | undefined;
+}
+
+/**
+ * S4-ENT-05: an entity by hand, visible on every branch; with a conversation it is one of its active ones at once.
+ * @throws Refusal REQUIRED, INVALID at what does not fit; NOT_FOUND, TOO_LARGE at `conversationId`
+ */
+export async function createEntity(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  input: CreateEntity,
+): Promise<Entity> {
+  refuse(checkEntity(input));
+  const conversationId = input.conversationId ?? null;
+  const { userId, workspace } = viewer;
+  const now = instant(deps.clock);
+  const category = input.category != null && isCategory(input.category) ? input.category : null;
+  const facets = (input.facets ?? null) as Facets | null;
+  const entity: Entity = {
+    uuid: deps.newId(),
+    name: input.name.trim(),
+    entityType: category,
+    summary: input.summary.trim(),
+    groupId: conversationId ?? userGroupOf(userId),
+    createdAt: now,
+    validAt: now,
+    sources: [
+      {
+        type: 'user',
+        createdAt: now,
+        createdBy: userId,
+        episodeId: null,
+        originalName: input.name.trim(),
+        confidence: null,
+      },
+    ],
+    facets,
+    typing:
+      category === null
+        ? null
+        : {
+            category,
+            confidence: {
+              category: 1,
+              facets: Object.fromEntries(Object.keys(facets ?? {}).map((name) => [name, 1])),
+            },
+            inferredBy: 'user',
+          },
+    enrichment: null,
+    enrichedAt: null,
+    enrichedById: null,
+    edgeCount: 0,
+    mergedFrom: [],
+  };
+  await deps.graph.write(async (tx) => {
+    const at = { ownerId: userId, workspace, conversationId };
+    if (conversationId !== null)
+      await lockConversation(tx, viewer, conversationId, ['conversationId']);
+    await insertEntity(tx, entity);
+    await appendEntries(tx, [
+      knowledgeEntry(deps, at, 'entity.created', { entityUuid: entity.uuid }),
+    ]);
+    if (conversationId !== null)
+      await makeActive(deps, tx, viewer, { conversationId, entityUuid: entity.uuid, choice: {} });
+  });
+  deps.wake();
+  return entity;
+}
+
+/** The viewer's entity by its uuid or one that was merged into it. @throws Refusal NOT_FOUND */
+export async function getEntity(
+  deps: Pick<ConversationDeps, 'graph'>,
+  viewer: Viewer,
+  uuid: string,
+  path: readonly string[] = ['uuid'],
+): Promise<Entity> {
+  const found = await deps.graph.read((tx) => findEntities(tx, viewer.userId, [uuid]));
+  const entity = found.get(uuid);
+  if (entity === undefined) throw new Refusal([notFound('entity', path)]);
+  return entity;
+}

@@ -1,0 +1,36 @@
+import { instant } from '../common/clock.ts';
+import type { JsonObject } from '../common/json.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { BaseDeps } from '../users/viewer.ts';
+
+/** The facts of the memory graph in the event log. */
+export interface KnowledgeEntryPayloads {
+  'entity.created': { entityUuid: string };
+  'entity.activated': { entityUuid: string };
+  'entity.deactivated': { entityUuid: string };
+}
+export type KnowledgeEntryKind = keyof KnowledgeEntryPayloads;
+
+export function knowledgeEntry<K extends KnowledgeEntryKind>(
+  { clock, newId }: BaseDeps,
+  at: {
+    readonly ownerId: string;
+    readonly workspace: string;
+    readonly conversationId: string | null;
+  },
+  kind: K,
+  payload: KnowledgeEntryPayloads[K],
+): OutboxEntry {
+  return {
+    id: newId(),
+    kind,
+    at: instant(clock),
+    ownerId: at.ownerId,
+    workspace: at.workspace,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: at.conversationId,
+    payload: payload as unknown as JsonObject,
+  };
+}
