@@ -20,22 +20,19 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
-    ActiveEntityInput Alternative.episode CompressInput Conversation.activeEntities
-    Conversation.compressionsSinceIntrospection Conversation.summaries ConversationEvent
-    EpisodeBound CreateEntityInput CreateProcessScheduleInput CreateSummaryInput Entity
-    EntityConnection EntityEdge EntityOrigin EntityPayload EntityReference EntitySource Episode
-    EpisodeConnection EpisodeEdge Fact InjectIntrospectionInput Introspection IntrospectionAdded
-    IntrospectionPayload MemorySettings MemorySettingsPayload MergeEntitiesInput
-    Mutation.compressConversation Mutation.createEntity Mutation.createProcessSchedule
+    Alternative.episode CompressInput Conversation.compressionsSinceIntrospection
+    Conversation.summaries ConversationEvent EpisodeBound CreateProcessScheduleInput
+    CreateSummaryInput Episode Entity.episodes EpisodeConnection EpisodeEdge InjectIntrospectionInput
+    Introspection IntrospectionAdded IntrospectionPayload MemorySettings MemorySettingsPayload
+    MergeEntitiesInput Mutation.compressConversation Mutation.createProcessSchedule
     Mutation.createSummary Mutation.deleteIntrospection Mutation.deleteProcessSchedule
     Mutation.deleteSummary Mutation.enrichEntity Mutation.injectIntrospection
     Mutation.mergeEntities Mutation.pauseProcessSchedule Mutation.rebindIntrospection
-    Mutation.rebindSummary Mutation.removeActiveEntity Mutation.resumeProcessSchedule
-    Mutation.setActiveEntity Mutation.triggerIntrospection Mutation.triggerProcessSchedule
-    Mutation.updateMemorySettings Process.schedules ProcessSchedule ProcessSchedulePayload
-    Query.entities Query.entity Query.episode Query.introspections Query.memorySettings
+    Mutation.rebindSummary Mutation.resumeProcessSchedule Mutation.triggerIntrospection
+    Mutation.triggerProcessSchedule Mutation.updateMemorySettings Process.schedules
+    ProcessSchedule ProcessSchedulePayload Query.episode Query.introspections Query.memorySettings
     Query.search RebindContentInput Reranker SearchHit SearchInput SearchKind Summary SummaryAdded
-    SummaryPayload UpdateMemorySettingsInput WorkingMemory.activeEntities
+    SummaryPayload UpdateMemorySettingsInput
   `
     .trim()
     .split(/\s+/),
