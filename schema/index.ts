@@ -14,6 +14,7 @@ import './nodes.ts';
 import './process-mutations.ts';
 import './processes.ts';
 import './run-events.ts';
+import './run-graph.ts';
 import './run-mutations.ts';
 import './runs.ts';
 import './secrets.ts';

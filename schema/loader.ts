@@ -4,10 +4,11 @@ import type { RequestContext } from './context.ts';
 
 /**
  * Loads by key what is no thing with an id of its own (the steps of a run, …): one `load` per tick and request for all keys
- * asked for. `load` answers in the order of its keys. Forgets with the request, as the loaders of node types do.
+ * asked for. `load` answers in the order of its keys; an Error
+ * fails its own key alone. Forgets with the request, as the loaders of node types do.
  */
 export function loader<Key, Value>(
-  load: (context: RequestContext, keys: readonly Key[]) => Promise<readonly Value[]>,
+  load: (context: RequestContext, keys: readonly Key[]) => Promise<readonly (Value | Error)[]>,
 ): (context: RequestContext, key: Key) => Promise<Value> {
   const loaders = createContextCache(
     (context) =>

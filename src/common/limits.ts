@@ -37,6 +37,9 @@ export const RECURSION_DEPTH_DEFAULT = 5;
 /** Over the whole tree of one root run. */
 export const RUNS_PER_TREE_MAX = 1_000;
 export const STEP_EXECUTIONS_PER_TREE_MAX = 10_000;
+/** What `ProcessRun.graph` folds at most, over all runs of one request; beyond it a client folds `runEvents` itself. */
+export const RUN_GRAPH_EVENTS_MAX = 20_000;
+export const RUN_GRAPH_BYTES_MAX = 16 * 1024 * 1024;
 export const FOR_EACH_ITEMS_MAX = 1_000;
 export const FOR_EACH_CONCURRENCY_DEFAULT = 10;
 

@@ -51,7 +51,12 @@ export function connect(
   runId: string,
   options: FeedOptions = {},
 ): Feed {
-  return follow({ events: (after) => subscribed(client, runId, after) }, runId, options);
+  return follow(sourceOf(client, runId), runId, options);
+}
+
+/** The run's subscription as a source: its events themselves, for whoever folds or records them otherwise. */
+export function sourceOf(client: SubscriptionClient, runId: string): RunEventSource {
+  return { events: (after) => subscribed(client, runId, after) };
 }
 
 /** The same over any source. It ends with the source once the run has ended; a source that ends earlier was dropped. */

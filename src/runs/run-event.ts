@@ -134,6 +134,9 @@ const PROJECTIONS: Projections = {
   },
 };
 
+/** The kinds of entries that show in a run's stream. */
+export const RUN_EVENT_KINDS: readonly string[] = Object.keys(PROJECTIONS);
+
 function callId(
   runId: string,
   place: { stepId: string; index: number | null; attempt: number },

@@ -1,3 +1,5 @@
+import type { NumberedEntry } from '../outbox/entry.ts';
+import { ENTRY, toEntry } from '../outbox/log.cypher.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 
 const FIND_RUN_END = /* cypher */ `
@@ -14,4 +16,72 @@ export async function findRunEnd(
 ): Promise<number | null> {
   const [row] = await tx.run(FIND_RUN_END, { ...run });
   return row === undefined ? null : Number(row['seq']);
+}
+
+/** A run whose events are asked for, with all below it. */
+export interface AskedRun {
+  readonly id: string;
+  readonly rootRunId: string;
+}
+
+const OF_RUN = /* cypher */ `
+    MATCH (o:OutboxEntry {rootRunId: run.rootRunId})
+    WHERE o.seq > 0 AND run.id IN o.runPath AND o.kind IN $kinds`;
+
+const MEASURE = /* cypher */ `
+  // measureRunHistories
+  UNWIND $runs AS run
+  CALL (run) {
+    ${OF_RUN}
+    WITH o LIMIT $limit
+    RETURN count(*) AS entries, sum(size(o.payload)) AS characters
+  }
+  RETURN run.id AS id, entries, characters
+`;
+
+/** How many entries each run has told (`limit` means: as many or more), and how long they are together. */
+export async function measureRunHistories(
+  tx: ReadTx,
+  asked: {
+    readonly runs: readonly AskedRun[];
+    readonly kinds: readonly string[];
+    readonly limit: number;
+  },
+): Promise<Map<string, { readonly entries: number; readonly characters: number }>> {
+  const rows = await tx.run(MEASURE, { ...asked });
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      { entries: Number(row['entries']), characters: Number(row['characters']) },
+    ]),
+  );
+}
+
+const LIST = /* cypher */ `
+  // listRunHistories
+  UNWIND $runs AS run
+  CALL (run) {
+    ${OF_RUN}
+    RETURN o ORDER BY o.seq LIMIT $limit
+  }
+  WITH run, o ORDER BY o.seq
+  RETURN run.id AS id, collect(${ENTRY}) AS entries
+`;
+
+/** What each of these runs has told, in order; a run that told nothing is left out. */
+export async function listRunHistories(
+  tx: ReadTx,
+  asked: {
+    readonly runs: readonly AskedRun[];
+    readonly kinds: readonly string[];
+    readonly limit: number;
+  },
+): Promise<Map<string, NumberedEntry[]>> {
+  const rows = await tx.run(LIST, { ...asked });
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      (row['entries'] as object[]).map((entry) => toEntry({ entry })),
+    ]),
+  );
 }

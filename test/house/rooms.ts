@@ -83,7 +83,7 @@ export const MAY_IMPORT: Record<Room, readonly Room[] | 'all'> = {
   neo4j: ['common', 'pure', 'platform'],
   platform: ['common', 'pure', 'neo4j'],
   client: [],
-  schema: ['common', 'pure', 'cypher', 'mutations', 'service', 'neo4j'],
+  schema: ['common', 'pure', 'client', 'cypher', 'mutations', 'service', 'neo4j'],
   workflows: ['common', 'pure'],
   activities: ['common', 'pure', 'cypher', 'mutations', 'service', 'neo4j', 'platform'],
   main: 'all',
