@@ -1,4 +1,5 @@
-import { retryProcessRun, startProcessRun } from '../src/runs/run.mutations.ts';
+import { retryProcessRun } from '../src/runs/retry.mutations.ts';
+import { startProcessRun } from '../src/runs/run.mutations.ts';
 import {
   cancelProcessRun,
   pauseProcessRun,
@@ -112,7 +113,8 @@ builder.mutationFields((t) => ({
   }),
   retryProcessRun: t.field({
     type: ProcessRunPayload,
-    description: 'Starts a new run that goes on where one that is over did not succeed.',
+    description:
+      'Starts a new run that goes on where one that is over did not succeed. Where that one answered in a conversation, the new one writes another alternative of the same turn.',
     args: {
       input: t.arg({ type: RetryRunInput, required: true, description: 'Which, from where.' }),
     },

@@ -1,7 +1,6 @@
 import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
-import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import {
   checkContextSize,
@@ -11,20 +10,19 @@ import {
   startRunIn,
 } from '../runs/run.mutations.ts';
 import type { Viewer } from '../users/viewer.ts';
-import { insertAlternative, listAlternatives } from './alternative.cypher.ts';
+import { listAlternatives } from './alternative.cypher.ts';
 import type { Alternative } from './alternative.ts';
 import { setDefaultProcess } from './conversation.cypher.ts';
 import type { Conversation } from './conversation.ts';
-import { conversationEntry } from './conversation-entry.ts';
 import type { NewAlternative, Place } from './turn.cypher.ts';
 import {
   addTurn,
+  addVersion,
   getAlternative,
   getTurn,
   openConversation,
   type ParentChoice,
   settleParent,
-  switchTo,
 } from './turn.mutations.ts';
 import { checkContent, type Turn } from './turn.ts';
 
@@ -214,37 +212,17 @@ export async function addAlternative(
     const respondsToId = await answered(tx, viewer, turn, input.respondsToId ?? null);
     const isAgent = turn.speaker === 'agent';
     const processId = isAgent ? await processFor(tx, viewer, conversation, input) : null;
-    const now = instant(deps.clock);
-    const base = { turnId: turn.id, conversationId: conversation.id, ownerId: viewer.userId };
-    if (processId === null) {
-      const said = {
-        id: newId,
-        content: input.content ?? '',
-        outcome: 'completed',
-        runId: null,
-      } as const;
-      await insertAlternative(tx, {
-        alternative: { ...base, ...said },
-        respondsToId,
-        processId,
-        now,
-      });
-    } else {
-      const alternative = { ...awaited(deps), id: newId };
+    const said = { id: newId, content: input.content ?? '', outcome: 'completed' as const };
+    const alternative =
+      processId === null ? { ...said, runId: null } : { ...awaited(deps), id: newId };
+    if (processId !== null && alternative.runId !== null) {
+      const { runId } = alternative;
       const context = input.context ?? {};
-      const start = { conversation, alternative, answersId: respondsToId, processId, context };
-      await startAnswer(deps, tx, viewer, start);
-      await insertAlternative(tx, {
-        alternative: { ...base, ...alternative },
-        respondsToId,
-        processId,
-        now,
-      });
+      const start = { conversation, alternative: { runId }, answersId: respondsToId };
+      await startAnswer(deps, tx, viewer, { ...start, processId, context });
     }
-    const at = { ...conversation, workspace: viewer.workspace };
-    const added = { turnId: turn.id, alternativeId: newId };
-    await appendEntries(tx, [conversationEntry(deps, at, 'alternative.added', added)]);
-    await switchTo(deps, tx, viewer, conversation, newId);
+    const version = { conversation, turnId: turn.id, alternative, respondsToId, processId };
+    await addVersion(deps, tx, viewer, version);
     return newId;
   });
   deps.wake();

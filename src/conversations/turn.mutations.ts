@@ -4,7 +4,7 @@ import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { checkIdempotencyKey, knownResult } from '../runs/run.mutations.ts';
 import type { BaseDeps, Viewer } from '../users/viewer.ts';
-import { activate, findAlternatives } from './alternative.cypher.ts';
+import { activate, findAlternatives, insertAlternative } from './alternative.cypher.ts';
 import type { Alternative } from './alternative.ts';
 import { type ConversationDeps, lockConversation } from './conversation.mutations.ts';
 import { type Conversation, checkTakesTurns } from './conversation.ts';
@@ -141,6 +141,30 @@ export async function addTurn(
       }),
     ],
   });
+}
+
+/** Writes another version of a turn, active at once, with its entries; under the conversation's lock (S4-ALT-03). */
+export async function addVersion(
+  deps: BaseDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  add: {
+    readonly conversation: Conversation;
+    readonly turnId: string;
+    readonly alternative: NewAlternative;
+    readonly respondsToId: string | null;
+    readonly processId: string | null;
+  },
+): Promise<void> {
+  const { conversation, turnId, respondsToId, processId } = add;
+  const { id: conversationId, ownerId } = conversation;
+  const alternative = { ...add.alternative, turnId, conversationId, ownerId };
+  const now = instant(deps.clock);
+  await insertAlternative(tx, { alternative, respondsToId, processId, now });
+  const at = { ...conversation, workspace: viewer.workspace };
+  const added = { turnId, alternativeId: alternative.id };
+  await appendEntries(tx, [conversationEntry(deps, at, 'alternative.added', added)]);
+  await switchTo(deps, tx, viewer, conversation, alternative.id);
 }
 
 /** Makes an alternative the active one and tells of it; nothing where it is already. */

@@ -8,9 +8,8 @@ import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import { loadSnapshot } from '../processes/snapshot.cypher.ts';
 import type { BaseDeps, Viewer } from '../users/viewer.ts';
 import type { Payloads } from './payload.ts';
-import { copySteps } from './retry.cypher.ts';
 import { claimIdempotencyKey, findRuns, insertRootRun, isProcessEnabled } from './run.cypher.ts';
-import { isOpen, type ProcessRun } from './run.ts';
+import type { ProcessRun } from './run.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
 import type { RunSnapshot } from './snapshot.ts';
 
@@ -196,7 +195,8 @@ interface Insert {
   readonly retryOfId: string | null;
 }
 
-async function insertRun(
+/** Writes a run with its snapshot and its entry, in a transaction of the caller. @throws Refusal as startProcessRun */
+export async function insertRun(
   deps: RunDeps,
   tx: WriteTx,
   viewer: Viewer,
@@ -307,60 +307,4 @@ export async function getRun(
 
 export function refuseState(path: readonly string[], message: string): never {
   throw new Refusal([problem('STATE', path, message)]);
-}
-
-/**
- * Runs a finished run's Process once more, as it is now, keeping what was completed before `fromStepId` (absent: before the
- * first step that did not complete). @throws Refusal NOT_FOUND, STATE, and what startProcessRun refuses
- */
-export async function retryProcessRun(
-  deps: RunDeps,
-  viewer: Viewer,
-  {
-    runId,
-    fromStepId,
-  }: { readonly runId: string; readonly fromStepId?: string | null | undefined },
-): Promise<ProcessRun> {
-  const old = await getRun(deps, viewer, runId, ['runId']);
-  if (isOpen(old.status))
-    refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
-  const context =
-    old.context ?? (old.contextBlob === null ? {} : await deps.payloads.loadBlob(old.contextBlob));
-  const newRunId = deps.newId();
-  await deps.graph.write(async (tx) => {
-    const snapshot = await loadSnapshot(tx, viewer, old.processId);
-    const definition = snapshot?.processes[old.processId];
-    if (snapshot === null || definition === undefined)
-      throw new Refusal([notFound('Process', ['runId'])]);
-    const { steps } = definition;
-    const from =
-      fromStepId === null || fromStepId === undefined
-        ? steps.length
-        : steps.findIndex(({ id }) => id === fromStepId);
-    if (from < 0) throw new Refusal([notFound('step', ['fromStepId'])]);
-    const { timeoutSeconds: timeout, conversationId } = old;
-    const budget =
-      old.budget === null ? null : { tokens: old.budget.tokens, costUsd: old.budget.costUsd };
-    const input = {
-      processId: old.processId,
-      context: context as JsonObject,
-      conversationId,
-      timeout,
-      budget,
-    };
-    await insertRun(deps, tx, viewer, {
-      runId: newRunId,
-      snapshot,
-      input,
-      answersId: null,
-      retryOfId: old.id,
-    });
-    await copySteps(tx, {
-      from: old.id,
-      to: newRunId,
-      stepIds: steps.slice(0, from).map(({ id }) => id),
-    });
-  });
-  deps.wake();
-  return getRun(deps, viewer, newRunId);
 }

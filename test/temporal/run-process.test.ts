@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { retryProcessRun, startProcessRun } from '../../src/runs/run.mutations.ts';
+import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
+import { startProcessRun } from '../../src/runs/run.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';

@@ -65,6 +65,8 @@ export interface Engine {
   createProcess(viewer: Viewer, input: Partial<CreateProcess>): Promise<Process>;
   /** Accepts and starts a run; does not wait for its end. */
   start(viewer: Viewer, input: StartProcessRun): Promise<ProcessRun>;
+  /** Starts a run that was accepted otherwise, as the relay's starter does. */
+  launch(runId: string): Promise<void>;
   /** Until the run is over, or has one of these statuses. */
   wait(viewer: Viewer, runId: string, until?: readonly RunStatus[]): Promise<ProcessRun>;
   run(
@@ -158,6 +160,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       }),
     async start(viewer, input) {
       const run = await startProcessRun(deps, viewer, input);
+      await engine.launch(run.id);
+      return run;
+    },
+    async launch(runId) {
       const { continueAfterEvents } = options;
       await startRun(
         {
@@ -165,9 +171,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           temporal: temporal.client,
           ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
         },
-        run.id,
+        runId,
       );
-      return run;
     },
     async wait(viewer, runId, until) {
       const endMs = Date.now() + WAIT_MS_MAX;

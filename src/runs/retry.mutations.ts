@@ -1,0 +1,76 @@
+import type { JsonObject } from '../common/json.ts';
+import { notFound, Refusal } from '../common/refusal.ts';
+import { findAlternativesOfRuns } from '../conversations/alternative.cypher.ts';
+import type { Alternative } from '../conversations/alternative.ts';
+import type { Conversation } from '../conversations/conversation.ts';
+import { addVersion, openConversation } from '../conversations/turn.mutations.ts';
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { loadSnapshot } from '../processes/snapshot.cypher.ts';
+import type { Viewer } from '../users/viewer.ts';
+import { copySteps } from './retry.cypher.ts';
+import { getRun, insertRun, type RunDeps, refuseState } from './run.mutations.ts';
+import { isOpen, type ProcessRun } from './run.ts';
+
+/**
+ * Runs a finished run's Process once more, as it is now, keeping what was completed before `fromStepId` (absent: before the
+ * first step that did not complete). A run that answered in a conversation answers there again: its retry writes another
+ * alternative of the same turn, to the same question, active at once (S4-ALT-03). @throws Refusal NOT_FOUND, STATE (the run
+ * goes on, or its conversation is archived), and what startProcessRun refuses
+ */
+export async function retryProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  {
+    runId,
+    fromStepId,
+  }: { readonly runId: string; readonly fromStepId?: string | null | undefined },
+): Promise<ProcessRun> {
+  const old = await getRun(deps, viewer, runId, ['runId']);
+  if (isOpen(old.status))
+    refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
+  const context =
+    old.context ?? (old.contextBlob === null ? {} : await deps.payloads.loadBlob(old.contextBlob));
+  const newRunId = deps.newId();
+  await deps.graph.write(async (tx) => {
+    const answer = await answerOf(tx, viewer, old);
+    const snapshot = await loadSnapshot(tx, viewer, old.processId);
+    const definition = snapshot?.processes[old.processId];
+    if (snapshot === null || definition === undefined)
+      throw new Refusal([notFound('Process', ['runId'])]);
+    const { steps } = definition;
+    const from =
+      fromStepId === null || fromStepId === undefined
+        ? steps.length
+        : steps.findIndex(({ id }) => id === fromStepId);
+    if (from < 0) throw new Refusal([notFound('step', ['fromStepId'])]);
+    const { processId, timeoutSeconds: timeout, conversationId } = old;
+    const budget =
+      old.budget === null ? null : { tokens: old.budget.tokens, costUsd: old.budget.costUsd };
+    const input = { processId, context: context as JsonObject, conversationId, timeout, budget };
+    const answersId = answer?.respondsToId ?? null;
+    const retryOfId = old.id;
+    await insertRun(deps, tx, viewer, { runId: newRunId, snapshot, input, answersId, retryOfId });
+    const stepIds = steps.slice(0, from).map(({ id }) => id);
+    await copySteps(tx, { from: old.id, to: newRunId, stepIds });
+    if (answer !== null) {
+      const { conversation, turnId, respondsToId } = answer;
+      const alternative = { id: deps.newId(), content: '', outcome: null, runId: newRunId };
+      const version = { conversation, turnId, alternative, respondsToId, processId };
+      await addVersion(deps, tx, viewer, version);
+    }
+  });
+  deps.wake();
+  return getRun(deps, viewer, newRunId);
+}
+
+/** What the run wrote in a conversation, which is locked now; null where it answered nobody. @throws Refusal STATE at `runId` */
+async function answerOf(
+  tx: WriteTx,
+  viewer: Viewer,
+  { id }: ProcessRun,
+): Promise<(Alternative & { readonly conversation: Conversation }) | null> {
+  const [answer] = await findAlternativesOfRuns(tx, viewer.userId, [id]);
+  if (answer === undefined) return null;
+  const conversation = await openConversation(tx, viewer, answer.conversationId, ['runId']);
+  return { ...answer, conversation };
+}

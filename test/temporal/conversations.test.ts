@@ -1,0 +1,280 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addAlternative,
+  generateTurn,
+  type Sent,
+  sendMessage,
+} from '../../src/conversations/agent-turn.mutations.ts';
+import {
+  findAlternatives,
+  findSpokenTexts,
+  listAlternatives,
+} from '../../src/conversations/alternative.cypher.ts';
+import type { Alternative } from '../../src/conversations/alternative.ts';
+import {
+  createConversation,
+  updateConversation,
+} from '../../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
+import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
+import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, step } from '../testkit/run-steps.ts';
+import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { spawnWorker } from '../testkit/spawn-worker.ts';
+import { type Person, refusals, world } from '../testkit/world.ts';
+
+// What becomes of an answer when its run is cut short, cancelled, repeated or tried again; on real Temporal.
+
+let ada: Person;
+let engine: Engine;
+let llm: ScriptedLlm;
+let rest: RestServer;
+beforeAll(async () => {
+  [engine, llm, rest] = await Promise.all([openEngine(), openScriptedLlm(), openRestServer()]);
+  ({ ada } = await world());
+});
+afterAll(async () => {
+  expect(engine.defects).toEqual([]);
+  await engine.close();
+  await llm.close();
+  await rest.close();
+});
+
+/** A Process that chats by a model of its own name. */
+async function speaker(): Promise<{ model: string; processId: string }> {
+  const model = `model-${randomUUID()}`;
+  const service = await ada.createsService({ name: 'LLM', type: 'llm_provider', protocol: 'http' });
+  const tool = await ada.createsTool({
+    name: 'Speaker',
+    serviceId: service.id,
+    connectionParams: { endpoint: llm.openai, model },
+    operation: { type: 'llm_call', promptTemplate: '', messages: 'messages' } as never,
+    inputSchema: {
+      type: 'object',
+      required: ['messages'],
+      properties: { messages: { type: 'array' } },
+    },
+    outputSchema: {},
+  });
+  const process = await engine.createProcess(ada.viewer, {
+    initialContext: ['messages'],
+    steps: [step('answer', tool.id, { messages: '{context.messages}' })],
+    outputTemplate: '{{answer}}',
+  });
+  return { model, processId: process.id };
+}
+
+const starts = async () => (await createConversation(engine.deps, ada.viewer, {})).id;
+const versions = (turnId: string): Promise<Alternative[]> =>
+  engine.graph.read((tx) => listAlternatives(tx, ada.viewer.userId, [turnId]));
+const spoken = async (runId: string): Promise<string> =>
+  (await engine.graph.read((tx) => findSpokenTexts(tx, [runId]))).get(runId) ?? '';
+const hasSpoken = (runId: string) => expect.poll(() => spoken(runId), { timeout: 30_000 });
+async function completions(
+  conversationId: string,
+): Promise<{ alternativeId: string; status: string }[]> {
+  const rows = await engine.graph.read((tx) =>
+    tx.run(
+      "// testEntries\nMATCH (o:OutboxEntry {conversationId: $conversationId, kind: 'alternative.completed'}) RETURN o.payload AS payload",
+      { conversationId },
+    ),
+  );
+  return rows.map((row) => JSON.parse(String(row['payload'])));
+}
+async function messages(conversationId: string): Promise<string[]> {
+  const memory = await engine.graph.read((tx) =>
+    readWorkingMemory(tx, ada.viewer.userId, { conversationId }),
+  );
+  if ('missing' in memory) throw new Error(`No ${memory.missing}`);
+  return memory.messages.map(({ content }) => content);
+}
+
+async function sends(on: Engine, processId: string, content = 'Hello?') {
+  const conversationId = await starts();
+  const sent = await sendMessage(on.deps, ada.viewer, { conversationId, content, processId });
+  await on.launch(sent.run);
+  return { conversationId, ...sent };
+}
+
+const many = (word: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${word}${n} `);
+
+it('a worker that is killed while an answer streams costs an attempt: the answer is completed once, with the right text', async () => {
+  const alone = await openEngine({ workers: 'none' });
+  const workers: ChildProcess[] = [];
+  try {
+    const { model, processId } = await speaker();
+    llm.script(
+      [{ text: many('lost', 200), delayMs: 100 }, { text: ['All ', 'is ', 'well.'] }],
+      model,
+    );
+    const victim = await spawnWorker(alone);
+    workers.push(victim);
+    const { conversationId, agentTurn, run } = await sends(alone, processId);
+    await hasSpoken(run).toContain('lost2');
+    victim.kill('SIGKILL');
+    workers.push(await spawnWorker(alone));
+    expect(await alone.wait(ada.viewer, run)).toMatchObject({ status: 'completed', error: null });
+    const [answer, ...others] = await versions(agentTurn);
+    expect(others).toEqual([]);
+    expect(answer).toMatchObject({ content: 'All is well.', outcome: 'completed', runId: run });
+    expect(await completions(conversationId)).toMatchObject([
+      { alternativeId: answer?.id, status: 'completed' },
+    ]);
+    expect(find(await alone.steps(ada.viewer, run), 'answer')).toMatchObject({ attempt: 2 });
+    expect(await messages(conversationId)).toEqual(['Hello?', 'All is well.']);
+  } finally {
+    for (const worker of workers) worker.kill('SIGKILL');
+    await alone.close();
+  }
+}, 180_000);
+
+describe('an answer', () => {
+  it('S4-ALT-01: that is cancelled while it streams says so, keeps what had streamed, and can be generated again', async () => {
+    const { model, processId } = await speaker();
+    llm.script([{ text: many('half', 300), delayMs: 100 }, { text: 'Whole.' }], model);
+    const { conversationId, agentTurn, run } = await sends(engine, processId);
+    await hasSpoken(run).toContain('half3');
+    expect((await versions(agentTurn))[0]).toMatchObject({
+      cacheStatus: 'generating',
+      content: '',
+    });
+    await cancelProcessRun(engine.deps, ada.viewer, { id: run, reason: 'enough' });
+    const ended = await engine.wait(ada.viewer, run);
+    expect(ended).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
+    expect(ended.error?.message).toMatch(/enough/);
+    const [cancelled] = await versions(agentTurn);
+    expect(cancelled).toMatchObject({ outcome: 'cancelled', cacheStatus: 'valid', isActive: true });
+    expect(cancelled?.content).toMatch(/^half0 half1 half2 half3 /);
+    expect(await messages(conversationId)).toEqual(['Hello?']);
+
+    const again = await addAlternative(engine.deps, ada.viewer, { turnId: agentTurn });
+    await engine.launch(again.runId ?? '');
+    await engine.wait(ada.viewer, again.runId ?? '');
+    const both = await versions(agentTurn);
+    expect(both).toMatchObject([
+      { id: cancelled?.id, content: cancelled?.content, outcome: 'cancelled', isActive: false },
+      { id: again.id, content: 'Whole.', outcome: 'completed', isActive: true, sequence: 2 },
+    ]);
+    expect(await messages(conversationId)).toEqual(['Hello?', 'Whole.']);
+  });
+
+  it('S4-TURN-07: is generated on two branches at the same time', async () => {
+    const [left, right] = await Promise.all([speaker(), speaker()]);
+    llm.script({ text: many('left', 20), delayMs: 100 }, left.model);
+    llm.script({ text: many('right', 20), delayMs: 100 }, right.model);
+    const conversationId = await starts();
+    const root = await appendTurn(engine.deps, ada.viewer, { conversationId, content: 'Both?' });
+    const [asked] = await versions(root.id);
+    const parentAlternativeId = asked?.id ?? '';
+    const turns = await Promise.all(
+      [left, right].map(({ processId }) =>
+        generateTurn(engine.deps, ada.viewer, { conversationId, parentAlternativeId, processId }),
+      ),
+    );
+    const answers = (await Promise.all(turns.map(({ id }) => versions(id)))).flat();
+    const runIds = answers.map(({ runId }) => runId ?? '');
+    await Promise.all(runIds.map((id) => engine.launch(id)));
+    // Both have spoken and neither is done.
+    await expect
+      .poll(async () => Promise.all(runIds.map(spoken)), { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/left1/), expect.stringMatching(/right1/)]);
+    const between = await engine.graph.read((tx) =>
+      findAlternatives(
+        tx,
+        ada.viewer.userId,
+        answers.map(({ id }) => id),
+      ),
+    );
+    expect(between.map(({ cacheStatus }) => cacheStatus)).toEqual(['generating', 'generating']);
+    await Promise.all(runIds.map((id) => engine.wait(ada.viewer, id)));
+    const ended = (await Promise.all(turns.map(({ id }) => versions(id)))).flat();
+    expect(ended.map(({ content }) => content)).toEqual([
+      many('left', 20).join(''),
+      many('right', 20).join(''),
+    ]);
+    expect(await completions(conversationId)).toHaveLength(2);
+  });
+
+  it('is asked for once, however often the message is sent under one idempotency key', async () => {
+    const { model, processId } = await speaker();
+    const conversationId = await starts();
+    const message = { conversationId, content: 'Once?', processId, idempotencyKey: randomUUID() };
+    const send = (): Promise<Sent> => sendMessage(engine.deps, ada.viewer, message);
+    const racing = await Promise.all(Array.from({ length: 8 }, send));
+    const [first] = racing;
+    if (first === undefined) throw new Error('Nothing was sent.');
+    expect(racing).toEqual(racing.map(() => first));
+    await Promise.all(racing.map(({ run }) => engine.launch(run)));
+    await engine.wait(ada.viewer, first.run);
+    // Also when the answer is there already, and the conversation is archived by now.
+    expect(await send()).toEqual(first);
+    await updateConversation(engine.deps, ada.viewer, { id: conversationId, status: 'archived' });
+    expect(await send()).toEqual(first);
+    expect(
+      await refusals(sendMessage(engine.deps, ada.viewer, { ...message, content: 'Twice?' })),
+    ).toEqual(['CONFLICT idempotencyKey']);
+    expect(llm.requestsOf(model)).toHaveLength(1);
+    expect(await completions(conversationId)).toHaveLength(1);
+    expect(await messages(conversationId)).toEqual(['Once?', 'You said: Once?']);
+  });
+});
+
+describe('a run of a conversation that is tried again', () => {
+  it('S4-ALT-03: writes another alternative of the same turn, and keeps the steps that had completed', async () => {
+    const kept = await echoTool(ada, rest.origin, '/kept');
+    const lookUp = await echoTool(ada, rest.origin, '/flaky?key=answer&fails=1');
+    const process = await engine.createProcess(ada.viewer, {
+      initialContext: ['message'],
+      steps: [
+        step('kept', kept.id, { q: '{context.message}' }),
+        step('found', lookUp.id, { q: 'x' }, { retry: { maximumAttempts: 1 } }),
+      ],
+      outputTemplate: '{{kept.query.q}} found',
+    });
+    const { conversationId, agentTurn, run } = await sends(engine, process.id, 'Moved?');
+    expect((await engine.wait(ada.viewer, run)).status).toBe('failed');
+    const [failed] = await versions(agentTurn);
+    const retried = await retryProcessRun(engine.deps, ada.viewer, { runId: run });
+    expect(retried).toMatchObject({ retryOfId: run, conversationId });
+    expect(await versions(agentTurn)).toMatchObject([
+      { id: failed?.id, outcome: 'failed', isActive: false },
+      {
+        runId: retried.id,
+        cacheStatus: 'generating',
+        isActive: true,
+        respondsToId: failed?.respondsToId,
+        executedById: process.id,
+      },
+    ]);
+    await engine.launch(retried.id);
+    await engine.wait(ada.viewer, retried.id);
+    expect((await versions(agentTurn))[1]).toMatchObject({
+      content: 'Moved? found',
+      outcome: 'completed',
+      cacheStatus: 'valid',
+    });
+    expect(await messages(conversationId)).toEqual(['Moved?', 'Moved? found']);
+    const keptCalls = rest.requests.filter(({ path }) => path === '/kept');
+    expect(keptCalls).toHaveLength(1);
+  });
+
+  it('is refused while it goes on and in an archived conversation, and nothing is written then', async () => {
+    const { model, processId } = await speaker();
+    llm.script({ text: many('long', 300), delayMs: 100 }, model);
+    const { conversationId, agentTurn, run } = await sends(engine, processId);
+    const tries = () => refusals(retryProcessRun(engine.deps, ada.viewer, { runId: run }));
+    await hasSpoken(run).toContain('long1');
+    expect(await tries()).toEqual(['STATE runId']);
+    await cancelProcessRun(engine.deps, ada.viewer, { id: run });
+    await engine.wait(ada.viewer, run);
+    await updateConversation(engine.deps, ada.viewer, { id: conversationId, status: 'archived' });
+    expect(await tries()).toEqual(['STATE runId']);
+    expect(await versions(agentTurn)).toHaveLength(1);
+  });
+});
