@@ -11,6 +11,23 @@ export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
+/** The API has understood and answered with errors. */
+export class ApiError extends CliError {
+  readonly errors: readonly TopLevelError[];
+  constructor(errors: readonly TopLevelError[]) {
+    super(
+      errors
+        .map(({ message, extensions }) => `${extensions?.code ?? 'ERROR'}: ${message}`)
+        .join('\n'),
+    );
+    this.errors = errors;
+  }
+}
+interface TopLevelError {
+  readonly message: string;
+  readonly extensions?: { readonly code?: string };
+}
+
 export interface UserError {
   readonly code: string;
   readonly message: string;
@@ -19,7 +36,7 @@ export interface UserError {
 
 interface Answer<T> {
   readonly data?: T | null;
-  readonly errors?: readonly { message: string; extensions?: { code?: string } }[];
+  readonly errors?: readonly TopLevelError[];
 }
 
 /** A small GraphQL client: POST for queries and mutations, server-sent events for subscriptions. */
@@ -90,13 +107,7 @@ function parse(text: string, status: number): Answer<unknown> {
 }
 
 function dataOf<T>(answer: Answer<unknown>): T {
-  if (answer.errors !== undefined && answer.errors.length > 0) {
-    throw new CliError(
-      answer.errors
-        .map(({ message, extensions }) => `${extensions?.code ?? 'ERROR'}: ${message}`)
-        .join('\n'),
-    );
-  }
+  if (answer.errors !== undefined && answer.errors.length > 0) throw new ApiError(answer.errors);
   return answer.data as T;
 }
 

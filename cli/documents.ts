@@ -61,3 +61,80 @@ export const HEALTH = /* GraphQL */ `
     workers { type status }
   }
 `;
+
+const ANSWER_FIELDS = /* GraphQL */ `
+  fragment AnswerFields on Alternative {
+    id sequence content cacheStatus turn { id } run { id status error { code message } }
+  }
+`;
+
+export const CREATE_CONVERSATION = /* GraphQL */ `
+  mutation CreateConversation($input: CreateConversationInput!) {
+    createConversation(input: $input) { conversation { id } userErrors { code message path } }
+  }
+`;
+
+export const GET_TALK = /* GraphQL */ `
+  query GetTalk($id: ID!) {
+    conversation(id: $id) {
+      id title defaultProcess { id name }
+      activePath {
+        id sequence speaker
+        alternatives { id sequence isActive cacheStatus content }
+      }
+    }
+  }
+`;
+
+export const SEND_MESSAGE = /* GraphQL */ `
+  ${ANSWER_FIELDS}
+  mutation SendMessage($input: SendMessageInput!) {
+    sendMessage(input: $input) {
+      agentTurn { activeAlternative { ...AnswerFields } } userErrors { code message path }
+    }
+  }
+`;
+
+export const GENERATE_TURN = /* GraphQL */ `
+  ${ANSWER_FIELDS}
+  mutation GenerateTurn($input: GenerateTurnInput!) {
+    generateTurn(input: $input) {
+      turn { activeAlternative { ...AnswerFields } } userErrors { code message path }
+    }
+  }
+`;
+
+export const ADD_ALTERNATIVE = /* GraphQL */ `
+  ${ANSWER_FIELDS}
+  mutation AddAlternative($input: AddAlternativeInput!) {
+    addAlternative(input: $input) { alternative { ...AnswerFields } userErrors { code message path } }
+  }
+`;
+
+export const ACTIVATE_ALTERNATIVE = /* GraphQL */ `
+  mutation ActivateAlternative($id: ID!) {
+    activateAlternative(id: $id) { alternative { id } userErrors { code message path } }
+  }
+`;
+
+export const GET_ANSWER = /* GraphQL */ `
+  ${ANSWER_FIELDS}
+  query GetAnswer($id: ID!) { node(id: $id) { ... on Alternative { ...AnswerFields } } }
+`;
+
+export const FORK_CONVERSATION = /* GraphQL */ `
+  mutation ForkConversation($input: ForkConversationInput!) {
+    forkConversation(input: $input) { conversation { id } userErrors { code message path } }
+  }
+`;
+
+export const GET_MEMORY = /* GraphQL */ `
+  query GetMemory($id: ID!) {
+    workingMemory(conversationId: $id) {
+      totalTokens
+      tokenBreakdown { immediatePath summaries activeEntities introspection }
+      messages { role tokens content }
+      excludedStale { turnId }
+    }
+  }
+`;

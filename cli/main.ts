@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { CliError, openClient } from './client.ts';
 import { addBundleCommands } from './commands/bundle.ts';
+import { addChatCommand } from './commands/chat.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addRunCommand } from './commands/run.ts';
 import { paint } from './terminal.ts';
@@ -26,6 +27,7 @@ const client = () => {
 };
 
 addRunCommand(program, client);
+addChatCommand(program, client);
 addBundleCommands(program, client);
 addOperatorCommands(program, client);
 

@@ -21,3 +21,19 @@ export function oneLine(text: string, width = 96): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= width ? flat : `${flat.slice(0, width - 1)}…`;
 }
+
+// A terminal sends Ctrl-C to the command and to who started it, who passes it on: one press, heard twice.
+const SAME_PRESS_MS = 150;
+
+/** Calls back once for each Ctrl-C; returns how to stop. */
+export function onInterrupt(handle: () => void): () => void {
+  let heardMs = Number.NEGATIVE_INFINITY;
+  const listener = () => {
+    const nowMs = performance.now();
+    if (nowMs - heardMs < SAME_PRESS_MS) return;
+    heardMs = nowMs;
+    handle();
+  };
+  process.on('SIGINT', listener);
+  return () => process.off('SIGINT', listener);
+}

@@ -2,32 +2,16 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { CliError, type Client, refuseErrors, type UserError } from '../client.ts';
-import {
-  CANCEL_RUN,
-  FIND_PROCESSES,
-  GET_PROCESS,
-  GET_RUN,
-  START_RUN,
-  WATCH_RUN,
-} from '../documents.ts';
+import { CANCEL_RUN, GET_RUN, START_RUN, WATCH_RUN } from '../documents.ts';
+import { findProcess } from '../find-process.ts';
+import { onInterrupt } from '../terminal.ts';
 import { createTimeline, FINAL_STATUSES, type TimelineRun } from '../timeline.ts';
-
-// Owner of what ships with the product, the same in every installation.
-const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
 interface RunOptions {
   readonly context: Record<string, unknown>;
   readonly watch: boolean;
   readonly key?: string;
   readonly timeout?: number;
-}
-
-interface ProcessHead {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly initialContext: readonly string[];
-  readonly owner: { readonly id: string };
 }
 
 /** `aiden run <process> --context k=v --watch`: exit code 0 when the run completed, 1 when it did not. */
@@ -83,13 +67,12 @@ async function startRun(api: Client, processId: string, options: RunOptions): Pr
 async function watchRun(api: Client, id: string): Promise<TimelineRun> {
   const show = createTimeline((line) => console.log(line));
   let cancelling = false;
-  const onInterrupt = () => {
+  const stopListening = onInterrupt(() => {
     if (cancelling) process.exit(130);
     cancelling = true;
     console.error('Cancelling the run (Ctrl-C again leaves it as it is) …');
     void api.query(CANCEL_RUN, { id }).catch((error: unknown) => console.error(String(error)));
-  };
-  process.on('SIGINT', onInterrupt);
+  });
   try {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -109,43 +92,8 @@ async function watchRun(api: Client, id: string): Promise<TimelineRun> {
       }
     }
   } finally {
-    process.off('SIGINT', onInterrupt);
+    stopListening();
   }
-}
-
-async function findProcess(api: Client, reference: string): Promise<ProcessHead> {
-  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(reference)) {
-    const { process: found } = await api.query<{ process: ProcessHead | null }>(GET_PROCESS, {
-      id: reference,
-    });
-    if (found === null)
-      throw new CliError(`No Process with the id ${reference}, or it is not yours to see.`);
-    return found;
-  }
-  const { processes, viewer } = await api.query<{
-    processes: { nodes: ProcessHead[] };
-    viewer: { id: string };
-  }>(FIND_PROCESSES, {
-    query: reference,
-  });
-  const all = processes.nodes.filter(({ name }) => name === reference);
-  // One's own comes first, then what every installation ships; what anybody else shares under the name comes last.
-  const byOwner = (id: string) => all.filter(({ owner }) => owner.id === id);
-  const named =
-    [byOwner(viewer.id), byOwner(SYSTEM_USER_ID), all].find((some) => some.length > 0) ?? [];
-  const [only, ...others] = named;
-  if (only === undefined) {
-    const near = processes.nodes.map(({ name }) => name).slice(0, 5);
-    throw new CliError(
-      `No Process is called "${reference}".${near.length > 0 ? ` There is: ${near.join(', ')}.` : ''}`,
-    );
-  }
-  if (others.length > 0) {
-    throw new CliError(
-      `${named.length} Processes are called "${reference}"; name one by id: ${named.map(({ id }) => id).join(', ')}`,
-    );
-  }
-  return only;
 }
 
 /**

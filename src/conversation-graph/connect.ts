@@ -17,6 +17,8 @@ export interface SubscriptionClient {
 }
 
 export interface FeedOptions {
+  /** Called with every event, once each, before the graph that holds it. */
+  readonly onEvent?: (event: CursoredEvent) => void;
   /** Called after every event, with the grown graph. */
   readonly onGraph?: (graph: Graph) => void;
   /** Called when a connection was lost and will be taken up again. */
@@ -80,6 +82,7 @@ export function follow(source: RunEventSource, runId: string, options: FeedOptio
     if (seen.size > REMEMBERED_CURSORS_MAX && oldest !== undefined) seen.delete(oldest);
     graph = reduceEvent(graph, event);
     cursor = event.cursor;
+    options.onEvent?.(event);
     options.onGraph?.(graph);
   }
 

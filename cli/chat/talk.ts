@@ -1,0 +1,263 @@
+import { connect } from '../../src/conversation-graph/index.ts';
+import { ApiError, CliError, type Client, refuseErrors, type UserError } from '../client.ts';
+import {
+  ACTIVATE_ALTERNATIVE,
+  ADD_ALTERNATIVE,
+  CANCEL_RUN,
+  CREATE_CONVERSATION,
+  FORK_CONVERSATION,
+  GENERATE_TURN,
+  GET_ANSWER,
+  GET_MEMORY,
+  GET_TALK,
+  SEND_MESSAGE,
+} from '../documents.ts';
+import { FINAL_STATUSES } from '../timeline.ts';
+
+export interface Version {
+  readonly id: string;
+  readonly sequence: number;
+  readonly isActive: boolean;
+  readonly cacheStatus: string;
+  readonly content: string;
+}
+export interface ShownTurn {
+  readonly id: string;
+  readonly sequence: number;
+  readonly speaker: string;
+  readonly alternatives: readonly Version[];
+}
+interface Shown {
+  readonly id: string;
+  readonly title: string | null;
+  readonly defaultProcess: { readonly id: string; readonly name: string } | null;
+  readonly activePath: readonly ShownTurn[];
+}
+export interface Answer {
+  readonly id: string;
+  readonly sequence: number;
+  readonly content: string;
+  readonly cacheStatus: string;
+  readonly turn: { readonly id: string };
+  readonly run: {
+    readonly id: string;
+    readonly status: string;
+    readonly error: { readonly code: string; readonly message: string } | null;
+  } | null;
+}
+export interface Memory {
+  readonly totalTokens: number;
+  readonly tokenBreakdown: Readonly<Record<string, number>>;
+  readonly messages: readonly { role: string; tokens: number; content: string }[];
+  readonly excludedStale: readonly object[];
+}
+
+type Payload<Key extends string, Value> = { readonly [K in Key]: Value | null } & {
+  readonly userErrors: readonly UserError[];
+};
+
+/** One conversation, from its first message on; everything is asked of the API as any client would. */
+export interface Talk {
+  /** Null until something was said. */
+  readonly conversationId: string | null;
+  say(content: string): Promise<Answer>;
+  /** Another version of the last thing said, answered anew. */
+  edit(content: string): Promise<Answer>;
+  /** Another version of the last answer; by another Process where one is named. */
+  regenerate(processId: string | null): Promise<Answer>;
+  /** Shows a version of a turn; absent: of the last one. */
+  activate(version: number, turn: number | null): Promise<void>;
+  /** Goes on in a copy; answers its id. */
+  fork(): Promise<string>;
+  path(): Promise<readonly ShownTurn[]>;
+  memory(): Promise<Memory>;
+  /** Tells the text of an answer as it comes, and answers with it once it is there. `onAgain`: what was told is void. */
+  follow(answer: Answer, tell: { onText(text: string): void; onAgain(): void }): Promise<Answer>;
+  cancel(answer: Answer): Promise<void>;
+}
+
+/** @param processId what answers; null: the default of the conversation */
+export function openTalk(
+  api: Client,
+  start: { readonly conversationId: string | null; readonly processId: string | null },
+): Talk {
+  let { conversationId } = start;
+
+  async function shown(): Promise<Shown> {
+    if (conversationId === null) throw new CliError('Nothing was said yet.');
+    const { conversation } = await api.query<{ conversation: Shown | null }>(GET_TALK, {
+      id: conversationId,
+    });
+    if (conversation === null)
+      throw new CliError(`No conversation with the id ${conversationId}, or it is not yours.`);
+    return conversation;
+  }
+
+  async function ask<Key extends string, Value>(
+    document: string,
+    field: string,
+    key: Key,
+    variables: object,
+    what: string,
+  ): Promise<Value> {
+    const answer = await api.query<Record<string, Payload<Key, Value>>>(document, variables);
+    const payload = answer[field];
+    refuseErrors(payload?.userErrors ?? [], what);
+    const value = payload?.[key] ?? null;
+    if (value === null) throw new CliError(`${what}, and the API gave no reason.`);
+    return value as Value;
+  }
+
+  const addAlternative = (input: object) =>
+    ask<'alternative', Answer>(
+      ADD_ALTERNATIVE,
+      'addAlternative',
+      'alternative',
+      { input },
+      'Nothing was generated',
+    );
+
+  async function begin(): Promise<string> {
+    if (conversationId !== null) return conversationId;
+    const { processId } = start;
+    const input = processId === null ? {} : { defaultProcessId: processId };
+    const made = await ask<'conversation', { id: string }>(
+      CREATE_CONVERSATION,
+      'createConversation',
+      'conversation',
+      { input },
+      'No conversation was started',
+    );
+    conversationId = made.id;
+    return made.id;
+  }
+
+  const talk: Talk = {
+    get conversationId() {
+      return conversationId;
+    },
+    async say(content) {
+      const input = {
+        conversationId: await begin(),
+        content,
+        ...(start.processId === null ? {} : { processId: start.processId }),
+      };
+      const turn = await ask<'agentTurn', { activeAlternative: Answer }>(
+        SEND_MESSAGE,
+        'sendMessage',
+        'agentTurn',
+        { input },
+        'The message was not sent',
+      );
+      return turn.activeAlternative;
+    },
+    async edit(content) {
+      const { id, activePath, defaultProcess } = await shown();
+      const said = activePath.findLast(({ speaker }) => speaker === 'USER');
+      if (said === undefined) throw new CliError('There is nothing of yours to edit.');
+      const answered = activePath.find(
+        ({ sequence, speaker }) => speaker === 'AGENT' && sequence === said.sequence + 1,
+      );
+      const version = await addAlternative({ turnId: said.id, content });
+      if (answered !== undefined) return addAlternative({ turnId: answered.id });
+      const processId = start.processId ?? defaultProcess?.id ?? null;
+      if (processId === null)
+        throw new CliError('It was changed; name a --process to have it answered.');
+      const input = { conversationId: id, parentAlternativeId: version.id, processId };
+      const turn = await ask<'turn', { activeAlternative: Answer }>(
+        GENERATE_TURN,
+        'generateTurn',
+        'turn',
+        { input },
+        'Nothing was generated',
+      );
+      return turn.activeAlternative;
+    },
+    async regenerate(processId) {
+      const { activePath } = await shown();
+      const last = activePath.findLast(({ speaker }) => speaker === 'AGENT');
+      if (last === undefined) throw new CliError('There is no answer to generate again.');
+      return addAlternative({ turnId: last.id, ...(processId === null ? {} : { processId }) });
+    },
+    async activate(version, turn) {
+      const { activePath } = await shown();
+      const at = activePath.find(({ sequence }) => sequence === (turn ?? activePath.length));
+      const chosen = at?.alternatives.find(({ sequence }) => sequence === version);
+      if (at === undefined || chosen === undefined) {
+        const has = at === undefined ? 'no such turn' : `${at.alternatives.length} of it`;
+        throw new CliError(`There is no version ${version} of turn ${turn ?? '(last)'}: ${has}.`);
+      }
+      await ask(
+        ACTIVATE_ALTERNATIVE,
+        'activateAlternative',
+        'alternative',
+        { id: chosen.id },
+        'Nothing was switched',
+      );
+    },
+    async fork() {
+      const { id, activePath } = await shown();
+      const last = activePath.at(-1);
+      const alternative = last?.alternatives.find(({ isActive }) => isActive);
+      if (last === undefined || alternative === undefined)
+        throw new CliError('Nothing was said yet.');
+      const input = { conversationId: id, turnId: last.id, alternativeId: alternative.id };
+      const made = await ask<'conversation', { id: string }>(
+        FORK_CONVERSATION,
+        'forkConversation',
+        'conversation',
+        { input },
+        'Nothing was forked',
+      );
+      conversationId = made.id;
+      return made.id;
+    },
+    path: async () => (conversationId === null ? [] : (await shown()).activePath),
+    async memory() {
+      const { id } = await shown();
+      const { workingMemory } = await api.query<{ workingMemory: Memory }>(GET_MEMORY, { id });
+      return workingMemory;
+    },
+    async follow(answer, { onText, onAgain }) {
+      const { run } = answer;
+      if (run !== null && !FINAL_STATUSES.includes(run.status)) {
+        let speaking: string | null = null;
+        const feed = connect(
+          { iterate: ({ query, variables }) => results(api, query, variables) },
+          run.id,
+          {
+            onEvent(event) {
+              if (event.kind !== 'text' || event.runId !== run.id) return;
+              // Another id of the same step is another attempt.
+              if (speaking !== null && isRetry(speaking, event.id)) onAgain();
+              speaking = event.id;
+              onText(event.content);
+            },
+          },
+        );
+        await feed.done;
+      }
+      const { node } = await api.query<{ node: Answer }>(GET_ANSWER, { id: answer.id });
+      return node;
+    },
+    async cancel({ run }) {
+      if (run !== null) await api.query(CANCEL_RUN, { id: run.id });
+    },
+  };
+  return talk;
+}
+
+/** `run/step/2` after `run/step/1`. */
+function isRetry(before: string, now: string): boolean {
+  const step = (id: string) => id.slice(0, id.lastIndexOf('/'));
+  return before !== now && step(before) === step(now);
+}
+
+async function* results(api: Client, query: string, variables: object) {
+  try {
+    for await (const data of api.subscribe<unknown>(query, variables)) yield { data };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    yield { errors: error.errors };
+  }
+}

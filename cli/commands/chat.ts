@@ -1,0 +1,143 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { historyLines, obey, type Room } from '../chat/commands.ts';
+import { type Answer, openTalk, type Talk } from '../chat/talk.ts';
+import { CliError, type Client } from '../client.ts';
+import { findProcess } from '../find-process.ts';
+import { onInterrupt, paint } from '../terminal.ts';
+
+interface ChatOptions {
+  readonly process?: string;
+  readonly conversation?: string;
+}
+
+const PROCESS_DEFAULT = 'chat';
+const TURNS_SHOWN = 6;
+
+/**
+ * `aiden chat`: messages from the terminal or from a pipe, a line each; answers stream to stdout, all else goes to stderr.
+ * Exit code 1 when a line of a pipe came to nothing, 130 when Ctrl-C ended it.
+ */
+export function addChatCommand(program: Command, client: () => Client): void {
+  program
+    .command('chat')
+    .description('Talk to a Process; /help inside lists what can be done with what was said.')
+    .option('-p, --process <process>', `who answers, by id or name (default: "${PROCESS_DEFAULT}")`)
+    .option('-c, --conversation <id>', 'go on with this conversation')
+    .action(async (options: ChatOptions) => {
+      const api = client();
+      const processId = async (reference: string) => (await findProcess(api, reference)).id;
+      // A conversation goes on with what answered in it last, unless another is named.
+      const reference = options.process ?? (options.conversation ? null : PROCESS_DEFAULT);
+      const talk = openTalk(api, {
+        conversationId: options.conversation ?? null,
+        processId: reference === null ? null : await processId(reference),
+      });
+      const before = (await talk.path()).slice(-TURNS_SHOWN);
+      for (const line of historyLines(before)) console.error(line);
+      await converse({ talk, processId, print: (line) => console.log(line) });
+      if (talk.conversationId !== null)
+        console.error(paint('dim', `Go on with: aiden chat --conversation ${talk.conversationId}`));
+    });
+}
+
+/** Reads lines and answers them one after the other, until they end or somebody leaves. */
+async function converse(room: Room): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true;
+  const lines = createInterface({
+    input: process.stdin,
+    output: isTerminal ? process.stdout : undefined,
+    prompt: paint('bold', '> '),
+  } as Parameters<typeof createInterface>[0]);
+  const waiting: string[] = [];
+  let isOver = false;
+  let wake = () => {};
+  lines.on('line', (line) => {
+    waiting.push(line);
+    wake();
+  });
+  lines.once('close', () => {
+    isOver = true;
+    wake();
+  });
+
+  let current: { answer: Answer; isCancelled: boolean } | null = null;
+  const interrupt = () => {
+    if (current === null || current.isCancelled) {
+      process.exitCode = 130;
+      // What is typed ahead is not meant any more; an answer in the making goes on at the server.
+      if (current !== null) process.exit(130);
+      waiting.length = 0;
+      lines.close();
+      return;
+    }
+    current.isCancelled = true;
+    console.error(paint('dim', '\nCancelling the answer (Ctrl-C again leaves) …'));
+    room.talk.cancel(current.answer).catch((error: unknown) => console.error(String(error)));
+  };
+  const stopListening = onInterrupt(interrupt);
+  // With a prompt the terminal is raw: Ctrl-C is a key there, not a signal.
+  lines.on('SIGINT', interrupt);
+
+  try {
+    for (;;) {
+      if (waiting.length === 0 && !isOver) {
+        if (isTerminal) lines.prompt();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const line = waiting.shift();
+      if (line === undefined) {
+        if (isOver) return;
+        continue;
+      }
+      try {
+        const outcome = await obey(room, line);
+        if (outcome === 'quit') return;
+        if (outcome === 'done') continue;
+        current = { answer: outcome.answer, isCancelled: false };
+        await show(room.talk, outcome.answer, isTerminal);
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        console.error(`${paint('red', 'aiden:')} ${error.message}`);
+        if (!isTerminal) process.exitCode = 1;
+      } finally {
+        current = null;
+      }
+    }
+  } finally {
+    stopListening();
+    lines.close();
+  }
+}
+
+/** Prints an answer while it comes, then whatever of it did not stream. @throws CliError when there is none */
+async function show(talk: Talk, answer: Answer, isTerminal: boolean): Promise<void> {
+  let told = '';
+  const done = await talk.follow(answer, {
+    onText(text) {
+      told += text;
+      process.stdout.write(text);
+    },
+    onAgain() {
+      told = '';
+      process.stdout.write(`\n${paint('dim', '(again)')}\n`);
+    },
+  });
+  if (told !== done.content) {
+    // A template may say more around what streams, and an answer from a cache does not stream at all.
+    const rest = done.content.startsWith(told)
+      ? done.content.slice(told.length)
+      : `${told === '' ? '' : '\n\n'}${done.content}`;
+    process.stdout.write(rest);
+    told += rest;
+  }
+  if (told !== '') process.stdout.write('\n');
+  if (isTerminal) process.stdout.write('\n');
+  const { run } = done;
+  if (run === null || run.status === 'COMPLETED') return;
+  const why = run.error === null ? '' : `: ${run.error.message}`;
+  throw new CliError(`The answer is ${run.status.toLowerCase()}${why} (/regenerate tries again)`);
+}

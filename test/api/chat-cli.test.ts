@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
+
+// `aiden chat`, the command itself, against the running product and a scripted model.
+
+const AIDEN = fileURLToPath(new URL('../../cli/aiden.js', import.meta.url));
+let name: string;
+let ada: TestClient;
+let talk: TalkWorld;
+beforeAll(async () => {
+  name = freshName('ada');
+  ada = client(name);
+  talk = await talkWorld(ada);
+});
+afterAll(() => talk.close());
+
+interface Chat {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Types a line. */
+  types(line: string): void;
+  /** Waits until the command has printed this, after what earlier waits have seen. */
+  sees(text: string | RegExp): Promise<void>;
+  pressesCtrlC(): void;
+  /** Ends what is typed and waits for the command to leave; answers its exit code. */
+  ends(): Promise<number | null>;
+  /** Waits until it leaves by itself. */
+  leaves(): Promise<number | null>;
+}
+
+function chat(args: readonly string[], user = name): Chat {
+  const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
+  const child = spawn(process.execPath, [AIDEN, 'chat', ...args], {
+    env: {
+      ...env,
+      AIDEN_URL: process.env['AIDEN_TEST_URL'] ?? '',
+      AIDEN_TOKEN: `dev:${user}`,
+      NO_COLOR: '1',
+    },
+  });
+  const heard = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk) => {
+      heard[stream] += String(chunk);
+    });
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const seen = { stdout: 0, stderr: 0 };
+  return {
+    get stdout() {
+      return heard.stdout;
+    },
+    get stderr() {
+      return heard.stderr;
+    },
+    types: (line) => void child.stdin.write(`${line}\n`),
+    async sees(text) {
+      for (const endMs = Date.now() + 30_000; Date.now() < endMs; ) {
+        for (const stream of ['stdout', 'stderr'] as const) {
+          const fresh = heard[stream].slice(seen[stream]);
+          const at = typeof text === 'string' ? fresh.indexOf(text) : fresh.search(text);
+          if (at < 0) continue;
+          seen[stream] += at + 1;
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`Not seen: ${text}\n--\n${heard.stdout}\n--\n${heard.stderr}`);
+    },
+    pressesCtrlC: () => void child.kill('SIGINT'),
+    async ends() {
+      child.stdin.end();
+      return code;
+    },
+    leaves: () => code,
+  };
+}
+
+const conversationIn = ({ stderr }: Chat): string =>
+  /--conversation ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? '';
+const speaks = (speaker: Speaker, ...texts: (string | string[])[]) =>
+  speaker.says(texts.map((text) => ({ text, delayMs: Array.isArray(text) ? 150 : 0 })));
+
+async function pathOf(id: string) {
+  const { conversation } = await ada.query<{
+    conversation: { activePath: { speaker: string; activeAlternative: { content: string } }[] };
+  }>(
+    'query ($id: ID!) { conversation(id: $id) { activePath { speaker activeAlternative { content } } } }',
+    { id },
+  );
+  return conversation.activePath.map(
+    ({ speaker, activeAlternative }) => `${speaker}: ${activeAlternative.content}`,
+  );
+}
+
+describe('aiden chat', () => {
+  it('answers what is piped in, line by line, with nothing but the answers on stdout', async () => {
+    const speaker = await talk.speaker();
+    speaks(speaker, ['Hello, ', 'Ada.'], 'Still here.');
+    const piped = chat(['--process', speaker.processName]);
+    piped.types('Hello?');
+    piped.types('');
+    piped.types('And now?');
+    expect(await piped.ends()).toBe(0);
+    expect(piped.stdout).toBe('Hello, Ada.\nStill here.\n');
+    const id = conversationIn(piped);
+    expect(await pathOf(id)).toEqual([
+      'USER: Hello?',
+      'AGENT: Hello, Ada.',
+      'USER: And now?',
+      'AGENT: Still here.',
+    ]);
+
+    // Another day, the same conversation, by what answered in it.
+    speaks(speaker, 'Welcome back.');
+    const again = chat(['--conversation', id]);
+    again.types('//me again');
+    expect(await again.ends()).toBe(0);
+    expect(again.stdout).toBe('Welcome back.\n');
+    expect(again.stderr).toMatch(/3 user {2}And now\?/);
+    expect((await pathOf(id)).slice(-2)).toEqual(['USER: /me again', 'AGENT: Welcome back.']);
+  });
+
+  it('streams, edits, regenerates by another Process, switches, forks, and shows memory and history', async () => {
+    const [first, other] = await Promise.all([talk.speaker(), talk.speaker()]);
+    speaks(first, ['Slow', 'ly', ' I', ' speak', '.'], 'About tea.');
+    speaks(other, 'Otherwise.');
+    const session = chat(['-p', first.processId]);
+    session.types('Coffee?');
+    await session.sees('Slow');
+    expect(session.stdout).not.toContain('speak');
+    await session.sees('speak.');
+    session.types('/edit Tea?');
+    await session.sees('About tea.');
+    session.types(`/regenerate ${other.processName}`);
+    await session.sees('Otherwise.');
+    session.types('/history');
+    await session.sees(/1 user 2\/2 {2}Tea\?\n +2 agent 3\/3 {2}Otherwise\./);
+    session.types('/switch 2');
+    await session.sees(/2 agent 2\/3 {2}About tea\./);
+    session.types('/switch 1.1');
+    await session.sees(/1 user 1\/2 {2}Coffee\?\n +2 agent 2\/3 STALE {2}About tea\./);
+    session.types('/memory');
+    await session.sees(/\d+ tokens: immediatePath \d+/);
+    await session.sees(/user \d+ +Coffee\?\n +left out as stale: 1/);
+    session.types('/switch 1.2');
+    await session.sees('Tea?');
+    session.types('/fork');
+    await session.sees(/You are in the fork [0-9a-f-]{36} now\./);
+    session.types('/switch 9');
+    await session.sees('There is no version 9 of turn (last)');
+    session.types('/dance');
+    await session.sees('There is no /dance; /help lists what there is.');
+    session.types('/help');
+    await session.sees('/regenerate [PROCESS]');
+    session.types('/quit');
+    await session.ends();
+    const fork = conversationIn(session);
+    expect(session.stdout).toContain(`You are in the fork ${fork} now.`);
+    expect(await pathOf(fork)).toEqual(['USER: Tea?', 'AGENT: About tea.']);
+  }, 90_000);
+
+  it('Ctrl-C cancels the answer, keeps what had streamed, and the next one leaves', async () => {
+    const speaker = await talk.speaker();
+    speaks(
+      speaker,
+      Array.from({ length: 300 }, (_, n) => `half${n} `),
+      'Whole.',
+    );
+    const session = chat(['-p', speaker.processId]);
+    session.types('Tell me all.');
+    await session.sees('half2');
+    session.pressesCtrlC();
+    await session.sees('Cancelling the answer');
+    await session.sees(/The answer is cancelled.*\/regenerate/);
+    session.types('/regenerate');
+    await session.sees('Whole.');
+    session.types('/history');
+    await session.sees(/2 agent 2\/2 {2}Whole\./);
+    session.pressesCtrlC();
+    expect(await session.leaves()).toBe(130);
+    const [, answer] = await pathOf(conversationIn(session));
+    expect(answer).toBe('AGENT: Whole.');
+  }, 90_000);
+
+  it('says what is wrong, and of what is not yours no more than that it is not there', async () => {
+    const nobody = chat(['-p', freshName('nobody')]);
+    expect(await nobody.ends()).toBe(1);
+    expect(nobody.stderr).toContain('No Process is called');
+    const id = await talk.starts();
+    const foreign = chat(['-c', id], freshName('eve'));
+    expect(await foreign.ends()).toBe(1);
+    expect(foreign.stderr).toContain('No conversation with the id');
+    const undecided = chat(['-c', id]);
+    undecided.types('Hello?');
+    undecided.types('/edit never said');
+    expect(await undecided.ends()).toBe(1);
+    expect(undecided.stderr).toContain('REQUIRED input.processId');
+    expect(undecided.stderr).toContain('There is nothing of yours to edit.');
+    expect(await pathOf(id)).toEqual([]);
+  });
+});
