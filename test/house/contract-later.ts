@@ -1,7 +1,7 @@
 /** What the contract has and later issues bring. Take a name out when its area is done; nothing else may be missing. */
 export const LATER: Readonly<Record<string, readonly string[]>> = {
   'conversations (issue 4)': `
-    ConversationGraph GraphEdge ProcessRun.graph
+   
   `
     .trim()
     .split(/\s+/),
