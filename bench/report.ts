@@ -32,6 +32,14 @@ export function median(values: readonly number[]): number {
 }
 
 /**
+ * How many times longer one took than the other: the median over the rounds of each round's own ratio, so that a slow minute, which
+ * falls on both, does not decide.
+ */
+export function pairedRatio(subject: readonly number[], floor: readonly number[]): number {
+  return median(subject.map((ms, round) => ms / (floor[round] ?? Number.NaN)));
+}
+
+/**
  * Measures several subjects in interleaved rounds, so that a noisy minute of the machine falls on all alike.
  * Answers each subject's milliseconds per round, the first `warmUp` rounds left out.
  */

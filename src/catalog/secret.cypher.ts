@@ -6,10 +6,11 @@ import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import type { Sealed } from '../platform/vault/vault.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { Secret } from './secret.ts';
+import { instantsOf } from './stored.ts';
 
 // The ciphertext is named only by statements that write it, re-encrypt it, or read it to open it for a call. This list of properties is why no other read can give it away.
-export const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .rotatedAt, .allowedOrigins,
-  .createdAt, .updatedAt, ownerId: o.id}`;
+export const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .allowedOrigins, ownerId: o.id,
+  ${instantsOf('n', 'rotatedAt', 'createdAt', 'updatedAt')}}`;
 
 const FIND_SECRETS = /* cypher */ `
   // findSecrets

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Problem, problem } from '../common/refusal.ts';
-import { textOrNull } from './stored.ts';
+import { storedInstant, storedInstantOrNull } from './stored.ts';
 
 export const SECRET_TYPES = ['api_key', 'oauth_token', 'password', 'certificate'] as const;
 export type SecretType = (typeof SECRET_TYPES)[number];
@@ -19,10 +19,10 @@ export const Secret = z.object({
   /** Id of the key it is encrypted with. */
   keyVersion: z.int(),
   /** When its value was last replaced; null while it is the first. */
-  rotatedAt: textOrNull,
+  rotatedAt: storedInstantOrNull,
   allowedOrigins: z.array(z.string()),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: storedInstant,
+  updatedAt: storedInstant,
 });
 export type Secret = z.infer<typeof Secret>;
 

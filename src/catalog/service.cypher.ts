@@ -13,6 +13,7 @@ import {
   StoredService,
   summariseHealth,
 } from './service.ts';
+import { instantsOf } from './stored.ts';
 import { visibleByEdge } from './visible.cypher.ts';
 
 // Health is counted where it is read, so it can't be out of step with the Tools it sums up.
@@ -48,7 +49,7 @@ export async function findServices(
   return rows.map((row) => toService(row['service']));
 }
 
-const STORED = 'n {.*, ownerId: o.id}';
+const STORED = `n {.*, ownerId: o.id, ${instantsOf('n', 'createdAt', 'updatedAt')}}`;
 
 const FIND_STORED_SERVICES = /* cypher */ `
   // findStoredServices

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HEALTH_STATUSES, PROTOCOLS, SERVICE_TYPES } from './operation.ts';
-import { jsonText, textOrNull } from './stored.ts';
+import { jsonText, storedInstant, textOrNull } from './stored.ts';
 
 /**
  * An infrastructure endpoint of one type and the shape of the connections to it (S4-SVC). `status`, `lastHealthCheck`
@@ -24,8 +24,8 @@ export const Service = z.object({
   errorMessage: textOrNull,
   /** Provenance only (S4-SVC-15): the template may be archived or out of sight. */
   serviceTemplateId: textOrNull,
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: storedInstant,
+  updatedAt: storedInstant,
 });
 export type Service = z.infer<typeof Service>;
 

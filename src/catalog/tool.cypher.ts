@@ -10,6 +10,7 @@ import { ownerIdsOf } from './access.ts';
 import { SECRET } from './secret.cypher.ts';
 import { Secret } from './secret.ts';
 import { StoredService } from './service.ts';
+import { instantsOf } from './stored.ts';
 import { Tool } from './tool.ts';
 import { visibleByEdge } from './visible.cypher.ts';
 
@@ -19,7 +20,7 @@ const EDGES = /* cypher */ `
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
 `;
 const TOOL = /* cypher */ `n {.*, ownerId: o.id, serviceId: s.id, connectionParams: uses.connectionParams,
-  secretId: x.id, secretScope: authorised.scope}`;
+  secretId: x.id, secretScope: authorised.scope, ${instantsOf('n', 'lastHealthCheck', 'createdAt', 'updatedAt')}}`;
 
 const FIND_TOOLS = /* cypher */ `
   // findTools
@@ -56,7 +57,7 @@ const TOOLS = listing({
       UNWIND rows AS row
       WITH DISTINCT row.item.serviceId AS id
       MATCH (s:Service {id: id})-[:OWNED_BY]->(o:User)
-      RETURN collect(s {.*, ownerId: o.id}) AS services
+      RETURN collect(s {.*, ownerId: o.id, ${instantsOf('s', 'createdAt', 'updatedAt')}}) AS services
     }
     CALL (rows) {
       UNWIND rows AS row

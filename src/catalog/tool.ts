@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HEALTH_STATUSES, Operation } from './operation.ts';
-import { jsonText, textOrNull } from './stored.ts';
+import { jsonText, storedInstant, storedInstantOrNull, textOrNull } from './stored.ts';
 
 /** One operation bound to a Service, with the connection it uses (S4-TOOL). */
 export const Tool = z.object({
@@ -20,15 +20,15 @@ export const Tool = z.object({
   mutating: z.boolean(),
   /** Of its own probe (src/catalog/health.ts). */
   status: z.enum(HEALTH_STATUSES),
-  lastHealthCheck: textOrNull,
+  lastHealthCheck: storedInstantOrNull,
   errorMessage: textOrNull,
   /** USES_SECRET; shown to the owner only. */
   secretId: textOrNull,
   secretScope: textOrNull,
   /** Provenance only. */
   toolTemplateId: textOrNull,
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: storedInstant,
+  updatedAt: storedInstant,
 });
 export type Tool = z.infer<typeof Tool>;
 

@@ -1,5 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import neo4j, { type Driver, isDateTime, type ManagedTransaction } from 'neo4j-driver';
+import neo4j, {
+  type Driver,
+  isDateTime,
+  type ManagedTransaction,
+  type Session,
+} from 'neo4j-driver';
 
 /** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -82,6 +87,7 @@ function graphOver(driver: Driver, database: string): Graph {
     work: (tx: WriteTx) => Promise<T>,
   ): Promise<T> {
     const session = driver.session({ database, bookmarkManager });
+    pipelineBegin(session);
     try {
       return await session[mode]((tx) => work(wrap(tx)), { metadata: { app: 'aiden' } });
     } finally {
@@ -115,6 +121,19 @@ function graphOver(driver: Driver, database: string): Graph {
     close: () => driver.close(),
   };
 }
+
+/**
+ * Sends BEGIN together with the first statement, as `driver.executeQuery` does, and so saves each transaction a round trip. The
+ * driver offers this to itself only; without it all works as before, a round trip slower.
+ */
+function pipelineBegin(session: Session): void {
+  const inner = session as unknown as {
+    _configureTransactionExecutor?: (pipelined: boolean, api: number) => void;
+  };
+  inner._configureTransactionExecutor?.(true, MANAGED_TRANSACTION);
+}
+/** What the driver counts managed transactions as. */
+const MANAGED_TRANSACTION = 0;
 
 /** The name of the constraint a write broke, or null where the error is another one. */
 export function brokenConstraint(error: unknown): string | null {
@@ -156,12 +175,26 @@ export class Float {
 }
 
 function toPlain(value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object') return value;
-  if (neo4j.isInt(value)) return value.toNumber();
-  if (isDateTime(value)) return value.toStandardDate().toISOString();
-  if (Array.isArray(value)) return value.map(toPlain);
-  if (neo4j.isNode(value) || neo4j.isRelationship(value)) return toPlain(value.properties);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)]));
+  if (typeof value !== 'object') {
+    if (value === undefined) return null;
+    return typeof value === 'bigint' ? Number(value) : value;
+  }
+  if (value === null) return null;
+  // What the driver made of a row is nobody else's, so lists and maps are mended where they are.
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = toPlain(value[index]);
+    return value;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (neo4j.isInt(value)) return value.toNumber();
+    if (isDateTime(value)) return value.toStandardDate().toISOString();
+    if (neo4j.isNode(value) || neo4j.isRelationship(value)) return toPlain(value.properties);
+  }
+  const map = value as Record<string, unknown>;
+  for (const key in map) {
+    const inner = map[key];
+    if (typeof inner === 'object' || typeof inner === 'bigint' || inner === undefined)
+      map[key] = toPlain(inner);
+  }
+  return map;
 }
