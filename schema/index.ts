@@ -10,6 +10,7 @@ import './jobs.ts';
 import './knowledge.ts';
 import './knowledge-mutations.ts';
 import './memory.ts';
+import './metrics.ts';
 import './nodes.ts';
 import './process-mutations.ts';
 import './processes.ts';

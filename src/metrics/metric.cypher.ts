@@ -1,0 +1,168 @@
+import { ownerIdsOf } from '../catalog/access.ts';
+import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { isAdmin, type Viewer } from '../users/viewer.ts';
+import { METRIC_DEFINITIONS_MAX, MetricDefinition, type MetricScope } from './metric.ts';
+
+// A property that was set to null is not there, so it is named.
+const DEFINITION = `d {.*, description: d.description, retentionDays: d.retentionDays,
+  builtIn: coalesce(d.builtIn, false)}`;
+
+export function toDefinition(row: Row | undefined, key = 'definition'): MetricDefinition | null {
+  return row?.[key] == null ? null : MetricDefinition.parse(row[key]);
+}
+
+const FIND_DEFINITIONS = /* cypher */ `
+  // findMetricDefinitions
+  MATCH (d:MetricDefinition) WHERE d.id IN $ids
+  RETURN ${DEFINITION} AS definition
+`;
+
+/** Definitions belong to nobody: whoever is signed in sees them. Batched for the request loader. */
+export async function findMetricDefinitions(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<MetricDefinition[]> {
+  const rows = await tx.run(FIND_DEFINITIONS, { ids });
+  return rows.map((row) => MetricDefinition.parse(row['definition']));
+}
+
+const LIST_DEFINITIONS = /* cypher */ `
+  // listMetricDefinitions
+  MATCH (d:MetricDefinition) WHERE $scope IS NULL OR d.scope = $scope
+  RETURN ${DEFINITION} AS definition ORDER BY d.scope, d.name LIMIT $limit
+`;
+
+export async function listMetricDefinitions(
+  tx: ReadTx,
+  scope: MetricScope | null,
+): Promise<MetricDefinition[]> {
+  const rows = await tx.run(LIST_DEFINITIONS, { scope, limit: METRIC_DEFINITIONS_MAX });
+  return rows.map((row) => MetricDefinition.parse(row['definition']));
+}
+
+// All who define queue up at one node, so that what is counted stays true until the commit.
+const LOCK_DEFINITIONS = /* cypher */ `
+  // lockMetricDefinitions
+  MERGE (c:Counter {name: 'metricDefinitions'})
+  SET c.lockedBy = $id
+`;
+const COUNT_DEFINITIONS = /* cypher */ `
+  // countMetricDefinitions
+  OPTIONAL MATCH (same:MetricDefinition {scope: $scope, name: $name}) WHERE same.id <> $id
+  WITH count(same) > 0 AS isTaken
+  RETURN isTaken, COUNT { MATCH (:MetricDefinition) } AS definitions
+`;
+
+/** Makes whoever defines metrics queue up, and says whether a name is taken by another definition. */
+export async function lockMetricNames(
+  tx: WriteTx,
+  named: { readonly id: string; readonly scope: MetricScope; readonly name: string },
+): Promise<{ readonly isTaken: boolean; readonly definitions: number }> {
+  await tx.run(LOCK_DEFINITIONS, { id: named.id });
+  const [row] = await tx.run(COUNT_DEFINITIONS, named);
+  return { isTaken: row?.['isTaken'] === true, definitions: Number(row?.['definitions']) };
+}
+
+const SAVE_DEFINITION = /* cypher */ `
+  // saveMetricDefinition
+  MERGE (d:MetricDefinition {id: $definition.id})
+  SET d:Resource, d = $definition, d.createdAt = datetime($definition.createdAt),
+    d.updatedAt = datetime($definition.updatedAt)
+  WITH d
+  ${CREATE_ENTRIES}
+`;
+
+export async function saveMetricDefinition(
+  tx: WriteTx,
+  definition: MetricDefinition,
+  entry: OutboxEntry,
+): Promise<void> {
+  await tx.run(SAVE_DEFINITION, { definition, entries: entryParams([entry]) });
+}
+
+const HAS_VALUES = /* cypher */ `
+  // hasMetricValues
+  OPTIONAL MATCH (v:MetricValue) WHERE v.metricId = $id
+  WITH v LIMIT 1
+  RETURN v IS NOT NULL AS hasValues
+`;
+
+export async function hasMetricValues(tx: ReadTx, id: string): Promise<boolean> {
+  const [row] = await tx.run(HAS_VALUES, { id });
+  return row?.['hasValues'] === true;
+}
+
+const DELETE_DEFINITION = /* cypher */ `
+  // deleteMetricDefinition
+  MATCH (d:MetricDefinition {id: $id})
+  DETACH DELETE d
+  WITH count(*) AS deleted
+  ${CREATE_ENTRIES}
+`;
+
+export async function deleteDefinitionNode(
+  tx: WriteTx,
+  id: string,
+  entry: OutboxEntry,
+): Promise<void> {
+  await tx.run(DELETE_DEFINITION, { id, entries: entryParams([entry]) });
+}
+
+const DELETE_VALUES = /* cypher */ `
+  // deleteMetricValues
+  MATCH (v:MetricValue) WHERE v.metricId = $id
+  WITH v LIMIT $limit
+  DELETE v
+  RETURN count(*) AS deleted
+`;
+const DELETE_OLD_VALUES = /* cypher */ `
+  // deleteOldMetricValues
+  MATCH (v:MetricValue) WHERE v.metricId = $id AND v.at < datetime($before)
+  WITH v LIMIT $limit
+  DELETE v
+  RETURN count(*) AS deleted
+`;
+
+/** Up to `limit` values of one metric, all or those from before a moment; how many went. */
+export async function deleteMetricValues(
+  tx: WriteTx,
+  input: { readonly id: string; readonly before: string | null; readonly limit: number },
+): Promise<number> {
+  const [row] = await tx.run(input.before === null ? DELETE_VALUES : DELETE_OLD_VALUES, input);
+  return Number(row?.['deleted'] ?? 0);
+}
+
+// Which things of a scope the viewer sees; Workers are the admins' (decisions.md, Identity and access).
+const IS_VISIBLE = /* cypher */ `
+  CASE d.scope
+    WHEN 'worker' THEN e:Worker AND $isAdmin
+    WHEN 'conversation' THEN e:Conversation AND e.ownerId = $viewerId
+    ELSE ((d.scope = 'service' AND e:Service) OR (d.scope = 'tool' AND e:Tool) OR (d.scope = 'process' AND e:Process))
+      AND (e.shared OR EXISTS { (e)-[:OWNED_BY]->(o:User) WHERE o.id IN $ownerIds })
+  END
+`;
+
+const FIND_MEASURED = /* cypher */ `
+  // findMeasured
+  OPTIONAL MATCH (d:MetricDefinition {id: $metricId})
+  OPTIONAL MATCH (e:Resource {id: $entityId}) WHERE ${IS_VISIBLE}
+  RETURN ${DEFINITION} AS definition, e IS NOT NULL AS isVisible
+`;
+
+/** A definition, and whether the viewer sees such a thing of the definition's scope. */
+export async function findMeasured(
+  tx: ReadTx,
+  viewer: Viewer,
+  { metricId, entityId }: { readonly metricId: string; readonly entityId: string },
+): Promise<{ readonly definition: MetricDefinition | null; readonly isVisible: boolean }> {
+  const [row] = await tx.run(FIND_MEASURED, {
+    metricId,
+    entityId,
+    isAdmin: isAdmin(viewer),
+    viewerId: viewer.userId,
+    ownerIds: ownerIdsOf(viewer),
+  });
+  return { definition: toDefinition(row), isVisible: row?.['isVisible'] === true };
+}

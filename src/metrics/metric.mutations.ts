@@ -1,0 +1,320 @@
+import { checkDescription, checkName, givenFields } from '../catalog/text-checks.ts';
+import { type Clock, instant } from '../common/clock.ts';
+import type { NewId } from '../common/id.ts';
+import type { Json, JsonObject } from '../common/json.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
+import { isAdmin, SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
+import {
+  deleteDefinitionNode,
+  deleteMetricValues,
+  findMeasured,
+  findMetricDefinitions,
+  hasMetricValues,
+  lockMetricNames,
+  saveMetricDefinition,
+} from './metric.cypher.ts';
+import {
+  asType,
+  BUILT_IN_PREFIX,
+  checkAggregation,
+  checkDimensions,
+  checkRetention,
+  checkValue,
+  dimensionsOf,
+  METRIC_DEFINITIONS_MAX,
+  METRIC_SKEW_MS_MAX,
+  type MetricAggregation,
+  type MetricDataType,
+  type MetricDefinition,
+  type MetricPoint,
+  type MetricScope,
+  measureOf,
+  pairsOf,
+} from './metric.ts';
+import { insertMetricValue } from './value.cypher.ts';
+
+export interface MetricDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  wake(): void;
+}
+
+type Maybe<T> = T | null | undefined;
+
+export interface CreateMetricDefinition {
+  readonly name: string;
+  readonly description?: Maybe<string>;
+  readonly scope: MetricScope;
+  readonly aggregation: MetricAggregation;
+  readonly dataType: MetricDataType;
+  readonly retentionDays?: Maybe<number>;
+}
+
+export interface UpdateMetricDefinition {
+  readonly id: string;
+  readonly name?: Maybe<string>;
+  readonly description?: Maybe<string>;
+  readonly aggregation?: Maybe<MetricAggregation>;
+  /** null = kept for good from now on. */
+  readonly retentionDays?: Maybe<number>;
+}
+
+/** S4-MET-01, S4-MET-02, S4-MET-03. @throws Refusal FORBIDDEN, REQUIRED, INVALID, TYPE_MISMATCH, TAKEN, TOO_LARGE */
+export async function createMetricDefinition(
+  deps: MetricDeps,
+  viewer: Viewer,
+  input: CreateMetricDefinition,
+): Promise<MetricDefinition> {
+  refuse(checkAdmin(viewer));
+  const now = instant(deps.clock);
+  const definition: MetricDefinition = {
+    id: deps.newId(),
+    name: input.name,
+    description: input.description ?? null,
+    scope: input.scope,
+    aggregation: input.aggregation,
+    dataType: input.dataType,
+    retentionDays: input.retentionDays ?? null,
+    builtIn: false,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await taking(
+    deps.graph.write(async (tx) => {
+      const { isTaken, definitions } = await lockMetricNames(tx, definition);
+      refuse([
+        ...checkMetricName(input.name),
+        ...checkRest(definition),
+        ...(isTaken ? [taken()] : []),
+        ...(definitions >= METRIC_DEFINITIONS_MAX ? [tooMany()] : []),
+      ]);
+      await saveMetricDefinition(tx, definition, metricEntry(deps, viewer, 'created', definition));
+    }),
+  );
+  deps.wake();
+  return definition;
+}
+
+/** Scope and data type are for good, because values exist in them. @throws Refusal FORBIDDEN, NOT_FOUND, IMMUTABLE, REQUIRED, INVALID, TYPE_MISMATCH, TAKEN */
+export async function updateMetricDefinition(
+  deps: MetricDeps,
+  viewer: Viewer,
+  input: UpdateMetricDefinition,
+): Promise<MetricDefinition> {
+  refuse(checkAdmin(viewer));
+  const changed = await taking(
+    deps.graph.write(async (tx) => {
+      const old = await lockDefinition(tx, input.id);
+      const definition: MetricDefinition = {
+        ...old,
+        name: input.name ?? old.name,
+        description: input.description === undefined ? old.description : input.description,
+        aggregation: input.aggregation ?? old.aggregation,
+        retentionDays: input.retentionDays === undefined ? old.retentionDays : input.retentionDays,
+        updatedAt: instant(deps.clock),
+      };
+      const isRenamed = definition.name !== old.name;
+      const { isTaken } = isRenamed ? await lockMetricNames(tx, definition) : NOBODY;
+      refuse([
+        ...checkBuiltIn(old, input),
+        ...(isRenamed ? checkMetricName(definition.name) : []),
+        ...checkRest(definition),
+        ...(isTaken ? [taken()] : []),
+      ]);
+      const entry = metricEntry(deps, viewer, 'updated', definition, givenFields(input));
+      await saveMetricDefinition(tx, definition, entry);
+      return definition;
+    }),
+  );
+  deps.wake();
+  return changed;
+}
+
+const NOBODY = { isTaken: false };
+/** In one transaction; what is more goes in several before it. */
+const DELETE_BATCH = 5_000;
+
+/** S4-MET-04: with values only where `cascade` says so. @throws Refusal FORBIDDEN, NOT_FOUND, IMMUTABLE, IN_USE */
+export async function deleteMetricDefinition(
+  deps: MetricDeps,
+  viewer: Viewer,
+  { id, cascade }: { readonly id: string; readonly cascade?: Maybe<boolean> },
+): Promise<string> {
+  refuse(checkAdmin(viewer));
+  const checked = async (tx: WriteTx) => {
+    const definition = await lockDefinition(tx, id);
+    refuse(
+      definition.builtIn
+        ? [problem('IMMUTABLE', ['id'], 'Aiden measures this by itself; it can not be deleted.')]
+        : [],
+    );
+    return definition;
+  };
+  if (cascade) {
+    await deps.graph.write(checked);
+    const batch = { id, before: null, limit: DELETE_BATCH };
+    while ((await deps.graph.write((tx) => deleteMetricValues(tx, batch))) === DELETE_BATCH);
+  }
+  await deps.graph.write(async (tx) => {
+    const definition = await checked(tx);
+    if (!cascade && (await hasMetricValues(tx, id))) {
+      const message = 'It has values. Delete it with cascade, and they go as well.';
+      throw new Refusal([problem('IN_USE', ['id'], message)]);
+    }
+    // Under the lock nobody records, so what was added since the batches is little and goes here.
+    if (cascade) await deleteMetricValues(tx, { id, before: null, limit: Number.MAX_SAFE_INTEGER });
+    await deleteDefinitionNode(tx, id, metricEntry(deps, viewer, 'deleted', definition));
+  });
+  deps.wake();
+  return id;
+}
+
+export interface RecordMetric {
+  readonly metricId: string;
+  readonly entityId: string;
+  readonly value: Json;
+  /** Absent = now. */
+  readonly timestamp?: Maybe<string>;
+  readonly dimensions?: Maybe<JsonObject>;
+}
+
+/**
+ * Appends one value to a thing the viewer sees (S4-MVAL-02); it is shown to them and to admins. It is its own record: no
+ * entry of the event log says so again. @throws Refusal NOT_FOUND, TYPE_MISMATCH, INVALID, IMMUTABLE, TOO_LARGE
+ */
+export async function recordMetric(
+  deps: MetricDeps,
+  viewer: Viewer,
+  { metricId, entityId, value, timestamp, dimensions }: RecordMetric,
+): Promise<MetricPoint> {
+  const now = instant(deps.clock);
+  const at = timestamp ?? now;
+  return deps.graph.write(async (tx) => {
+    // Whoever deletes the definition takes the same lock: no value is left without one.
+    await lockResources(tx, [metricId]);
+    const { definition, isVisible } = await findMeasured(tx, viewer, { metricId, entityId });
+    const measure = definition === null ? null : measureOf(definition.dataType, value);
+    refuse([
+      ...(definition === null ? [notFound('MetricDefinition', ['metricId'])] : []),
+      ...(definition !== null && !isVisible
+        ? [notFound(NOUNS[definition.scope], ['entityId'])]
+        : []),
+      ...(definition === null ? [] : checkValue(definition.dataType, value)),
+      ...(definition?.builtIn ? [measuredByUs()] : []),
+      ...(Date.parse(at) > deps.clock.nowMs() + METRIC_SKEW_MS_MAX ? [notYet()] : []),
+      ...checkDimensions(dimensions),
+    ]);
+    if (definition === null || measure === null) throw new Error('Refused above.');
+    const pairs = pairsOf(dimensions);
+    await insertMetricValue(tx, {
+      id: deps.newId(),
+      metricId,
+      entityId,
+      ownerId: viewer.userId,
+      at,
+      recordedAt: now,
+      value: measure,
+      pairs,
+    });
+    return {
+      timestamp: at,
+      value: asType(definition.dataType, measure),
+      dimensions: dimensionsOf(pairs),
+    };
+  });
+}
+
+const NOUNS: Record<MetricScope, string> = {
+  service: 'Service',
+  tool: 'Tool',
+  process: 'Process',
+  conversation: 'Conversation',
+  worker: 'Worker',
+};
+
+const notYet = () => problem('INVALID', ['timestamp'], 'This moment lies in the future.');
+const taken = () => problem('TAKEN', ['name'], 'Another metric of this scope has this name.');
+const tooMany = () =>
+  problem(
+    'TOO_LARGE',
+    [],
+    `There are ${METRIC_DEFINITIONS_MAX} metrics already, which is the most.`,
+  );
+const measuredByUs = () =>
+  problem('IMMUTABLE', ['metricId'], 'Aiden measures this by itself; nobody else records into it.');
+
+function checkAdmin(viewer: Viewer): Problem[] {
+  return isAdmin(viewer) ? [] : [problem('FORBIDDEN', [], 'Only an admin defines metrics.')];
+}
+
+function checkMetricName(name: string): Problem[] {
+  if (!name.toLowerCase().startsWith(BUILT_IN_PREFIX)) return checkName(name);
+  return [
+    problem(
+      'INVALID',
+      ['name'],
+      `Names that begin with ${BUILT_IN_PREFIX} are Aiden's own metrics.`,
+    ),
+  ];
+}
+
+function checkRest(definition: MetricDefinition): Problem[] {
+  return [
+    ...checkDescription(definition.description),
+    ...checkAggregation(definition.aggregation, definition.dataType),
+    ...checkRetention(definition.retentionDays),
+  ];
+}
+
+function checkBuiltIn(
+  old: MetricDefinition,
+  { name, aggregation }: UpdateMetricDefinition,
+): Problem[] {
+  if (!old.builtIn) return [];
+  const refusal = (field: string) =>
+    problem('IMMUTABLE', [field], `Aiden measures this by itself; its ${field} is for good.`);
+  return [
+    ...(name != null && name !== old.name ? [refusal('name')] : []),
+    ...(aggregation != null && aggregation !== old.aggregation ? [refusal('aggregation')] : []),
+  ];
+}
+
+async function lockDefinition(tx: WriteTx, id: string): Promise<MetricDefinition> {
+  await lockResources(tx, [id]);
+  const [definition] = await findMetricDefinitions(tx, [id]);
+  if (definition === undefined) throw new Refusal([notFound('MetricDefinition')]);
+  return definition;
+}
+
+/** The unique constraint is the last word on names. */
+async function taking<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (brokenConstraint(error)?.includes('MetricDefinition')) throw new Refusal([taken()]);
+    throw error;
+  });
+}
+
+function metricEntry(
+  deps: MetricDeps,
+  viewer: Viewer,
+  what: 'created' | 'updated' | 'deleted',
+  { id, name, scope }: MetricDefinition,
+  fields: string[] = [],
+): OutboxEntry {
+  return {
+    id: deps.newId(),
+    kind: `metricDefinition.${what}`,
+    at: instant(deps.clock),
+    ownerId: SYSTEM_USER_ID,
+    workspace: SYSTEM_USER_NAME,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: null,
+    payload: { id, name, scope, by: viewer.userId, fields },
+  };
+}

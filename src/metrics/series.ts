@@ -1,0 +1,95 @@
+import type { Instant } from '../common/clock.ts';
+import type { JsonObject } from '../common/json.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+import {
+  aggregateOf,
+  checkDimensions,
+  dimensionsOf,
+  METRIC_SKEW_MS_MAX,
+  type MetricDefinition,
+  type MetricPoint,
+  pairsOf,
+  type Summary,
+} from './metric.ts';
+
+/** The part of a series that somebody asks for: one metric of one thing, from (included) to (left out). */
+export interface Series {
+  readonly definition: MetricDefinition;
+  readonly entityId: string;
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Points are summed up over so long; null = each value as it was recorded. */
+  readonly bucketMs: number | null;
+  readonly pairs: readonly string[];
+}
+
+export interface SeriesArgs {
+  readonly from?: Instant | null | undefined;
+  readonly to?: Instant | null | undefined;
+  readonly bucketSeconds?: number | null | undefined;
+  readonly dimensions?: JsonObject | null | undefined;
+}
+
+export const SERIES_WINDOW_MS_DEFAULT = 24 * 60 * 60 * 1_000;
+export const POINTS_DEFAULT = 100;
+export const POINTS_MAX = 1_000;
+/** A series is summed up over at most so many values; beyond, ask for less time. */
+export const SERIES_VALUES_MAX = 100_000;
+/** What the product measures by itself is kept in buckets of a minute. */
+export const BUILT_IN_BUCKET_MS = 60_000;
+
+/** The window that was asked for; by default the last 24 hours. */
+export function windowOf(
+  { from, to }: SeriesArgs,
+  nowMs: number,
+): { readonly from: Instant; readonly to: Instant } {
+  const end = to ?? new Date(nowMs + METRIC_SKEW_MS_MAX).toISOString();
+  const startMs = (to == null ? nowMs : Date.parse(end)) - SERIES_WINDOW_MS_DEFAULT;
+  return { from: from ?? new Date(startMs).toISOString(), to: end };
+}
+
+/** Everything that is wrong with what was asked for. */
+export function checkSeries(
+  args: SeriesArgs,
+  window: { readonly from: Instant; readonly to: Instant },
+  definition: Pick<MetricDefinition, 'builtIn'> | null,
+): Problem[] {
+  const spanMs = Date.parse(window.to) - Date.parse(window.from);
+  const problems = checkDimensions(args.dimensions);
+  if (spanMs <= 0) problems.push(problem('INVALID', ['to'], 'The window ends before it begins.'));
+  const bucket = args.bucketSeconds;
+  if (bucket == null) return problems;
+  const refuseBucket = (message: string) =>
+    problems.push(problem('INVALID', ['bucketSeconds'], message));
+  if (!Number.isFinite(bucket) || bucket < 1) refuseBucket('A bucket lasts 1 second or longer.');
+  else if (definition?.builtIn && (bucket * 1_000) % BUILT_IN_BUCKET_MS !== 0)
+    refuseBucket('What Aiden measures by itself is kept by the minute: 60, 120, 300, …');
+  else if (spanMs / (bucket * 1_000) > POINTS_MAX)
+    refuseBucket(`That is more than ${POINTS_MAX} buckets; ask for longer ones or for less time.`);
+  return problems;
+}
+
+export function seriesOf(
+  definition: MetricDefinition,
+  entityId: string,
+  args: SeriesArgs,
+  window: { readonly from: Instant; readonly to: Instant },
+): Series {
+  const bucketMs = args.bucketSeconds == null ? null : Math.round(args.bucketSeconds * 1_000);
+  return { definition, entityId, ...window, bucketMs, pairs: pairsOf(args.dimensions) };
+}
+
+/** A bucket, or a value as it was recorded, as the point that is shown. */
+export function pointOf(
+  { definition, bucketMs }: Pick<Series, 'definition' | 'bucketMs'>,
+  at: Instant,
+  summary: Summary,
+  pairs: readonly string[],
+): MetricPoint {
+  // A single value is itself, also where the series counts: what is counted then is values.
+  const shown =
+    bucketMs === null && !definition.builtIn
+      ? { ...definition, aggregation: 'last' as const }
+      : definition;
+  return { timestamp: at, value: aggregateOf(shown, summary), dimensions: dimensionsOf(pairs) };
+}

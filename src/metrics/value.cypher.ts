@@ -1,0 +1,210 @@
+import type { Instant } from '../common/clock.ts';
+import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import { isAdmin, type Viewer } from '../users/viewer.ts';
+import type { MetricPoint, Summary } from './metric.ts';
+import { POINTS_MAX, pointOf, SERIES_VALUES_MAX, type Series } from './series.ts';
+
+const INSERT_VALUE = /* cypher */ `
+  // insertMetricValue
+  CREATE (v:MetricValue)
+  SET v = $value, v.at = datetime($value.at), v.recordedAt = datetime($value.recordedAt)
+`;
+
+export interface NewMetricValue {
+  readonly id: string;
+  readonly metricId: string;
+  readonly entityId: string;
+  readonly ownerId: string;
+  readonly at: Instant;
+  readonly recordedAt: Instant;
+  readonly value: number;
+  readonly pairs: readonly string[];
+}
+
+/** Appends one value; there is no statement that changes one (S4-MVAL-02). */
+export async function insertMetricValue(tx: WriteTx, value: NewMetricValue): Promise<void> {
+  const stored = { ...value, pairs: [...value.pairs], value: new Float(value.value) };
+  await tx.run(INSERT_VALUE, { value: stored });
+}
+
+// One seek into an index per series and a walk along it. The two texts differ in the index only: `own` knows the owner.
+const VALUES_OF = {
+  own: /* cypher */ `
+    MATCH (v:MetricValue)
+    WHERE v.metricId = s.metricId AND v.entityId = s.entityId AND v.ownerId = $viewerId
+      AND v.at >= datetime(s.from) AND v.at < datetime(s.to)
+    WITH s, v WHERE all(pair IN s.pairs WHERE pair IN v.pairs)
+  `,
+  all: /* cypher */ `
+    MATCH (v:MetricValue)
+    WHERE v.metricId = s.metricId AND v.entityId = s.entityId
+      AND v.at >= datetime(s.from) AND v.at < datetime(s.to)
+    WITH s, v WHERE all(pair IN s.pairs WHERE pair IN v.pairs)
+  `,
+} as const;
+
+// A bucket of the product's own is a summary already; a value that somebody recorded is a summary of one.
+const SUMMARY = /* cypher */ `
+  sum(coalesce(v.count, 1)) AS count, sum(coalesce(v.sum, v.value)) AS sum,
+  min(coalesce(v.min, v.value)) AS min, max(coalesce(v.max, v.value)) AS max`;
+
+const summarise = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+  // summariseSeries
+  UNWIND range(0, size($series) - 1) AS place
+  WITH place, $series[place] AS s
+  CALL (s) {
+    ${VALUES_OF[whose]}
+    WITH v LIMIT $valuesMax + 1
+    RETURN count(v) AS read, ${SUMMARY}
+  }
+  CALL (s) {
+    ${VALUES_OF[whose]}
+    WITH v ORDER BY v.at DESC, v.id DESC LIMIT 1
+    RETURN head(collect(coalesce(v.last, v.value))) AS last
+  }
+  RETURN place, read, count, sum, min, max, last ORDER BY place
+`;
+const SUMMARISE_SERIES = { own: summarise('own'), all: summarise('all') };
+
+/** Each of the series summed up, in their order; null where it has more values than may be read at once. */
+export async function summariseSeries(
+  tx: ReadTx,
+  viewer: Viewer,
+  series: readonly Series[],
+): Promise<(Summary | null)[]> {
+  const rows = await tx.run(SUMMARISE_SERIES[whoseFor(viewer)], {
+    series: series.map(seriesParams),
+    viewerId: viewer.userId,
+    valuesMax: SERIES_VALUES_MAX,
+  });
+  return rows.map((row) => (Number(row['read']) > SERIES_VALUES_MAX ? null : toSummary(row)));
+}
+
+const points = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+  // listSeriesPoints
+  UNWIND range(0, size($series) - 1) AS place
+  WITH place, $series[place] AS s
+  CALL (s) {
+    ${VALUES_OF[whose]}
+    WITH s, v ORDER BY v.at, v.id LIMIT $pointsMax
+    RETURN collect({at: v.at, pairs: v.pairs, count: coalesce(v.count, 1), sum: coalesce(v.sum, v.value),
+      min: coalesce(v.min, v.value), max: coalesce(v.max, v.value), last: coalesce(v.last, v.value)}) AS points
+  }
+  RETURN points[..s.first] AS points, 0 AS read ORDER BY place
+`;
+const LIST_POINTS = { own: points('own'), all: points('all') };
+
+const buckets = (whose: keyof typeof VALUES_OF) => /* cypher */ `
+  // listSeriesBuckets
+  UNWIND range(0, size($series) - 1) AS place
+  WITH place, $series[place] AS s
+  CALL (s) {
+    ${VALUES_OF[whose]}
+    WITH s, v LIMIT $valuesMax + 1
+    WITH s, v ORDER BY v.at, v.id
+    WITH v.at.epochMillis / s.bucketMs * s.bucketMs AS startMs, count(v) AS read, ${SUMMARY},
+      collect(coalesce(v.last, v.value))[-1] AS last
+    ORDER BY startMs
+    RETURN sum(read) AS read,
+      collect({at: datetime({epochMillis: startMs}), count: count, sum: sum, min: min, max: max, last: last}) AS points
+  }
+  RETURN points[..s.first] AS points, read ORDER BY place
+`;
+const LIST_BUCKETS = { own: buckets('own'), all: buckets('all') };
+
+export interface SeriesPage {
+  readonly series: Series;
+  readonly first: number;
+}
+
+/**
+ * The first points of each series, oldest first, in the order asked; null where there are more values than may be summed
+ * up at once. All of them have buckets, or none has.
+ */
+export async function listPoints(
+  tx: ReadTx,
+  viewer: Viewer,
+  how: 'values' | 'buckets',
+  pages: readonly SeriesPage[],
+): Promise<(MetricPoint[] | null)[]> {
+  const statement = (how === 'values' ? LIST_POINTS : LIST_BUCKETS)[whoseFor(viewer)];
+  const rows = await tx.run(statement, {
+    series: pages.map(({ series, first }) => ({ ...seriesParams(series), first })),
+    viewerId: viewer.userId,
+    valuesMax: SERIES_VALUES_MAX,
+    pointsMax: POINTS_MAX,
+  });
+  return rows.map((row, place) => {
+    const page = pages[place];
+    if (page === undefined || Number(row['read']) > SERIES_VALUES_MAX) return null;
+    return (row['points'] as Row[]).map((point) =>
+      pointOf(
+        page.series,
+        String(point['at']),
+        toSummary(point),
+        (point['pairs'] ?? page.series.pairs) as string[],
+      ),
+    );
+  });
+}
+
+// A viewer sees what they measured themselves, an admin all of it: a shared thing's figures tell of its users.
+function whoseFor(viewer: Viewer): keyof typeof VALUES_OF {
+  return isAdmin(viewer) ? 'all' : 'own';
+}
+
+function seriesParams({ definition, entityId, from, to, bucketMs, pairs }: Series) {
+  return { metricId: definition.id, entityId, from, to, bucketMs, pairs: [...pairs] };
+}
+
+function toSummary(row: Row): Summary {
+  const number = (key: string) => Number(row[key] ?? 0);
+  return {
+    count: number('count'),
+    sum: number('sum'),
+    min: number('min'),
+    max: number('max'),
+    last: number('last'),
+  };
+}
+
+const measured = (whose: string) => /* cypher */ `
+  // listMeasuredSeries
+  UNWIND $entities AS e
+  MATCH (d:MetricDefinition {scope: e.scope})
+  WHERE EXISTS { MATCH (v:MetricValue)
+    WHERE v.metricId = d.id AND v.entityId = e.id ${whose} AND v.at >= datetime(e.from) AND v.at < datetime(e.to) }
+  WITH e, d ORDER BY d.name
+  RETURN e.id AS entityId, e.from AS from, e.to AS to, collect(d.id)[..$seriesMax] AS metricIds
+`;
+const LIST_MEASURED = { own: measured('AND v.ownerId = $viewerId'), all: measured('') };
+
+export interface MeasuredEntity {
+  readonly scope: string;
+  readonly id: string;
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** Which metrics have values of each of these things within its window; the caller has seen the things already. */
+export async function listMeasured(
+  tx: ReadTx,
+  viewer: Viewer,
+  entities: readonly MeasuredEntity[],
+  seriesMax: number,
+): Promise<readonly (readonly string[])[]> {
+  const rows = await tx.run(LIST_MEASURED[whoseFor(viewer)], {
+    entities: entities.map((entity) => ({ ...entity })),
+    viewerId: viewer.userId,
+    seriesMax,
+  });
+  const found = new Map(
+    rows.map((row) => [
+      keyOf(row['entityId'], row['from'], row['to']),
+      row['metricIds'] as string[],
+    ]),
+  );
+  return entities.map(({ id, from, to }) => found.get(keyOf(id, from, to)) ?? []);
+}
+
+const keyOf = (...parts: unknown[]) => parts.join(' ');
