@@ -10,6 +10,7 @@ import './jobs.ts';
 import './knowledge.ts';
 import './knowledge-mutations.ts';
 import './memory.ts';
+import './metric-mutations.ts';
 import './metrics.ts';
 import './nodes.ts';
 import './process-mutations.ts';

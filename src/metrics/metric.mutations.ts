@@ -1,7 +1,6 @@
 import { checkDescription, checkName, givenFields } from '../catalog/text-checks.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
-import type { Json, JsonObject } from '../common/json.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
@@ -10,31 +9,21 @@ import { isAdmin, SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users
 import {
   deleteDefinitionNode,
   deleteMetricValues,
-  findMeasured,
   findMetricDefinitions,
   hasMetricValues,
   lockMetricNames,
   saveMetricDefinition,
 } from './metric.cypher.ts';
 import {
-  asType,
   BUILT_IN_PREFIX,
   checkAggregation,
-  checkDimensions,
   checkRetention,
-  checkValue,
-  dimensionsOf,
   METRIC_DEFINITIONS_MAX,
-  METRIC_SKEW_MS_MAX,
   type MetricAggregation,
   type MetricDataType,
   type MetricDefinition,
-  type MetricPoint,
   type MetricScope,
-  measureOf,
-  pairsOf,
 } from './metric.ts';
-import { insertMetricValue } from './value.cypher.ts';
 
 export interface MetricDeps {
   readonly graph: Graph;
@@ -173,70 +162,6 @@ export async function deleteMetricDefinition(
   return id;
 }
 
-export interface RecordMetric {
-  readonly metricId: string;
-  readonly entityId: string;
-  readonly value: Json;
-  /** Absent = now. */
-  readonly timestamp?: Maybe<string>;
-  readonly dimensions?: Maybe<JsonObject>;
-}
-
-/**
- * Appends one value to a thing the viewer sees (S4-MVAL-02); it is shown to them and to admins. It is its own record: no
- * entry of the event log says so again. @throws Refusal NOT_FOUND, TYPE_MISMATCH, INVALID, IMMUTABLE, TOO_LARGE
- */
-export async function recordMetric(
-  deps: MetricDeps,
-  viewer: Viewer,
-  { metricId, entityId, value, timestamp, dimensions }: RecordMetric,
-): Promise<MetricPoint> {
-  const now = instant(deps.clock);
-  const at = timestamp ?? now;
-  return deps.graph.write(async (tx) => {
-    // Whoever deletes the definition takes the same lock: no value is left without one.
-    await lockResources(tx, [metricId]);
-    const { definition, isVisible } = await findMeasured(tx, viewer, { metricId, entityId });
-    const measure = definition === null ? null : measureOf(definition.dataType, value);
-    refuse([
-      ...(definition === null ? [notFound('MetricDefinition', ['metricId'])] : []),
-      ...(definition !== null && !isVisible
-        ? [notFound(NOUNS[definition.scope], ['entityId'])]
-        : []),
-      ...(definition === null ? [] : checkValue(definition.dataType, value)),
-      ...(definition?.builtIn ? [measuredByUs()] : []),
-      ...(Date.parse(at) > deps.clock.nowMs() + METRIC_SKEW_MS_MAX ? [notYet()] : []),
-      ...checkDimensions(dimensions),
-    ]);
-    if (definition === null || measure === null) throw new Error('Refused above.');
-    const pairs = pairsOf(dimensions);
-    await insertMetricValue(tx, {
-      id: deps.newId(),
-      metricId,
-      entityId,
-      ownerId: viewer.userId,
-      at,
-      recordedAt: now,
-      value: measure,
-      pairs,
-    });
-    return {
-      timestamp: at,
-      value: asType(definition.dataType, measure),
-      dimensions: dimensionsOf(pairs),
-    };
-  });
-}
-
-const NOUNS: Record<MetricScope, string> = {
-  service: 'Service',
-  tool: 'Tool',
-  process: 'Process',
-  conversation: 'Conversation',
-  worker: 'Worker',
-};
-
-const notYet = () => problem('INVALID', ['timestamp'], 'This moment lies in the future.');
 const taken = () => problem('TAKEN', ['name'], 'Another metric of this scope has this name.');
 const tooMany = () =>
   problem(
@@ -244,9 +169,6 @@ const tooMany = () =>
     [],
     `There are ${METRIC_DEFINITIONS_MAX} metrics already, which is the most.`,
   );
-const measuredByUs = () =>
-  problem('IMMUTABLE', ['metricId'], 'Aiden measures this by itself; nobody else records into it.');
-
 function checkAdmin(viewer: Viewer): Problem[] {
   return isAdmin(viewer) ? [] : [problem('FORBIDDEN', [], 'Only an admin defines metrics.')];
 }

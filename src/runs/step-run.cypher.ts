@@ -82,6 +82,7 @@ export interface LiveTool {
   readonly secret: JsonObject | null;
 }
 
+// S4-WRK-06: while it is at work a Worker points at the step and the Tool; what an attempt that was lost has left goes first.
 // The lock comes first (a write to the StepRun), then everything is read: two attempts of one step, or an attempt and
 // its zombie, take turns here, and only one of them finds the step claimable.
 const CLAIM = /* cypher */ `
@@ -94,6 +95,10 @@ const CLAIM = /* cypher */ `
   WITH run, s, s.status AS was, s.attempt AS attempts, run.status IN $open AS runOpen
   WITH run, s, was, attempts, runOpen, runOpen AND (was IN ['pending', 'waiting'] OR (was = 'running' AND attempts < $attemptsMax)) AS claimed
   OPTIONAL MATCH (worker:Worker {id: $workerId})
+  OPTIONAL MATCH (worker)-[left:PROCESSES|EXECUTES]->()
+  WITH run, s, was, attempts, runOpen, claimed, worker, collect(left) AS leftovers
+  OPTIONAL MATCH (step:ProcessStep {key: run.processId + '/' + $stepId})
+  OPTIONAL MATCH (called:Tool {id: $toolId})
   FOREACH (_ IN CASE WHEN attempts = 0 THEN [1] ELSE [] END | MERGE (run)-[:HAS_STEP]->(s))
   FOREACH (_ IN CASE WHEN claimed THEN [1] ELSE [] END |
     SET s.status = 'running', s.attempt = attempts + 1, s.startedAt = coalesce(s.startedAt, datetime($now)),
@@ -101,7 +106,10 @@ const CLAIM = /* cypher */ `
     CREATE (o:OutboxEntry:PendingEntry)
     SET o = $entry, o.at = datetime($now), o.payload = $payloadStart + toString(attempts + 1) + '}'
     FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
-      SET w.status = 'busy', w.currentJobId = $key, w.updatedAt = datetime($now))
+      SET w.status = 'busy', w.currentJobId = $key, w.updatedAt = datetime($now)
+      FOREACH (edge IN leftovers | DELETE edge)
+      FOREACH (p IN CASE WHEN step IS NULL THEN [] ELSE [step] END | CREATE (w)-[:PROCESSES {jobId: $key}]->(p))
+      FOREACH (t IN CASE WHEN called IS NULL THEN [] ELSE [called] END | CREATE (w)-[:EXECUTES {jobId: $key}]->(t)))
   )
   WITH s, was, attempts, runOpen, claimed
   OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
@@ -182,7 +190,10 @@ const END = /* cypher */ `
   FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
     SET w.status = 'idle', w.currentJobId = null, w.updatedAt = datetime($now), w.processedCount = w.processedCount + 1,
       w.errorCount = w.errorCount + CASE WHEN $props.status = 'completed' THEN 0 ELSE 1 END)
-  RETURN s.key AS key
+  WITH s, worker
+  OPTIONAL MATCH (worker)-[at:PROCESSES|EXECUTES {jobId: $key}]->()
+  DELETE at
+  RETURN DISTINCT s.key AS key
 `;
 
 // What a call had reserved is given back, what it really cost is taken. The root is one node, so its lock orders them.

@@ -7,6 +7,16 @@ import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME } from '../users/viewer.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
+// A Worker points at what it works on only while it does (S4-WRK-06); ends a statement that has set the status of `worker`.
+const WORKS_NO_MORE = /* cypher */ `
+  WITH worker
+  CALL (worker) {
+    MATCH (worker)-[at:PROCESSES|EXECUTES]->() WHERE worker.currentJobId IS NULL
+    DELETE at
+  }
+  RETURN worker.id AS id
+`;
+
 // A restarted process takes over nodes that went offline, so counts live on and nodes do not pile up. The queue's node is
 // locked first: two processes that start at once must not adopt the same Worker.
 const REGISTER_WORKERS = /* cypher */ `
@@ -29,7 +39,7 @@ const REGISTER_WORKERS = /* cypher */ `
   }
   SET worker.status = 'idle', worker.currentJobId = null, worker.instance = $instance,
       worker.lastHeartbeat = datetime($now), worker.updatedAt = datetime($now)
-  RETURN worker.id AS id
+  ${WORKS_NO_MORE}
 `;
 
 /** Puts `newIds.length` Workers of one pool in place for this process (`instance`) and returns their ids. */
@@ -59,7 +69,7 @@ const BEAT_WORKERS = /* cypher */ `
       worker.updatedAt = CASE WHEN isWrong THEN datetime($now) ELSE worker.updatedAt END,
       worker.status = CASE WHEN isWrong THEN 'idle' ELSE worker.status END,
       worker.currentJobId = CASE WHEN isWrong THEN null ELSE worker.currentJobId END
-  RETURN worker.id AS id
+  ${WORKS_NO_MORE}
 `;
 
 /** One statement per process and beat. Returns the Workers that are still this process's own. */
@@ -81,6 +91,7 @@ const RETIRE_WORKERS = /* cypher */ `
   // retireWorkers
   MATCH (worker:Worker) WHERE worker.id IN $ids AND worker.instance = $instance
   SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
+  ${WORKS_NO_MORE}
 `;
 
 /** A process that ends says so, and its Workers need not be waited for. */
@@ -96,7 +107,7 @@ const REAP_WORKERS = /* cypher */ `
   MATCH (worker:Worker)
   WHERE worker.status <> 'offline' AND worker.lastHeartbeat < datetime($now) - duration({seconds: $offlineSeconds})
   SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
-  RETURN worker.id AS id
+  ${WORKS_NO_MORE}
 `;
 
 /** Marks as offline who has been silent for 20 s (S4-WRK-03) and returns their ids. */

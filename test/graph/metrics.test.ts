@@ -8,11 +8,10 @@ import {
   type CreateMetricDefinition,
   createMetricDefinition,
   deleteMetricDefinition,
-  type RecordMetric,
-  recordMetric,
   updateMetricDefinition,
 } from '../../src/metrics/metric.mutations.ts';
 import { sweepMetrics } from '../../src/metrics/sweep.ts';
+import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';

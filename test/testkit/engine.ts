@@ -33,6 +33,7 @@ import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
 import { openSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
+import { openWorkerPools } from '../../src/workers/pools.ts';
 import { queueOf } from '../../src/workers/worker.ts';
 import { testGraph } from './graph.ts';
 
@@ -51,6 +52,8 @@ export interface EngineOptions {
   readonly bundle?: { readonly codePath: string };
   /** Steps at once per type. */
   readonly poolSize?: number;
+  /** Whether Workers are registered for them, as a worker's main does. */
+  readonly registered?: boolean;
 }
 
 /** Everything a run needs, real: workers on queues of their own, drivers, Neo4j, Temporal. The starter is called directly. */
@@ -115,7 +118,22 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     onDefect: (error, where) =>
       defects.push(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
   };
-  const { executeStep, ...aroundRuns } = createActivities(activityDeps);
+  const size = options.poolSize ?? 20;
+  const pools =
+    options.registered === true
+      ? await openWorkerPools(
+          { ...base, log: openLog('error') },
+          {
+            sizes: Object.fromEntries(OPERATION_TYPES.map((type) => [type, size])),
+            queuePrefix,
+            heartbeatMs: 500,
+          },
+        )
+      : null;
+  const { executeStep, ...aroundRuns } = createActivities({
+    ...activityDeps,
+    ...(pools === null ? {} : { slots: pools.slots }),
+  });
   const fleet =
     options.workers === 'none'
       ? null
@@ -131,7 +149,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           },
           pools: OPERATION_TYPES.map((type) => ({
             taskQueue: queueOf(queuePrefix, type),
-            size: options.poolSize ?? 20,
+            size,
             activities: { executeStep },
           })),
         });
@@ -213,6 +231,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     },
     async close() {
       await fleet?.stop();
+      await pools?.close();
       await closeDrivers(drivers);
       await Promise.all([renderer.close(), egress.close(), temporal.close()]);
       await graph.close();

@@ -1,0 +1,144 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { workerReaper } from '../../src/workers/pools.ts';
+import { watchWorkers } from '../../src/workers/worker-stream.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { clock, newId, quiet } from '../testkit/outbox.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, step } from '../testkit/run-steps.ts';
+import { spawnWorker } from '../testkit/spawn-worker.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+let rest: RestServer;
+let ada: Person;
+beforeAll(async () => {
+  rest = await openRestServer();
+  ({ ada } = await world());
+});
+afterAll(() => rest.close());
+
+interface WorkerState {
+  readonly id: string;
+  readonly status: string;
+  readonly currentJobId: string | null;
+  readonly processedCount: number;
+  readonly errorCount: number;
+  /** The ids of the steps and of the Tools it points at. */
+  readonly processes: readonly string[];
+  readonly executes: readonly string[];
+}
+
+async function workersOf({ graph, queuePrefix }: Engine): Promise<WorkerState[]> {
+  const rows = await graph.read((tx) =>
+    tx.run(
+      `// test
+       MATCH (w:Worker {taskQueue: $queue})
+       RETURN w {.id, .status, currentJobId: w.currentJobId, .processedCount, .errorCount,
+         processes: [(w)-[:PROCESSES]->(s:ProcessStep) | s.key], executes: [(w)-[:EXECUTES]->(t:Tool) | t.id]} AS worker
+       ORDER BY w.id`,
+      { queue: `${queuePrefix}rest_call` },
+    ),
+  );
+  return rows.map((row) => row['worker'] as WorkerState);
+}
+const AT_REST = { currentJobId: null, processes: [], executes: [] };
+
+async function slowRun(engine: Engine, ms: number) {
+  const operation = { type: 'rest_call', method: 'GET', path: '/slow', query: { ms: '{{q}}' } };
+  const tool = await echoTool(ada, rest.origin, '/slow', { operation });
+  const process = await engine.createProcess(ada.viewer, {
+    steps: [step('slow', tool.id, { q: ms })],
+    outputTemplate: 'done',
+  });
+  const run = await engine.start(ada.viewer, { processId: process.id, context: {} });
+  return { tool, process, run };
+}
+
+describe('a Worker', () => {
+  it('points at the step and the Tool while it works, and at nothing before and after (S4-WRK-05, S4-WRK-06)', async () => {
+    const engine = await openEngine({ registered: true, poolSize: 2 });
+    try {
+      for (const worker of await workersOf(engine))
+        expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
+      const { tool, process, run } = await slowRun(engine, 1_500);
+      await expect
+        .poll(async () => (await workersOf(engine)).map(({ status }) => status).sort(), {
+          timeout: 30_000,
+        })
+        .toEqual(['busy', 'idle']);
+      const busy = (await workersOf(engine)).find(({ status }) => status === 'busy');
+      expect(busy).toMatchObject({
+        currentJobId: `${run.id}/slow`,
+        processes: [`${process.id}/slow`],
+        executes: [tool.id],
+      });
+      const worked = find(await engine.steps(ada.viewer, run.id), 'slow');
+      expect(worked.workerId).toBe(busy?.id);
+      await engine.wait(ada.viewer, run.id);
+      const after = await workersOf(engine);
+      for (const worker of after) expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
+      expect(after.map(({ processedCount }) => processedCount).sort()).toEqual([0, 1]);
+      expect(after.map(({ errorCount }) => errorCount)).toEqual([0, 0]);
+    } finally {
+      await engine.close();
+    }
+    for (const worker of await withGraph(engine.queuePrefix))
+      expect(worker).toMatchObject({ status: 'offline', ...AT_REST });
+  });
+
+  it('that is killed goes offline and points at nothing, and subscribers see it (S4-WRK-03, S4-WRK-06)', async () => {
+    const engine = await openEngine({ workers: 'none' });
+    const bus = openBus({ graph: engine.graph });
+    const deps = { graph: engine.graph, clock, newId, bus, log: quiet };
+    const relay = openRelay(deps, {
+      chores: [workerReaper({ graph: engine.graph, clock, newId, wake: () => relay.wake() })],
+    });
+    const child = await spawnWorker(engine, 1);
+    const watching = new AbortController();
+    const seen: string[] = [];
+    try {
+      const { run } = await slowRun(engine, 20_000);
+      await expect
+        .poll(async () => (await workersOf(engine))[0]?.status, { timeout: 30_000 })
+        .toBe('busy');
+      const [before] = await workersOf(engine);
+      expect(before).toMatchObject({ currentJobId: `${run.id}/slow` });
+      expect(before?.executes).toHaveLength(1);
+      const watch = (async () => {
+        for await (const worker of watchWorkers({ graph: engine.graph, bus }, watching.signal))
+          if (worker.id === before?.id) seen.push(worker.status);
+      })().catch(() => {});
+      child.kill('SIGKILL');
+      // The reaper's patience is 20 s; nobody's test should wait so long for a clock.
+      await setTimeout(100);
+      await engine.graph.write((tx) =>
+        tx.run(
+          `// test\n MATCH (w:Worker {id: $id}) SET w.lastHeartbeat = datetime() - duration('PT21S')`,
+          { id: before?.id },
+        ),
+      );
+      await expect
+        .poll(async () => (await workersOf(engine))[0], { timeout: 30_000 })
+        .toMatchObject({ id: before?.id, status: 'offline', ...AT_REST });
+      await expect.poll(() => seen.at(-1), { timeout: 30_000 }).toBe('offline');
+      watching.abort();
+      await watch;
+    } finally {
+      child.kill('SIGKILL');
+      await relay.close();
+      bus.close();
+      await engine.close();
+    }
+  });
+});
+
+async function withGraph(queuePrefix: string): Promise<WorkerState[]> {
+  const engine = await openEngine({ workers: 'none', queuePrefix });
+  try {
+    return await workersOf(engine);
+  } finally {
+    await engine.close();
+  }
+}
