@@ -7,15 +7,11 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .split(/\s+/),
   'the record: raw streams, call graph, metrics (issue 5)': `
     Blob CallEdge CallGraph CallNode CallNodeConnection CallNodeEdge CallStatus
-    CreateMetricDefinitionInput MetricAggregation MetricDataType MetricDefinition
-    MetricDefinitionPayload MetricPoint MetricScope MetricSeries Mutation.createMetricDefinition
-    Mutation.deleteMetricDefinition Mutation.recordMetric Mutation.recordSessionEvents
-    Mutation.updateMetricDefinition OperationStats ProcessRun.callGraph Query.blob Query.callGraph
-    Query.callNode Query.callNodes Query.metricDefinitions Query.metricSeries Query.operationStats
-    Query.session Query.sessionEvents Query.sessions Query.toolCall RecordMetricInput
-    RecordMetricPayload RecordSessionEventsPayload Service.metrics Session SessionConnection
-    SessionEdge SessionEvent SessionEventConnection SessionEventEdge SessionEventInput
-    Tool.metrics ToolCall ToolCallConnection ToolCallEdge UpdateMetricDefinitionInput
+    Mutation.recordSessionEvents OperationStats ProcessRun.callGraph Query.blob Query.callGraph
+    Query.callNode Query.callNodes Query.operationStats Query.session Query.sessionEvents
+    Query.sessions Query.toolCall RecordSessionEventsPayload Session SessionConnection SessionEdge
+    SessionEvent SessionEventConnection SessionEventEdge SessionEventInput ToolCall
+    ToolCallConnection ToolCallEdge
   `
     .trim()
     .split(/\s+/),
