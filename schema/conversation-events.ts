@@ -8,6 +8,7 @@ import { decodeCursor } from '../src/outbox/cursor.ts';
 import { builder } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { Alternative, ConversationTurn } from './conversations.ts';
+import { Episode, loadEpisode } from './episodes.ts';
 import { live } from './live.ts';
 
 const TYPE_NAMES = {
@@ -15,6 +16,7 @@ const TYPE_NAMES = {
   'alternative.added': 'AlternativeAdded',
   'alternative.activated': 'AlternativeActivated',
   'alternative.completed': 'AlternativeCompleted',
+  'episode.bound': 'EpisodeBound',
 } as const satisfies Record<Event['kind'], string>;
 type Of<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
@@ -74,9 +76,26 @@ const AlternativeCompleted = builder
     }),
   });
 
+const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
+  description: 'What an alternative says is in the memory graph.',
+  fields: (t) => ({
+    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
+    episode: t.field({
+      type: Episode,
+      description: 'Its Episode, as it is now.',
+      resolve: async ({ episodeUuid }, _args, context) => {
+        const episode = await loadEpisode(context, episodeUuid);
+        if (episode === null) throw new Error(`The Episode ${episodeUuid} is gone.`);
+        return episode;
+      },
+    }),
+  }),
+});
+
 const ConversationEvent = builder.unionType('ConversationEvent', {
   description: 'Something that happened in a conversation.',
-  types: [TurnAdded, AlternativeAdded, AlternativeActivated, AlternativeCompleted],
+  types: [TurnAdded, AlternativeAdded, AlternativeActivated, AlternativeCompleted, EpisodeBound],
   resolveType: ({ kind }) => TYPE_NAMES[kind],
 });
 

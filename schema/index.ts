@@ -5,6 +5,7 @@ import './bundles.ts';
 import './conversation-events.ts';
 import './conversation-mutations.ts';
 import './conversations.ts';
+import './episodes.ts';
 import './health.ts';
 import './jobs.ts';
 import './knowledge.ts';

@@ -1,2 +1,3 @@
 export * from './execute-process.ts';
+export * from './ingest-turn.ts';
 export * from './run-job.ts';

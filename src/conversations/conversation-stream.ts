@@ -1,13 +1,16 @@
+import type { KnowledgeEntryPayloads } from '../knowledge/knowledge-entry.ts';
 import type { Bus } from '../outbox/bus.ts';
 import { encodeCursor, type LogCursor } from '../outbox/cursor.ts';
-import type { ConversationEntryKind, ConversationEntryPayloads } from './conversation-entry.ts';
+import type { ConversationEntryPayloads } from './conversation-entry.ts';
 
 const KINDS = [
   'turn.added',
   'alternative.added',
   'alternative.activated',
   'alternative.completed',
-] as const satisfies ConversationEntryKind[];
+  'episode.bound',
+] as const satisfies (keyof Payloads)[];
+type Payloads = ConversationEntryPayloads & KnowledgeEntryPayloads;
 type Kind = (typeof KINDS)[number];
 
 /** One event of a conversation, with the cursor that continues after it. */
@@ -15,7 +18,7 @@ export type ConversationEvent = {
   readonly [K in Kind]: {
     readonly kind: K;
     readonly cursor: string;
-  } & ConversationEntryPayloads[K];
+  } & Payloads[K];
 }[Kind];
 
 /**

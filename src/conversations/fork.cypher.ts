@@ -29,14 +29,16 @@ const COPY_TURNS = /* cypher */ `
   CREATE (c)-[:HAS_TURN {sequence: at.sequence}]->(t)
   SET c.rootTurnId = CASE WHEN at.sequence = 1 THEN t.id ELSE c.rootTurnId END
 `;
-// The run stays that of the original: an alternative is written by one run, and a run writes one alternative.
+// The run stays that of the original: an alternative is written by one run, and a run writes one alternative. Nothing is read out
+// of a copy's Episode again (decisions.md, Conversations): it has what that of `copiedFromId` has.
 const COPY_ALTERNATIVES = /* cypher */ `
   // copyAlternatives
   UNWIND $alternatives AS alternative
   MATCH (from:Alternative {id: alternative.from})<-[h:HAS_ALTERNATIVE]-()
   MATCH (t:ConversationTurn {id: alternative.turnId})
   CREATE (a:Alternative:Resource)
-  SET a = from {.*, id: alternative.to, turnId: t.id, conversationId: t.conversationId, runId: null}
+  SET a = from {.*, id: alternative.to, turnId: t.id, conversationId: t.conversationId, runId: null,
+    copiedFromId: from.id}
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: alternative.isActive, sequence: h.sequence}]->(a)
   WITH from, a
   OPTIONAL MATCH (from)-[by:EXECUTED_BY]->(process:Process)
@@ -58,6 +60,11 @@ const LINK_COPIES = /* cypher */ `
     MATCH (a:Alternative {id: alternative.to}), (to:Alternative {id: $alternativeIds[answered.id]})
     CREATE (a)-[:RESPONDS_TO]->(to)
     SET a.respondsToId = to.id
+  }
+  CALL () {
+    MATCH (fork:Conversation {id: $conversationId})-[:FORKED_FROM]->(:Conversation)-[known:HAS_ACTIVE_ENTITY]->(e:Entity)
+    CREATE (fork)-[h:HAS_ACTIVE_ENTITY]->(e)
+    SET h = properties(known)
   }
   WITH 1 AS done
   ${CREATE_ENTRIES}
@@ -84,6 +91,7 @@ export async function insertCopies(tx: WriteTx, copies: Copies): Promise<void> {
   await tx.run(COPY_ALTERNATIVES, { alternatives });
   const shown = alternatives.filter(({ isActive }) => isActive);
   await tx.run(LINK_COPIES, {
+    conversationId,
     turns,
     alternatives,
     turnIds: Object.fromEntries(turns.map(({ from, to }) => [from, to])),

@@ -5,6 +5,8 @@ import type { BaseDeps } from '../users/viewer.ts';
 
 /** The facts of the memory graph in the event log. */
 export interface KnowledgeEntryPayloads {
+  /** An alternative's content is in the memory graph (S4-ALT-09). */
+  'episode.bound': { episodeUuid: string; alternativeId: string; turnId: string };
   'entity.created': { entityUuid: string };
   'entity.activated': { entityUuid: string };
   'entity.deactivated': { entityUuid: string };

@@ -9,6 +9,8 @@ import { createIdSource, type NewId } from '../common/id.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
+import { ingestStarter } from '../knowledge/ingest-starter.ts';
+import { startIngest } from '../knowledge/start-ingest.ts';
 import { openBus } from '../outbox/local-bus.ts';
 import { openRelay, type Relay } from '../outbox/relay.ts';
 import { openBlobStore } from '../platform/blobs/blob-store.ts';
@@ -153,7 +155,17 @@ async function openAll(
     relay.current = openRelay(
       { graph, clock, newId, bus, log, onDeadLetter },
       {
-        projections: [starter.projection, settingsProjection(settings)],
+        projections: [
+          starter.projection,
+          settingsProjection(settings),
+          ingestStarter({
+            graph,
+            start: (alternativeId) => {
+              const to = { temporal: temporal.client, queuePrefix: config.queuePrefix };
+              return temporal.bounded(() => startIngest(to, alternativeId));
+            },
+          }),
+        ],
         chores: [starter.sweep, workerReaper({ graph, clock, newId, wake })],
       },
     );

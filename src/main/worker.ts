@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { createPerformJob } from '../../activities/perform-job.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
@@ -64,7 +65,11 @@ export async function startWorkers(
   const fleet = await startFleet({
     log,
     temporal: temporalSettings(config),
-    workflows: { taskQueue: processesQueue(queuePrefix), bundle, activities: aroundRuns },
+    workflows: {
+      taskQueue: processesQueue(queuePrefix),
+      bundle,
+      activities: { ...aroundRuns, ...createKnowledgeActivities(deps) },
+    },
     pools: [
       ...OPERATION_TYPES.filter((type) => sizes[type] > 0).map((type) => ({
         taskQueue: queueOf(queuePrefix, type),

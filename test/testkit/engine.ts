@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { OPERATION_TYPES } from '../../src/catalog/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
@@ -144,7 +145,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           workflows: {
             taskQueue: processesQueue(queuePrefix),
             bundle: options.bundle ?? (await workflowBundle()),
-            activities: aroundRuns,
+            activities: { ...aroundRuns, ...createKnowledgeActivities(activityDeps) },
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },
           },
           pools: OPERATION_TYPES.map((type) => ({

@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
+import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { forkConversation } from '../../src/conversations/fork.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import {
+  findEpisodes,
+  findEpisodesOfAlternatives,
+  findUnboundAlternatives,
+} from '../../src/knowledge/episode.cypher.ts';
+import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import { CHUNK_CHARS, chunksOf, windowsOf } from '../../src/knowledge/episode-text.ts';
+import { ingestStarter } from '../../src/knowledge/ingest-starter.ts';
+import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
+import type { RunDeps } from '../../src/runs/run.mutations.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { someEntry } from '../testkit/outbox.ts';
+import { race, type World, world } from '../testkit/world.ts';
+
+let here: World;
+let deps: RunDeps;
+let ada: Viewer;
+beforeAll(async () => {
+  here = await world();
+  deps = runDeps(here);
+  ada = here.ada.viewer;
+});
+
+const starts = async () => (await createConversation(deps, ada, {})).id;
+const says = async (conversationId: string, content: string, more: object = {}) => {
+  const turn = await appendTurn(deps, ada, { conversationId, content, ...more });
+  const [alternative] = await deps.graph.read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
+  return { turnId: turn.id, alternativeId: alternative?.id ?? '' };
+};
+const episodeOf = async (alternativeId: string, viewer = ada) =>
+  (
+    await deps.graph.read((tx) => findEpisodesOfAlternatives(tx, viewer.userId, [alternativeId]))
+  ).get(alternativeId) ?? null;
+const asked = (cypher: string, params: object) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const windowOf = async (uuid: string) =>
+  (
+    await asked(
+      'MATCH (t:EpisodeText {episodeUuid: $uuid}) RETURN t.window AS window ORDER BY t.index',
+      { uuid },
+    )
+  ).map(({ window }) => String(window));
+
+describe('an Episode (S4-EPI)', () => {
+  it('S4-EPI-01, -03, S4-ALT-08, -09: holds what was said, named after its alternative, in the group of its conversation', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'Ada was born in London.');
+    expect(await episodeOf(said.alternativeId)).toBeNull();
+    const bound = await bindEpisode(deps, said.alternativeId);
+    const episode = await episodeOf(said.alternativeId);
+    expect(episode).toMatchObject({
+      uuid: bound?.episodeUuid,
+      name: `Turn:${said.alternativeId}`,
+      content: 'Ada was born in London.',
+      groupId: conversationId,
+      source: 'message',
+      sourceDescription: 'said by the user',
+      entityEdges: [],
+      compressionLevel: 0,
+    });
+    const [alternative] = await deps.graph.read((tx) =>
+      findAlternatives(tx, ada.userId, [said.alternativeId]),
+    );
+    expect(episode?.validAt).toBe(alternative?.createdAt);
+    const [edge] = await asked(
+      'MATCH (:Alternative {id: $id})-[h:HAS_CONTENT]->() RETURN h.source AS source, h.createdAt AS createdAt',
+      { id: said.alternativeId },
+    );
+    expect(edge).toMatchObject({ source: 'message', createdAt: episode?.createdAt });
+  });
+
+  it('S4-WM-01: working memory names it once it is bound', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'hello');
+    const entry = async () => {
+      const memory = await deps.graph.read((tx) =>
+        readWorkingMemory(tx, ada.userId, { conversationId }),
+      );
+      return 'missing' in memory ? null : memory.immediatePath[0];
+    };
+    expect((await entry())?.episodeId).toBeNull();
+    const bound = await bindEpisode(deps, said.alternativeId);
+    expect((await entry())?.episodeId).toBe(bound?.episodeUuid);
+  });
+
+  it('S4-ALT-08, S4-EPI-02: is written once, by whoever comes and however often', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'Once only.');
+    const writers = Array.from({ length: 6 }, () => () => bindEpisode(deps, said.alternativeId));
+    expect(await race(writers)).toEqual({ done: 6 });
+    const first = await episodeOf(said.alternativeId);
+    await bindEpisode(deps, said.alternativeId);
+    expect(await episodeOf(said.alternativeId)).toEqual(first);
+    const [count] = await asked(
+      `MATCH (ep:Episodic {group_id: $conversationId}) WITH count(ep) AS episodes
+      MATCH (o:OutboxEntry {conversationId: $conversationId, kind: 'episode.bound'})
+      RETURN episodes, count(o) AS told`,
+      { conversationId },
+    );
+    expect(count).toEqual({ episodes: 1, told: 1 });
+  });
+
+  it('every alternative has one of its own; what is not said yet has none', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'first');
+    const edit = await addAlternative(deps, ada, { turnId: said.turnId, content: 'second' });
+    const bound = [await bindEpisode(deps, said.alternativeId), await bindEpisode(deps, edit.id)];
+    expect(new Set(bound.map((one) => one?.episodeUuid)).size).toBe(2);
+    expect((await episodeOf(edit.id))?.content).toBe('second');
+    expect(await bindEpisode(deps, deps.newId())).toBeNull();
+  });
+
+  it("is nobody else's", async () => {
+    const said = await says(await starts(), 'private');
+    const bound = await bindEpisode(deps, said.alternativeId);
+    const uuids = [bound?.episodeUuid ?? ''];
+    const bob = here.bob.viewer;
+    expect(await deps.graph.read((tx) => findEpisodes(tx, bob.userId, uuids))).toEqual([]);
+    expect(await deps.graph.read((tx) => findEpisodes(tx, ada.userId, uuids))).toHaveLength(1);
+    expect(await episodeOf(said.alternativeId, bob)).toBeNull();
+  });
+
+  it('its window tells what was said before and after it, whichever was bound first', async () => {
+    const conversationId = await starts();
+    const [question, answer, next] = [
+      await says(conversationId, 'Where does Ada live?'),
+      await says(conversationId, 'In Turin, since May.', { speaker: 'system' }),
+      await says(conversationId, 'And before?'),
+    ];
+    const middle = await bindEpisode(deps, answer.alternativeId);
+    const both = ['Where does Ada live?', 'In Turin, since May.', 'And before?'];
+    expect(await windowOf(middle?.episodeUuid ?? '')).toEqual([both.join('\n')]);
+    const first = await bindEpisode(deps, question.alternativeId);
+    expect(await windowOf(first?.episodeUuid ?? '')).toEqual([both.slice(0, 2).join('\n')]);
+    const last = await bindEpisode(deps, next.alternativeId);
+    expect(await windowOf(last?.episodeUuid ?? '')).toEqual([both.slice(1).join('\n')]);
+    const later = await says(conversationId, 'In Genoa.');
+    await bindEpisode(deps, later.alternativeId);
+    expect(await windowOf(last?.episodeUuid ?? '')).toEqual([
+      [...both.slice(1), 'In Genoa.'].join('\n'),
+    ]);
+  });
+
+  it('S4-EPI-04: large content is cut into linked pieces; a tool result is kept concise', async () => {
+    const conversationId = await starts();
+    const content = Array.from({ length: 400 }, (_, n) => `Sentence number ${n} of many.`).join(
+      ' ',
+    );
+    const said = await says(conversationId, content);
+    const bound = await bindEpisode(deps, said.alternativeId);
+    const uuid = bound?.episodeUuid ?? '';
+    expect((await episodeOf(said.alternativeId))?.content).toBe(content);
+    const pieces = await asked(
+      `MATCH (:Episodic {uuid: $uuid})-[h:HAS_CHUNK]->(c:Episodic:EpisodeChunk)
+      RETURN c.content AS content, COUNT { (c)-[:NEXT_CHUNK]->() } AS next ORDER BY h.index`,
+      { uuid },
+    );
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.map((piece) => piece['content']).join('')).toBe(content);
+    expect(pieces.map(({ next }) => next)).toEqual([...pieces.slice(1).map(() => 1), 0]);
+    const tool = await says(conversationId, content.repeat(2), { turnType: 'tool_result' });
+    await bindEpisode(deps, tool.alternativeId);
+    const kept = (await episodeOf(tool.alternativeId))?.content ?? '';
+    expect(kept.length).toBeLessThan(content.length * 2);
+    expect(content.repeat(2).startsWith(kept)).toBe(true);
+  });
+
+  it('any text is the sum of its pieces, none too long, each in its window', () => {
+    const text = fc
+      .array(fc.oneof(fc.lorem({ maxCount: 60 }), fc.string(), fc.constant('😀'.repeat(700))), {
+        maxLength: 40,
+      })
+      .map((parts) => parts.join('\n'));
+    fc.assert(
+      fc.property(text, (content) => {
+        const pieces = chunksOf(content);
+        expect(pieces.join('')).toBe(content);
+        const windows = windowsOf(content, { before: 'before', after: 'after' });
+        expect(windows).toHaveLength(pieces.length);
+        pieces.forEach((piece, index) => {
+          expect(piece.length).toBeLessThanOrEqual(CHUNK_CHARS);
+          expect(windows[index]).toContain(piece);
+          expect(piece.isWellFormed()).toBe(content.isWellFormed() || piece.isWellFormed());
+        });
+      }),
+    );
+  });
+});
+
+describe('forks', () => {
+  it('a copy has an Episode of its own in the group of the fork', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'The sea is salty.');
+    await bindEpisode(deps, said.alternativeId);
+    const fork = await forkConversation(deps, ada, { conversationId, ...said });
+    const [copy] = await asked(
+      'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id, a.copiedFromId AS copiedFromId',
+      { id: fork.id },
+    );
+    expect(copy?.['copiedFromId']).toBe(said.alternativeId);
+    const bound = await bindEpisode(deps, String(copy?.['id']));
+    expect(bound?.copiedFromId).toBe(said.alternativeId);
+    const [own, original] = [
+      await episodeOf(String(copy?.['id'])),
+      await episodeOf(said.alternativeId),
+    ];
+    expect(own).toMatchObject({ content: 'The sea is salty.', groupId: fork.id });
+    expect(own?.uuid).not.toBe(original?.uuid);
+  });
+});
+
+describe('the starter of ingestion', () => {
+  const added = (kind: string, payload: Record<string, string>) => ({
+    ...someEntry({ kind, payload }),
+    seq: 1,
+  });
+
+  it('hands over what has its content and no Episode yet, every version of a turn', async () => {
+    const conversationId = await starts();
+    const said = await says(conversationId, 'one');
+    const edit = await addAlternative(deps, ada, { turnId: said.turnId, content: 'two' });
+    const started: string[] = [];
+    const starter = ingestStarter({
+      graph: deps.graph,
+      start: async (id) => void started.push(id),
+    });
+    const entries = [
+      added('turn.added', { turnId: said.turnId, alternativeId: said.alternativeId }),
+      added('alternative.added', { turnId: said.turnId, alternativeId: edit.id }),
+    ];
+    await starter.handle(entries);
+    expect(started.sort()).toEqual([said.alternativeId, edit.id].sort());
+    await bindEpisode(deps, edit.id);
+    started.length = 0;
+    await starter.handle(entries);
+    expect(started).toEqual([said.alternativeId]);
+  });
+
+  it('a failed start fails the batch, which then comes again', async () => {
+    const said = await says(await starts(), 'one');
+    let isAway = true;
+    const started: string[] = [];
+    const starter = ingestStarter({
+      graph: deps.graph,
+      start: async (id) => {
+        if (isAway) throw new Error('away');
+        started.push(id);
+      },
+    });
+    const entries = [added('turn.added', { turnId: said.turnId })];
+    await expect(starter.handle(entries)).rejects.toThrow('away');
+    isAway = false;
+    await starter.handle(entries);
+    expect(started).toEqual([said.alternativeId]);
+    const unbound = await deps.graph.read((tx) =>
+      findUnboundAlternatives(tx, { alternativeIds: [], turnIds: [said.turnId] }),
+    );
+    expect(unbound).toEqual([said.alternativeId]);
+  });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKnowledgeActivities } from '../../activities/knowledge.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { watchConversation } from '../../src/conversations/conversation-stream.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { ingestStarter } from '../../src/knowledge/ingest-starter.ts';
+import { ingestWorkflowId, startIngest } from '../../src/knowledge/start-ingest.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import type { Graph } from '../../src/platform/neo4j/graph.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
+import { world } from '../testkit/world.ts';
+
+// S4-ALT-09: what is said becomes one Episode, wherever a process dies on the way.
+
+let engine: Engine;
+let ada: Viewer;
+const queuePrefix = `t${randomUUID().slice(0, 8)}-`;
+beforeAll(async () => {
+  engine = await openEngine({ queuePrefix, workers: 'none' });
+  ada = (await world()).ada.viewer;
+});
+afterAll(() => engine.close());
+
+async function says(count: number) {
+  const { id: conversationId } = await createConversation(engine.deps, ada, {});
+  for (let n = 0; n < count; n++)
+    await appendTurn(engine.deps, ada, { conversationId, content: `Said as number ${n}.` });
+  const rows = await engine.graph.read((tx) =>
+    tx.run('// said\nMATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id', {
+      conversationId,
+    }),
+  );
+  return { conversationId, alternativeIds: rows.map(({ id }) => String(id)) };
+}
+const counts = async (conversationId: string) => {
+  const [row] = await engine.graph.read((tx) =>
+    tx.run(
+      `// counts
+      MATCH (a:Alternative {conversationId: $conversationId})
+      OPTIONAL MATCH (a)-[h:HAS_CONTENT]->(ep:Episodic)
+      WITH count(DISTINCT a) AS alternatives, count(h) AS edges
+      MATCH (ep:Episodic {group_id: $conversationId})
+      RETURN alternatives, edges, count(ep) AS episodes`,
+      { conversationId },
+    ),
+  );
+  return row ?? null;
+};
+const start = (id: string) => startIngest({ temporal: engine.temporal.client, queuePrefix }, id);
+
+/** A graph that dies: every other write is done and its writer never hears of it. */
+function dying(graph: Graph): { graph: Graph; deaths: () => number } {
+  let writes = 0;
+  let deaths = 0;
+  return {
+    deaths: () => deaths,
+    graph: {
+      ...graph,
+      write: async (work) => {
+        const done = await graph.write(work);
+        if (writes++ % 2 === 0) {
+          deaths++;
+          throw new Error('killed after the commit');
+        }
+        return done;
+      },
+    },
+  };
+}
+
+describe('ingestion', () => {
+  it('S4-ALT-09: a worker that dies after every commit leaves one Episode per alternative', async () => {
+    const { conversationId, alternativeIds } = await says(4);
+    const mortal = dying(engine.graph);
+    const { bindEpisode } = createKnowledgeActivities({
+      ...engine.activityDeps,
+      graph: mortal.graph,
+    });
+    for (const alternativeId of alternativeIds) {
+      await expect(bindEpisode({ alternativeId })).rejects.toThrow('killed');
+      await bindEpisode({ alternativeId });
+    }
+    expect(mortal.deaths()).toBe(4);
+    expect(await counts(conversationId)).toEqual({ alternatives: 4, edges: 4, episodes: 4 });
+  });
+
+  it('S4-ALT-09: told by the log, started twice, worked off by whoever comes later, and told to subscribers', async () => {
+    const { conversationId, alternativeIds } = await says(3);
+    const mine = new Set(alternativeIds);
+    const started: string[] = [];
+    const bus = openBus({ graph: engine.graph });
+    let failures = 1;
+    const starter = ingestStarter({
+      graph: engine.graph,
+      start: async (id) => {
+        if (!mine.has(id)) return;
+        if (failures-- > 0) throw new Error('killed before Temporal heard of it');
+        started.push(id);
+        await start(id);
+      },
+    });
+    const relay = openRelay(
+      { graph: engine.graph, clock, newId, bus, log: quiet },
+      {
+        projections: [{ ...starter, name: `ingest-${newId()}`, startsAt: 'beginning' }],
+        settings: { leaseName: `test-${newId()}` },
+      },
+    );
+    await eventually('all are started', () => new Set(started).size === 3, 60_000);
+    for (const id of alternativeIds) await start(id);
+    const worker = await openEngine({ queuePrefix });
+    try {
+      await eventually(
+        'all are bound',
+        async () => (await counts(conversationId))?.['edges'] === 3,
+        60_000,
+      );
+      for (const id of alternativeIds)
+        await engine.temporal.client.workflow.getHandle(ingestWorkflowId(id)).result();
+      expect(await counts(conversationId)).toEqual({ alternatives: 3, edges: 3, episodes: 3 });
+      const stop = new AbortController();
+      const bound: string[] = [];
+      for await (const event of watchConversation(
+        { bus },
+        { conversationId, after: null },
+        stop.signal,
+      )) {
+        if (event.kind === 'episode.bound') bound.push(event.alternativeId);
+        if (bound.length === 3) break;
+      }
+      expect(bound.sort()).toEqual([...alternativeIds].sort());
+    } finally {
+      await relay.close();
+      await worker.close();
+    }
+  });
+});
