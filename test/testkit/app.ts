@@ -8,9 +8,14 @@ import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 import { startWorkers } from '../../src/main/worker.ts';
 import { freePort } from '../../stack/ports.ts';
+import { testGraph } from './graph.ts';
 
 // The app of the api tests, a process of its own: API, Workers, local-llm and what ships with the product, as `npm start`
 // runs them, on any free port and with data of its own.
+// What the tests before left in the outbox is nobody's to tell any more; the app would make memories of all of it first.
+const outbox = testGraph();
+await outbox.write((tx) => tx.run('// dropPending\nMATCH (o:PendingEntry) REMOVE o:PendingEntry'));
+await outbox.close();
 const dataDir = await mkdtemp(join(tmpdir(), 'aiden-app-'));
 const localLlmPort = await freePort(0, new Set());
 const settings = {
