@@ -16,19 +16,18 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
-    Alternative.episode CompressInput Conversation.compressionsSinceIntrospection
-    Conversation.summaries ConversationEvent EpisodeBound CreateProcessScheduleInput
-    CreateSummaryInput Episode Entity.episodes EpisodeConnection EpisodeEdge
-    InjectIntrospectionInput Introspection IntrospectionAdded IntrospectionPayload MemorySettings
-    MemorySettingsPayload MergeEntitiesInput Mutation.compressConversation
-    Mutation.createProcessSchedule Mutation.createSummary Mutation.deleteIntrospection
-    Mutation.deleteProcessSchedule Mutation.deleteSummary Mutation.enrichEntity
-    Mutation.injectIntrospection Mutation.mergeEntities Mutation.pauseProcessSchedule
-    Mutation.rebindIntrospection Mutation.rebindSummary Mutation.resumeProcessSchedule
-    Mutation.triggerIntrospection Mutation.triggerProcessSchedule Mutation.updateMemorySettings
-    Process.schedules ProcessSchedule ProcessSchedulePayload Query.episode Query.introspections
-    Query.memorySettings Query.search RebindContentInput Reranker SearchHit SearchInput SearchKind
-    Summary SummaryAdded SummaryPayload UpdateMemorySettingsInput
+    CompressInput Conversation.compressionsSinceIntrospection Conversation.summaries
+    ConversationEvent CreateProcessScheduleInput CreateSummaryInput InjectIntrospectionInput
+    Introspection IntrospectionAdded IntrospectionPayload MemorySettings MemorySettingsPayload
+    MergeEntitiesInput Mutation.compressConversation Mutation.createProcessSchedule
+    Mutation.createSummary Mutation.deleteIntrospection Mutation.deleteProcessSchedule
+    Mutation.deleteSummary Mutation.enrichEntity Mutation.injectIntrospection
+    Mutation.mergeEntities Mutation.pauseProcessSchedule Mutation.rebindIntrospection
+    Mutation.rebindSummary Mutation.resumeProcessSchedule Mutation.triggerIntrospection
+    Mutation.triggerProcessSchedule Mutation.updateMemorySettings Process.schedules
+    ProcessSchedule ProcessSchedulePayload Query.introspections Query.memorySettings Query.search
+    RebindContentInput Reranker SearchHit SearchInput SearchKind Summary SummaryAdded
+    SummaryPayload UpdateMemorySettingsInput
   `
     .trim()
     .split(/\s+/),
