@@ -1,4 +1,4 @@
-import type { BoundEpisode } from '../src/knowledge/episode.mutations.ts';
+import type { BoundEpisode } from '../src/knowledge/episode.ts';
 
 // What the workflows of the memory graph and their activities say to each other; see contract.ts for the rules.
 

@@ -4,7 +4,13 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { derivedId } from './derived-id.ts';
 import { findSpoken, insertEpisode, type Spoken, textKey } from './episode.cypher.ts';
-import { describeSource, episodeContent, episodeName, sourceOf } from './episode.ts';
+import {
+  type BoundEpisode,
+  describeSource,
+  episodeContent,
+  episodeName,
+  sourceOf,
+} from './episode.ts';
 import { chunksOf, windowsOf } from './episode-text.ts';
 import { knowledgeEntry } from './knowledge-entry.ts';
 
@@ -13,16 +19,6 @@ export interface EpisodeDeps {
   readonly clock: Clock;
   readonly newId: NewId;
   wake(): void;
-}
-
-/** An alternative that is bound to its Episode, by now or before. */
-export interface BoundEpisode {
-  readonly episodeUuid: string;
-  readonly conversationId: string;
-  /** Whether there is anything to be read out of it: it was said to its end, and says something. */
-  readonly isTelling: boolean;
-  /** The alternative a fork copied it from: what that one mentions, it mentions. */
-  readonly copiedFromId: string | null;
 }
 
 /**

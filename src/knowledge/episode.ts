@@ -45,3 +45,13 @@ export function describeSource(turnType: TurnType, speaker: Speaker): string {
   if (turnType === 'tool_result') return 'what a tool gave';
   return turnType === 'summary' ? `a summary by the ${speaker}` : `said by the ${speaker}`;
 }
+
+/** An alternative that is bound to its Episode, by now or before. */
+export interface BoundEpisode {
+  readonly episodeUuid: string;
+  readonly conversationId: string;
+  /** Whether there is anything to be read out of it: it was said to its end, and says something. */
+  readonly isTelling: boolean;
+  /** The alternative a fork copied it from: what that one mentions, it mentions. */
+  readonly copiedFromId: string | null;
+}
