@@ -28,7 +28,7 @@ export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise
     try {
       const job = await prepareJob(deps, call);
       slot = deps.slots?.acquire(job.tool.operation.type) ?? null;
-      return await execute(deps, job, attempt, slot?.workerId ?? null);
+      return await execute(deps, { ...job, workerId: slot?.workerId ?? null }, attempt);
     } catch (error) {
       throw toFailure(deps, error, `executeStep ${call.stepId} of ${call.run.runId}`);
     } finally {
@@ -38,13 +38,8 @@ export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise
   };
 }
 
-async function execute(
-  deps: RunContext,
-  job: Job,
-  attempt: Attempt,
-  workerId: string | null,
-): Promise<StepAnswer> {
-  const claim = await claimAttempt(deps, job, workerId);
+async function execute(deps: RunContext, job: Job, attempt: Attempt): Promise<StepAnswer> {
+  const claim = await claimAttempt(deps, job);
   if ('unaffordable' in claim) return { status: 'unaffordable', budgetVersion: claim.unaffordable };
   if (!claim.claimed) return answerUnclaimed(deps, job, claim);
 

@@ -80,6 +80,7 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     result,
     stored,
     usage: summary.usage,
+    startedAt: summary.run.startedAt,
     unreached,
     caller,
   });
@@ -171,6 +172,7 @@ interface Writing {
   readonly result: Result;
   readonly stored: StoredPayload | null;
   readonly usage: Usage;
+  readonly startedAt: string | null;
   readonly unreached: readonly string[];
   readonly caller: Awaited<ReturnType<typeof callerEnd>> | null;
 }
@@ -178,7 +180,7 @@ interface Writing {
 async function write(
   deps: RunContext,
   { run }: FinishCall,
-  { definition, result, stored, usage, unreached, caller }: Writing,
+  { definition, result, stored, usage, startedAt, unreached, caller }: Writing,
 ): Promise<boolean> {
   const { outcome, truncated } = result;
   const error = outcome.status === 'completed' ? null : outcome.error;
@@ -191,6 +193,7 @@ async function write(
     outputTruncated: truncated,
     error,
     usage,
+    startedAt,
   });
   return deps.graph.write((tx) =>
     endRun(tx, {
@@ -265,6 +268,7 @@ async function callerEnd(
       willRetry,
       speaks: false,
       childRunId: run.runId,
+      call: null,
     }),
   };
 }

@@ -281,5 +281,6 @@ function endedEntry(
     willRetry: false,
     speaks: false,
     childRunId: null,
+    call: null,
   });
 }

@@ -19,9 +19,8 @@ class Unaffordable extends Error {
 export async function claimAttempt(
   deps: RunContext,
   job: Job,
-  workerId: string | null,
 ): Promise<ClaimedStep | { unaffordable: number }> {
-  const { call, key, tool, inputs, retry } = job;
+  const { call, key, tool, inputs, retry, workerId } = job;
   const { run, stepId, index } = call;
   const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
   const now = instant(deps.clock);

@@ -150,6 +150,13 @@ async function record(
     cached: ending.cached,
     speaks: job.speaks,
     childRunId: null,
+    call: {
+      targetId: tool.id,
+      serviceId: tool.serviceId,
+      processId: call.run.processId,
+      workerId: job.workerId,
+      startedAt: job.startedAt,
+    },
   });
   const settles = call.run.budgeted && tool.operation.type === 'llm_call';
   const end: StepEnd = {

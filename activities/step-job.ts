@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validateJson } from '../src/catalog/json-schema.ts';
+import { instant } from '../src/common/clock.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../src/common/json.ts';
 import type { Problem } from '../src/common/refusal.ts';
 import type { ProcessStep } from '../src/processes/process.ts';
@@ -23,11 +24,15 @@ export interface Job {
   readonly cacheKey: string | null;
   /** Its text streams as the run's own answer. */
   readonly speaks: boolean;
+  /** When this attempt began, and the Worker that makes it; null where none is registered. */
+  readonly startedAt: string;
+  readonly workerId: string | null;
 }
 
 /** Binds and checks the inputs, before anything is claimed. */
 export async function prepareJob(deps: RunContext, call: StepCall): Promise<Job> {
   const { run, stepId, index } = call;
+  const startedAt = instant(deps.clock);
   const known = await deps.snapshots.get(run.snapshotHash);
   const definition = known.process(run.processId);
   const step = definition.steps.find(({ id }) => id === stepId);
@@ -62,6 +67,8 @@ export async function prepareJob(deps: RunContext, call: StepCall): Promise<Job>
       tool.operation.type === 'llm_call' &&
       !structured &&
       known.templateNames(run.processId).has(step.output.variable),
+    startedAt,
+    workerId: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { probeDueTools } from '../catalog/health.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import { sweepMetrics } from '../metrics/sweep.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import type { Job } from './definition.ts';
 
@@ -17,6 +18,12 @@ export const JOBS: readonly Job[] = [
     // Half as old as it may be, or the next turn would find it too old.
     run: async (deps) =>
       void (await probeDueTools(deps, { olderThanSeconds: HEALTH_FRESH_SECONDS / 2 })),
+  },
+  {
+    name: 'metrics-sweep',
+    cron: '@daily',
+    describe: 'Deletes metric values that are older than their retentionDays.',
+    run: async (deps, { signal }) => void (await sweepMetrics(deps, signal)),
   },
   {
     name: 'worker-cleanup',

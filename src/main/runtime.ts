@@ -11,6 +11,8 @@ import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { ingestStarter } from '../knowledge/ingest-starter.ts';
 import { startIngest } from '../knowledge/start-ingest.ts';
+import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
+import { metricsProjection } from '../metrics/projection.ts';
 import { openBus } from '../outbox/local-bus.ts';
 import { openRelay, type Relay } from '../outbox/relay.ts';
 import { openBlobStore } from '../platform/blobs/blob-store.ts';
@@ -151,6 +153,7 @@ async function openAll(
   opened.add('the run starter', () => starter.close());
   // The relay belongs to the API, whose writers wake it; it finds by looking what Workers elsewhere have left.
   if (config.role !== 'worker') {
+    metrics.readInstallation(() => graph.read(listInstallationNumbers));
     const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
     relay.current = openRelay(
       { graph, clock, newId, bus, log, onDeadLetter },
@@ -165,6 +168,7 @@ async function openAll(
               return temporal.bounded(() => startIngest(to, alternativeId));
             },
           }),
+          metricsProjection({ graph }),
         ],
         chores: [starter.sweep, workerReaper({ graph, clock, newId, wake })],
       },

@@ -42,6 +42,7 @@ export async function cancelProcessRun(
       outputTruncated: false,
       error,
       usage,
+      startedAt: run.startedAt,
     });
     return endRun(tx, {
       runId: id,

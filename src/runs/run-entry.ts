@@ -16,6 +16,15 @@ interface StepPlace {
   readonly attempt: number;
 }
 
+/** Who was called by whom, and since when: what an attempt is measured by. */
+export interface ToolCallFacts {
+  readonly targetId: string;
+  readonly serviceId: string;
+  readonly processId: string;
+  readonly workerId: string | null;
+  readonly startedAt: string;
+}
+
 /**
  * The facts of runs in the event log, one payload type per kind. Every projection (run events, call graph, raw stream,
  * agent memory) starts from these and from nothing else.
@@ -44,6 +53,8 @@ export interface RunEntryPayloads {
     outputTruncated: boolean;
     error: RunError | null;
     usage: Usage;
+    /** null where it ended before it had started. */
+    startedAt: string | null;
   };
   /** `name` is the Tool's or the Process's; `speaks` where the step's text streams as the run's own answer. */
   'step.started': StepPlace & {
@@ -69,6 +80,8 @@ export interface RunEntryPayloads {
     willRetry: boolean;
     speaks: boolean;
     childRunId: string | null;
+    /** The call of a Tool that this was; null for a sub-process, and for what a person decided. */
+    call: ToolCallFacts | null;
   };
   'step.skipped': StepPlace & { reason: string };
   'step.waiting': StepPlace & {

@@ -65,6 +65,7 @@ function aRun(above: EntryRun | null = null) {
           output: { value: null },
           outputTruncated: false,
           usage: NO_USAGE,
+          startedAt: null,
           error: { code: 'TOOL_FAILED', message: 'It broke.', stepId: 'speak', details: null },
         }),
       ),

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { INSTALLATION } from '../../metrics/built-in.ts';
 
 /** The process's own figures for Prometheus. Labels are names of ours (statements, operation kinds, codes), never users' ids. */
 export interface Metrics {
@@ -9,7 +10,21 @@ export interface Metrics {
   httpRefused(status: number): void;
   /** A projection could not take an entry, which waits for somebody as a DeadLetter. */
   deadLettered(projection: string): void;
+  /** Whom to ask, at each scrape, for the numbers of the whole installation. */
+  readInstallation(read: () => Promise<readonly InstallationNumber[]>): void;
 }
+
+/** A counter (or, of Workers, a gauge) that all processes of an installation would answer alike. */
+export interface InstallationNumber {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const SAME_EVERYWHERE =
+  'From the graph, the same in every API process: take the max over them, not the sum.';
+// Scrapers come every few seconds, and nobody signs in for it: however often they ask, Neo4j is asked once in so long.
+const INSTALLATION_MS = 2_000;
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -62,5 +77,56 @@ export function openMetrics(): Metrics {
     },
     httpRefused: (status) => refusals.inc({ status }),
     deadLettered: (projection) => deadLetters.inc({ projection }),
+    readInstallation(read) {
+      let known: Promise<readonly InstallationNumber[]> = Promise.resolve([]);
+      let askedAtMs = Number.NEGATIVE_INFINITY;
+      // Without Neo4j the process's own numbers are wanted most, so these are left out then.
+      const numbers = () => {
+        if (performance.now() - askedAtMs >= INSTALLATION_MS) {
+          askedAtMs = performance.now();
+          known = read().catch(() => []);
+        }
+        return known;
+      };
+      for (const [name, { help, labelNames }] of Object.entries(INSTALLATION)) {
+        const add = name.endsWith('_total') ? counterOf : gaugeOf;
+        add({ name, help: `${help} ${SAME_EVERYWHERE}`, labelNames, registers }, async () =>
+          (await numbers()).filter((number) => number.name === name),
+        );
+      }
+    },
   };
+}
+
+interface NumberOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  readonly registers: Registry[];
+}
+type ReadNumbers = () => Promise<readonly InstallationNumber[]>;
+
+// What is counted elsewhere is put in place anew at each scrape; it still only ever rises.
+function counterOf({ labelNames, ...options }: NumberOptions, read: ReadNumbers): void {
+  new Counter({
+    ...options,
+    labelNames: [...labelNames],
+    async collect() {
+      const numbers = await read();
+      this.reset();
+      for (const { labels, value } of numbers) this.inc({ ...labels }, value);
+    },
+  });
+}
+
+function gaugeOf({ labelNames, ...options }: NumberOptions, read: ReadNumbers): void {
+  new Gauge({
+    ...options,
+    labelNames: [...labelNames],
+    async collect() {
+      const numbers = await read();
+      this.reset();
+      for (const { labels, value } of numbers) this.set({ ...labels }, value);
+    },
+  });
 }

@@ -1,0 +1,209 @@
+import type { Instant } from '../common/clock.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { RunEntryPayloads } from '../runs/run-entry.ts';
+import { METRIC_SCOPES, type MetricScope, type Summary } from './metric.ts';
+import { BUILT_IN_BUCKET_MS } from './series.ts';
+
+/** What the product measures by itself, in each scope; the migration that brought them says the same. */
+export const BUILT_IN_METRICS = [
+  'aiden_calls',
+  'aiden_duration_seconds',
+  'aiden_tokens',
+  'aiden_cost_usd',
+  'aiden_errors',
+  'aiden_retries',
+] as const;
+export type BuiltInMetric = (typeof BUILT_IN_METRICS)[number];
+
+/** The id of a built-in definition is the same in every installation. */
+export function builtInId(scope: MetricScope, metric: BuiltInMetric): string {
+  const [s, m] = [METRIC_SCOPES.indexOf(scope), BUILT_IN_METRICS.indexOf(metric)];
+  return `00000000-0000-7000-8000-0000000a0${s}0${m}`;
+}
+
+export const MEASURED_KINDS = ['step.ended', 'run.ended'] as const;
+
+/** One number that an entry of the event log says. */
+export interface Measurement {
+  readonly scope: MetricScope;
+  readonly metric: BuiltInMetric;
+  readonly entityId: string;
+  readonly value: number;
+}
+
+/** What is counted over the whole installation, without ids; labels come from fixed lists. */
+export interface Tally {
+  readonly name: TotalName;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The numbers of the whole installation, as Prometheus is told of them. */
+export const INSTALLATION = {
+  aiden_installation_steps_total: {
+    help: 'Attempts of steps that ended, by operation type and status.',
+    labelNames: ['type', 'status'],
+  },
+  aiden_installation_step_seconds_total: {
+    help: 'Time that they took together, by operation type.',
+    labelNames: ['type'],
+  },
+  aiden_installation_retries_total: {
+    help: 'Attempts that repeated an earlier one, by operation type.',
+    labelNames: ['type'],
+  },
+  aiden_installation_runs_total: {
+    help: 'Runs that ended, sub-runs included, by status.',
+    labelNames: ['status'],
+  },
+  aiden_installation_run_seconds_total: { help: 'Time that they took together.', labelNames: [] },
+  aiden_installation_tokens_total: {
+    help: 'Tokens of language models, by direction.',
+    labelNames: ['direction'],
+  },
+  aiden_installation_cost_usd_total: {
+    help: 'What they cost in US dollars, where the Tool has a price.',
+    labelNames: [],
+  },
+  aiden_installation_workers: {
+    help: 'Workers, by type and status.',
+    labelNames: ['type', 'status'],
+  },
+} as const satisfies Record<string, { help: string; labelNames: readonly string[] }>;
+export type TotalName = Exclude<keyof typeof INSTALLATION, 'aiden_installation_workers'>;
+
+/** Everything one entry says in numbers (S4-MVAL-02); pure, so that a replay measures the same. */
+export function measure(entry: OutboxEntry): {
+  readonly measurements: readonly Measurement[];
+  readonly tallies: readonly Tally[];
+} {
+  if (entry.kind === 'step.ended') return measureStep(entry);
+  return entry.kind === 'run.ended' ? measureRun(entry) : NOTHING;
+}
+const NOTHING = { measurements: [], tallies: [] };
+
+function measureStep(entry: OutboxEntry): ReturnType<typeof measure> {
+  const step = entry.payload as unknown as RunEntryPayloads['step.ended'];
+  // Absent in entries from before it was recorded; null where no Tool was called (sub-processes, decisions of people).
+  const call = step.call ?? null;
+  if (call === null) return NOTHING;
+  const { type, status, usage, attempt, cached } = step;
+  const numbers: Numbers = {
+    aiden_calls: 1,
+    aiden_duration_seconds: secondsBetween(call.startedAt, entry.at),
+    aiden_tokens: usage.inputTokens + usage.outputTokens,
+    aiden_cost_usd: usage.costUsd,
+    aiden_errors: status === 'completed' ? 0 : 1,
+    aiden_retries: attempt > 1 ? 1 : 0,
+  };
+  const retried: Numbers = attempt > 1 ? { aiden_retries: 1 } : {};
+  return {
+    measurements: [
+      // An answer out of the cache has occupied a Worker and called nobody.
+      ...(cached ? [] : of('tool', call.targetId, numbers)),
+      ...(cached ? [] : of('service', call.serviceId, numbers)),
+      ...of('worker', call.workerId, numbers),
+      ...of('process', call.processId, retried),
+      ...of('conversation', entry.conversationId, retried),
+    ],
+    tallies: [
+      tally('aiden_installation_steps_total', { type, status }, 1),
+      tally('aiden_installation_step_seconds_total', { type }, numbers.aiden_duration_seconds),
+      tally('aiden_installation_retries_total', { type }, numbers.aiden_retries),
+      tally('aiden_installation_tokens_total', { direction: 'in' }, usage.inputTokens),
+      tally('aiden_installation_tokens_total', { direction: 'out' }, usage.outputTokens),
+      tally('aiden_installation_cost_usd_total', {}, usage.costUsd),
+    ].flat(),
+  };
+}
+
+function measureRun(entry: OutboxEntry): ReturnType<typeof measure> {
+  const run = entry.payload as unknown as RunEntryPayloads['run.ended'];
+  const seconds = run.startedAt == null ? null : secondsBetween(run.startedAt, entry.at);
+  // A run's usage is that of its whole tree, so each Process is told what it cost with all that it called.
+  const numbers: Numbers = {
+    aiden_calls: 1,
+    aiden_duration_seconds: seconds,
+    aiden_tokens: run.usage.inputTokens + run.usage.outputTokens,
+    aiden_cost_usd: run.usage.costUsd,
+    aiden_errors: run.status === 'failed' || run.status === 'timed_out' ? 1 : 0,
+  };
+  return {
+    measurements: [
+      ...of('process', run.processId, numbers),
+      ...(entry.runPath.length > 1 ? [] : of('conversation', entry.conversationId, numbers)),
+    ],
+    tallies: [
+      tally('aiden_installation_runs_total', { status: run.status }, 1),
+      tally('aiden_installation_run_seconds_total', {}, seconds),
+    ].flat(),
+  };
+}
+
+type Numbers = { readonly [Metric in BuiltInMetric]?: number | null };
+
+function of(scope: MetricScope, entityId: string | null, numbers: Numbers): Measurement[] {
+  if (entityId === null) return [];
+  return BUILT_IN_METRICS.flatMap((metric) => {
+    const value = numbers[metric] ?? null;
+    return value === null ? [] : [{ scope, metric, entityId, value }];
+  });
+}
+
+function tally(
+  name: TotalName,
+  labels: Tally['labels'],
+  value: number | null | undefined,
+): Tally[] {
+  return value == null || value === 0 ? [] : [{ name, labels, value }];
+}
+
+function secondsBetween(from: Instant, to: Instant): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000;
+}
+
+/** What is stored: one metric of one thing and owner over one minute. */
+export interface Bucket extends Summary {
+  readonly key: string;
+  readonly metricId: string;
+  readonly entityId: string;
+  readonly ownerId: string;
+  readonly at: Instant;
+}
+
+/** Puts the numbers of several entries into their buckets, so that what is written is as little as there are buckets. */
+export function bucketsOf(entries: readonly OutboxEntry[]): Bucket[] {
+  const buckets = new Map<string, Bucket>();
+  for (const entry of entries) {
+    const startMs = Math.floor(Date.parse(entry.at) / BUILT_IN_BUCKET_MS) * BUILT_IN_BUCKET_MS;
+    const at = new Date(startMs).toISOString();
+    for (const { scope, metric, entityId, value } of measure(entry).measurements) {
+      const metricId = builtInId(scope, metric);
+      const key = `${metricId}/${entityId}/${entry.ownerId}/${startMs}`;
+      const known = buckets.get(key);
+      buckets.set(key, {
+        ...{ key, metricId, entityId, ownerId: entry.ownerId, at },
+        count: (known?.count ?? 0) + 1,
+        sum: (known?.sum ?? 0) + value,
+        min: Math.min(known?.min ?? value, value),
+        max: Math.max(known?.max ?? value, value),
+        last: value,
+      });
+    }
+  }
+  return [...buckets.values()];
+}
+
+export interface Total extends Tally {
+  readonly key: string;
+}
+
+/** The tallies of several entries, one per counter and labels. */
+export function totalsOf(entries: readonly OutboxEntry[]): Total[] {
+  const totals = new Map<string, Total>();
+  for (const { name, labels, value } of entries.flatMap((entry) => measure(entry).tallies)) {
+    const key = [name, ...Object.entries(labels).flat()].join(' ');
+    totals.set(key, { key, name, labels, value: (totals.get(key)?.value ?? 0) + value });
+  }
+  return [...totals.values()];
+}

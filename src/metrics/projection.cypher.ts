@@ -1,0 +1,97 @@
+import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import type { Bucket, Total, TotalName } from './built-in.ts';
+
+const LOCK_PROGRESS = /* cypher */ `
+  // lockMetricProgress
+  MERGE (c:Counter {name: $progress})
+  ON CREATE SET c.value = 0
+  SET c.lockedBy = 'metrics'
+  WITH c
+  RETURN c.value AS seq
+`;
+
+/** The number up to which entries are counted already; locked, so that nobody counts them a second time. */
+export async function lockMetricProgress(tx: WriteTx, progress: string): Promise<number> {
+  const [row] = await tx.run(LOCK_PROGRESS, { progress });
+  return Number(row?.['seq']);
+}
+
+// Bucket and progress change in one commit: whatever comes twice is counted once.
+const ADD_MEASUREMENTS = /* cypher */ `
+  // addMeasurements
+  CALL () {
+    UNWIND $buckets AS b
+    MERGE (v:MetricValue {key: b.key})
+    ON CREATE SET v = b, v.id = b.key, v.pairs = [], v.at = datetime(b.at)
+    ON MATCH SET v.count = v.count + b.count, v.sum = v.sum + b.sum, v.last = b.last,
+      v.min = CASE WHEN b.min < v.min THEN b.min ELSE v.min END,
+      v.max = CASE WHEN b.max > v.max THEN b.max ELSE v.max END
+  }
+  CALL () {
+    UNWIND $totals AS t
+    MERGE (total:MetricTotal {key: t.key})
+    ON CREATE SET total = t
+    ON MATCH SET total.value = total.value + t.value
+  }
+  MATCH (c:Counter {name: $progress})
+  SET c.value = $seq
+`;
+
+export async function addMeasurements(
+  tx: WriteTx,
+  input: {
+    readonly progress: string;
+    readonly buckets: readonly Bucket[];
+    readonly totals: readonly Total[];
+    readonly seq: number;
+  },
+): Promise<void> {
+  const float = (value: number) => new Float(value);
+  await tx.run(ADD_MEASUREMENTS, {
+    progress: input.progress,
+    seq: input.seq,
+    buckets: input.buckets.map((bucket) => ({
+      ...bucket,
+      sum: float(bucket.sum),
+      min: float(bucket.min),
+      max: float(bucket.max),
+      last: float(bucket.last),
+    })),
+    totals: input.totals.map(({ labels, ...total }) => ({
+      ...total,
+      labels: JSON.stringify(labels),
+      value: float(total.value),
+    })),
+  });
+}
+
+const LIST_TOTALS = /* cypher */ `
+  // listMetricTotals
+  MATCH (t:MetricTotal)
+  RETURN t.name AS name, t.labels AS labels, t.value AS value LIMIT 1000
+  UNION ALL
+  MATCH (w:Worker)
+  WITH w.type AS type, w.status AS status, count(*) AS workers
+  RETURN 'aiden_installation_workers' AS name, type + ' ' + status AS labels, workers AS value
+`;
+
+export interface InstallationNumber {
+  readonly name: TotalName | 'aiden_installation_workers';
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The numbers of the whole installation for /metrics: some dozens, without ids of anybody's things. */
+export async function listInstallationNumbers(tx: ReadTx): Promise<InstallationNumber[]> {
+  const rows = await tx.run(LIST_TOTALS);
+  return rows.map((row) => {
+    const name = String(row['name']) as InstallationNumber['name'];
+    const text = String(row['labels']);
+    const [type = '', status = ''] = text.split(' ');
+    const labels =
+      name === 'aiden_installation_workers'
+        ? { type, status }
+        : (JSON.parse(text) as Record<string, string>);
+    return { name, labels, value: Number(row['value']) };
+  });
+}

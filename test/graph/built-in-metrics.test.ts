@@ -1,0 +1,223 @@
+import { graphql } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../schema/context.ts';
+import { buildSchema } from '../../schema/index.ts';
+import { BUILT_IN_METRICS, builtInId, INSTALLATION, measure } from '../../src/metrics/built-in.ts';
+import { listMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
+import { METRIC_SCOPES } from '../../src/metrics/metric.ts';
+import { listInstallationNumbers } from '../../src/metrics/projection.cypher.ts';
+import { metricsProjection } from '../../src/metrics/projection.ts';
+import type { NumberedEntry } from '../../src/outbox/entry.ts';
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
+import type { RunEntryPayloads } from '../../src/runs/run-entry.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { someEntry } from '../testkit/outbox.ts';
+import { type World, world, worldGraph } from '../testkit/world.ts';
+
+let here: World;
+let ada: Viewer;
+beforeAll(async () => {
+  here = await world();
+  ada = here.ada.viewer;
+});
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
+const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.25, llmCalls: 1, toolCalls: 0 };
+
+function stepEnded(
+  seq: number,
+  second: number,
+  call: Partial<NonNullable<RunEntryPayloads['step.ended']['call']>>,
+  more: object = {},
+): NumberedEntry {
+  const payload = {
+    ...{ stepId: 's', index: null, attempt: 1, name: 'Ask', type: 'llm_call', status: 'completed' },
+    ...{ output: { value: null }, outputTruncated: false, error: null, usage, cached: false },
+    ...{ willRetry: false, speaks: false, childRunId: null },
+    call: {
+      ...{ targetId: 'tool', serviceId: 'service', processId: 'process', workerId: null },
+      startedAt: at(second - 2),
+      ...call,
+    },
+    ...more,
+  };
+  const entry = someEntry({ kind: 'step.ended', at: at(second), ownerId: ada.userId });
+  return { ...entry, seq, payload: payload as never };
+}
+
+const QUERY = /* GraphQL */ `
+  query ($id: ID!, $from: DateTime, $to: DateTime) {
+    tool(id: $id) { metrics(from: $from, to: $to) { definition { name } aggregate points { timestamp value } }
+      service { metrics(from: $from, to: $to) { definition { name } aggregate } } }
+  }
+`;
+async function metricsOf(toolId: string) {
+  const contextValue = {
+    ...here.deps,
+    viewer: ada,
+    requestId: 'test',
+  } as unknown as RequestContext;
+  const variableValues = { id: toolId, from: at(0), to: at(3_600) };
+  const { data, errors } = await graphql({
+    schema: buildSchema(),
+    source: QUERY,
+    variableValues,
+    contextValue,
+  });
+  expect(errors).toBeUndefined();
+  const { tool } = JSON.parse(JSON.stringify(data));
+  const byName = (series: { definition: { name: string }; aggregate: unknown }[]) =>
+    Object.fromEntries(series.map(({ definition, aggregate }) => [definition.name, aggregate]));
+  return {
+    tool: byName(tool.metrics),
+    service: byName(tool.service.metrics),
+    series: tool.metrics,
+  };
+}
+
+describe('what the product measures by itself', () => {
+  it('has a definition in each scope, with the id that the code counts on (S4-MET-01)', async () => {
+    const definitions = await worldGraph().read((tx) => listMetricDefinitions(tx, null));
+    for (const scope of METRIC_SCOPES)
+      for (const name of BUILT_IN_METRICS)
+        expect(definitions).toContainEqual(
+          expect.objectContaining({ id: builtInId(scope, name), scope, name, builtIn: true }),
+        );
+  });
+
+  it('sums up the attempts of steps by Tool and Service, once each, however often they come (S4-MVAL-03)', async () => {
+    const tool = await here.ada.createsTool();
+    const call = { targetId: tool.id, serviceId: tool.serviceId };
+    const entries = [
+      stepEnded(1, 10, call),
+      stepEnded(2, 20, call, { status: 'failed', attempt: 1 }),
+      stepEnded(3, 70, call, { attempt: 2 }),
+      // An answer out of the cache calls nobody.
+      stepEnded(4, 80, call, { cached: true }),
+    ];
+    const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
+    await projection.handle(entries.slice(0, 2));
+    // After a crash some come again, with what is new; and two holders of a lease may meet.
+    await projection.handle(entries.slice(1, 4));
+    await Promise.all([projection.handle(entries), projection.handle(entries)]);
+    const expected = {
+      aiden_calls: 3,
+      aiden_duration_seconds: 2,
+      aiden_tokens: 45,
+      aiden_cost_usd: 0.75,
+      aiden_errors: 1,
+      aiden_retries: 1,
+    };
+    const { tool: ofTool, service, series } = await metricsOf(tool.id);
+    expect(ofTool).toEqual(expected);
+    expect(service).toEqual(expected);
+    // By the minute.
+    expect(series[0].points).toEqual([
+      { timestamp: at(0), value: 2 },
+      { timestamp: at(60), value: 1 },
+    ]);
+  });
+
+  it('counts nothing twice where two who believe they hold the lease count at once', async () => {
+    const tool = await here.ada.createsTool();
+    const call = { targetId: tool.id, serviceId: tool.serviceId };
+    const entries = Array.from({ length: 30 }, (_, index) => stepEnded(index + 1, 5, call));
+    const name = `test-${here.deps.newId()}`;
+    const holders = [metricsProjection(here.deps, name), metricsProjection(here.deps, name)];
+    for (let from = 0; from < 30; from += 10)
+      await Promise.all(holders.map(({ handle }) => handle(entries.slice(0, from + 10))));
+    expect((await metricsOf(tool.id)).tool['aiden_calls']).toBe(30);
+  });
+
+  it('takes a few statements per batch, whatever is in it', async () => {
+    const entries = Array.from({ length: 200 }, (_, index) =>
+      stepEnded(index + 1, index, { targetId: `tool ${index % 50}`, workerId: 'w' }),
+    );
+    const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
+    const { statements } = await worldGraph().counting(() => projection.handle(entries));
+    expect(statements.map(({ name }) => name)).toEqual(['lockMetricProgress', 'addMeasurements']);
+  });
+
+  it('measures runs by Process, and those of nobody else by Conversation', () => {
+    const ended = (runPath: string[]) =>
+      measure({
+        ...someEntry({ kind: 'run.ended', at: at(10), runPath, conversationId: 'talk' }),
+        payload: { processId: 'p', status: 'failed', startedAt: at(4), usage } as never,
+      }).measurements.map(({ scope, metric, entityId, value }) => [scope, metric, entityId, value]);
+    const ofProcess = [
+      ['process', 'aiden_calls', 'p', 1],
+      ['process', 'aiden_duration_seconds', 'p', 6],
+      ['process', 'aiden_tokens', 'p', 15],
+      ['process', 'aiden_cost_usd', 'p', 0.25],
+      ['process', 'aiden_errors', 'p', 1],
+    ];
+    const ofTalk = ofProcess.map(([, metric, , value]) => ['conversation', metric, 'talk', value]);
+    expect(ended(['root'])).toEqual([...ofProcess, ...ofTalk]);
+    expect(ended(['root', 'sub'])).toEqual(ofProcess);
+  });
+
+  it('takes entries from before calls were recorded for what they are: nothing to measure', () => {
+    const { call, ...payload } = stepEnded(1, 1, {}).payload;
+    expect(call).toBeDefined();
+    expect(measure({ ...stepEnded(1, 1, {}), payload })).toEqual({ measurements: [], tallies: [] });
+  });
+});
+
+describe('/metrics', () => {
+  const numberAt = (text: string, start: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(start))
+        ?.split(' ')
+        .at(-1),
+    );
+
+  it('says the same of the installation in every process, and of itself only its own', async () => {
+    // A type of its own, because other tests count beside this one.
+    const type = `test_${here.deps.newId()}`;
+    const graph = worldGraph();
+    const instances = [openMetrics(), openMetrics()];
+    for (const metrics of instances)
+      metrics.readInstallation(() => graph.read(listInstallationNumbers));
+    instances[0]?.operationEnded({ kind: 'query', code: 'ok', seconds: 0.1 });
+    const entries = [1, 2, 3].map((seq) => stepEnded(seq, seq, {}, { type }));
+    const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
+    await projection.handle(entries);
+    const texts = await Promise.all(instances.map(({ registry }) => registry.metrics()));
+    for (const text of texts) {
+      const line = `aiden_installation_steps_total{type="${type}",status="completed"}`;
+      expect(numberAt(text, line)).toBe(3);
+      expect(numberAt(text, `aiden_installation_step_seconds_total{type="${type}"}`)).toBe(6);
+    }
+    const own = texts.map((text) => numberAt(text, 'aiden_graphql_operation_seconds_count'));
+    expect(own[0]).toBe(1);
+    expect(own[1]).toBeNaN();
+  });
+
+  it('names everything aiden_, and holds no id of anybody', async () => {
+    const metrics = openMetrics();
+    const asked: number[] = [];
+    metrics.readInstallation(async () => {
+      asked.push(1);
+      return worldGraph().read(listInstallationNumbers);
+    });
+    const text = await metrics.registry.metrics();
+    await metrics.registry.metrics();
+    expect(asked).toHaveLength(1);
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(names.filter((name) => !name?.startsWith('aiden_'))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(INSTALLATION)));
+    // Types of steps that tests made up hold an id; those of the product are four.
+    const lines = text.split('\n').filter((line) => !line.includes('test_'));
+    expect(lines.filter((line) => /[0-9a-f]{8}-[0-9a-f]{4}/.test(line))).toEqual([]);
+  });
+
+  it('still shows what the process knows by itself where Neo4j does not answer', async () => {
+    const metrics = openMetrics();
+    metrics.readInstallation(() => Promise.reject(new Error('away')));
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('aiden_process_cpu_seconds_total');
+    expect(text).not.toMatch(/^aiden_installation_steps_total\{/m);
+  });
+});
