@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { startLocalLlm } from './server.ts';
 
-const USAGE = `usage: node local-llm/main.ts [--port N] [--host ADDRESS] [--cache-folder PATH] [--word-delay-ms N]
+const USAGE = `usage: node local-llm/main.ts [--port N] [--host ADDRESS] [--cache-folder PATH] [--word-delay-ms N] [--name TEXT]
 
 An OpenAI-compatible server without a model: extractive answers and word-vector embeddings.
-Listens on 127.0.0.1 and any free port unless told otherwise, and prints its address.`;
+Listens on 127.0.0.1 and any free port unless told otherwise, and prints its address. GET /health tells
+the name it was given.`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
       host: { type: 'string' },
       'cache-folder': { type: 'string' },
       'word-delay-ms': { type: 'string' },
+      name: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
     port,
     cacheFolder: values['cache-folder'],
     wordDelayMs,
+    name: values.name,
   });
   console.log(`local-llm listens on ${server.url}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -18,6 +18,8 @@ export interface LocalLlmSettings {
   readonly cacheFolder?: string | undefined;
   /** A pause before each streamed word, for demonstrations; default 0. */
   readonly wordDelayMs?: number | undefined;
+  /** Whose it is, told by `GET /health`; installations on one machine tell their servers apart by it. */
+  readonly name?: string | undefined;
 }
 
 export interface LocalLlm {
@@ -33,6 +35,7 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
     port = 0,
     cacheFolder = userCacheFolder(),
     wordDelayMs = 0,
+    name = null,
   } = settings;
   const language = openLanguage();
   const embedder = openEmbedder(cacheFolder);
@@ -43,7 +46,7 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
   const routes: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void> | void>
   > = {
-    'GET /health': (_request, response) => sendJson(response, 200, { status: 'ok', streams }),
+    'GET /health': (_request, response) => sendJson(response, 200, { status: 'ok', name, streams }),
     'GET /v1/models': (_request, response) =>
       sendJson(response, 200, {
         object: 'list',

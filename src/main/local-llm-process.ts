@@ -1,35 +1,56 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startServer, waitUntil } from '../../stack/child.ts';
+import { answers } from '../../stack/ports.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const READY_MS_MAX = 30_000;
 
 export interface LocalLlmProcess {
+  readonly port: number;
   /** The OpenAI-compatible base address, with /v1. */
   readonly url: string;
-  /** False when another process of ours already serves this port; then it is not ours to stop. */
+  /** False when another process of this installation already serves it; then it is not ours to stop. */
   readonly isOurs: boolean;
   stop(): Promise<void>;
 }
 
+/** Installations on one machine that find a port each. */
+const INSTALLATIONS_MAX = 20;
+
 /**
- * The bundled model server, in a process of its own: it loads large word lists and must not make the API wait.
- * @throws when the port belongs to something else, naming the setting
+ * The bundled model server, in a process of its own: it loads large word lists and must not make the API wait. Processes of one
+ * installation (API, Workers) share one; another installation's is left alone, and the next port is taken.
+ * @param dataDir names the installation
+ * @throws when no port from the wished one on is to be had, naming the setting
  */
 export async function startLocalLlmProcess(
   dataDir: string,
-  port: number,
+  wishedPort: number,
 ): Promise<LocalLlmProcess> {
-  const url = `http://127.0.0.1:${port}/v1`;
-  if (await servesOurModel(url)) return { url, isOurs: false, stop: async () => {} };
+  const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
+  for (let port = wishedPort; port < wishedPort + INSTALLATIONS_MAX; port++) {
+    const url = `http://127.0.0.1:${port}/v1`;
+    if ((await nameOfServer(port)) === name)
+      return { port, url, isOurs: false, stop: async () => {} };
+    if (await answers(port)) continue;
+    const stop = await startOn(port, name, dataDir);
+    return { port, url, isOurs: true, stop };
+  }
+  throw new Error(
+    `No free port for local-llm on 127.0.0.1 from ${wishedPort} to ${wishedPort + INSTALLATIONS_MAX - 1}: set AIDEN_LOCAL_LLM_PORT.`,
+  );
+}
+
+async function startOn(port: number, name: string, dataDir: string): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   const server = await startServer(
     process.execPath,
-    [join(CHECKOUT, 'local-llm', 'main.ts'), '--port', String(port)],
+    [join(CHECKOUT, 'local-llm', 'main.ts'), '--port', String(port), '--name', name],
     {
       log: join(dataDir, 'local-llm.log'),
       pid: join(dataDir, 'local-llm.pid'),
@@ -41,7 +62,7 @@ export async function startLocalLlmProcess(
   try {
     await waitUntil(
       `local-llm (AIDEN_LOCAL_LLM_PORT=${port})`,
-      () => servesOurModel(url),
+      async () => (await nameOfServer(port)) === name,
       server,
       READY_MS_MAX,
     );
@@ -49,14 +70,18 @@ export async function startLocalLlmProcess(
     await server.stop();
     throw error;
   }
-  return { url, isOurs: true, stop: () => server.stop() };
+  return () => server.stop();
 }
 
-async function servesOurModel(url: string): Promise<boolean> {
+/** The installation whose server listens there; null where nobody does, or something else. */
+async function nameOfServer(port: number): Promise<string | null> {
   try {
-    const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(1_000) });
-    return response.ok && (await response.text()).includes('local-extractive');
+    const response = await fetch(`http://127.0.0.1:${port}/health`, {
+      signal: AbortSignal.timeout(1_000),
+    });
+    const body = (await response.json()) as { name?: unknown };
+    return typeof body.name === 'string' ? body.name : null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -30,12 +30,12 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   const servesApi = given.role !== 'worker';
   const dataDir = resolve(given.dataDir ?? dataFolder(given.instance));
   // What takes seconds goes side by side; each is noted as it opens, so that a failure of one still closes the others.
-  const [stack] = await together(
+  const [stack, localLlmPort] = await together(
     ensureStack({ instance: given.instance, onProgress: say, settings: given }).then((found) => {
       opened.add('Neo4j and Temporal', () => found.stop());
       return found;
     }),
-    given.localLlm ? openLocalLlm(given, dataDir, opened) : null,
+    given.localLlm ? openLocalLlm(given, dataDir, opened) : given.localLlmPort,
     servesWorkers ? workflowBundle() : null,
   );
   if (stopping.aborted) return;
@@ -43,6 +43,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   const runtime = await openRuntime({
     ...given,
     dataDir,
+    localLlmPort,
     neo4jUri: stack.env.NEO4J_URI,
     neo4jUser: stack.env.NEO4J_USER,
     neo4jPassword: stack.env.NEO4J_PASSWORD,
@@ -89,10 +90,11 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   if (!stopping.aborted) console.log(whatNext(api.url, config));
 }
 
-async function openLocalLlm(config: Config, dataDir: string, opened: Opened): Promise<void> {
+async function openLocalLlm(config: Config, dataDir: string, opened: Opened): Promise<number> {
   const localLlm = await startLocalLlmProcess(dataDir, config.localLlmPort);
   opened.add('local-llm', () => localLlm.stop());
   say(`local-llm ${localLlm.isOurs ? 'listens' : 'already listens'} on ${localLlm.url}`);
+  return localLlm.port;
 }
 
 /** All of them to their end, then the first failure if there was one. */

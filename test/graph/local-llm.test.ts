@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalLlm, startLocalLlm } from '../../local-llm/server.ts';
+import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
+import { freePort } from '../../stack/ports.ts';
 
 const TEXT =
   'Marie Curie was born in Warsaw in 1867. She moved to Paris. Acme Corp. acquired Globex.';
@@ -293,5 +298,31 @@ describe('the local model behind the ai SDK', () => {
     expect(Math.hypot(...maker)).toBeCloseTo(1, 4);
     expect(cosine(maker, builder)).toBeGreaterThan(0.5);
     expect(cosine(maker, pasta)).toBeLessThan(0.3);
+    // On a machine where nobody has yet, it makes its compact word vectors first.
+  }, 120_000);
+});
+
+describe('the local model of an installation', () => {
+  it('is shared by its processes, and left alone by another installation on the machine', async () => {
+    const [home, other] = await Promise.all([newFolder(), newFolder()]);
+    const port = await freePort(0, new Set());
+    const first = await startLocalLlmProcess(home, port);
+    const [again, second] = await Promise.all([
+      startLocalLlmProcess(home, port),
+      startLocalLlmProcess(other, port),
+    ]);
+    try {
+      expect([first.isOurs, again.isOurs, second.isOurs]).toEqual([true, false, true]);
+      expect([again.port, second.port > port]).toEqual([port, true]);
+      // The first installation stops: the other's goes on.
+      await first.stop();
+      expect((await fetch(`${second.url}/models`)).status).toBe(200);
+      await expect(fetch(`${first.url}/models`)).rejects.toThrow();
+    } finally {
+      await Promise.all([first.stop(), second.stop()]);
+      await Promise.all([home, other].map((folder) => rm(folder, { recursive: true })));
+    }
   });
 });
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'aiden-local-llm-'));
