@@ -7,6 +7,7 @@ import type { Bus } from '../src/outbox/bus.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
+import type { Schedules } from '../src/platform/temporal/schedules.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import type { RunSignals } from '../src/runs/run.mutations.ts';
@@ -42,6 +43,8 @@ export interface ApiDeps {
   /** Background work of the product, and where its Schedules are. */
   readonly jobs: JobBoard;
   readonly log: Log;
+  /** Temporal's Schedules, of jobs and of users. */
+  readonly schedules: Schedules;
   /** Stored on each run: which task queues it lives on. */
   readonly queuePrefix: string;
 }

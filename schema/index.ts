@@ -20,6 +20,7 @@ import './run-events.ts';
 import './run-graph.ts';
 import './run-mutations.ts';
 import './runs.ts';
+import './schedules.ts';
 import './secrets.ts';
 import './services.ts';
 import './settings.ts';

@@ -33,6 +33,8 @@ import { createPayloads, type Payloads } from '../runs/payload.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
 import { startRun } from '../runs/start.ts';
 import { openRunStarter } from '../runs/starter.ts';
+import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
+import { scheduleProjection } from '../schedules/sync.ts';
 import { openSettings, settingsProjection } from '../settings/source.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import { workerReaper } from '../workers/pools.ts';
@@ -64,7 +66,7 @@ export interface Runtime {
   /** What the activities of runs get; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
-  readonly deps: ApiDeps & BundleDeps & RunDeps & JobDeps;
+  readonly deps: ApiDeps & BundleDeps & RunDeps & JobDeps & ScheduleDeps;
   close(): Promise<void>;
 }
 
@@ -144,6 +146,7 @@ async function openAll(
     toolCalls: toolCallsOf(drivers),
     mcpServerNames: Object.keys(mcpServers),
   };
+  const schedules = createSchedules(temporal);
   const starter = openRunStarter({
     graph,
     log,
@@ -169,6 +172,7 @@ async function openAll(
             },
           }),
           metricsProjection({ graph }),
+          scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),
         ],
         chores: [starter.sweep, workerReaper({ graph, clock, newId, wake })],
       },
@@ -190,10 +194,11 @@ async function openAll(
     bus,
     health,
     log,
-    jobs: { list: JOBS, schedules: createSchedules(temporal) },
+    schedules,
+    jobs: { list: JOBS, schedules },
   };
   if (config.role !== 'worker') {
-    const registering = keepRegistering({ ...deps, schedules: deps.jobs.schedules }, JOBS);
+    const registering = keepRegistering(deps, JOBS);
     opened.add('the jobs', () => registering.close());
   }
 

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { createPerformJob } from '../../activities/perform-job.ts';
@@ -68,7 +69,11 @@ export async function startWorkers(
     workflows: {
       taskQueue: processesQueue(queuePrefix),
       bundle,
-      activities: { ...aroundRuns, ...createKnowledgeActivities(deps) },
+      activities: {
+        ...aroundRuns,
+        ...createKnowledgeActivities(deps),
+        ...createFireSchedule(deps),
+      },
     },
     pools: [
       ...OPERATION_TYPES.filter((type) => sizes[type] > 0).map((type) => ({

@@ -264,7 +264,7 @@ export async function insertRun(
 }
 
 /** Every required variable is there, and nothing else is (S4-EXEC-05). */
-function checkContext(required: readonly string[], context: JsonObject): Problem[] {
+export function checkContext(required: readonly string[], context: JsonObject): Problem[] {
   const missing = required
     .filter((name) => !Object.hasOwn(context, name))
     .map((name) =>

@@ -138,6 +138,14 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
     steps: [step],
     outputTemplate: 'done',
   });
+  const yearly = { processId, cron: '@yearly', context: {} };
+  const { createProcessSchedule } = await ada.query<{
+    createProcessSchedule: { schedule: { id: string } };
+  }>(
+    'mutation($input: CreateProcessScheduleInput!) { createProcessSchedule(input: $input) { schedule { id } userErrors { code message path } } }',
+    { input: yearly },
+  );
+  made.set('ProcessSchedule', createProcessSchedule.schedule.id);
   const { startProcessRun } = await ada.query<{ startProcessRun: { run: { id: string } | null } }>(
     'mutation($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { code message path } } }',
     { input: { processId, context: {} } },

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { OPERATION_TYPES } from '../../src/catalog/operation.ts';
@@ -18,6 +19,7 @@ import { openLog } from '../../src/platform/telemetry/log.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { startFleet } from '../../src/platform/temporal/fleet.ts';
 import { createRunSignals } from '../../src/platform/temporal/run-signals.ts';
+import { createSchedules } from '../../src/platform/temporal/schedules.ts';
 import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { type CreateProcess, createProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
@@ -32,6 +34,7 @@ import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../s
 import { startRun } from '../../src/runs/start.ts';
 import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
+import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
 import { openSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { openWorkerPools } from '../../src/workers/pools.ts';
@@ -59,7 +62,7 @@ export interface EngineOptions {
 
 /** Everything a run needs, real: workers on queues of their own, drivers, Neo4j, Temporal. The starter is called directly. */
 export interface Engine {
-  readonly deps: RunDeps;
+  readonly deps: RunDeps & ScheduleDeps;
   readonly graph: Graph;
   readonly activityDeps: ActivityDeps;
   readonly queuePrefix: string;
@@ -135,6 +138,13 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     ...activityDeps,
     ...(pools === null ? {} : { slots: pools.slots }),
   });
+  const deps: RunDeps & ScheduleDeps = {
+    ...base,
+    payloads,
+    signals: createRunSignals(temporal.client),
+    queuePrefix,
+    schedules: createSchedules(temporal),
+  };
   const fleet =
     options.workers === 'none'
       ? null
@@ -145,7 +155,11 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           workflows: {
             taskQueue: processesQueue(queuePrefix),
             bundle: options.bundle ?? (await workflowBundle()),
-            activities: { ...aroundRuns, ...createKnowledgeActivities(activityDeps) },
+            activities: {
+              ...aroundRuns,
+              ...createKnowledgeActivities(activityDeps),
+              ...createFireSchedule({ ...deps, log: openLog('error') }),
+            },
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },
           },
           pools: OPERATION_TYPES.map((type) => ({
@@ -154,12 +168,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
             activities: { executeStep },
           })),
         });
-  const deps: RunDeps = {
-    ...base,
-    payloads,
-    signals: createRunSignals(temporal.client),
-    queuePrefix,
-  };
 
   const engine: Engine = {
     deps,

@@ -1,0 +1,108 @@
+import { type Problem, problem } from '../common/refusal.ts';
+
+interface Field {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly names?: readonly string[];
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
+const FIELDS: readonly Field[] = [
+  { name: 'minute', from: 0, to: 59 },
+  { name: 'hour', from: 0, to: 23 },
+  { name: 'day of month', from: 1, to: 31 },
+  { name: 'month', from: 1, to: 12, names: MONTHS },
+  { name: 'day of week', from: 0, to: 7, names: DAYS },
+];
+/** Days that a month can have, from January; February in a leap year. */
+const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const SHORTHANDS = [
+  '@hourly',
+  '@daily',
+  '@midnight',
+  '@weekly',
+  '@monthly',
+  '@yearly',
+  '@annually',
+];
+const CHARS_MAX = 200;
+
+/**
+ * What is wrong with a cron of a user: five fields (minute, hour, day of month, month, day of week) of numbers, names, lists,
+ * ranges and steps, or a shorthand. Both days given, both have to hold, as Temporal has it. Empty when it can be used.
+ */
+export function checkCron(text: string, path: readonly string[] = ['cron']): Problem[] {
+  const invalid = (message: string) => [problem('INVALID', path, message)];
+  const cron = text.trim();
+  if (cron.length > CHARS_MAX) return invalid(`A cron has at most ${CHARS_MAX} characters.`);
+  if (cron.startsWith('@')) {
+    if (SHORTHANDS.includes(cron)) return [];
+    return invalid(`There is no ${cron}; there are ${SHORTHANDS.join(', ')}.`);
+  }
+  const parts = cron.split(/\s+/);
+  if (parts.length !== FIELDS.length || cron === '') {
+    return invalid(
+      `A cron has five fields (minute, hour, day of month, month, day of week), such as "30 6 * * 1"; this has ${cron === '' ? 0 : parts.length}.`,
+    );
+  }
+  const read = FIELDS.map((field, index) => readField(field, parts[index] ?? ''));
+  const problems = read.flatMap((one) => (typeof one === 'string' ? invalid(one) : []));
+  if (problems.length > 0) return problems;
+  const [, , days, months] = read as Set<number>[];
+  const exists = [...(months ?? [])].some((month) =>
+    [...(days ?? [])].some((day) => day <= (LONGEST[month - 1] ?? 31)),
+  );
+  return exists ? [] : invalid('None of these months has such a day, so it would never run.');
+}
+
+/** The values of one field, or what is wrong with it. */
+function readField(field: Field, text: string): Set<number> | string {
+  const values = new Set<number>();
+  for (const part of text.split(',')) {
+    const [, range = '', step] = /^([^/]*)(?:\/(.*))?$/.exec(part) ?? [];
+    const every = step === undefined ? 1 : /^\d{1,4}$/.test(step) ? Number(step) : 0;
+    if (every < 1) return `The ${field.name} has a step that is no whole number above 0: ${part}.`;
+    const [first, last, ...more] = range === '*' ? [field.from, field.to] : endsOf(field, range);
+    if (first === undefined || last === undefined || more.length > 0)
+      return `The ${field.name} can not be "${part}": ${meaning(field)}.`;
+    if (first > last) return `The ${field.name} ${range} ends before it begins.`;
+    // `5/15` is from 5 on, every 15.
+    const end = step !== undefined && !range.includes('-') ? field.to : last;
+    for (let value = first; value <= end; value += every) values.add(value);
+  }
+  return values;
+}
+
+function endsOf(field: Field, range: string): (number | undefined)[] {
+  const ends = range.split('-').map((end) => numberOf(field, end));
+  return ends.length === 1 ? [ends[0], ends[0]] : ends;
+}
+
+function numberOf({ from, to, names }: Field, text: string): number | undefined {
+  const named = names?.indexOf(text.toLowerCase()) ?? -1;
+  if (named >= 0) return named + from;
+  const value = /^\d{1,2}$/.test(text) ? Number(text) : -1;
+  return value >= from && value <= to ? value : undefined;
+}
+
+function meaning({ from, to, names }: Field): string {
+  const or = names === undefined ? '' : `, a name such as ${names[0]}`;
+  return `it is *, a number from ${from} to ${to}${or}, a range a-b, or a list of them`;
+}
+
+/** What is wrong with the name of a time zone; it has to be one of the IANA database, spelled as there. */
+export function checkTimezone(text: string, path: readonly string[] = ['timezone']): Problem[] {
+  if (/^(UTC|GMT|[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*){1,2})$/.test(text)) {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: text });
+      return [];
+    } catch {
+      // Not known; said below.
+    }
+  }
+  return [
+    problem('INVALID', path, 'This is no time zone. Give a name such as Europe/Berlin, or UTC.'),
+  ];
+}

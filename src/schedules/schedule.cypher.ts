@@ -1,0 +1,163 @@
+import type { Instant } from '../common/clock.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { OPEN_RUN_STATUSES } from '../runs/run.ts';
+import { ProcessSchedule, RECENT_RUNS_SHOWN } from './schedule.ts';
+
+const SCHEDULE =
+  's {.*, ownerId: s.ownerId, processId: p.id, note: s.note, lastError: s.lastError}';
+
+const FIND_SCHEDULES = /* cypher */ `
+  // findSchedules
+  MATCH (s:ProcessSchedule)-[:SCHEDULES]->(p:Process)
+  WHERE s.id IN $ids AND ($viewerId IS NULL OR s.ownerId = $viewerId)
+  RETURN ${SCHEDULE} AS schedule
+`;
+
+/** The viewer's own ones of these; order and gaps are the caller's business. */
+export async function findSchedules(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<ProcessSchedule[]> {
+  const rows = await tx.run(FIND_SCHEDULES, { ids, viewerId });
+  return rows.map(toSchedule);
+}
+
+/** For the machinery that serves every owner; requests use findSchedules. */
+export async function findScheduleById(tx: ReadTx, id: string): Promise<ProcessSchedule | null> {
+  const [row] = await tx.run(FIND_SCHEDULES, { ids: [id], viewerId: null });
+  return row === undefined ? null : toSchedule(row);
+}
+
+const LIST_SCHEDULES = /* cypher */ `
+  // listSchedules
+  UNWIND $processIds AS processId
+  MATCH (s:ProcessSchedule {ownerId: $viewerId})-[:SCHEDULES]->(p:Process {id: processId})
+  RETURN ${SCHEDULE} AS schedule ORDER BY s.createdAt, s.id
+`;
+
+/** The viewer's own schedules of these Processes, oldest first; there is a limit to what one user has. */
+export async function listSchedules(
+  tx: ReadTx,
+  viewerId: string,
+  processIds: readonly string[],
+): Promise<ProcessSchedule[]> {
+  const rows = await tx.run(LIST_SCHEDULES, { viewerId, processIds });
+  return rows.map(toSchedule);
+}
+
+const COUNT_SCHEDULES = /* cypher */ `
+  // countSchedules
+  MATCH (s:ProcessSchedule {ownerId: $ownerId})
+  RETURN count(s) AS count
+`;
+
+export async function countSchedules(tx: ReadTx, ownerId: string): Promise<number> {
+  const [row] = await tx.run(COUNT_SCHEDULES, { ownerId });
+  return Number(row?.['count'] ?? 0);
+}
+
+const INSERT_SCHEDULE = /* cypher */ `
+  // insertSchedule
+  MATCH (owner:User {id: $schedule.ownerId}), (p:Process {id: $processId})
+  CREATE (s:ProcessSchedule:Resource)
+  SET s = $schedule, s.createdAt = datetime($schedule.createdAt)
+  CREATE (s)-[:OWNED_BY]->(owner), (s)-[:SCHEDULES]->(p)
+`;
+
+export async function insertSchedule(tx: WriteTx, given: ProcessSchedule): Promise<void> {
+  const { processId, ...schedule } = given;
+  await tx.run(INSERT_SCHEDULE, { schedule, processId });
+}
+
+const SET_SCHEDULE_PAUSED = /* cypher */ `
+  // setSchedulePaused
+  MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
+  SET s.paused = $paused
+`;
+
+export async function setSchedulePaused(
+  tx: WriteTx,
+  input: { readonly id: string; readonly ownerId: string; readonly paused: boolean },
+): Promise<void> {
+  await tx.run(SET_SCHEDULE_PAUSED, input);
+}
+
+const DELETE_SCHEDULE = /* cypher */ `
+  // deleteSchedule
+  MATCH (s:ProcessSchedule {id: $id, ownerId: $ownerId})
+  DETACH DELETE s
+`;
+
+/** Its runs stay. */
+export async function deleteScheduleNode(
+  tx: WriteTx,
+  input: { readonly id: string; readonly ownerId: string },
+): Promise<void> {
+  await tx.run(DELETE_SCHEDULE, input);
+}
+
+const FIND_OPEN_RUN = /* cypher */ `
+  // findOpenRunOfSchedule
+  MATCH (run:ProcessRun {scheduleId: $id})
+  WITH run ORDER BY run.id DESC LIMIT 1
+  WHERE run.status IN $open
+  RETURN run.id AS id
+`;
+
+/** The run that the schedule started last, while it is at work. */
+export async function findOpenRunOf(tx: ReadTx, id: string): Promise<string | null> {
+  const [row] = await tx.run(FIND_OPEN_RUN, { id, open: [...OPEN_RUN_STATUSES] });
+  return row === undefined ? null : String(row['id']);
+}
+
+const MARK_FIRED = /* cypher */ `
+  // markFired
+  MATCH (run:ProcessRun {id: $runId}), (s:ProcessSchedule {id: $id})
+  SET run.scheduleId = s.id, s.lastError = null, s.lastFiredAt = datetime($now)
+`;
+
+/** The run is this schedule's; what went wrong before is over. */
+export async function markFired(
+  tx: WriteTx,
+  input: { readonly id: string; readonly runId: string; readonly now: Instant },
+): Promise<void> {
+  await tx.run(MARK_FIRED, input);
+}
+
+const SET_SCHEDULE_ERROR = /* cypher */ `
+  // setScheduleError
+  MATCH (s:ProcessSchedule {id: $id})
+  SET s.lastError = $error
+`;
+
+export async function setScheduleError(
+  tx: WriteTx,
+  input: { readonly id: string; readonly error: string },
+): Promise<void> {
+  await tx.run(SET_SCHEDULE_ERROR, input);
+}
+
+const RECENT_RUNS = /* cypher */ `
+  // recentRunsOfSchedules
+  UNWIND $ids AS id
+  CALL (id) {
+    MATCH (run:ProcessRun {scheduleId: id}) WHERE run.ownerId = $viewerId
+    RETURN run.id AS runId ORDER BY run.id DESC LIMIT $limit
+  }
+  RETURN id, collect(runId) AS runIds
+`;
+
+/** Ids of the newest runs of each schedule, newest first. */
+export async function recentRunIds(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await tx.run(RECENT_RUNS, { ids, viewerId, limit: RECENT_RUNS_SHOWN });
+  return new Map(rows.map((row) => [String(row['id']), row['runIds'] as string[]]));
+}
+
+function toSchedule(row: Row): ProcessSchedule {
+  return ProcessSchedule.parse(row['schedule']);
+}

@@ -1,0 +1,208 @@
+import { instant } from '../common/clock.ts';
+import { type JsonObject, jsonBytes } from '../common/json.ts';
+import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
+import type { Schedules } from '../platform/temporal/schedules.ts';
+import { findProcesses } from '../processes/process.cypher.ts';
+import { checkContext, type RunDeps, startRunIn } from '../runs/run.mutations.ts';
+import type { Viewer } from '../users/viewer.ts';
+import { checkCron, checkTimezone } from './cron.ts';
+import {
+  countSchedules,
+  deleteScheduleNode,
+  findOpenRunOf,
+  findSchedules,
+  insertSchedule,
+  markFired,
+  setSchedulePaused,
+} from './schedule.cypher.ts';
+import {
+  type ProcessSchedule,
+  SCHEDULE_CHANGED,
+  SCHEDULE_CONTEXT_BYTES_MAX,
+  SCHEDULES_PER_USER_MAX,
+} from './schedule.ts';
+import { syncSchedule } from './sync.ts';
+
+export interface ScheduleDeps extends RunDeps {
+  readonly schedules: Schedules;
+}
+
+export interface CreateProcessSchedule {
+  readonly processId: string;
+  readonly cron: string;
+  /** IANA name; absent: UTC. */
+  readonly timezone?: string | null | undefined;
+  readonly context: JsonObject;
+  readonly note?: string | null | undefined;
+}
+
+/**
+ * Starts runs of a Process again and again, as the viewer (S4-PROC, SX-07). What starting a run would refuse now is refused now.
+ * @throws Refusal NOT_FOUND, INVALID, REQUIRED and UNKNOWN_VARIABLE in `context`, TOO_LARGE, STATE beyond the limit per user
+ */
+export async function createProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  input: CreateProcessSchedule,
+): Promise<ProcessSchedule> {
+  const schedule: ProcessSchedule = {
+    id: deps.newId(),
+    ownerId: viewer.userId,
+    processId: input.processId,
+    cron: input.cron.trim().replace(/\s+/g, ' '),
+    timezone: input.timezone ?? 'UTC',
+    context: JSON.stringify(input.context),
+    paused: false,
+    note: input.note ?? null,
+    lastError: null,
+    createdAt: instant(deps.clock),
+  };
+  await deps.graph.write(async (tx) => {
+    // The user, so that two at once do not pass the limit together; the Process, so that it is not deleted meanwhile.
+    await lockResources(tx, [viewer.userId, input.processId]);
+    const [process] = await findProcesses(tx, viewer, [input.processId]);
+    refuse([
+      ...checkCron(schedule.cron),
+      ...checkTimezone(schedule.timezone),
+      ...checkTexts(input),
+      ...(process === undefined
+        ? [notFound('Process', ['processId'])]
+        : checkContext(process.initialContext, input.context)),
+      ...checkCount(await countSchedules(tx, viewer.userId)),
+    ]);
+    await insertSchedule(tx, schedule);
+    await appendEntries(tx, [scheduleEntry(deps, viewer, schedule.id, 'created')]);
+  });
+  return changed(deps, schedule.id, schedule);
+}
+
+/** No run starts any more; one at work goes on. @throws Refusal NOT_FOUND */
+export function pauseProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<ProcessSchedule> {
+  return setPaused(deps, viewer, id, true);
+}
+
+/** What fell due meanwhile is not made up for. @throws Refusal NOT_FOUND */
+export function resumeProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<ProcessSchedule> {
+  return setPaused(deps, viewer, id, false);
+}
+
+async function setPaused(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+  paused: boolean,
+): Promise<ProcessSchedule> {
+  const schedule = await deps.graph.write(async (tx) => {
+    const known = await locked(tx, viewer, id);
+    if (known.paused === paused) return known;
+    await setSchedulePaused(tx, { id, ownerId: viewer.userId, paused });
+    const what = paused ? 'paused' : 'resumed';
+    await appendEntries(tx, [scheduleEntry(deps, viewer, id, what)]);
+    return { ...known, paused };
+  });
+  return changed(deps, id, schedule);
+}
+
+/** One run now, paused or not. @throws Refusal NOT_FOUND, STATE while its last run is at work, and what startProcessRun refuses */
+export async function triggerProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<ProcessSchedule> {
+  const schedule = await deps.graph.write(async (tx) => {
+    const known = await locked(tx, viewer, id);
+    if ((await findOpenRunOf(tx, id)) !== null)
+      throw new Refusal([problem('STATE', ['id'], 'Its last run is still at work.')]);
+    await startScheduledIn(deps, tx, viewer, known, deps.newId());
+    return { ...known, lastError: null };
+  });
+  deps.wake();
+  return schedule;
+}
+
+/** Starts the run `runId` of a schedule that the caller has locked, in the caller's transaction. @throws Refusal as startProcessRun */
+export async function startScheduledIn(
+  deps: RunDeps,
+  tx: WriteTx,
+  owner: Viewer,
+  schedule: ProcessSchedule,
+  runId: string,
+): Promise<void> {
+  const context = JSON.parse(schedule.context) as JsonObject;
+  const input = { processId: schedule.processId, context };
+  await startRunIn(deps, tx, owner, { runId, input, answersId: null });
+  await markFired(tx, { id: schedule.id, runId, now: instant(deps.clock) });
+}
+
+/** Gives back the id. Runs that it started stay, at work or not. @throws Refusal NOT_FOUND */
+export async function deleteProcessSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<string> {
+  await deps.graph.write(async (tx) => {
+    await locked(tx, viewer, id);
+    await deleteScheduleNode(tx, { id, ownerId: viewer.userId });
+    await appendEntries(tx, [scheduleEntry(deps, viewer, id, 'deleted')]);
+  });
+  return changed(deps, id, id);
+}
+
+/** Temporal follows at once where it answers; where it does not, the entry's projection sees to it. */
+async function changed<Answer>(deps: ScheduleDeps, id: string, answer: Answer): Promise<Answer> {
+  deps.wake();
+  await syncSchedule(deps, id).catch(() => {});
+  return answer;
+}
+
+async function locked(tx: WriteTx, viewer: Viewer, id: string): Promise<ProcessSchedule> {
+  await lockResources(tx, [id]);
+  const [known] = await findSchedules(tx, viewer.userId, [id]);
+  if (known === undefined) throw new Refusal([notFound('schedule')]);
+  return known;
+}
+
+function checkTexts({ context, note }: CreateProcessSchedule): Problem[] {
+  const problems: Problem[] = [];
+  if (jsonBytes(context) > SCHEDULE_CONTEXT_BYTES_MAX)
+    problems.push(problem('TOO_LARGE', ['context'], 'The context is larger than 64 KiB.'));
+  if ((note?.length ?? 0) > DESCRIPTION_CHARS_MAX) {
+    const message = `A note has at most ${DESCRIPTION_CHARS_MAX} characters.`;
+    problems.push(problem('TOO_LARGE', ['note'], message));
+  }
+  return problems;
+}
+
+function checkCount(count: number): Problem[] {
+  if (count < SCHEDULES_PER_USER_MAX) return [];
+  const message = `You have ${count} schedules; ${SCHEDULES_PER_USER_MAX} is the most. Delete one first.`;
+  return [problem('STATE', [], message)];
+}
+
+function scheduleEntry(deps: RunDeps, viewer: Viewer, id: string, what: string): OutboxEntry {
+  return {
+    id: deps.newId(),
+    kind: SCHEDULE_CHANGED,
+    at: instant(deps.clock),
+    ownerId: viewer.userId,
+    workspace: viewer.workspace,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: null,
+    payload: { id, what },
+  };
+}
