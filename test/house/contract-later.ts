@@ -17,17 +17,14 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
     CompressInput Conversation.compressionsSinceIntrospection Conversation.summaries
-    ConversationEvent CreateProcessScheduleInput CreateSummaryInput InjectIntrospectionInput
-    Introspection IntrospectionAdded IntrospectionPayload MemorySettings MemorySettingsPayload
-    MergeEntitiesInput Mutation.compressConversation Mutation.createProcessSchedule
-    Mutation.createSummary Mutation.deleteIntrospection Mutation.deleteProcessSchedule
+    ConversationEvent CreateSummaryInput InjectIntrospectionInput Introspection IntrospectionAdded
+    IntrospectionPayload MemorySettings MemorySettingsPayload MergeEntitiesInput
+    Mutation.compressConversation Mutation.createSummary Mutation.deleteIntrospection
     Mutation.deleteSummary Mutation.enrichEntity Mutation.injectIntrospection
-    Mutation.mergeEntities Mutation.pauseProcessSchedule Mutation.rebindIntrospection
-    Mutation.rebindSummary Mutation.resumeProcessSchedule Mutation.triggerIntrospection
-    Mutation.triggerProcessSchedule Mutation.updateMemorySettings Process.schedules
-    ProcessSchedule ProcessSchedulePayload Query.introspections Query.memorySettings Query.search
-    RebindContentInput Reranker SearchHit SearchInput SearchKind Summary SummaryAdded
-    SummaryPayload UpdateMemorySettingsInput
+    Mutation.mergeEntities Mutation.rebindIntrospection Mutation.rebindSummary
+    Mutation.triggerIntrospection Mutation.updateMemorySettings Query.introspections
+    Query.memorySettings Query.search RebindContentInput Reranker SearchHit SearchInput SearchKind
+    Summary SummaryAdded SummaryPayload UpdateMemorySettingsInput
   `
     .trim()
     .split(/\s+/),
