@@ -110,6 +110,7 @@ async function begin(
           targetId: definition.id,
           inputs: value,
           speaks: false,
+          dependsOn: calling.dependsOn,
         }),
         runEntry(deps, run, 'run.started', {
           ...head,

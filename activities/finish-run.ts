@@ -259,6 +259,7 @@ async function callerEnd(
       attempt: parent.attempt,
       name: definition.name,
       type: 'process',
+      targetId: definition.id,
       status: outcome.status,
       output: value === null ? { value: null } : entryValue(fitted.output, value.bytes),
       outputTruncated: truncated || fitted.truncated,

@@ -272,6 +272,7 @@ function endedEntry(
     attempt: 0,
     name: target.name,
     type: target.type,
+    targetId: target.id,
     status,
     error,
     output: entryValue(output, jsonBytes(output)),

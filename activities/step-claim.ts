@@ -31,6 +31,7 @@ export async function claimAttempt(
     targetId: tool.id,
     inputs: entryValue(inputs, stored.bytes),
     speaks: job.speaks,
+    dependsOn: job.step.dependsOn,
   });
   try {
     const claim = await deps.graph.write(async (tx) => {

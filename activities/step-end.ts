@@ -143,6 +143,7 @@ async function record(
     ...facts,
     name: tool.name,
     type: tool.operation.type,
+    targetId: tool.id,
     status: ending.status === 'pending' ? 'failed' : ending.status,
     outputTruncated: ending.outputTruncated,
     error: ending.error,

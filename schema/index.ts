@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './approvals.ts';
 import './bundles.ts';
+import './calls.ts';
 import './conversation-events.ts';
 import './conversation-mutations.ts';
 import './conversations.ts';

@@ -1,5 +1,7 @@
 import { type Json, jsonBytes } from '../common/json.ts';
-import { type RedactionRules, redactorOf } from './redact.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
+import type { CallError } from './call.ts';
+import { type RedactionRules, type Redactor, redactorOf } from './redact.ts';
 
 /** S3-TRUNC-02: how much of a large payload stays readable. */
 export const PREVIEW_BYTES = 1_024;
@@ -43,12 +45,35 @@ export interface RecordingRules {
 
 const rulesOf = new WeakMap<RecordingRules, RedactionRules>();
 
-/** Redacted, then cut (S3-RED-04): the one way a payload gets into the record. */
-export function recordable(value: Json, rules: RecordingRules): Json {
+function redactorFor(rules: RecordingRules): Redactor {
   let redaction = rulesOf.get(rules);
   if (redaction === undefined) {
     redaction = { fields: rules.redactedFields, patterns: rules.redactedPatterns };
     rulesOf.set(rules, redaction);
   }
-  return truncate(redactorOf(redaction).json(value), rules.payloadTruncationThreshold);
+  return redactorOf(redaction);
+}
+
+// Of what is larger only a beginning is looked at, for its preview: megabytes would hold up everything behind them.
+const REDACTED_BEGINNING_BYTES = 64 * 1_024;
+
+/** Redacted, then cut (S3-RED-04): the one way a payload gets into the record. */
+export function recordable(value: Json, rules: RecordingRules): Json {
+  const redactor = redactorFor(rules);
+  const size = jsonBytes(value);
+  if (size > INLINE_PAYLOAD_BYTES_MAX) {
+    const start = beginning(JSON.stringify(value), REDACTED_BEGINNING_BYTES);
+    return truncated(size, redactor.text(start));
+  }
+  return truncate(redactor.json(value), rules.payloadTruncationThreshold);
+}
+
+/** As `recordable`; code and message stay what they are, a long message loses its end. */
+export function recordableError(error: CallError, rules: RecordingRules): CallError {
+  const { code, message, details } = error;
+  const shown = {
+    code,
+    message: beginning(redactorFor(rules).text(message), rules.payloadTruncationThreshold),
+  };
+  return details === undefined ? shown : { ...shown, details: recordable(details, rules) };
 }

@@ -1,3 +1,4 @@
+import { countRunningCalls } from '../calls/operation.cypher.ts';
 import { instant } from '../common/clock.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
@@ -188,6 +189,15 @@ export async function deleteTool(
     if (steps > 0)
       refuse([
         problem('IN_USE', ['id'], `This Tool is called by ${counted(steps, 'step')} of Processes.`),
+      ]);
+    const running = current === undefined ? 0 : await countRunningCalls(tx, input.id);
+    if (running > 0)
+      refuse([
+        problem(
+          'IN_USE',
+          ['id'],
+          `This Tool is being called by ${counted(running, 'step')} of runs.`,
+        ),
       ]);
     if (current !== undefined) {
       await deleteToolNode(

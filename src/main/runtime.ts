@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
+import { callProjection } from '../calls/projection.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
@@ -173,6 +174,7 @@ async function openAll(
           }),
           metricsProjection({ graph }),
           scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),
+          callProjection({ graph, settings, payloads }),
         ],
         chores: [starter.sweep, workerReaper({ graph, clock, newId, wake })],
       },

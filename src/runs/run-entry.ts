@@ -35,6 +35,9 @@ export interface RunEntryPayloads {
     processName: string;
     processVersion: number;
     retryOfId: string | null;
+    /** The call of the mutation that asked for it, and the roles its caller had then. */
+    callId?: string | null;
+    scopes?: string[];
   };
   /** `parent` names the step that called this run, for a sub-process. */
   'run.started': {
@@ -63,6 +66,8 @@ export interface RunEntryPayloads {
     targetId: string;
     inputs: EntryValue;
     speaks: boolean;
+    /** The steps it waited for by name. */
+    dependsOn?: readonly string[];
   };
   'step.text': StepPlace & { text: string; channel: 'text' | 'reasoning' };
   /** What was streamed by this attempt so far counts no more: a repair round starts again. */
@@ -71,6 +76,8 @@ export interface RunEntryPayloads {
   'step.ended': StepPlace & {
     name: string;
     type: string;
+    /** As in `step.started`; entries of the first version have none. */
+    targetId?: string;
     status: StepStatus;
     output: EntryValue;
     outputTruncated: boolean;

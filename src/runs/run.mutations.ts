@@ -39,6 +39,8 @@ export interface RunDeps extends BaseDeps {
   readonly signals: RunSignals;
   /** Set apart by tests and installations that share a Temporal namespace. */
   readonly queuePrefix: string;
+  /** The call (src/calls) of the mutation that is at work; absent where none is. */
+  readonly callId?: string;
 }
 
 export interface StartProcessRun {
@@ -258,6 +260,8 @@ export async function insertRun(
     entry: runEntry(deps, { ...place, runPath: [runId], conversationId }, 'run.requested', {
       ...head,
       retryOfId,
+      callId: deps.callId ?? null,
+      scopes: [...viewer.roles],
     }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);

@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findCall, findCallPayloads } from '../../src/calls/call-read.cypher.ts';
+import { MUTATION_ENDED } from '../../src/calls/mutation-entry.ts';
+import type { NumberedEntry } from '../../src/outbox/entry.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import {
+  endedRun,
+  endedStep,
+  PROCESS,
+  picture,
+  project,
+  projectionDeps,
+  startedRun,
+  startedStep,
+  storyteller,
+} from '../testkit/calls.ts';
+import { newId } from '../testkit/outbox.ts';
+import { world, worldGraph } from '../testkit/world.ts';
+
+const read = async (viewer: Viewer, requestId: string) =>
+  (await picture(viewer, requestId))?.nodes.find((node) => node.requestId === requestId);
+
+/** A run of two steps, the second of which calls a Process with one step. */
+function wholeStory(viewer: Viewer) {
+  const story = storyteller(viewer);
+  const root = story.run();
+  const child = story.run(root);
+  const callId = newId();
+  const callStep = { stepId: 'deepen', index: null, attempt: 1 };
+  root.tell('run.requested', { ...PROCESS, retryOfId: null, callId, scopes: ['user'] });
+  root.tell('run.started', startedRun({ question: 'why?' }));
+  root.tell('step.started', startedStep('look', { q: 'why?' }));
+  root.tell('step.ended', endedStep('look', { found: 3 }));
+  root.tell('step.started', {
+    ...startedStep('deepen', { n: 3 }, { dependsOn: ['look'] }),
+    type: 'process',
+    targetId: 'p-2',
+  });
+  child.tell('run.started', startedRun({ n: 3 }, { ...callStep, runId: root.runId }));
+  child.tell('step.started', startedStep('think', { n: 3 }));
+  child.tell('step.ended', endedStep('think', 'because'));
+  child.tell('run.ended', endedRun('because'));
+  root.tell('step.ended', {
+    ...endedStep('deepen', 'because'),
+    type: 'process',
+    targetId: 'p-2',
+    childRunId: child.runId,
+  });
+  root.tell('run.ended', endedRun('It is because.'));
+  story.add({
+    id: newId(),
+    kind: MUTATION_ENDED,
+    at: '2026-03-01T12:00:00.005Z',
+    ownerId: viewer.userId,
+    workspace: viewer.workspace,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId: null,
+    payload: {
+      requestId: callId,
+      name: 'startProcessRun',
+      scopes: ['user'],
+      input: { processId: 'p-1' },
+      output: { run: root.runId },
+      error: null,
+      startedAt: '2026-03-01T12:00:00.001Z',
+      completedAt: '2026-03-01T12:00:00.005Z',
+    },
+  });
+  return { story, root, child, callId };
+}
+
+describe('the call graph', () => {
+  it('has a node for the mutation, each run and each attempt, and the three kinds of edges (S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-03, S3-EDGE-04, S3-EDGE-05)', async () => {
+    const { ada } = await world();
+    const { story, root, child, callId } = wholeStory(ada.viewer);
+    await project(story.entries);
+    const graph = await picture(ada.viewer, callId);
+    const [look, deepen, think] = [
+      `${root.runId}/look/1`,
+      `${root.runId}/deepen/1`,
+      `${child.runId}/think/1`,
+    ];
+    expect(graph?.edges).toEqual(
+      [
+        `${callId} triggered ${root.runId}`,
+        `${root.runId} triggered ${look}`,
+        `${root.runId} triggered ${deepen}`,
+        `${deepen} triggered ${child.runId}`,
+        `${child.runId} triggered ${think}`,
+        `${deepen} depends_on ${look}`,
+        `${root.runId} requested_by ${child.runId}`,
+      ].sort(),
+    );
+    const shape = (graph?.nodes ?? []).map((node) => [
+      node.requestId,
+      node.operationId,
+      node.parentRequestId,
+      node.status,
+      node.input,
+      node.output,
+    ]);
+    const all = [
+      [
+        callId,
+        'mutation:startProcessRun',
+        null,
+        'completed',
+        '{"processId":"p-1"}',
+        `{"run":"${root.runId}"}`,
+      ],
+      [root.runId, 'p-1', callId, 'completed', '{"question":"why?"}', '"It is because."'],
+      [look, 'tool-look', root.runId, 'completed', '{"q":"why?"}', '{"found":3}'],
+      [deepen, 'call_process', root.runId, 'completed', '{"n":3}', '"because"'],
+      [child.runId, 'p-1', deepen, 'completed', '{"n":3}', '"because"'],
+      [think, 'tool-think', child.runId, 'completed', '{"n":3}', '"because"'],
+    ];
+    expect(new Set(shape.map((row) => JSON.stringify(row)))).toEqual(
+      new Set(all.map((row) => JSON.stringify(row))),
+    );
+    expect(graph?.nodes.find(({ requestId }) => requestId === look)).toMatchObject({
+      startedAt: '2026-03-01T12:00:00.030Z',
+      completedAt: '2026-03-01T12:00:00.040Z',
+      callerAccountId: ada.viewer.userId,
+      retentionExpiresAt: '2026-05-30T12:00:00.040Z',
+    });
+    // Of the whole tree the authority is the starter's, as it was then (S3-NODE-05).
+    for (const { identity } of graph?.nodes ?? [])
+      expect(JSON.parse(identity ?? '')).toEqual({
+        id: ada.viewer.userId,
+        scopes: ['user'],
+        resources: { workspace: ada.viewer.workspace },
+      });
+  });
+
+  it('is the same however its entries were batched, and when they come again (S3-EDGE-06, S3-FLOW-02)', async () => {
+    const { ada } = await world();
+    const { story, callId } = wholeStory(ada.viewer);
+    await project(story.entries, { batch: 1 });
+    const once = await picture(ada.viewer, callId);
+    await project(story.entries, { batch: 3 });
+    await project(story.entries);
+    expect(await picture(ada.viewer, callId)).toEqual(once);
+  });
+
+  it('ends the same in whatever order entries come, calls that were lost included', async () => {
+    const { ada } = await world();
+    const told = (order: readonly number[]) => {
+      const { story, callId } = wholeStory(ada.viewer);
+      return { entries: order.map((index) => story.entries[index]) as NumberedEntry[], callId };
+    };
+    const shapeOf = async (callId: string) => {
+      const graph = await picture(ada.viewer, callId);
+      return (graph?.nodes ?? [])
+        .map(({ operationId, status, input, output }) =>
+          JSON.stringify([operationId, status, input, output?.length]),
+        )
+        .sort();
+    };
+    const straight = told(Array.from({ length: 12 }, (_, index) => index));
+    await project(straight.entries);
+    const expected = await shapeOf(straight.callId);
+    await fc.assert(
+      // The root's end stays last but for the mutation: it says that all the rest is over.
+      fc.asyncProperty(
+        fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 10 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (order, batch) => {
+          const mixed = told([...order, 10, 11]);
+          await project(mixed.entries, { batch });
+          expect(await shapeOf(mixed.callId)).toEqual(expected);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('shows a call pending when requested, running when dispatched (S3-STATE-02)', async () => {
+    const { ada } = await world();
+    const story = storyteller(ada.viewer);
+    const root = story.run();
+    root.tell('run.requested', { ...PROCESS, retryOfId: null });
+    await project(story.entries);
+    expect(await read(ada.viewer, root.runId)).toMatchObject({
+      status: 'pending',
+      startedAt: null,
+    });
+    root.tell('run.started', startedRun({}));
+    await project(story.entries);
+    expect(await read(ada.viewer, root.runId)).toMatchObject({
+      status: 'running',
+      startedAt: '2026-03-01T12:00:00.020Z',
+      completedAt: null,
+      retentionExpiresAt: null,
+    });
+  });
+
+  it.each([
+    ['failed', 'failed'],
+    ['timed_out', 'failed'],
+    ['cancelled', 'aborted'],
+  ] as const)('a step that %s is a call that %s, with its error and no output', async (was, is) => {
+    const { ada } = await world();
+    const story = storyteller(ada.viewer);
+    const root = story.run();
+    root.tell('run.started', startedRun({}));
+    root.tell('step.started', startedStep('look', {}));
+    const error = {
+      code: 'TOOL_FAILED',
+      message: 'No.',
+      stepId: 'look',
+      details: { at: 1 },
+    } as const;
+    root.tell('step.ended', endedStep('look', null, { status: was, error }));
+    await project(story.entries);
+    const call = await read(ada.viewer, `${root.runId}/look/1`);
+    expect(call).toMatchObject({ status: is, output: null });
+    expect(JSON.parse(call?.error ?? '')).toEqual({
+      code: 'TOOL_FAILED',
+      message: 'No.',
+      details: { at: 1 },
+    });
+  });
+
+  it('aborts an attempt whose worker was lost when the next one starts, and all that is open when the run ends', async () => {
+    const { ada } = await world();
+    const story = storyteller(ada.viewer);
+    const root = story.run();
+    root.tell('run.started', startedRun({}));
+    root.tell('step.started', startedStep('look', {}));
+    root.tell('step.started', startedStep('look', {}, { attempt: 2 }));
+    root.tell('step.ended', endedStep('look', 'late'));
+    root.tell('step.started', startedStep('gone', {}));
+    root.tell('run.ended', endedRun(null, { status: 'cancelled' }));
+    await project(story.entries);
+    const graph = await picture(ada.viewer, root.runId);
+    expect(graph?.nodes.map(({ requestId, status }) => [requestId.slice(36), status])).toEqual([
+      ['', 'aborted'],
+      ['/gone/1', 'aborted'],
+      ['/look/1', 'aborted'],
+      ['/look/2', 'aborted'],
+    ]);
+  });
+
+  it('keeps no secret, neither whole nor in a preview, and cuts what is large (S3-RED-03, S3-RED-04, S3-TRUNC-01)', async () => {
+    const { ada } = await world();
+    const story = storyteller(ada.viewer);
+    const root = story.run();
+    const secret = 'hunter2-hunter2-hunter2';
+    root.tell('run.started', startedRun({ password: secret, note: `{"token":"${secret}"}` }));
+    root.tell(
+      'step.started',
+      startedStep('look', { header: `Bearer ${secret}`, big: 'x'.repeat(20_000) }),
+    );
+    root.tell('step.ended', endedStep('look', { iban: secret }));
+    await project(story.entries, {
+      deps: projectionDeps({ redactedFields: ['iban', 'password', 'token'] }),
+    });
+    const rows = await worldGraph().read((tx) =>
+      tx.run('// test\n MATCH (n:CallGraphNode {rootRunId: $id}) RETURN n {.*} AS n', {
+        id: root.runId,
+      }),
+    );
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    const call = await read(ada.viewer, `${root.runId}/look/1`);
+    expect(JSON.parse(call?.input ?? '')).toMatchObject({ _truncated: true, size: 20_032 });
+  });
+
+  it('finds what was too large for its entry where the run recorded it', async () => {
+    const { deps, ada } = await world();
+    const story = storyteller(ada.viewer);
+    const root = story.run();
+    root.tell('step.started', { ...startedStep('look', null), inputs: { bytes: 300_000 } });
+    root.tell('step.started', { ...startedStep('none', null), inputs: { bytes: 300_000 } });
+    await deps.graph.write((tx) =>
+      tx.run('// test\n CREATE (:StepRun {key: $key, inputsBlob: $blob})', {
+        key: `${root.runId}/look`,
+        blob: 'somewhere',
+      }),
+    );
+    const secret = 'hunter2-hunter2-hunter2';
+    const load = async ({ blob }: { blob: string | null }) =>
+      blob === 'somewhere' ? { password: secret, rest: 'y'.repeat(300_000) } : null;
+    await project(story.entries, { deps: { ...projectionDeps(), payloads: { load } } });
+    const found = JSON.parse((await read(ada.viewer, `${root.runId}/look/1`))?.input ?? '');
+    expect(found).toMatchObject({ _truncated: true, size: 300_048 });
+    expect(found.preview).toMatch(/^{"password":\[REDACTED\],"rest":"yyy/);
+    expect(JSON.parse((await read(ada.viewer, `${root.runId}/none/1`))?.input ?? '')).toEqual({
+      _truncated: true,
+      size: 300_000,
+      preview: '',
+    });
+  });
+
+  it('is seen by its owner and by admins, and by nobody else', async () => {
+    const { ada, bob, root: admin } = await world();
+    const { story, callId } = wholeStory(ada.viewer);
+    await project(story.entries);
+    const sees = async (viewer: Viewer) =>
+      worldGraph().read(async (tx) => (await findCall(tx, viewer, callId)) !== null);
+    expect([await sees(ada.viewer), await sees(bob.viewer), await sees(admin.viewer)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(await picture(bob.viewer, callId)).toBeNull();
+  });
+
+  it('moves the calls of a Tool that is deleted to the sentinel (S3-OPS-02)', async () => {
+    const { ada } = await world();
+    const story = storyteller(ada.viewer);
+    const root = story.run();
+    const toolId = `tool-${newId()}`;
+    root.tell('step.started', startedStep('look', {}, { targetId: toolId }));
+    root.tell('step.ended', endedStep('look', 1, { targetId: toolId }));
+    const started = story.entries[0] as NumberedEntry;
+    story.add({ ...started, id: newId(), kind: 'tool.deleted', payload: { id: toolId } });
+    await project(story.entries);
+    await project(story.entries, { batch: 1 });
+    expect(await read(ada.viewer, `${root.runId}/look/1`)).toMatchObject({
+      operationId: '__removed__',
+    });
+    const rows = await worldGraph().read((tx) =>
+      tx.run('// test\n MATCH (o:Operation {id: $toolId}) RETURN o', { toolId }),
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('reading payloads', () => {
+  it('gives JSON texts by node id', async () => {
+    const { ada } = await world();
+    const { story, callId } = wholeStory(ada.viewer);
+    await project(story.entries);
+    const call = await worldGraph().read((tx) => findCall(tx, ada.viewer, callId));
+    const payloads = await worldGraph().read((tx) => findCallPayloads(tx, [call?.id ?? '']));
+    expect(payloads.get(call?.id ?? '')).toMatchObject({ input: '{"processId":"p-1"}' });
+  });
+});

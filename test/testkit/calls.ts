@@ -1,0 +1,166 @@
+import { findCallGraph, findCallPayloads } from '../../src/calls/call-read.cypher.ts';
+import { type CallProjectionDeps, projectCalls } from '../../src/calls/projection.ts';
+import type { Json } from '../../src/common/json.ts';
+import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
+import { type RunEntryKind, type RunEntryPayloads, runEntry } from '../../src/runs/run-entry.ts';
+import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
+import { fixedSettings } from '../../src/settings/source.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { newId } from './outbox.ts';
+import { worldGraph } from './world.ts';
+
+/** What tells a story of runs as the engine would record it: one clock that ticks 10 ms per entry. */
+export function storyteller(viewer: Viewer, startMs = Date.parse('2026-03-01T12:00:00.000Z')) {
+  const entries: NumberedEntry[] = [];
+  let nowMs = startMs;
+  const clock = {
+    nowMs: () => {
+      nowMs += 10;
+      return nowMs;
+    },
+  };
+  const add = (entry: OutboxEntry) => {
+    entries.push({ ...entry, seq: entries.length + 1 });
+    return entries.length;
+  };
+
+  function run(parent?: {
+    readonly runId: string;
+    readonly rootRunId: string;
+    readonly runPath: readonly string[];
+  }) {
+    const runId = newId();
+    const place = {
+      runId,
+      rootRunId: parent?.rootRunId ?? runId,
+      runPath: [...(parent?.runPath ?? []), runId],
+      ownerId: viewer.userId,
+      workspace: viewer.workspace,
+      conversationId: null,
+    };
+    return {
+      ...place,
+      tell: <K extends RunEntryKind>(kind: K, payload: RunEntryPayloads[K]) =>
+        add(runEntry({ clock, newId }, place, kind, payload)),
+    };
+  }
+  return { entries, run, add, clock };
+}
+
+export const PROCESS = { processId: 'p-1', processName: 'Answer', processVersion: 1 };
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0 };
+
+export function startedStep(
+  stepId: string,
+  inputs: Json,
+  more: Partial<RunEntryPayloads['step.started']> = {},
+): RunEntryPayloads['step.started'] {
+  return {
+    stepId,
+    index: null,
+    attempt: 1,
+    name: `Tool of ${stepId}`,
+    type: 'rest_call',
+    targetId: `tool-${stepId}`,
+    inputs: { value: inputs },
+    speaks: false,
+    ...more,
+  };
+}
+
+export function endedStep(
+  stepId: string,
+  output: Json,
+  more: Partial<RunEntryPayloads['step.ended']> = {},
+): RunEntryPayloads['step.ended'] {
+  return {
+    stepId,
+    index: null,
+    attempt: 1,
+    name: `Tool of ${stepId}`,
+    type: 'rest_call',
+    targetId: `tool-${stepId}`,
+    status: 'completed',
+    output: { value: output },
+    outputTruncated: false,
+    error: null,
+    usage: NO_USAGE,
+    cached: false,
+    willRetry: false,
+    speaks: false,
+    childRunId: null,
+    ...more,
+  };
+}
+
+export function startedRun(
+  context: Json,
+  parent: RunEntryPayloads['run.started']['parent'] = null,
+): RunEntryPayloads['run.started'] {
+  return { ...PROCESS, depth: parent === null ? 0 : 1, context: { value: context }, parent };
+}
+
+export function endedRun(
+  output: Json,
+  more: Partial<RunEntryPayloads['run.ended']> = {},
+): RunEntryPayloads['run.ended'] {
+  return {
+    processId: PROCESS.processId,
+    status: 'completed',
+    output: { value: output },
+    outputTruncated: false,
+    error: null,
+    usage: NO_USAGE,
+    ...more,
+  };
+}
+
+export function projectionDeps(settings: Partial<Settings> = {}): CallProjectionDeps {
+  return {
+    graph: worldGraph(),
+    settings: fixedSettings({ ...SETTINGS_DEFAULT, ...settings }),
+    payloads: { load: async () => null },
+  };
+}
+
+/** Projects the entries in batches of this size. */
+export async function project(
+  entries: readonly NumberedEntry[],
+  {
+    deps = projectionDeps(),
+    batch = entries.length,
+  }: { deps?: CallProjectionDeps; batch?: number } = {},
+): Promise<void> {
+  for (let from = 0; from < entries.length; from += batch)
+    await projectCalls(deps, entries.slice(from, from + batch));
+}
+
+/** A call graph without what is made up while writing (ids of edges), sorted, payloads included. */
+export async function picture(viewer: Viewer, requestId: string) {
+  return worldGraph().read(async (tx) => {
+    const graph = await findCallGraph(tx, viewer, requestId);
+    if (graph === null) return null;
+    const payloads = await findCallPayloads(
+      tx,
+      graph.nodes.map(({ id }) => id),
+    );
+    const requestIds = new Map(graph.nodes.map(({ id, requestId: name }) => [id, name]));
+    const by =
+      <T>(key: (item: T) => string) =>
+      (left: T, right: T) =>
+        key(left) < key(right) ? -1 : 1;
+    return {
+      nodes: graph.nodes
+        .map((node) => {
+          const { input, output, error } = payloads.get(node.id) ?? {};
+          return { ...node, input, output, error };
+        })
+        .sort(by((node) => node.requestId)),
+      edges: graph.edges
+        .map(({ source, target, edgeType }) =>
+          [requestIds.get(source), edgeType, requestIds.get(target)].join(' '),
+        )
+        .sort(),
+    };
+  });
+}
