@@ -89,6 +89,7 @@ export function endedStep(
     willRetry: false,
     speaks: false,
     childRunId: null,
+    call: null,
     ...more,
   };
 }
@@ -111,6 +112,7 @@ export function endedRun(
     outputTruncated: false,
     error: null,
     usage: NO_USAGE,
+    startedAt: null,
     ...more,
   };
 }
