@@ -6,12 +6,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the record: raw streams, call graph, metrics (issue 5)': `
-    Blob CallEdge CallGraph CallNode CallNodeConnection CallNodeEdge CallStatus
-    Mutation.recordSessionEvents OperationStats ProcessRun.callGraph Query.blob Query.callGraph
-    Query.callNode Query.callNodes Query.operationStats Query.session Query.sessionEvents
-    Query.sessions Query.toolCall RecordSessionEventsPayload Session SessionConnection SessionEdge
-    SessionEvent SessionEventConnection SessionEventEdge SessionEventInput ToolCall
-    ToolCallConnection ToolCallEdge
+    Blob Mutation.recordSessionEvents Query.blob Query.session Query.sessionEvents Query.sessions
+    Query.toolCall RecordSessionEventsPayload Session SessionConnection SessionEdge SessionEvent
+    SessionEventConnection SessionEventEdge SessionEventInput ToolCall ToolCallConnection
+    ToolCallEdge
   `
     .trim()
     .split(/\s+/),
