@@ -23,7 +23,7 @@ export interface StepStream {
   close(): Promise<void>;
 }
 
-/** What a model says while it speaks and what a server reports, put into the event log every 80 ms, one write at a time. */
+/** What a model says while it speaks and what a server reports, put into the event log: the first piece at once, then what came in 80 ms; one write at a time. */
 export function createStepStream(
   deps: RunContext,
   run: EntryRun,
@@ -31,6 +31,7 @@ export function createStepStream(
 ): StepStream {
   let pieces: Piece[] = [];
   let timer: NodeJS.Timeout | null = null;
+  let flushedAtMs = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   function add(piece: Piece): void {
@@ -43,7 +44,8 @@ export function createStepStream(
     } else {
       pieces.push(piece);
     }
-    timer ??= setTimeout(flush, FLUSH_MS);
+    // Whoever waits for the first character sees it now; pieces that arrive together still share a write.
+    timer ??= setTimeout(flush, Math.max(0, flushedAtMs + FLUSH_MS - performance.now()));
   }
 
   function flush(): void {
@@ -51,6 +53,7 @@ export function createStepStream(
     const due = pieces;
     pieces = [];
     if (due.length === 0) return;
+    flushedAtMs = performance.now();
     writing = writing.then(() => write(due));
   }
 

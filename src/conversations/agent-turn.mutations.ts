@@ -14,7 +14,7 @@ import { listAlternatives } from './alternative.cypher.ts';
 import type { Alternative } from './alternative.ts';
 import { setDefaultProcess } from './conversation.cypher.ts';
 import type { Conversation } from './conversation.ts';
-import type { NewAlternative, Place } from './turn.cypher.ts';
+import type { Place } from './turn.cypher.ts';
 import {
   addTurn,
   addVersion,
@@ -57,6 +57,7 @@ export async function sendMessage(
   const context = input.context ?? {};
   refuse([...checkContent(content), ...checkIdempotencyKey(key), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
+  const runId = deps.newId();
   const agentTurnId = await deps.graph.write(async (tx) => {
     const asked = { ...rest, conversationId, content };
     const claim = { operation: 'sendMessage', key, input: asked, resultId: newTurnId };
@@ -77,11 +78,12 @@ export async function sendMessage(
     });
     const sequence = (parent?.sequence ?? 0) + 1;
     const above = { alternativeId: said.id, sequence };
-    const answer = { turnId: newTurnId, conversation, parent: above, processId, context };
+    const answer = { turnId: newTurnId, runId, conversation, parent: above, processId, context };
     await answerWith(deps, tx, viewer, answer);
     return newTurnId;
   });
   deps.wake();
+  if (agentTurnId === newTurnId) deps.startSoon?.(runId);
   return sentAs(deps, viewer, agentTurnId);
 }
 
@@ -118,6 +120,7 @@ export async function generateTurn(
   const context = input.context ?? {};
   refuse([...checkIdempotencyKey(key), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
+  const runId = deps.newId();
   const turnId = await deps.graph.write(async (tx) => {
     const claim = { operation: 'generateTurn', key, input: asked, resultId: newTurnId };
     const known = await knownResult(deps, tx, viewer, claim);
@@ -125,11 +128,12 @@ export async function generateTurn(
     const conversation = await openConversation(tx, viewer, conversationId);
     const parent = await settleParent(deps, tx, viewer, conversation, input);
     if (parent === null) throw new Error('A named parent was settled as none.');
-    const answer = { turnId: newTurnId, conversation, parent, processId, context };
+    const answer = { turnId: newTurnId, runId, conversation, parent, processId, context };
     await answerWith(deps, tx, viewer, answer);
     return newTurnId;
   });
   deps.wake();
+  if (turnId === newTurnId) deps.startSoon?.(runId);
   return getTurn(deps, viewer, turnId);
 }
 
@@ -140,6 +144,7 @@ async function answerWith(
   viewer: Viewer,
   answer: {
     readonly turnId: string;
+    readonly runId: string;
     readonly conversation: Conversation;
     readonly parent: Pick<Place, 'alternativeId' | 'sequence'>;
     readonly processId: string;
@@ -147,16 +152,15 @@ async function answerWith(
   },
 ): Promise<void> {
   const { conversation, parent, processId, context } = answer;
-  const alternative = awaited(deps);
+  const alternative = { ...AWAITED, id: deps.newId(), runId: answer.runId };
   const answersId = parent.alternativeId;
   await startAnswer(deps, tx, viewer, { conversation, alternative, answersId, processId, context });
   const turn = { id: answer.turnId, speaker: 'agent', turnType: 'message' } as const;
   await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId });
 }
 
-function awaited(deps: RunDeps): NewAlternative & { readonly runId: string } {
-  return { id: deps.newId(), content: '', outcome: null, runId: deps.newId() };
-}
+/** An answer that is still to be written. */
+const AWAITED = { content: '', outcome: null } as const;
 
 /** S4-CONV-07: the choice is remembered, then the Process is run for this alternative. */
 async function startAnswer(
@@ -204,6 +208,7 @@ export async function addAlternative(
   const turn = await getTurn(deps, viewer, input.turnId, ['turnId']);
   refuse([...checkVersion(turn, input), ...checkIdempotencyKey(key)]);
   const newId = deps.newId();
+  const runId = deps.newId();
   const id = await deps.graph.write(async (tx) => {
     const claim = { operation: 'addAlternative', key, input: asked, resultId: newId };
     const known = await knownResult(deps, tx, viewer, claim);
@@ -212,11 +217,12 @@ export async function addAlternative(
     const respondsToId = await answered(tx, viewer, turn, input.respondsToId ?? null);
     const isAgent = turn.speaker === 'agent';
     const processId = isAgent ? await processFor(tx, viewer, conversation, input) : null;
-    const said = { id: newId, content: input.content ?? '', outcome: 'completed' as const };
+    const content = input.content ?? '';
     const alternative =
-      processId === null ? { ...said, runId: null } : { ...awaited(deps), id: newId };
-    if (processId !== null && alternative.runId !== null) {
-      const { runId } = alternative;
+      processId === null
+        ? { id: newId, content, outcome: 'completed' as const, runId: null }
+        : { ...AWAITED, id: newId, runId };
+    if (processId !== null) {
       const context = input.context ?? {};
       const start = { conversation, alternative: { runId }, answersId: respondsToId };
       await startAnswer(deps, tx, viewer, { ...start, processId, context });
@@ -226,6 +232,7 @@ export async function addAlternative(
     return newId;
   });
   deps.wake();
+  if (id === newId && turn.speaker === 'agent') deps.startSoon?.(runId);
   return getAlternative(deps, viewer, id);
 }
 

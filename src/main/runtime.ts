@@ -193,6 +193,7 @@ async function openAll(
     payloads,
     signals: createRunSignals(temporal.client),
     queuePrefix: config.queuePrefix,
+    startSoon: (runId: string) => starter.offer(runId),
     bus,
     health,
     log,

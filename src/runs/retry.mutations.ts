@@ -60,6 +60,7 @@ export async function retryProcessRun(
     }
   });
   deps.wake();
+  deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
 }
 

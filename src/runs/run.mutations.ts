@@ -35,6 +35,8 @@ export interface StepWord {
 export interface RunDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
+  /** A run was committed: its workflow may start now. Only a hint that saves time; absent, the relay's starter finds it. */
+  startSoon?(runId: string): void;
   readonly payloads: Payloads;
   readonly signals: RunSignals;
   /** Set apart by tests and installations that share a Temporal namespace. */
@@ -80,11 +82,12 @@ export async function startProcessRun(
     return runId;
   });
   deps.wake();
+  deps.startSoon?.(id);
   return getRun(deps, viewer, id);
 }
 
 /**
- * startProcessRun inside a transaction of the caller, who wakes the relay.
+ * startProcessRun inside a transaction of the caller, who wakes the relay and says `startSoon` after it.
  * @param answersId the alternative of the conversation that the run answers; null: what is on screen
  */
 export async function startRunIn(

@@ -32,7 +32,7 @@ const KEPT_BYTES_MAX = 1024 * 1024;
 
 /**
  * Starts the workflow of a run that is pending, and marks it as running. Safe to repeat and to race: the workflow's id is
- * the run's, and one that was started already counts as started (faults F4, F5). Called by the relay's starter only.
+ * the run's, and one that was started already counts as started (faults F4, F5). Called by starters only.
  */
 export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   const found = await deps.graph.read(async (tx) => {
@@ -44,6 +44,8 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   });
   const { run, snapshot, records } = found;
   if (run === null) return;
+  // Somebody was faster, to the end.
+  if (run.status !== 'pending' && run.status !== 'cancelled' && run.temporalRunId !== null) return;
   let temporalRunId = run.temporalRunId ?? '';
   if (run.status === 'pending') {
     const definition = snapshot?.processes[run.processId];

@@ -37,6 +37,8 @@ const OUTAGES_UNTIL_AWAY = 3;
 
 /** The only one that starts workflows; hand `projection` and `sweep` to the relay. */
 export interface RunStarter {
+  /** Takes a run whose request this process has just committed, without waiting for the relay to number it. */
+  offer(runId: string): void;
   /** Takes `run.requested` at once and never waits for the start, so no run waits behind another. */
   readonly projection: Projection;
   /** What the projection missed or failed at: every run that is still to be started, every 5 s. */
@@ -51,6 +53,8 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   const settings = { ...DEFAULTS, ...deps.settings };
   const queue = new Set<string>();
   const inWork = new Map<string, Promise<void>>();
+  /** Started here lately, so that the entry of a run that was offered starts it no second time. */
+  const started = new Set<string>();
   /** Runs that failed to start: how often, and until when they rest. */
   const failed = new Map<string, { failures: number; untilMs: number }>();
   let outagesInARow = 0;
@@ -90,6 +94,9 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
       // Whoever failed while nobody got in need not rest any longer.
       if (outagesInARow >= OUTAGES_UNTIL_AWAY) failed.clear();
       failed.delete(runId);
+      started.add(runId);
+      const [oldest] = started;
+      if (started.size > settings.queueMax && oldest !== undefined) started.delete(oldest);
       outagesInARow = 0;
     } catch (error) {
       const failures = (failed.get(runId)?.failures ?? 0) + 1;
@@ -127,13 +134,17 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   }
 
   return {
+    offer(runId) {
+      offer(runId);
+      pump();
+    },
     projection: {
       name: 'run-starter',
       kinds: ['run.requested'],
       // The sweep knows all that lies further back.
       startsAt: 'now',
       handle: async (entries) => {
-        for (const { runId } of entries) if (runId !== null) offer(runId);
+        for (const { runId } of entries) if (runId !== null && !started.has(runId)) offer(runId);
         pump();
       },
     },

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createClient } from 'graphql-sse';
+import { startApi } from '../src/main/api.ts';
+import { readConfig } from '../src/main/config.ts';
+import { openRuntime } from '../src/main/runtime.ts';
+import { startWorkers, temporalSettings } from '../src/main/worker.ts';
+import { appendEntries } from '../src/outbox/entry.cypher.ts';
+import { startFleet } from '../src/platform/temporal/fleet.ts';
+import { loadWorkflowBundle } from '../src/platform/temporal/workflow-bundle.ts';
+import { runEntry } from '../src/runs/run-entry.ts';
+import { cacheFolder } from '../stack/folders.ts';
+import { freePort } from '../stack/ports.ts';
+import { client } from '../test/testkit/client.ts';
+import { talkWorld } from '../test/testkit/talk-world.ts';
+import type { Activities, Speaking } from './first-character-workflows.ts';
+import { holds, interleave, median, printFigure } from './report.ts';
+
+// From a message to the first character of its answer at the client, against a Temporal workflow written by hand: one
+// activity that asks the same model by plain fetch and publishes what it says through the same log, relay and subscription.
+// All of it in one process, so that both sides pay for the same event loop.
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
+const QUEUE = `by-hand-${randomUUID()}`;
+const ROOT = new URL('../', import.meta.url);
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aiden-bench-'));
+  const settings = {
+    AIDEN_PORT: String(await freePort(0, new Set())),
+    AIDEN_AUTH: 'dev',
+    AIDEN_LOG_LEVEL: 'error',
+    AIDEN_DATA_DIR: dataDir,
+    AIDEN_QUEUE_PREFIX: `b${randomUUID().slice(0, 8)}-`,
+  };
+  const runtime = await openRuntime(
+    readConfig({ flags: [], env: { ...process.env, ...settings }, file: null }),
+  );
+  const workers = await startWorkers(runtime);
+  const api = await startApi(runtime);
+  const ada = client(`bench-${randomUUID().slice(0, 8)}`, { url: api.url });
+  const talk = await talkWorld(ada);
+  const { processId, model } = await talk.speaker();
+  const sse = createClient({ url: ada.url, headers: { authorization: ada.authorization } });
+  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+
+  /** Reads a run's stream until its first text. */
+  async function firstText(runId: string): Promise<void> {
+    const query =
+      'subscription ($id: ID!) { runEvents(runId: $id) { __typename ... on TextEvent { content } } }';
+    for await (const { data } of sse.iterate({ query, variables: { id: runId } })) {
+      const { runEvents } = data as { runEvents: { content?: string } };
+      if (runEvents.content !== undefined) return;
+    }
+    throw new Error('The stream ended without a text.');
+  }
+
+  /** The hand-written side: its one activity, publishing into the stream of a run that the bench has made for it. */
+  const speak: Activities['speak'] = async ({ runId, question }: Speaking) => {
+    const response = await fetch(`${talk.llm.openai}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: question }] }),
+    });
+    const { choices } = (await response.json()) as {
+      choices: { message: { content: string } }[];
+    };
+    const text = choices[0]?.message.content ?? '';
+    const run = { runId, rootRunId: runId, runPath: [runId], conversationId: null };
+    const owned = { ...run, ownerId: viewer.id, workspace: viewer.id };
+    const place = { stepId: 'answer', index: null, attempt: 1, channel: 'text' as const };
+    const entry = runEntry(runtime, owned, 'step.text', { ...place, text });
+    await runtime.graph.write((tx) => appendEntries(tx, [entry]));
+    runtime.deps.wake();
+    return text;
+  };
+  const fleet = await startFleet({
+    temporal: temporalSettings(runtime.config),
+    log: runtime.log,
+    workflows: {
+      taskQueue: QUEUE,
+      bundle: await loadWorkflowBundle({
+        entry: new URL('bench/first-character-workflows.ts', ROOT),
+        preload: new URL('workflows/preload.ts', ROOT),
+        madeOf: [new URL('bench/first-character-workflows.ts', ROOT)],
+        cacheFolder: `${cacheFolder()}/workflows`,
+      }),
+      activities: { speak },
+    },
+    pools: [],
+  });
+
+  /** A record to publish under, whose own workflow waits on a queue that nobody serves. */
+  async function aRun(): Promise<string> {
+    const id = runtime.newId();
+    await runtime.graph.write((tx) =>
+      tx.run(
+        `// benchRun
+        MATCH (owner:User {id: $ownerId})
+        CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
+        SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId, processId: $processId,
+          processName: 'by hand', processVersion: 1, status: 'running', depth: 0, createdAt: datetime()}`,
+        { id, ownerId: viewer.id, processId },
+      ),
+    );
+    return id;
+  }
+
+  const own = { product: [] as number[], byHand: [] as number[], sent: [] as number[] };
+  async function product(): Promise<void> {
+    const conversationId = await talk.starts();
+    const startedMs = performance.now();
+    const { run, agentTurn } = await talk.sends(conversationId, 'Hello?', { processId });
+    own.sent.push(performance.now() - startedMs);
+    await firstText(run.id);
+    own.product.push(performance.now() - startedMs);
+    await talk.answered(agentTurn.activeAlternative.id);
+  }
+  async function byHand(): Promise<void> {
+    const runId = await aRun();
+    const startedMs = performance.now();
+    await runtime.temporal.client.workflow.start('speakByHand', {
+      workflowId: runId,
+      taskQueue: QUEUE,
+      args: [{ runId, question: 'Hello?' }],
+    });
+    await firstText(runId);
+    own.byHand.push(performance.now() - startedMs);
+    await runtime.temporal.client.workflow.getHandle(runId).result();
+  }
+
+  await interleave({ product, byHand }, { rounds: ROUNDS, warmUp: 3 });
+  const [ours, floor, sent] = [own.product, own.byHand, own.sent].map((times) =>
+    median(times.slice(3)),
+  ) as [number, number, number];
+  const figure = {
+    name: 'from sendMessage to the first character at the client, against one activity by hand',
+    value: ours / floor,
+    unit: 'x',
+    bound: 1.3,
+    keep: 'at most',
+    detail: `${ours.toFixed(0)} / ${floor.toFixed(0)} ms, ${sent.toFixed(0)} of them until the mutation answered; load ${loadavg()[0]?.toFixed(1)}`,
+  } as const;
+  printFigure(figure);
+
+  await fleet.stop();
+  await api.stop();
+  await workers.stop();
+  await talk.close();
+  await runtime.close();
+  await rm(dataDir, { recursive: true, force: true });
+  process.exit(holds(figure) ? 0 : 1);
+}
+
+await main();
