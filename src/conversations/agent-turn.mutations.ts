@@ -57,6 +57,7 @@ export async function sendMessage(
   const context = input.context ?? {};
   refuse([...checkContent(content), ...checkIdempotencyKey(key), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
+  const userTurnId = deps.newId();
   const runId = deps.newId();
   const agentTurnId = await deps.graph.write(async (tx) => {
     const asked = { ...rest, conversationId, content };
@@ -68,7 +69,7 @@ export async function sendMessage(
     if (processId === null) throw new Refusal([noProcess()]);
     const parent = await settleParent(deps, tx, viewer, conversation, input);
     const said = { id: deps.newId(), content, outcome: 'completed', runId: null } as const;
-    const turn = { id: deps.newId(), speaker: 'user', turnType: 'message' } as const;
+    const turn = { id: userTurnId, speaker: 'user', turnType: 'message' } as const;
     await addTurn(deps, tx, viewer, {
       conversation,
       parent,
@@ -83,8 +84,9 @@ export async function sendMessage(
     return newTurnId;
   });
   deps.wake();
-  if (agentTurnId === newTurnId) deps.startSoon?.(runId);
-  return sentAs(deps, viewer, agentTurnId);
+  if (agentTurnId !== newTurnId) return sentAs(deps, viewer, agentTurnId);
+  deps.startSoon?.(runId);
+  return { userTurn: userTurnId, agentTurn: newTurnId, run: runId };
 }
 
 function noProcess(): Problem {
@@ -92,6 +94,7 @@ function noProcess(): Problem {
   return problem('REQUIRED', ['processId'], message);
 }
 
+/** What the same message led to before. */
 async function sentAs(deps: RunDeps, viewer: Viewer, agentTurnId: string): Promise<Sent> {
   const turn = await getTurn(deps, viewer, agentTurnId);
   const [first] = await deps.graph.read((tx) => listAlternatives(tx, viewer.userId, [turn.id]));

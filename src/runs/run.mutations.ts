@@ -212,12 +212,14 @@ export async function insertRun(
   const definition = snapshot.processes[processId];
   if (definition === undefined) throw new Error('The snapshot misses its own Process.');
   const at = { alternativeId: answersId, wanted: definition.initialContext };
-  const supplied =
+  // Sent together: Neo4j answers them one after the other, and nobody waits for the way there and back twice.
+  const [supplied, enabled] = await Promise.all([
     conversationId === null
       ? {}
-      : await conversationVariables(tx, viewer.userId, { ...at, conversationId });
+      : conversationVariables(tx, viewer.userId, { ...at, conversationId }),
+    isProcessEnabled(tx, processId),
+  ]);
   const context = { ...supplied, ...input.context };
-  const enabled = await isProcessEnabled(tx, processId);
   refuse([
     ...(enabled
       ? []

@@ -9,11 +9,12 @@ import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import { jsonBytes } from '../common/json.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
-import { findRunById, findSnapshot, markRunStarted } from './run.cypher.ts';
+import { markRunStarted } from './run.cypher.ts';
 import { type ProcessRun, processesQueue, type RunHead } from './run.ts';
 import { entryValue, runEntry } from './run-entry.ts';
 import type { ProcessSnapshot } from './snapshot.ts';
 import { toolTypesOf } from './snapshot.ts';
+import { findRunToStart } from './starter.cypher.ts';
 import { findStepRecords } from './step-run.cypher.ts';
 import { variableOf } from './step-run.ts';
 
@@ -35,14 +36,11 @@ const KEPT_BYTES_MAX = 1024 * 1024;
  * the run's, and one that was started already counts as started (faults F4, F5). Called by starters only.
  */
 export async function startRun(deps: StartDeps, runId: string): Promise<void> {
-  const found = await deps.graph.read(async (tx) => {
-    const run = await findRunById(tx, runId);
-    if (run === null || run.status !== 'pending') return { run, snapshot: null, records: [] };
-    const snapshot = await findSnapshot(tx, run.snapshotHash);
-    const records = run.retryOfId === null ? [] : await findStepRecords(tx, runId, null);
-    return { run, snapshot, records };
+  const { run, snapshot, records } = await deps.graph.read(async (tx) => {
+    const found = await findRunToStart(tx, runId);
+    const keeps = found.run?.status === 'pending' && found.run.retryOfId !== null;
+    return { ...found, records: keeps ? await findStepRecords(tx, runId, null) : [] };
   });
-  const { run, snapshot, records } = found;
   if (run === null) return;
   // Somebody was faster, to the end.
   if (run.status !== 'pending' && run.status !== 'cancelled' && run.temporalRunId !== null) return;

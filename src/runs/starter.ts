@@ -53,8 +53,8 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   const settings = { ...DEFAULTS, ...deps.settings };
   const queue = new Set<string>();
   const inWork = new Map<string, Promise<void>>();
-  /** Started here lately, so that the entry of a run that was offered starts it no second time. */
-  const started = new Set<string>();
+  /** Started here lately, and when, so that what was read of a run before that starts it no second time. */
+  const started = new Map<string, number>();
   /** Runs that failed to start: how often, and until when they rest. */
   const failed = new Map<string, { failures: number; untilMs: number }>();
   let outagesInARow = 0;
@@ -94,8 +94,8 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
       // Whoever failed while nobody got in need not rest any longer.
       if (outagesInARow >= OUTAGES_UNTIL_AWAY) failed.clear();
       failed.delete(runId);
-      started.add(runId);
-      const [oldest] = started;
+      started.set(runId, performance.now());
+      const [oldest] = started.keys();
       if (started.size > settings.queueMax && oldest !== undefined) started.delete(oldest);
       outagesInARow = 0;
     } catch (error) {
@@ -116,10 +116,11 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
     const pending = new Set<string>();
     for (let afterId = '', isMore = true; isMore && !isClosed; ) {
       const from = { afterId, limit: PAGE_SIZE };
+      const readAtMs = performance.now();
       const page: string[] = await graph.read((tx) => listPendingStarts(tx, from));
       for (const runId of page) {
         pending.add(runId);
-        offer(runId);
+        if ((started.get(runId) ?? 0) < readAtMs) offer(runId);
       }
       afterId = page.at(-1) ?? '';
       isMore = page.length === PAGE_SIZE;

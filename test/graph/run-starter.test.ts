@@ -71,6 +71,29 @@ describe('the run starter', () => {
     await starter.close();
   });
 
+  it('starts a run that is offered by who committed it, and not again when the relay tells of it', async () => {
+    const { starter, runIds, attempts, started, request } = await world(2);
+    const [offered = '', other = ''] = runIds;
+    starter.offer(offered);
+    starter.offer(offered);
+    await eventually('it is started', () => started.includes(offered));
+    await request(runIds);
+    await eventually('so is the other', () => started.includes(other));
+    expect(attempts).toEqual([offered, other]);
+    await starter.close();
+  });
+
+  it('tries a run that was offered while Temporal is away again, until it starts', async () => {
+    const { starter, runIds, started, temporal } = await world(1);
+    temporal.isAway = true;
+    starter.offer(runIds[0] ?? '');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(started).toEqual([]);
+    temporal.isAway = false;
+    await eventually('it is started', () => started.length === 1);
+    await starter.close();
+  });
+
   it('finds in its sweep what nobody told it of: the process that should have was killed (F4)', async () => {
     const { starter, runIds, started } = await world(5);
     await starter.sweep.run();
