@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import type { CallRecorder } from '../src/calls/recorder.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
@@ -38,6 +39,8 @@ export interface ApiDeps {
   readonly payloads: Payloads;
   /** To workflows at work: cancel, pause, decide. */
   readonly signals: RunSignals;
+  /** Where ended mutations become calls; absent where none are recorded. */
+  readonly calls?: CallRecorder;
   /** What admins tune at run time. */
   readonly settings: SettingsSource;
   /** Background work of the product, and where its Schedules are. */
@@ -55,6 +58,8 @@ export interface RequestContext extends ApiDeps {
   readonly viewer: Viewer | null;
   /** Names the request in logs and in masked errors. */
   readonly requestId: string;
+  /** The call of the mutation that is resolved at this moment (schema/record-mutations.ts). */
+  callId?: string;
 }
 
 /** The signed-in viewer. @throws UNAUTHENTICATED (top level) when there is none. */

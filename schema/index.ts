@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { recordMutations } from './record-mutations.ts';
 import './approvals.ts';
 import './bundles.ts';
 import './calls.ts';
@@ -35,6 +36,9 @@ let schema: GraphQLSchema | undefined;
 
 /** The whole schema; each file imported above has put its types on the builder. Built once. */
 export function buildSchema(): GraphQLSchema {
-  schema ??= builder.toSchema({ sortSchema: true });
+  if (schema === undefined) {
+    schema = builder.toSchema({ sortSchema: true });
+    recordMutations(schema);
+  }
   return schema;
 }

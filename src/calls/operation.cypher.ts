@@ -53,10 +53,15 @@ const LOCK_OPERATION = /* cypher */ `
   MATCH (o:Operation {id: $operationId})
   SET o.lock = true
   REMOVE o.lock
+`;
+const HAS_OPERATION = /* cypher */ `
+  // hasOperation
+  MATCH (o:Operation {id: $operationId})
   RETURN o.id AS id
 `;
 
-/** Whether it is there; holds it until the transaction ends. */
+/** Whether it is there; holds it until the transaction ends. A statement of its own looks, for it may have gone while we waited. */
 export async function lockOperation(tx: WriteTx, operationId: string): Promise<boolean> {
-  return (await tx.run(LOCK_OPERATION, { operationId })).length > 0;
+  await tx.run(LOCK_OPERATION, { operationId });
+  return (await tx.run(HAS_OPERATION, { operationId })).length > 0;
 }

@@ -1,3 +1,4 @@
+import { sweepCalls } from '../calls/retention.ts';
 import { probeDueTools } from '../catalog/health.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
@@ -18,6 +19,14 @@ export const JOBS: readonly Job[] = [
     // Half as old as it may be, or the next turn would find it too old.
     run: async (deps) =>
       void (await probeDueTools(deps, { olderThanSeconds: HEALTH_FRESH_SECONDS / 2 })),
+  },
+  {
+    name: 'call-retention',
+    cron: '@hourly',
+    describe: 'Deletes finished calls whose retention is over; their statistics stay (S3-RET-01).',
+    // What does not fit one turn is done by the next.
+    timeLimitSeconds: 30 * 60,
+    run: async (deps, { signal }) => void (await sweepCalls(deps, signal)),
   },
   {
     name: 'metrics-sweep',

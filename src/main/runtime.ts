@@ -3,6 +3,7 @@ import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
 import { callProjection } from '../calls/projection.ts';
+import { openCallRecorder } from '../calls/recorder.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
@@ -181,6 +182,11 @@ async function openAll(
     );
   }
   opened.add('the relay', async () => relay.current?.close());
+  const calls = openCallRecorder({
+    ...base,
+    onLost: (error, count) => log.error('Mutations were not recorded as calls', { error, count }),
+  });
+  opened.add('the recorder of calls', () => calls.close());
   if (config.eventBus !== 'memory')
     log.warn('Redis is not used as event bus yet: live updates follow the event log in Neo4j');
   const health = openHealth(
@@ -190,6 +196,7 @@ async function openAll(
   const deps = {
     ...catalog,
     settings,
+    calls,
     payloads,
     signals: createRunSignals(temporal.client),
     queuePrefix: config.queuePrefix,

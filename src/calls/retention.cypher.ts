@@ -1,0 +1,155 @@
+import type { Instant } from '../common/clock.ts';
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { TRIGGERED } from './call.ts';
+import { durationsOf } from './call-read.cypher.ts';
+import type { CallTally } from './stats.ts';
+
+/** What one finished call adds to the statistics of its operation, owner and day. */
+export interface ExpiredCall {
+  readonly id: string;
+  readonly operationId: string;
+  readonly ownerId: string;
+  readonly status: string;
+  /** YYYY-MM-DD of its request, in UTC. */
+  readonly day: string;
+  readonly ms: number | null;
+}
+
+// The counter's lock lets one sweeper at a time through; the look for calls is a statement of its own after it, so what another one
+// has counted is gone by then.
+const LOCK_SWEEP = /* cypher */ `
+  // lockCallSweep
+  MERGE (c:Counter {name: 'call-retention'})
+  SET c.sweeps = coalesce(c.sweeps, 0) + 1
+`;
+
+const EXPIRED = /* cypher */ `
+  // findExpiredCalls
+  MATCH (n:CallGraphNode)
+  WHERE n._retentionExpiresAt <= datetime($now) AND n.status IN ['completed', 'failed', 'aborted']
+  RETURN n.id AS id, n.operationId AS operationId, n.ownerId AS ownerId, n.status AS status,
+    toString(date(n.createdAt)) AS day, n.completedAt.epochMillis - n.startedAt.epochMillis AS ms
+  LIMIT $limit
+`;
+
+/** Some finished calls whose time is over; none of them is anybody else's to take until this transaction ends. */
+export async function takeExpired(
+  tx: WriteTx,
+  input: { readonly now: Instant; readonly limit: number },
+): Promise<ExpiredCall[]> {
+  await tx.run(LOCK_SWEEP);
+  return (await tx.run(EXPIRED, { ...input })) as unknown as ExpiredCall[];
+}
+
+// Who outlives the call that triggered it is a top-level call from then on, in both places (S3-NODE-04).
+const DELETE_CALLS = /* cypher */ `
+  // deleteCalls
+  UNWIND $ids AS id
+  MATCH (n:CallGraphNode {id: id})
+  CALL (n) {
+    MATCH (n)-[:CALL_EDGE {edgeType: '${TRIGGERED}'}]->(child:CallGraphNode)
+    SET child.parentRequestId = null
+  }
+  DETACH DELETE n
+`;
+
+/** With all their edges (S3-EDGE-01). */
+export async function deleteCalls(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  await tx.run(DELETE_CALLS, { ids });
+}
+
+const FIND_KEPT = /* cypher */ `
+  // findKeptStats
+  MATCH (s:CallStats) WHERE s.key IN $keys
+  RETURN s.key AS key, s.calls AS calls, s.ended AS ended, s.failed AS failed, s.totalMs AS totalMs,
+    s.buckets AS buckets, s.counts AS counts
+`;
+
+/** What is kept of an operation, owner and day so far. */
+export async function findKept(
+  tx: WriteTx,
+  keys: readonly string[],
+): Promise<Map<string, CallTally>> {
+  const rows = await tx.run(FIND_KEPT, { keys });
+  return new Map(
+    rows.map((row) => [
+      String(row['key']),
+      {
+        calls: Number(row['calls']),
+        ended: Number(row['ended']),
+        failed: Number(row['failed']),
+        totalMs: Number(row['totalMs']),
+        durations: durationsOf(row['buckets'], row['counts']),
+      },
+    ]),
+  );
+}
+
+const KEEP_STATS = /* cypher */ `
+  // keepStats
+  UNWIND $stats AS stat
+  MERGE (s:CallStats {key: stat.key})
+  ON CREATE SET s.operationId = stat.operationId, s.ownerId = stat.ownerId, s.day = date(stat.day)
+  SET s.calls = stat.calls, s.ended = stat.ended, s.failed = stat.failed, s.totalMs = stat.totalMs,
+    s.buckets = stat.buckets, s.counts = stat.counts
+`;
+
+export interface KeptStats {
+  readonly key: string;
+  readonly operationId: string;
+  readonly ownerId: string;
+  readonly day: string;
+  readonly tally: CallTally;
+}
+
+export async function keepStats(tx: WriteTx, stats: readonly KeptStats[]): Promise<void> {
+  await tx.run(KEEP_STATS, {
+    stats: stats.map(({ tally: { durations, ...sums }, ...rest }) => ({
+      ...rest,
+      ...sums,
+      buckets: [...durations.keys()],
+      counts: [...durations.values()],
+    })),
+  });
+}
+
+const STAMP = /* cypher */ `
+  // stampCalls
+  MATCH (n:CallGraphNode) WHERE n.requestId > $after
+  WITH n ORDER BY n.requestId LIMIT $limit
+  FOREACH (_ IN CASE WHEN n.completedAt IS NULL THEN [] ELSE [1] END |
+    SET n._retentionExpiresAt = n.completedAt + duration({days: $days}))
+  RETURN max(n.requestId) AS last, count(n) AS seen
+`;
+
+/** Gives the next calls in order of their requestId another time to expire; the last one, or null where there are no more. */
+export async function stampCalls(
+  tx: WriteTx,
+  input: { readonly after: string; readonly limit: number; readonly days: number },
+): Promise<string | null> {
+  const [row] = await tx.run(STAMP, { ...input });
+  return Number(row?.['seen']) < input.limit ? null : String(row?.['last']);
+}
+
+const STAMPED_DAYS = /* cypher */ `
+  // findStampedDays
+  MERGE (c:Counter {name: 'call-retention'})
+  ON CREATE SET c.days = $days
+  RETURN c.days AS days
+`;
+
+/** For how many days the calls are stamped by now; for a first time, these. */
+export async function findStampedDays(tx: WriteTx, days: number): Promise<number> {
+  const [row] = await tx.run(STAMPED_DAYS, { days });
+  return Number(row?.['days'] ?? days);
+}
+
+const SET_STAMPED_DAYS = /* cypher */ `
+  // setStampedDays
+  MATCH (c:Counter {name: 'call-retention'})
+  SET c.days = $days
+`;
+
+export async function setStampedDays(tx: WriteTx, days: number): Promise<void> {
+  await tx.run(SET_STAMPED_DAYS, { days });
+}
