@@ -5,6 +5,7 @@ import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { JobBoard } from '../src/jobs/job.mutations.ts';
 import type { Bus } from '../src/outbox/bus.ts';
+import type { BlobStore } from '../src/platform/blobs/blob-store.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
@@ -37,6 +38,8 @@ export interface ApiDeps {
   readonly mcpServerNames: readonly string[];
   /** Where values of runs lie that are too large for a property. */
   readonly payloads: Payloads;
+  /** Where payloads of the raw session graph lie that are too large for a property. */
+  readonly blobs: BlobStore;
   /** To workflows at work: cancel, pause, decide. */
   readonly signals: RunSignals;
   /** Where ended mutations become calls; absent where none are recorded. */

@@ -26,6 +26,7 @@ import './schedules.ts';
 import './secrets.ts';
 import './services.ts';
 import './settings.ts';
+import './streams.ts';
 import './templates.ts';
 import './tool-mutations.ts';
 import './tools.ts';

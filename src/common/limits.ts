@@ -16,6 +16,14 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 /** Bodies whose only root field is recordSessionEvents, ingestEvents or importBundle. */
 export const INTAKE_BODY_BYTES_MAX = 64 * 1024 * 1024;
 
+/** The raw session graph: events of one call of recordSessionEvents, and the data of one event as JSON. */
+export const SESSION_EVENTS_PER_BATCH_MAX = 1_000;
+export const SESSION_EVENT_BYTES_MAX = 8 * 1024 * 1024;
+/** Beyond this the data of an event lies in the blob store and the node keeps a reference and a preview. */
+export const EVENT_DATA_BYTES_MAX = 64 * 1024;
+/** What one query of `blob` gives. */
+export const BLOB_READ_BYTES_MAX = 1024 * 1024;
+
 /** What somebody may say in one turn. */
 export const CONTENT_BYTES_MAX = 256 * 1024;
 

@@ -38,6 +38,8 @@ import { openRunStarter } from '../runs/starter.ts';
 import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
 import { scheduleProjection } from '../schedules/sync.ts';
 import { openSettings, settingsProjection } from '../settings/source.ts';
+import { layerChore } from '../streams/layer-builder.ts';
+import { ownRunsProjection } from '../streams/own-projection.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import { workerReaper } from '../workers/pools.ts';
 import type { Config } from './config.ts';
@@ -102,7 +104,8 @@ async function openAll(
   const newId = createIdSource({ nowMs: () => Date.now(), random: () => Math.random() });
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
-  const payloads = createPayloads(openBlobStore(config.blobs));
+  const blobs = openBlobStore(config.blobs);
+  const payloads = createPayloads(blobs);
 
   const graph = openGraph({
     uri: known(config.neo4jUri, 'NEO4J_URI'),
@@ -176,8 +179,13 @@ async function openAll(
           metricsProjection({ graph }),
           scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),
           callProjection({ graph, settings, payloads }),
+          ownRunsProjection({ graph, clock, blobs, settings }),
         ],
-        chores: [starter.sweep, workerReaper({ graph, clock, newId, wake })],
+        chores: [
+          starter.sweep,
+          workerReaper({ graph, clock, newId, wake }),
+          layerChore({ graph, clock }),
+        ],
       },
     );
   }
@@ -198,6 +206,7 @@ async function openAll(
     settings,
     calls,
     payloads,
+    blobs,
     signals: createRunSignals(temporal.client),
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),

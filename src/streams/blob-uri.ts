@@ -1,0 +1,20 @@
+/** `ci-blob://{session_id}/{key}` (S0-BLOB-01); both parts are encoded, so that they may hold any text. */
+export function blobUri(sessionId: string, key: string): string {
+  return `ci-blob://${encodeURIComponent(sessionId)}/${encodeURIComponent(key)}`;
+}
+
+const URI = /^ci-blob:\/\/([^/?#]{1,2048})\/([^/?#]{1,2048})$/;
+
+/** Null for what is no URI of a blob: another scheme, more or fewer parts, or a part that leads elsewhere. */
+export function parseBlobUri(
+  uri: string,
+): { readonly session: string; readonly key: string } | null {
+  const [, session, key] = URI.exec(uri) ?? [];
+  if (session === undefined || key === undefined) return null;
+  try {
+    const parts = { session: decodeURIComponent(session), key: decodeURIComponent(key) };
+    return Object.values(parts).some((part) => /^\.*$|[/\\\0]/.test(part)) ? null : parts;
+  } catch {
+    return null;
+  }
+}

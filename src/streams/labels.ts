@@ -1,0 +1,47 @@
+/**
+ * The labels of an Event: the base, its category and its own (S0-LABEL-01). Derived from the name alone, known or not; a name
+ * without a colon is its own category, and then two labels are all there are (C-33).
+ */
+export function eventLabels(name: string): string[] {
+  const colon = name.lastIndexOf(':');
+  const category = `${pascal(colon === -1 ? name : name.slice(0, colon))}Event`;
+  return [...new Set(['Event', category, `${pascal(name)}Event`])];
+}
+
+/** What `eventLabels` can give; only such a text is ever compared with labels. */
+export const LABEL = /^[A-Za-z0-9]{1,140}$/;
+
+function pascal(text: string): string {
+  return text
+    .split(/[:_.-]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
+
+/** The 24 names of the specification; every other name is treated alike (S0-LABEL-09). */
+export const KNOWN_EVENT_NAMES = [
+  'session:start',
+  'session:fork',
+  'session:end',
+  'session:resume',
+  'execution:start',
+  'execution:end',
+  'orchestrator:complete',
+  'prompt:submit',
+  'prompt:complete',
+  'provider:request',
+  'provider:response',
+  'llm:request',
+  'llm:response',
+  'tool:pre',
+  'tool:post',
+  'tool:error',
+  'delegate:start',
+  'delegate:agent_spawned',
+  'delegate:complete',
+  'recipe:start',
+  'recipe:step',
+  'recipe:complete',
+  'recipe:loop_iteration',
+  'skill:load',
+] as const;

@@ -1,0 +1,101 @@
+import { type Clock, instant } from '../common/clock.ts';
+import type { Chore } from '../outbox/relay.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import {
+  countStreamWrites,
+  dropLayers,
+  finishLayers,
+  insertLayerEdges,
+  insertLayerNodes,
+  listLayerEvents,
+  listStaleSessions,
+  markSessionsStale,
+  type SessionKey,
+} from './layers.cypher.ts';
+import { deriveLayers, type LayerEvent } from './layers.ts';
+
+export interface LayerDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+}
+
+const CHUNK = 1_000;
+/** Of one session; what is younger is left out of its layers, and nothing is left out of the raw graph. */
+const EVENTS_MAX = 200_000;
+const SESSIONS_PER_ROUND = 50;
+const EVERY_MS = 1_000;
+/** A session rests this many times as long as its layers took to build. */
+const REST_FACTOR = 10;
+
+/** Keeps the semantic layers up with the raw graph; whoever holds the relay's lease does it. */
+export function layerChore(deps: LayerDeps): Chore {
+  return {
+    name: 'semantic-layers',
+    everyMs: EVERY_MS,
+    run: async () => void (await buildStaleLayers(deps)),
+  };
+}
+
+/** Builds the layers of sessions that were written to since; how many. */
+export async function buildStaleLayers(
+  deps: LayerDeps,
+  restFactor: number = REST_FACTOR,
+): Promise<number> {
+  const now = instant(deps.clock);
+  const stale = await deps.graph.read((tx) =>
+    listStaleSessions(tx, { before: now, now, restFactor, limit: SESSIONS_PER_ROUND }),
+  );
+  for (const session of stale) await buildLayers(deps, session);
+  return stale.length;
+}
+
+/**
+ * Takes a session's layers away and derives them anew from its raw events. The session stays marked until all is written, so a
+ * crash in between is made good by the next round.
+ */
+export async function buildLayers({ graph, clock }: LayerDeps, session: SessionKey): Promise<void> {
+  const startedMs = clock.nowMs();
+  const writes = await graph.read((tx) => countStreamWrites(tx, session));
+  const events: LayerEvent[] = [];
+  for (let isMore = true; isMore && events.length < EVENTS_MAX; ) {
+    const after = events.at(-1) ?? null;
+    const page = await graph.read((tx) => listLayerEvents(tx, session, { after, limit: CHUNK }));
+    events.push(...page);
+    isMore = page.length === CHUNK;
+  }
+  const { nodes, edges } = deriveLayers(session.id, session.ownerId, events);
+  await untilNone(() => graph.write((tx) => dropLayers(tx, session, CHUNK)));
+  for (const chunk of chunks(nodes))
+    await graph.write((tx) => insertLayerNodes(tx, session, chunk));
+  for (const chunk of chunks(edges))
+    await graph.write((tx) => insertLayerEdges(tx, session, chunk));
+  const now = instant(clock);
+  const ms = clock.nowMs() - startedMs;
+  await graph.write((tx) => finishLayers(tx, session, { writes, ms, now }));
+}
+
+/** Drops the semantic layers of all sessions and builds them anew; how many sessions. For the operator. */
+export async function rebuildAllLayers(deps: LayerDeps): Promise<number> {
+  const { graph, clock } = deps;
+  await untilNone(() => graph.write((tx) => dropLayers(tx, null, CHUNK)));
+  const now = instant(clock);
+  await untilNone(() => graph.write((tx) => markSessionsStale(tx, { now, limit: CHUNK })));
+  let built = 0;
+  await untilNone(async () => {
+    const count = await buildStaleLayers(deps, 0);
+    built += count;
+    return count;
+  });
+  return built;
+}
+
+/** Repeats until a round finds nothing more to do. */
+async function untilNone(round: () => Promise<number>): Promise<void> {
+  while ((await round()) > 0);
+}
+
+function chunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>
+    items.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+}

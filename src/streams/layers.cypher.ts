@@ -1,0 +1,264 @@
+import type { Json, JsonObject } from '../common/json.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import type { Viewer } from '../users/viewer.ts';
+import {
+  LAYER_EVENT_NAMES,
+  type LayerEdge,
+  type LayerEnd,
+  type LayerEvent,
+  type LayerNode,
+} from './layers.ts';
+
+/** One session of the raw graph. */
+export interface SessionKey {
+  readonly id: string;
+  readonly workspace: string;
+  readonly ownerId: string;
+}
+
+const STALE = /* cypher */ `
+  // listStaleSessions
+  MATCH (s:Session) WHERE s.layers_stale_since <= datetime($before)
+    AND s.layers_stale_since <= datetime($now) - duration({milliseconds: $restFactor * coalesce(s.layers_ms, 0)})
+  RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId
+  ORDER BY s.layers_stale_since LIMIT $limit
+`;
+
+/** Sessions whose layers are behind; one that takes long to build is built the more seldom. */
+export async function listStaleSessions(
+  tx: ReadTx,
+  find: {
+    readonly before: string;
+    readonly now: string;
+    readonly restFactor: number;
+    readonly limit: number;
+  },
+): Promise<SessionKey[]> {
+  const rows = await tx.run(STALE, find);
+  return rows.map((row) => ({
+    id: String(row['id']),
+    workspace: String(row['workspace']),
+    ownerId: String(row['ownerId']),
+  }));
+}
+
+const WRITES = /* cypher */ `
+  // countStreamWrites
+  MATCH (s:Session {node_id: $id, workspace: $workspace})
+  RETURN coalesce(s.stream_writes, 0) AS writes
+`;
+
+/** How often the session was written to; tells whether anything came while its layers were built. */
+export async function countStreamWrites(
+  tx: ReadTx,
+  { id, workspace }: SessionKey,
+): Promise<number> {
+  const [row] = await tx.run(WRITES, { id, workspace });
+  return Number(row?.['writes'] ?? 0);
+}
+
+const EVENTS = /* cypher */ `
+  // listLayerEvents
+  MATCH (s:Session {node_id: $id, workspace: $workspace})-[:HAS_EVENT]->(e:Event)
+  WHERE e.event_name IN $names AND ($afterAt IS NULL OR e.occurred_at > datetime($afterAt)
+    OR (e.occurred_at = datetime($afterAt) AND e.node_id > $afterId))
+  WITH e ORDER BY e.occurred_at, e.node_id LIMIT $limit
+  RETURN e.node_id AS nodeId, e.event_name AS name, e.occurred_at AS at, properties(e) AS props
+`;
+
+/** What the layers of a session are made of, in the order of time, from the one after `after`. */
+export async function listLayerEvents(
+  tx: ReadTx,
+  { id, workspace }: SessionKey,
+  { after, limit }: { readonly after: LayerEvent | null; readonly limit: number },
+): Promise<LayerEvent[]> {
+  const rows = await tx.run(EVENTS, {
+    id,
+    workspace,
+    names: [...LAYER_EVENT_NAMES],
+    afterAt: after?.at ?? null,
+    afterId: after?.nodeId ?? null,
+    limit,
+  });
+  return rows.map((row) => {
+    const { data, ...lifted } = row['props'] as JsonObject & { data: string };
+    const payload = JSON.parse(data) as JsonObject;
+    const callId = lifted['tool_call_id'];
+    const name = String(row['name']);
+    return {
+      nodeId: String(row['nodeId']),
+      name,
+      at: String(row['at']),
+      toolCall:
+        name === 'tool:pre' && typeof callId === 'string' ? `${id}__tool_call__${callId}` : null,
+      data: '$blob_ref' in payload ? lifted : { ...lifted, ...payload },
+    };
+  });
+}
+
+const DROP = /* cypher */ `
+  // dropLayersOfSession
+  MATCH (n:LayerNode {session_id: $id, layer_workspace: $workspace})
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS gone
+`;
+const DROP_ALL = /* cypher */ `
+  // dropAllLayers
+  MATCH (n:LayerNode)
+  WITH n LIMIT $limit
+  DETACH DELETE n
+  RETURN count(*) AS gone
+`;
+
+/** Takes up to `limit` nodes of a session's layers away (null: of everybody's); how many went. */
+export async function dropLayers(
+  tx: WriteTx,
+  session: SessionKey | null,
+  limit: number,
+): Promise<number> {
+  const [row] =
+    session === null
+      ? await tx.run(DROP_ALL, { limit })
+      : await tx.run(DROP, { id: session.id, workspace: session.workspace, limit });
+  return Number(row?.['gone'] ?? 0);
+}
+
+const MARK_ALL = /* cypher */ `
+  // markAllSessionsStale
+  MATCH (s:Session) WHERE s.layers_stale_since IS NULL
+  WITH s LIMIT $limit
+  SET s.layers_stale_since = datetime($now)
+  RETURN count(*) AS marked
+`;
+
+export async function markSessionsStale(
+  tx: WriteTx,
+  { now, limit }: { readonly now: string; readonly limit: number },
+): Promise<number> {
+  const [row] = await tx.run(MARK_ALL, { now, limit });
+  return Number(row?.['marked'] ?? 0);
+}
+
+// The label is one of LAYER_LABELS. These nodes carry no \`workspace\`, so that Layer 1 alone is found by it (S0-NODE-01, S0-EDGE-01).
+const INSERT = /* cypher */ `
+  // insertLayerNodes
+  UNWIND $nodes AS row
+  MERGE (n:LayerNode {node_id: row.id, layer_workspace: $workspace})
+  SET n += row.props, n.owner_id = $ownerId, n.session_id = row.sessionId, n:$(row.label)
+`;
+
+/** Agents and recipes belong to no single session, so they have none. */
+export async function insertLayerNodes(
+  tx: WriteTx,
+  session: SessionKey,
+  nodes: readonly LayerNode[],
+): Promise<void> {
+  const rows = nodes.map(({ id, label, props }) => ({
+    id,
+    label,
+    props,
+    sessionId: label === 'Agent' || label === 'Recipe' ? null : session.id,
+  }));
+  const { workspace, ownerId } = session;
+  await tx.run(INSERT, { workspace, ownerId, nodes: rows });
+}
+
+const END: Readonly<Record<LayerEnd['kind'], (name: string) => string>> = {
+  layer: (name) => `(${name}:LayerNode {node_id: row.${name}, layer_workspace: $workspace})`,
+  session: (name) => `(${name}:Session {node_id: row.${name}, workspace: $workspace})`,
+  call: (name) => `(${name}:ToolCall {node_id: row.${name}, workspace: $workspace})`,
+  event: (name) => `(${name}:Event {node_id: row.${name}, workspace: $workspace})`,
+};
+const KINDS = Object.keys(END) as LayerEnd['kind'][];
+const LINK = new Map(
+  KINDS.flatMap((from) =>
+    KINDS.map((to) => [
+      `${from} ${to}`,
+      /* cypher */ `
+        // insertLayerEdges
+        UNWIND $edges AS row
+        MATCH ${END[from]('source')} WHERE source.owner_id = $ownerId
+        MATCH ${END[to]('target')} WHERE target.owner_id = $ownerId
+        MERGE (source)-[:$(row.type)]->(target)
+      `,
+    ]),
+  ),
+);
+
+/** Edges whose ends are there; one to a session that is not recorded waits for that one's turn to be built. */
+export async function insertLayerEdges(
+  tx: WriteTx,
+  { workspace, ownerId }: SessionKey,
+  edges: readonly LayerEdge[],
+): Promise<void> {
+  const groups = Map.groupBy(edges, ({ from, to }) => `${from.kind} ${to.kind}`);
+  for (const [kinds, group] of groups) {
+    const rows = group.map(({ from, type, to }) => ({ source: from.id, type, target: to.id }));
+    await tx.run(LINK.get(kinds) ?? '', { workspace, ownerId, edges: rows });
+  }
+}
+
+const FINISH = /* cypher */ `
+  // finishLayers
+  MATCH (s:Session {node_id: $id, workspace: $workspace})
+  SET s.layers_ms = $ms,
+    s.layers_stale_since = CASE WHEN coalesce(s.stream_writes, 0) = $writes THEN null ELSE datetime($now) END
+`;
+
+/** The session is up to date, unless something came while it was built. */
+export async function finishLayers(
+  tx: WriteTx,
+  { id, workspace }: SessionKey,
+  done: { readonly writes: number; readonly ms: number; readonly now: string },
+): Promise<void> {
+  await tx.run(FINISH, { id, workspace, ...done });
+}
+
+const RUNS = /* cypher */ `
+  // listRunsOfSessions
+  UNWIND $ids AS id
+  MATCH (s:Session {node_id: id, workspace: $workspace})-[:HAS_EXECUTION]->(run:OrchestratorRun)
+  WHERE s.owner_id = $ownerId
+  WITH id, run ORDER BY run.started_at, run.node_id
+  WITH id, collect(run)[..$limit] AS runs
+  UNWIND runs AS run
+  RETURN id, run {.node_id, .run_id, .started_at, .ended_at, .status,
+    prompt: [(p:Prompt)-[:TRIGGERED]->(run) | p.text][0],
+    iterations: [(run)-[:HAS_PART]->(i:Iteration) | i {.node_id, .number, .model, .provider, .started_at, .ended_at,
+      toolCalls: [(i)-[:HAS_TOOL_CALL]->(tc:ToolCall) | tc.node_id]}]} AS run
+`;
+
+/** The first `limit` OrchestratorRuns of each of these sessions, oldest first. */
+export async function listRunsOfSessions(
+  tx: ReadTx,
+  { userId, workspace }: Pick<Viewer, 'userId' | 'workspace'>,
+  { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
+): Promise<Map<string, Json[]>> {
+  const rows = await tx.run(RUNS, { ownerId: userId, workspace, ids, limit });
+  const runs = Map.groupBy(rows, (row) => String(row['id']));
+  return new Map(
+    [...runs].map(([id, found]) => [
+      id,
+      found.map(({ run }) => {
+        const { node_id, run_id, started_at, ended_at, iterations, ...rest } = run as JsonObject;
+        const parts = [...(iterations as JsonObject[])].sort(
+          (left, right) => Number(left['number']) - Number(right['number']),
+        );
+        return {
+          nodeId: node_id,
+          runId: run_id,
+          startedAt: started_at,
+          endedAt: ended_at,
+          ...rest,
+          iterations: parts.map(({ node_id: nodeId, started_at: from, ended_at: to, ...part }) => ({
+            nodeId,
+            startedAt: from,
+            endedAt: to,
+            ...part,
+          })),
+        } as Json;
+      }),
+    ]),
+  );
+}

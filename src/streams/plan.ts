@@ -1,0 +1,125 @@
+import { parentOf, type StreamEvent, toolCallIdOf, toolCallNodeId } from './stream-event.ts';
+
+/** What events say of their session, as facts that may come in any order: the least start, the latest end and return. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  /** What the latest end said, where it said something. */
+  readonly endStatus: string | null;
+  readonly resumedAt: string | null;
+  /** A session with a parent is no root, whether or not its fork is known yet (S0-NODE-03). */
+  readonly hasParent: boolean;
+}
+
+export interface Fork {
+  readonly parentId: string;
+  readonly childId: string;
+}
+
+/** The beginning of a tool call; only tool:pre makes the node (S0-NODE-04). */
+export interface CallStart {
+  readonly nodeId: string;
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly startedAt: string;
+  readonly toolName: string | null;
+  readonly parallelGroupId: string | null;
+}
+
+/** What a batch adds to the graph beside its Event nodes. */
+export interface StreamPlan {
+  readonly sessions: readonly SessionFacts[];
+  readonly forks: readonly Fork[];
+  readonly calls: readonly CallStart[];
+}
+
+/**
+ * What a batch says of sessions and calls, each once. Facts only grow, so that batches may come in any order and more than once
+ * (S0-NODE-02, S0-TC-02); everything is sorted, so that two writers lock in one order.
+ */
+export function planStream(events: readonly StreamEvent[]): StreamPlan {
+  const sessions = new Map<string, SessionFacts>();
+  const forks = new Map<string, Fork>();
+  const calls = new Map<string, CallStart>();
+  for (const event of events) {
+    const { name, sessionId, data } = event;
+    sessions.set(sessionId, addFacts(sessions.get(sessionId), event));
+    if (name === 'session:fork') {
+      const parentId = parentOf(data);
+      if (parentId !== null) forks.set(sessionId, { parentId, childId: sessionId });
+    }
+    const call = name === 'tool:pre' ? callStart(event) : null;
+    if (call !== null) {
+      const known = calls.get(call.nodeId);
+      if (known === undefined || rankOf(call) < rankOf(known)) calls.set(call.nodeId, call);
+    }
+  }
+  return { sessions: sorted(sessions), forks: sorted(forks), calls: sorted(calls) };
+}
+
+function addFacts(known: SessionFacts | undefined, event: StreamEvent): SessionFacts {
+  const { name, sessionId, atMs, data } = event;
+  const at = new Date(atMs).toISOString();
+  const facts = known ?? {
+    id: sessionId,
+    startedAt: at,
+    endedAt: null,
+    endStatus: null,
+    resumedAt: null,
+    hasParent: false,
+  };
+  const status = typeof data['status'] === 'string' ? data['status'].slice(0, 100) : null;
+  // Two ends in one millisecond: the same one wins in any order.
+  const rank = `${at} ${status ?? ''}`;
+  const isLatestEnd =
+    name === 'session:end' &&
+    (facts.endedAt === null || rank > `${facts.endedAt} ${facts.endStatus ?? ''}`);
+  return {
+    ...facts,
+    startedAt: earliest(facts.startedAt, at),
+    ...(isLatestEnd ? { endedAt: at, endStatus: status } : {}),
+    resumedAt: name === 'session:resume' ? latest(facts.resumedAt, at) : facts.resumedAt,
+    hasParent: facts.hasParent || hasParent(event),
+  };
+}
+
+function hasParent({ name, data }: StreamEvent): boolean {
+  if (name.startsWith('session:')) return parentOf(data) !== null;
+  return typeof data['parent_id'] === 'string' && data['parent_id'] !== '';
+}
+
+function earliest(known: string, at: string): string {
+  if (at < known) return at;
+  return known;
+}
+
+function latest(known: string | null, at: string): string {
+  return known === null || at > known ? at : known;
+}
+
+function callStart(event: StreamEvent): CallStart | null {
+  const toolCallId = toolCallIdOf(event);
+  if (toolCallId === null) return null;
+  const { sessionId, atMs, data } = event;
+  const text = (key: string) => (data[key] == null ? null : String(data[key]));
+  return {
+    nodeId: toolCallNodeId(sessionId, toolCallId),
+    sessionId,
+    toolCallId,
+    startedAt: new Date(atMs).toISOString(),
+    toolName: text('tool_name'),
+    parallelGroupId: text('parallel_group_id'),
+  };
+}
+
+/** The first beginning is the call's; of two in one millisecond the same one in any order. */
+function rankOf({ startedAt, toolName }: CallStart): string {
+  return `${startedAt} ${toolName ?? ''}`;
+}
+
+function sorted<T>(values: ReadonlyMap<string, T>): T[] {
+  return [...values]
+    .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
+    .map(([, value]) => value);
+}

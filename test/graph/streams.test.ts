@@ -1,0 +1,486 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import { blobKey } from '../../src/platform/blobs/blob-store.ts';
+import { KNOWN_EVENT_NAMES } from '../../src/streams/labels.ts';
+import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
+import type { SessionEventInput } from '../../src/streams/stream-event.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { event, moment, rawGraph, streamDeps } from '../testkit/streams.ts';
+import { newViewer, refusals, worldDeps } from '../testkit/world.ts';
+
+const deps = streamDeps();
+let ada: Viewer;
+let bob: Viewer;
+const somebody = (name = 'ada') => newViewer(worldDeps(), name);
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([somebody('ada'), somebody('bob')]);
+});
+
+const records = (viewer: Viewer, ...events: SessionEventInput[]) =>
+  recordSessionEvents(deps, viewer, events);
+const problemsOf = (answer: Awaited<ReturnType<typeof records>>) =>
+  answer.problems.map(({ code, path }) => `${code} ${path.join('.')}`);
+const ask = (cypher: string, params: object = {}) =>
+  deps.graph.read((tx) => tx.run(`// test\n${cypher}`, params as Record<string, unknown>));
+
+const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
+const CHILD = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890_foundation:explorer';
+
+/** The session of the document's examples: a prompt, a tool call, a forked session, an end. */
+function exampleSession(): SessionEventInput[] {
+  return [
+    event(S, 'session:start', { session_id: S, parent_id: null }, -1_000),
+    event(S, 'prompt:submit', { prompt: 'Look around.' }, -500),
+    event(S, 'tool:pre', { tool_name: 'bash', tool_call_id: 'call_abc123', tool_input: { c: 1 } }),
+    event(S, 'tool:post', { tool_name: 'bash', tool_call_id: 'call_abc123', result: 'ok' }, 250),
+    event(
+      CHILD,
+      'session:fork',
+      { parent: S, metadata: { agent_name: 'foundation:explorer' } },
+      300,
+    ),
+    event(CHILD, 'artifact:write', { path: 'a.md', bytes: 12 }, 400),
+    event(S, 'session:end', { status: 'completed' }, 900),
+  ];
+}
+
+describe('the golden graph of the examples', () => {
+  it('S0-NODE-01, -02, -03, -04, -05, S0-EDGE-01, -02, -03, -04, -05, S0-ID-01, -02, -03, -05, -06: is this, to the letter', async () => {
+    const me = await somebody();
+    expect(await records(me, ...exampleSession())).toEqual({
+      recorded: 7,
+      duplicates: 0,
+      problems: [],
+    });
+    const { nodes, edges } = await rawGraph(me.workspace);
+    expect(nodes.map(({ id, labels }) => [id, ...(labels as string[])].join(' '))).toEqual(
+      [
+        `${S} RootSession Session`,
+        `${S}__prompt_submit__1742018544623 Event PromptEvent PromptSubmitEvent`,
+        `${S}__session_end__1742018546023 Event SessionEndEvent SessionEvent`,
+        `${S}__session_start__1742018544123 Event SessionEvent SessionStartEvent`,
+        `${S}__tool_call__call_abc123 ToolCall`,
+        `${S}__tool_post__1742018545373__call_abc123 Event ToolEvent ToolPostEvent`,
+        `${S}__tool_pre__1742018545123__call_abc123 Event ToolEvent ToolPreEvent`,
+        `${CHILD} ForkedSession Session`,
+        `${CHILD}__artifact_write__1742018545523 ArtifactEvent ArtifactWriteEvent Event`,
+        `${CHILD}__session_fork__1742018545423 Event SessionEvent SessionForkEvent`,
+      ].sort(),
+    );
+    const call = `${S}__tool_call__call_abc123`;
+    expect(edges).toEqual(
+      [
+        `${S} HAS_FORK ${CHILD}`,
+        `${S} HAS_TOOL_CALL ${call}`,
+        `${S} HAS_EVENT ${S}__prompt_submit__1742018544623`,
+        `${S} HAS_EVENT ${S}__session_end__1742018546023`,
+        `${S} HAS_EVENT ${S}__session_start__1742018544123`,
+        `${S} HAS_EVENT ${S}__tool_post__1742018545373__call_abc123`,
+        `${S} HAS_EVENT ${S}__tool_pre__1742018545123__call_abc123`,
+        `${call} HAS_EVENT ${S}__tool_post__1742018545373__call_abc123`,
+        `${call} HAS_EVENT ${S}__tool_pre__1742018545123__call_abc123`,
+        `${CHILD} HAS_EVENT ${CHILD}__artifact_write__1742018545523`,
+        `${CHILD} HAS_EVENT ${CHILD}__session_fork__1742018545423`,
+      ].sort(),
+    );
+    const props = Object.fromEntries(nodes.map(({ id, props }) => [id, props]));
+    // S0-TC-01, S0-TC-02
+    expect(props[call]).toEqual({
+      node_id: call,
+      session_id: S,
+      tool_call_id: 'call_abc123',
+      tool_name: 'bash',
+      started_at: moment(),
+      ended_at: moment(250),
+    });
+    expect(props[S]).toMatchObject({ started_at: moment(-1_000), ended_at: moment(900) });
+    expect(props[`${S}__tool_pre__1742018545123__call_abc123`]).toEqual({
+      node_id: `${S}__tool_pre__1742018545123__call_abc123`,
+      session_id: S,
+      event_name: 'tool:pre',
+      occurred_at: moment(),
+      tool_name: 'bash',
+      tool_call_id: 'call_abc123',
+      tool_input: '{"c":1}',
+      data: '{"tool_name":"bash","tool_call_id":"call_abc123","tool_input":{"c":1}}',
+      content_hash: expect.any(String) as string,
+    });
+  });
+
+  it('S0-TC-03, S0-WS-01: is reached by both paths of the document, in the workspace that the server set', async () => {
+    const me = await somebody();
+    const events = exampleSession().map((one) => ({
+      ...one,
+      data: { ...one.data, workspace: 'x' },
+    }));
+    await records(me, ...events);
+    const workspace = me.workspace;
+    const flexible = await ask(
+      'MATCH (s:Session {workspace: $workspace})-[:HAS_EVENT]->(e:ToolEvent) RETURN e.node_id AS id ORDER BY id',
+      { workspace },
+    );
+    const structured = await ask(
+      'MATCH (s:Session {workspace: $workspace})-[:HAS_TOOL_CALL]->(tc:ToolCall)-[:HAS_EVENT]->(e) RETURN e.node_id AS id ORDER BY id',
+      { workspace },
+    );
+    expect(flexible).toHaveLength(2);
+    expect(structured).toEqual(flexible);
+    // Unfiltered, the pattern finds the same session in every workspace (S0-WS-03).
+    const everywhere = await ask(
+      'MATCH (s:Session {node_id: $id}) RETURN count(DISTINCT s.workspace) AS spaces, count(s) AS count',
+      { id: S },
+    );
+    expect(everywhere[0]?.['spaces']).toBe(everywhere[0]?.['count']);
+    expect(Number(everywhere[0]?.['count'])).toBeGreaterThan(1);
+  });
+
+  it('S0-LABEL-03, -04, -05, -06, -07, -08: labels(e) of all 24 names, and of unknown ones, are three', async () => {
+    const me = await somebody();
+    const names = [...KNOWN_EVENT_NAMES, 'artifact:write'];
+    const data = (name: string): JsonObject => (name === 'session:fork' ? { parent: 'p' } : {});
+    await records(me, ...names.map((name) => event('s', name, data(name))));
+    const rows = await ask(
+      'MATCH (e:Event {workspace: $workspace}) RETURN e.event_name AS name, size(labels(e)) AS count',
+      { workspace: me.workspace },
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect(new Set(rows.map(({ count }) => count))).toEqual(new Set([3]));
+  });
+});
+
+// A small world of events in which no two differ under one id, so that their order is all that is left to chance.
+const sessions = ['root', 'aa-bb_agent', 'cc-dd_agent'];
+const anyEvent = fc
+  .record({
+    sessionId: fc.constantFrom(...sessions),
+    name: fc.constantFrom(
+      'session:start',
+      'session:fork',
+      'session:end',
+      'session:resume',
+      'tool:pre',
+      'tool:post',
+      'tool:error',
+      'llm:request',
+      'note',
+    ),
+    laterMs: fc.integer({ min: 0, max: 5_000 }),
+    call: fc.constantFrom('c1', 'c2', null),
+  })
+  .map(({ sessionId, name, laterMs, call }) => {
+    const isFork = name === 'session:fork' && sessionId !== 'root';
+    return event(
+      sessionId,
+      name === 'session:fork' && !isFork ? 'session:start' : name,
+      {
+        ...(isFork ? { parent: 'root' } : {}),
+        ...(name.startsWith('tool:') ? { tool_call_id: call, tool_name: `t${laterMs}` } : {}),
+        ...(name === 'session:end' ? { status: `s${laterMs}` } : {}),
+      },
+      laterMs,
+    );
+  });
+
+describe('the same events', () => {
+  it('S0-NODE-02, S0-TC-02, S0-LIFT-10: make the same graph in any order, in any batches, and fed twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .uniqueArray(anyEvent, {
+            maxLength: 25,
+            selector: (one) =>
+              `${one.sessionId} ${one.name} ${one.timestamp} ${String(one.data['tool_call_id'])}`,
+          })
+          .chain((events) =>
+            fc.record({
+              events: fc.constant(events),
+              shuffled: fc.shuffledSubarray(events, { minLength: events.length }),
+              cut: fc.nat({ max: events.length }),
+            }),
+          ),
+        async ({ events, shuffled, cut }) => {
+          const [first, second] = await Promise.all([somebody(), somebody()]);
+          expect(await records(first, ...events)).toMatchObject({ recorded: events.length });
+          await records(second, ...shuffled.slice(0, cut));
+          await records(second, ...shuffled.slice(cut));
+          const again = await records(second, ...shuffled);
+          expect(again).toEqual({ recorded: 0, duplicates: events.length, problems: [] });
+          expect(await rawGraph(second.workspace)).toEqual(await rawGraph(first.workspace));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+
+  it('written by two at once are there once', async () => {
+    const me = await somebody();
+    const batch = Array.from({ length: 200 }, (_, index) =>
+      event(
+        `s${index % 3}`,
+        index % 2 === 0 ? 'tool:pre' : 'tool:post',
+        { tool_call_id: `c${index >> 1}` },
+        index,
+      ),
+    );
+    const answers = await Promise.all([records(me, ...batch), records(me, ...batch.toReversed())]);
+    expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(200);
+    expect(answers.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(200);
+    const { nodes, edges } = await rawGraph(me.workspace);
+    expect(nodes.filter(({ labels }) => (labels as string[]).includes('Event'))).toHaveLength(200);
+    expect(new Set(edges).size).toBe(edges.length);
+  });
+
+  it('cost as many statements for a thousand as for ten', async () => {
+    const me = await somebody();
+    const batch = (count: number, from: number) =>
+      Array.from({ length: count }, (_, index) =>
+        event(`s${index % 5}`, 'tool:pre', { tool_call_id: `c${from + index}` }, from + index),
+      );
+    const few = await deps.graph.counting(() => records(me, ...batch(10, 0)));
+    const many = await deps.graph.counting(() => records(me, ...batch(1_000, 10)));
+    expect(many.value.recorded).toBe(1_000);
+    expect(many.statements.length).toBe(few.statements.length);
+    expect(many.statements.length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('events of one name and millisecond', () => {
+  it('S0-ID-05: are kept apart by their tool call', async () => {
+    const me = await somebody();
+    const pre = (id: string) => event('s', 'tool:pre', { tool_call_id: id });
+    expect(await records(me, pre('one'), pre('two'))).toMatchObject({ recorded: 2 });
+  });
+
+  it('with other payloads are all kept, the second as __2; the same payload is a duplicate', async () => {
+    const me = await somebody();
+    const says = (text: string) => event('s', 'llm:response', { text });
+    expect(await records(me, says('a'), says('b'), says('a'))).toMatchObject({
+      recorded: 2,
+      duplicates: 1,
+    });
+    expect(await records(me, says('b'), says('c'))).toMatchObject({ recorded: 1, duplicates: 1 });
+    const { nodes } = await rawGraph(me.workspace);
+    const base = 's__llm_response__1742018545123';
+    expect(nodes.map(({ id }) => id)).toEqual(['s', base, `${base}__2`, `${base}__3`]);
+  });
+});
+
+describe('a tool call', () => {
+  it('S0-NODE-04, S0-EDGE-03, -05: is made by tool:pre; an end that came before it is attached then', async () => {
+    const me = await somebody();
+    await records(me, event('s', 'tool:post', { tool_call_id: 'c', tool_name: 'late' }, 500));
+    expect((await rawGraph(me.workspace)).nodes.map(({ labels }) => labels)).not.toContainEqual([
+      'ToolCall',
+    ]);
+    await records(me, event('s', 'tool:pre', { tool_call_id: 'c', tool_name: 'bash' }));
+    const { nodes, edges } = await rawGraph(me.workspace);
+    expect(nodes.find(({ id }) => id === 's__tool_call__c')).toMatchObject({
+      labels: ['ToolCall'],
+      props: { tool_name: 'bash', started_at: moment(), ended_at: moment(500) },
+    });
+    expect(edges.filter((edge) => edge.startsWith('s__tool_call__c HAS_EVENT'))).toHaveLength(2);
+  });
+
+  it('S0-TC-01, -02: that only began has no end; parallel_group_id only where it is one of several', async () => {
+    const me = await somebody();
+    await records(
+      me,
+      event('s', 'tool:pre', { tool_call_id: 'alone', parallel_group_id: null }),
+      event('s', 'tool:pre', { tool_call_id: 'many', parallel_group_id: 'g' }),
+    );
+    const { nodes } = await rawGraph(me.workspace);
+    const props = (id: string) =>
+      nodes.find((node) => node['id'] === `s__tool_call__${id}`)?.['props'] as object;
+    expect(Object.keys(props('alone')).sort()).toEqual([
+      'node_id',
+      'session_id',
+      'started_at',
+      'tool_call_id',
+    ]);
+    expect(props('many')).toMatchObject({ parallel_group_id: 'g' });
+  });
+
+  it('without an id is an event like any other', async () => {
+    const me = await somebody();
+    expect(await records(me, event('s', 'tool:pre', { tool_name: 'bash' }))).toMatchObject({
+      recorded: 1,
+    });
+    const { nodes } = await rawGraph(me.workspace);
+    expect(nodes.map(({ id }) => id)).toEqual(['s', 's__tool_pre__1742018545123']);
+  });
+});
+
+describe('a session', () => {
+  it('S0-NODE-03: with a parent is no root, and forked once its fork is known, whatever comes first', async () => {
+    const me = await somebody();
+    const labels = async () => {
+      const { nodes } = await rawGraph(me.workspace);
+      return Object.fromEntries(
+        nodes
+          .filter((node) => (node['labels'] as string[]).includes('Session'))
+          .map((node) => [node['id'], node['labels']]),
+      );
+    };
+    await records(me, event('aa-bb_x', 'session:start', { parent_id: 'top' }));
+    expect(await labels()).toEqual({ 'aa-bb_x': ['Session'] });
+    await records(me, event('aa-bb_x', 'session:fork', { parent: 'top' }));
+    expect(await labels()).toEqual({
+      'aa-bb_x': ['ForkedSession', 'Session'],
+      top: ['RootSession', 'Session'],
+    });
+    await records(me, event('top', 'session:start', {}, -100));
+    expect((await labels())['top']).toEqual(['RootSession', 'Session']);
+  });
+
+  it('has one parent: another fork of it is refused', async () => {
+    const me = await somebody();
+    await records(me, event('aa-bb_x', 'session:fork', { parent: 'one' }));
+    const answer = await records(
+      me,
+      event('aa-bb_x', 'session:fork', { parent: 'two' }, 5),
+      event('aa-bb_x', 'session:fork', { parent: 'one' }, 6),
+    );
+    expect(problemsOf(answer)).toEqual(['CONFLICT 0.data.parent']);
+    expect(answer.recorded).toBe(1);
+  });
+});
+
+describe('what is wrong is reported by its index, and the rest is written', () => {
+  it.each([
+    ['a name that would be Cypher', { name: 'tool:pre`) DETACH DELETE (n' }, 'INVALID 1.name'],
+    ['a name with a space', { name: 'tool pre' }, 'INVALID 1.name'],
+    ['a name with a quote', { name: 'a"b' }, 'INVALID 1.name'],
+    ['an empty name', { name: '' }, 'INVALID 1.name'],
+    ['a name beyond ASCII', { name: 'tööl:pre' }, 'INVALID 1.name'],
+    ['a very long name', { name: 'a'.repeat(129) }, 'INVALID 1.name'],
+    ['no timestamp', { timestamp: '' }, 'INVALID 1.timestamp'],
+    ['a word as timestamp', { timestamp: 'yesterday' }, 'INVALID 1.timestamp'],
+    ['a timestamp without offset', { timestamp: '2025-03-15T06:02:25' }, 'INVALID 1.timestamp'],
+    ['a day that is none', { timestamp: '2025-02-30T06:02:25Z' }, 'INVALID 1.timestamp'],
+    ['a number as timestamp', { timestamp: '1742018545123' }, 'INVALID 1.timestamp'],
+    ['a session id with a slash', { sessionId: '../../etc' }, 'INVALID 1.sessionId'],
+    [
+      'a call id that is none',
+      { name: 'tool:pre', data: { tool_call_id: 7 } },
+      'INVALID 1.data.tool_call_id',
+    ],
+    [
+      'a tool name that is none',
+      { name: 'tool:pre', data: { tool_name: {} } },
+      'INVALID 1.data.tool_name',
+    ],
+    ['a fork of nobody', { name: 'session:fork', data: {} }, 'REQUIRED 1.data.parent'],
+    [
+      'a fork of itself',
+      { name: 'session:fork', data: { parent: 'bad' } },
+      'INVALID 1.data.parent',
+    ],
+  ])('%s', async (_what, change, expected) => {
+    const me = await somebody();
+    const answer = await records(
+      me,
+      event('good', 'note'),
+      { ...event('bad', 'note'), ...change },
+      event('good', 'note', {}, 1),
+    );
+    expect(problemsOf(answer)).toEqual([expected]);
+    expect(answer.recorded).toBe(2);
+    expect((await rawGraph(me.workspace)).nodes.map(({ id }) => id)).toContain('good');
+    expect((await rawGraph(me.workspace)).nodes.map(({ id }) => id)).not.toContain('bad');
+  });
+
+  it('all problems of an event at once', async () => {
+    const answer = await records(ada, { name: '', sessionId: '', timestamp: 'x', data: {} });
+    expect(problemsOf(answer)).toEqual([
+      'INVALID 0.name',
+      'INVALID 0.sessionId',
+      'INVALID 0.timestamp',
+    ]);
+  });
+
+  it('a payload of 20 MB is TOO_LARGE', async () => {
+    const me = await somebody();
+    const answer = await records(
+      me,
+      event('s', 'note', { text: 'x'.repeat(20_000_000) }),
+      event('s', 'note'),
+    );
+    expect(problemsOf(answer)).toEqual(['TOO_LARGE 0.data']);
+    expect(answer.recorded).toBe(1);
+  });
+
+  it('more than 1,000 events are refused as a whole', async () => {
+    const batch = Array.from({ length: 1_001 }, (_, index) => event('s', 'note', {}, index));
+    expect(await refusals(records(ada, ...batch))).toEqual(['TOO_LARGE ']);
+  });
+
+  it("another owner's session in a shared workspace is NOT_FOUND, as is a fork of it", async () => {
+    const shared = `shared-${randomUUID()}`;
+    const [mine, theirs] = [
+      { ...ada, workspace: shared },
+      { ...bob, workspace: shared },
+    ];
+    await records(mine, event('s', 'session:start'));
+    const answer = await records(
+      theirs,
+      event('s', 'note'),
+      event('aa-bb_x', 'session:fork', { parent: 's' }),
+      event('own', 'note'),
+    );
+    expect(problemsOf(answer)).toEqual(['NOT_FOUND 0.sessionId', 'NOT_FOUND 1.data.parent']);
+    expect(answer.recorded).toBe(1);
+    const { nodes } = await rawGraph(shared);
+    expect(nodes.map(({ id }) => id).sort()).toEqual([
+      'own',
+      'own__note__1742018545123',
+      's',
+      's__session_start__1742018545123',
+    ]);
+  });
+
+  it('S0-WS-01: the same session of two workspaces is two', async () => {
+    const [one, two] = await Promise.all([somebody(), somebody()]);
+    await records(one, event(S, 'session:start'));
+    expect(await records(two, event(S, 'session:start'))).toMatchObject({
+      recorded: 1,
+      problems: [],
+    });
+  });
+});
+
+describe('a payload over 64 KiB', () => {
+  it('S0-BLOB-01: lies in the blob store, and the node keeps a reference and previews', async () => {
+    const me = await somebody();
+    const prompt = 'ü'.repeat(40_000);
+    const data = { prompt, more: { inner: [1, 2] } };
+    const answers = [];
+    for (let turn = 0; turn < 2; turn++)
+      answers.push(await records(me, event(S, 'prompt:submit', data)));
+    expect(answers.map(({ recorded }) => recorded)).toEqual([1, 0]);
+    const { nodes } = await rawGraph(me.workspace);
+    const props = nodes.find(({ id }) => id === `${S}__prompt_submit__1742018545123`)?.[
+      'props'
+    ] as {
+      data: string;
+      prompt: string;
+    };
+    const { $blob_ref: uri, preview } = JSON.parse(props.data) as {
+      $blob_ref: string;
+      preview: string;
+    };
+    expect(Buffer.byteLength(preview)).toBeLessThanOrEqual(1_024);
+    expect(JSON.stringify(data).startsWith(preview)).toBe(true);
+    expect(props.prompt).toBe('ü'.repeat(512));
+    expect(uri.startsWith(`ci-blob://${S}/prompt_submit__1742018545123__`)).toBe(true);
+    const key = blobKey({
+      workspace: me.workspace,
+      ownerId: me.userId,
+      session: S,
+      key: decodeURIComponent(uri.split('/').at(-1) ?? ''),
+    });
+    const bytes = await deps.blobs.get(key);
+    expect(JSON.parse(Buffer.from(bytes ?? []).toString())).toEqual(data);
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '../../src/common/json.ts';
+import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import type { Row } from '../../src/platform/neo4j/graph.ts';
+import type { SessionEventInput } from '../../src/streams/stream-event.ts';
+import type { StreamDeps } from '../../src/streams/write.ts';
+import { worldDeps, worldGraph } from './world.ts';
+
+export function streamDeps(): StreamDeps {
+  const folder = mkdtempSync(join(tmpdir(), 'aiden-blobs-'));
+  return { ...worldDeps(), blobs: openBlobStore(pathToFileURL(folder).href) };
+}
+
+/** The examples' own moment: 1742018545123 (S0-ID-04), and so many milliseconds later. */
+export function moment(laterMs = 0): string {
+  return new Date(1_742_018_545_123 + laterMs).toISOString();
+}
+
+export function event(
+  sessionId: string,
+  name: string,
+  data: JsonObject = {},
+  laterMs = 0,
+): SessionEventInput {
+  return { sessionId, name, timestamp: moment(laterMs), data };
+}
+
+/** The whole raw graph of a workspace, as text that can be compared: nodes with labels and properties, and edges. */
+export async function rawGraph(workspace: string): Promise<{ nodes: Row[]; edges: string[] }> {
+  const graph = worldGraph();
+  const [nodes, edges] = await Promise.all([
+    graph.read((tx) =>
+      tx.run(
+        `// testNodes
+        MATCH (n {workspace: $workspace}) WHERE n:Session OR n:ToolCall OR n:Event
+        RETURN labels(n) AS labels, properties(n) AS props, n.node_id AS id ORDER BY id`,
+        { workspace },
+      ),
+    ),
+    graph.read((tx) =>
+      tx.run(
+        `// testEdges
+        MATCH (a {workspace: $workspace})-[r]->(b {workspace: $workspace})
+        RETURN a.node_id + ' ' + type(r) + ' ' + b.node_id AS edge ORDER BY edge`,
+        { workspace },
+      ),
+    ),
+  ]);
+  return {
+    nodes: nodes.map(({ id, labels, props }) => {
+      // When the layers were last behind is no part of what is recorded.
+      const {
+        layers_stale_since: _stale,
+        layers_ms: _ms,
+        stream_writes: _writes,
+        owner_id: _owner,
+        workspace: _workspace,
+        ...kept
+      } = props as Record<string, unknown>;
+      return { id, labels: [...(labels as string[])].sort(), props: kept };
+    }),
+    edges: edges.map(({ edge }) => String(edge)),
+  };
+}
