@@ -117,7 +117,9 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
       ];
     const pre: Said = ['tool:pre', { ...about, tool_name: name, tool_input: shown(inputs) }];
     const delegated: readonly Said[] =
-      type === 'process' ? [['delegate:start', { ...about, agent: name }, tool_call_id]] : [];
+      type === 'process'
+        ? [['delegate:start', { ...about, agent: agentName(name) }, tool_call_id]]
+        : [];
     return [step, pre, ...delegated];
   },
   'step.ended': (payload, run) => {
@@ -137,7 +139,10 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
     const after = error === null ? 'tool:post' : 'tool:error';
     const ended: Said = [after, { ...about, tool_name: name, ...outcome }];
     if (type !== 'process') return [ended];
-    return [ended, ['delegate:complete', { ...about, agent: name, run: childRunId }, tool_call_id]];
+    return [
+      ended,
+      ['delegate:complete', { ...about, agent: agentName(name), run: childRunId }, tool_call_id],
+    ];
   },
   'step.skipped': ({ reason, ...place }, run) => [
     ['step:skipped', { run_id: run.runId, step_id: place.stepId, reason }, callIdOf(run, place)],

@@ -1,0 +1,349 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import { blobUri, parseBlobUri } from '../../src/streams/blob-uri.ts';
+import { eventLabels, KNOWN_EVENT_NAMES, LABEL } from '../../src/streams/labels.ts';
+import { FIELD_LIFTERS, liftFields } from '../../src/streams/lift.ts';
+import { planStream } from '../../src/streams/plan.ts';
+import { sessionState } from '../../src/streams/session.ts';
+import {
+  checkEvent,
+  epochMs,
+  eventNodeId,
+  type StreamEvent,
+  toolCallNodeId,
+} from '../../src/streams/stream-event.ts';
+
+const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
+const event = (
+  name: string,
+  data: JsonObject = {},
+  more: Partial<StreamEvent> = {},
+): StreamEvent => ({
+  name,
+  sessionId: S,
+  atMs: 1_742_018_545_123,
+  data,
+  disambiguator: null,
+  ...more,
+});
+
+describe('labels', () => {
+  // The table of the document, row by row.
+  it.each([
+    ['session:start', 'SessionEvent', 'SessionStartEvent'],
+    ['session:fork', 'SessionEvent', 'SessionForkEvent'],
+    ['session:end', 'SessionEvent', 'SessionEndEvent'],
+    ['session:resume', 'SessionEvent', 'SessionResumeEvent'],
+    ['execution:start', 'ExecutionEvent', 'ExecutionStartEvent'],
+    ['execution:end', 'ExecutionEvent', 'ExecutionEndEvent'],
+    ['orchestrator:complete', 'OrchestratorEvent', 'OrchestratorCompleteEvent'],
+    ['prompt:submit', 'PromptEvent', 'PromptSubmitEvent'],
+    ['prompt:complete', 'PromptEvent', 'PromptCompleteEvent'],
+    ['provider:request', 'ProviderEvent', 'ProviderRequestEvent'],
+    ['provider:response', 'ProviderEvent', 'ProviderResponseEvent'],
+    ['llm:request', 'LlmEvent', 'LlmRequestEvent'],
+    ['llm:response', 'LlmEvent', 'LlmResponseEvent'],
+    ['tool:pre', 'ToolEvent', 'ToolPreEvent'],
+    ['tool:post', 'ToolEvent', 'ToolPostEvent'],
+    ['tool:error', 'ToolEvent', 'ToolErrorEvent'],
+    ['delegate:start', 'DelegateEvent', 'DelegateStartEvent'],
+    ['delegate:agent_spawned', 'DelegateEvent', 'DelegateAgentSpawnedEvent'],
+    ['delegate:complete', 'DelegateEvent', 'DelegateCompleteEvent'],
+    ['recipe:start', 'RecipeEvent', 'RecipeStartEvent'],
+    ['recipe:step', 'RecipeEvent', 'RecipeStepEvent'],
+    ['recipe:complete', 'RecipeEvent', 'RecipeCompleteEvent'],
+    ['recipe:loop_iteration', 'RecipeEvent', 'RecipeLoopIterationEvent'],
+    ['skill:load', 'SkillEvent', 'SkillLoadEvent'],
+    // Unknown names follow the same rule.
+    ['artifact:write', 'ArtifactEvent', 'ArtifactWriteEvent'],
+    ['a:b:c', 'ABEvent', 'ABCEvent'],
+    ['mcp.tool-server:ready_now', 'McpToolServerEvent', 'McpToolServerReadyNowEvent'],
+  ])(
+    'S0-LABEL-01, -02, -03, -04, -05, -06, -07, -08, -09: %s is :Event:%s:%s',
+    (name, category, specific) => {
+      expect(eventLabels(name)).toEqual(['Event', category, specific]);
+    },
+  );
+
+  it('are known for 24 names (S0-LABEL-08)', () => {
+    expect(new Set(KNOWN_EVENT_NAMES).size).toBe(24);
+  });
+
+  it('S0-LABEL-09: of any name that is taken are plain words, whatever was tried', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9_:.-]{1,128}$/), (name) => {
+        for (const label of eventLabels(name)) expect(label).toMatch(LABEL);
+        expect(eventLabels(name)[0]).toBe('Event');
+      }),
+    );
+  });
+
+  it('S0-LABEL-09: every other name is refused', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .string({ unit: 'binary', maxLength: 140 })
+          .filter((name) => !/^[A-Za-z0-9_:.-]{1,128}$/.test(name)),
+        (name) => {
+          const checked = checkEvent({
+            name,
+            sessionId: S,
+            timestamp: '2025-03-15T06:02:25Z',
+            data: {},
+          });
+          expect('problems' in checked && checked.problems[0]?.path).toEqual(['name']);
+        },
+      ),
+    );
+  });
+});
+
+describe('node ids', () => {
+  it('S0-ID-01, -03, -04, -05, -06: are those of the document', () => {
+    expect(eventNodeId(event('session:start'))).toBe(`${S}__session_start__1742018545123`);
+    expect(eventNodeId(event('tool:pre'))).toBe(`${S}__tool_pre__1742018545123`);
+    expect(eventNodeId(event('tool:pre', { tool_call_id: 'call_abc123' }))).toBe(
+      `${S}__tool_pre__1742018545123__call_abc123`,
+    );
+    expect(eventNodeId(event('delegate:start', { tool_call_id: 'call_abc123' }))).toBe(
+      `${S}__delegate_start__1742018545123`,
+    );
+    expect(toolCallNodeId(S, 'call_abc123')).toBe(`${S}__tool_call__call_abc123`);
+  });
+
+  it('S0-ID-02: keep the colon of an agent in a forked session', () => {
+    const sessionId = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890_foundation:explorer';
+    const input = { name: 'x', sessionId, timestamp: '2025-03-15T06:02:25Z', data: {} };
+    expect(checkEvent(input)).toMatchObject({ event: { sessionId } });
+  });
+
+  it.each([
+    ['2025-03-15T06:02:25.123Z', 1_742_018_545_123],
+    ['2025-03-15T07:02:25.123+01:00', 1_742_018_545_123],
+    ['2025-03-15T01:32:25.123456-0430', 1_742_018_545_123],
+    ['2025-03-15 06:02:25.123999+00:00', 1_742_018_545_123],
+    ['2025-03-15T06:02Z', 1_742_018_520_000],
+    ['2024-02-29T00:00:00Z', 1_709_164_800_000],
+  ])('S0-ID-04: %s is %d', (timestamp, ms) => {
+    expect(epochMs(timestamp)).toBe(ms);
+  });
+
+  it.each([
+    '2025-02-29T00:00:00Z',
+    '2025-03-15T24:00:00Z',
+    '2025-13-01T00:00:00Z',
+    '2025-03-15',
+    'now',
+    '',
+    '1742018545123',
+    '2025-03-15T06:02:25',
+    '2025-03-15T06:02:25+25:00',
+    ' 2025-03-15T06:02:25Z',
+  ])('S0-ID-04: %j is no moment', (timestamp) => {
+    expect(epochMs(timestamp)).toBeNull();
+  });
+
+  it('S0-ID-04: every moment comes back from its ISO text', () => {
+    fc.assert(
+      fc.property(
+        fc.date({
+          min: new Date('0001-01-01T00:00:00Z'),
+          max: new Date('9999-12-31T00:00:00Z'),
+          noInvalidDate: true,
+        }),
+        (date) => {
+          expect(epochMs(date.toISOString())).toBe(date.getTime());
+        },
+      ),
+    );
+  });
+});
+
+describe('field lifters', () => {
+  // The document's table: pattern, an event of it, and what it lifts.
+  const fields = {
+    'note:any': ['session_id', 'parent_id'],
+    'tool:pre': ['tool_name', 'tool_input', 'tool_call_id', 'parallel_group_id'],
+    'llm:request': ['model', 'provider'],
+    'delegate:start': [
+      'agent',
+      'sub_session_id',
+      'parent_session_id',
+      'tool_call_id',
+      'parallel_group_id',
+    ],
+    'prompt:submit': ['prompt', 'response_preview'],
+    'recipe:step': [
+      'recipe_name',
+      'current_step',
+      'description',
+      'status',
+      'step_id',
+      'total_steps',
+    ],
+    'session:start': ['parent'],
+    'skill:load': ['skill_directory', 'skill_name'],
+    'artifact:write': ['bytes', 'path'],
+  };
+  const ALL = [...new Set(Object.values(fields).flat())];
+  const METADATA = [
+    'agent_name',
+    'tool_call_id',
+    'parallel_group_id',
+    'recipe_name',
+    'recipe_step',
+    'recipe_step_index',
+  ];
+
+  it.each(Object.entries(fields))(
+    'S0-LIFT-01, -02, -03, -04, -05, -06, -07, -08: %s lifts its own and the universal fields, and no others',
+    (name, own) => {
+      const data = Object.fromEntries(ALL.map((key) => [key, `the ${key}`]));
+      const lifted = liftFields(event(name, data));
+      expect(Object.keys(lifted).sort()).toEqual(
+        [...new Set([...own, 'session_id', 'parent_id'])].sort(),
+      );
+      expect(lifted).toEqual({
+        ...Object.fromEntries(Object.keys(lifted).map((key) => [key, `the ${key}`])),
+        session_id: S,
+      });
+    },
+  );
+
+  it('S0-LIFT-07: session:* lifts from the object metadata', () => {
+    const metadata = Object.fromEntries(METADATA.map((key) => [key, `the ${key}`]));
+    expect(liftFields(event('session:fork', { metadata }))).toEqual({ ...metadata, session_id: S });
+    expect(liftFields(event('session:fork', { metadata: 'none' }))).toEqual({ session_id: S });
+    expect(liftFields(event('tool:pre', { metadata }))).toEqual({ session_id: S });
+  });
+
+  it('are nine (S0-LIFT-01)', () => {
+    expect(FIELD_LIFTERS.map(({ pattern }) => pattern)).toEqual([
+      '*',
+      'tool:*',
+      'llm:*',
+      'delegate:*',
+      'prompt:*',
+      'recipe:*',
+      'session:*',
+      'skill:*',
+      'artifact:*',
+    ]);
+  });
+
+  it('S0-LIFT-09: skip null and missing fields; what is false, zero or empty is kept; objects are JSON text', () => {
+    expect(
+      liftFields(
+        event('tool:pre', { tool_name: null, tool_input: { a: [1] }, parallel_group_id: '' }),
+      ),
+    ).toEqual({
+      session_id: S,
+      tool_input: '{"a":[1]}',
+      parallel_group_id: '',
+    });
+    expect(liftFields(event('artifact:write', { bytes: 0 }))).toEqual({ session_id: S, bytes: 0 });
+  });
+
+  it('S0-LIFT-01, -09: of any payload are plain properties of the fields that are there, and leave the payload alone', () => {
+    const names = fc.constantFrom(...Object.keys(fields), 'session:end', 'toolish');
+    fc.assert(
+      fc.property(
+        names,
+        fc.dictionary(fc.constantFrom(...ALL, 'metadata', '__proto__'), fc.jsonValue()),
+        (name, given) => {
+          const data = given as JsonObject;
+          const before = JSON.stringify(data);
+          const lifted = liftFields(event(name, data));
+          expect(JSON.stringify(data)).toBe(before);
+          for (const [key, value] of Object.entries(lifted)) {
+            expect(['string', 'number', 'boolean']).toContain(typeof value);
+            if (key === 'session_id' || METADATA.includes(key)) continue;
+            const source = data[key];
+            expect(value).toBe(typeof source === 'object' ? JSON.stringify(source) : source);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('what a batch says of sessions and calls', () => {
+  const anyEvent = fc
+    .record({
+      name: fc.constantFrom(
+        'session:start',
+        'session:end',
+        'session:resume',
+        'tool:pre',
+        'tool:post',
+        'note',
+      ),
+      atMs: fc.integer({ min: 0, max: 50 }),
+      call: fc.constantFrom('a', 'b'),
+      word: fc.constantFrom('x', 'y', 'z'),
+    })
+    .map(({ name, atMs, call, word }) =>
+      event(name, { tool_call_id: call, tool_name: word, status: word }, { atMs }),
+    );
+
+  it('S0-NODE-02, S0-TC-02: is the same in any order, and said twice', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .array(anyEvent)
+          .chain((events) =>
+            fc.tuple(
+              fc.constant(events),
+              fc.shuffledSubarray(events, { minLength: events.length }),
+            ),
+          ),
+        ([events, shuffled]) => {
+          expect(planStream(shuffled)).toEqual(planStream(events));
+          expect(planStream([...shuffled, ...events])).toEqual(planStream(events));
+        },
+      ),
+    );
+  });
+
+  it('S0-TC-02: a session that was resumed after its end goes on', () => {
+    const at = (hour: number) => `2025-03-15T0${hour}:00:00.000Z`;
+    expect(sessionState({ endedAt: at(1), resumedAt: at(2), endStatus: 'x' })).toEqual({
+      endedAt: null,
+      status: 'active',
+    });
+    expect(sessionState({ endedAt: at(3), resumedAt: at(2), endStatus: null })).toEqual({
+      endedAt: at(3),
+      status: 'ended',
+    });
+  });
+});
+
+describe('ci-blob:// URIs', () => {
+  it('S0-BLOB-01: come back as what they were made of', () => {
+    const part = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+      .filter((text) => !/^\.*$|[/\\\0]/.test(text) && text.isWellFormed());
+    fc.assert(
+      fc.property(part, part, (session, key) => {
+        expect(parseBlobUri(blobUri(session, key))).toEqual({ session, key });
+      }),
+    );
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'ci-blob://s',
+    'ci-blob://s/',
+    'ci-blob:///k',
+    'ci-blob://s/../k',
+    'ci-blob://../k',
+    'ci-blob://s/%2e%2e',
+    'ci-blob://s/a%2Fb',
+    'ci-blob://s/%',
+    'ci-blob://s/k?x',
+    'ci-blob://s/a%5Cb',
+  ])('S0-BLOB-02: %s is none', (uri) => {
+    expect(parseBlobUri(uri)).toBeNull();
+  });
+});
