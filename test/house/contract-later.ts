@@ -6,10 +6,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the record: raw streams, call graph, metrics (issue 5)': `
-    Blob Mutation.recordSessionEvents Query.blob Query.session Query.sessionEvents Query.sessions
-    Query.toolCall RecordSessionEventsPayload Session SessionConnection SessionEdge SessionEvent
-    SessionEventConnection SessionEventEdge SessionEventInput ToolCall ToolCallConnection
-    ToolCallEdge
+   
   `
     .trim()
     .split(/\s+/),
