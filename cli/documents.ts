@@ -54,6 +54,12 @@ export const EXPORT_BUNDLE = /* GraphQL */ `
   query ExportBundle($processIds: [ID!]) { exportBundle(processIds: $processIds) }
 `;
 
+export const GET_BLOB = /* GraphQL */ `
+  query GetBlob($uri: String!, $offset: Int!, $length: Int!) {
+    blob(uri: $uri, offset: $offset, length: $length) { size content nextOffset }
+  }
+`;
+
 export const HEALTH = /* GraphQL */ `
   query Health {
     health { status neo4j temporal eventBus version }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { CliError, openClient } from './client.ts';
+import { addBlobCommands } from './commands/blob.ts';
 import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
 import { addOperatorCommands } from './commands/operator.ts';
@@ -28,6 +29,7 @@ const client = () => {
 
 addRunCommand(program, client);
 addChatCommand(program, client);
+addBlobCommands(program, client);
 addBundleCommands(program, client);
 addOperatorCommands(program, client);
 

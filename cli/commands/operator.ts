@@ -18,7 +18,7 @@ interface HealthAnswer {
   readonly workers: { type: string; status: string }[];
 }
 
-/** What the operator of an installation does beside the API: `doctor` and `secrets rotate`. */
+/** What the operator of an installation does beside the API: `doctor`, `secrets rotate` and `layers rebuild`. */
 export function addOperatorCommands(program: Command, client: () => Client): void {
   program
     .command('doctor')
@@ -40,6 +40,15 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
     )
     .action(async () => {
       process.exitCode = await runMain('rotate-secrets.ts', []);
+    });
+
+  program
+    .command('layers')
+    .description('Look after the semantic layers over the raw session graph.')
+    .command('rebuild')
+    .description('Drop them and derive them anew from the events. Safe to run again.')
+    .action(async () => {
+      process.exitCode = await runMain('rebuild-layers.ts', []);
     });
 }
 

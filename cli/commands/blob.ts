@@ -1,0 +1,56 @@
+import { open, rename, rm } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { CliError, type Client } from '../client.ts';
+import { GET_BLOB } from '../documents.ts';
+
+interface Piece {
+  readonly blob: {
+    readonly size: number;
+    readonly content: string;
+    readonly nextOffset: number | null;
+  } | null;
+}
+
+// What one query may give at most.
+const PIECE_BYTES = 1_048_576;
+
+/** `aiden blob get <uri> -o file`: a payload of the raw session graph into a file, so that nobody has to read it whole (S0-BLOB-02). */
+export function addBlobCommands(program: Command, client: () => Client): void {
+  program
+    .command('blob')
+    .description('Payloads that are too large for the graph.')
+    .command('get')
+    .description('Write a payload to a file and print its path.')
+    .argument('<uri>', 'ci-blob://{session}/{key}, as $blob_ref names it')
+    .requiredOption('-o, --output <path>', 'the file; one that is there is replaced')
+    .action(async (uri: string, { output }: { output: string }) => {
+      await writeBlob(client(), uri, output);
+      console.log(output);
+    });
+}
+
+/** Piece by piece and under another name first, so that a cut connection leaves no half of a file. */
+async function writeBlob(api: Client, uri: string, path: string): Promise<void> {
+  const draft = `${path}.part`;
+  try {
+    const file = await open(draft, 'w', 0o600);
+    try {
+      for (let offset: number | null = 0; offset !== null; ) {
+        const { blob }: Piece = await api.query<Piece>(GET_BLOB, {
+          uri,
+          offset,
+          length: PIECE_BYTES,
+        });
+        if (blob === null) throw new CliError(`No blob ${uri}, or it is not yours to see.`);
+        await file.write(Buffer.from(blob.content, 'base64'));
+        offset = blob.nextOffset;
+      }
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
