@@ -69,6 +69,7 @@ async function converse(room: Room): Promise<void> {
       // What is typed ahead is not meant any more; an answer in the making goes on at the server.
       if (current !== null) process.exit(130);
       waiting.length = 0;
+      if (isTerminal) console.log();
       lines.close();
       return;
     }

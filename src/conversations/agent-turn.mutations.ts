@@ -70,17 +70,14 @@ export async function sendMessage(
     const parent = await settleParent(deps, tx, viewer, conversation, input);
     const said = { id: deps.newId(), content, outcome: 'completed', runId: null } as const;
     const turn = { id: userTurnId, speaker: 'user', turnType: 'message' } as const;
-    await addTurn(deps, tx, viewer, {
-      conversation,
-      parent,
-      turn,
-      alternative: said,
-      processId: null,
-    });
     const sequence = (parent?.sequence ?? 0) + 1;
     const above = { alternativeId: said.id, sequence };
     const answer = { turnId: newTurnId, runId, conversation, parent: above, processId, context };
-    await answerWith(deps, tx, viewer, answer);
+    // Sent without waiting in between: Neo4j takes them in this order, and somebody waits for the first word.
+    await Promise.all([
+      addTurn(deps, tx, viewer, { conversation, parent, turn, alternative: said, processId: null }),
+      answerWith(deps, tx, viewer, answer),
+    ]);
     return newTurnId;
   });
   deps.wake();
@@ -157,9 +154,11 @@ async function answerWith(
   const { conversation, parent, processId, context } = answer;
   const alternative = { ...AWAITED, id: deps.newId(), runId: answer.runId };
   const answersId = parent.alternativeId;
-  await startAnswer(deps, tx, viewer, { conversation, alternative, answersId, processId, context });
   const turn = { id: answer.turnId, speaker: 'agent', turnType: 'message' } as const;
-  await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId });
+  await Promise.all([
+    startAnswer(deps, tx, viewer, { conversation, alternative, answersId, processId, context }),
+    addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId }),
+  ]);
 }
 
 /** An answer that is still to be written. */
