@@ -133,6 +133,7 @@ describe('the local model over HTTP', () => {
     expect((await fetch(`${server.url}/v1/models/local-extractive-1`)).status).toBe(200);
     expect(await (await fetch(`${server.url}/health`)).json()).toEqual({
       status: 'ok',
+      name: null,
       streams: 0,
     });
   });
