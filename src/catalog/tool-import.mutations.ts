@@ -66,9 +66,21 @@ export async function importOpenApiTools(
 ): Promise<Tool[]> {
   const wanted = input.operationIds ?? null;
   const { operations, problems } = await readOpenApi(input.document, wanted);
-  refuse(problems);
-  const choice = choose(operations, wanted, 'operationIds', ({ operationId }) => operationId);
-  refuse(choice.problems);
+  const choice = choose(
+    problems.length > 0 ? [] : operations,
+    problems.length > 0 ? null : wanted,
+    'operationIds',
+    ({ operationId }) => operationId,
+  );
+  const documentProblems = problems.length > 0 ? problems : choice.problems;
+  if (documentProblems.length > 0) {
+    // Nothing will be made, so what else is wrong is looked for here; otherwise createTool says it.
+    const { service, secret } = await readSource(deps, viewer, input);
+    refuse([
+      ...documentProblems,
+      ...checkSource(deps, input, 'rest_api', service, secret !== null),
+    ]);
+  }
   const tools = choice.chosen.map(({ operationId: _id, ...tool }) => ({
     ...common(input),
     ...tool,
@@ -131,15 +143,8 @@ async function listMcpTools(
   viewer: Viewer,
   input: ImportMcpTools,
 ): Promise<McpToolListing[]> {
-  const { service, secret } = await deps.graph.read(async (tx) => {
-    const [found] = await findStoredServices(tx, viewer, [input.serviceId]);
-    const [own] = input.secretId == null ? [] : await findSecrets(tx, viewer, [input.secretId]);
-    return {
-      service: found ?? null,
-      secret: own === undefined ? null : await findSealedSecret(tx, own.id),
-    };
-  });
-  refuse(checkSource(deps, input, service, secret !== null));
+  const { service, secret } = await readSource(deps, viewer, input);
+  refuse(checkSource(deps, input, 'mcp_server', service, secret !== null));
   if (service === null) throw new Refusal([notFound('Service', ['serviceId'])]);
   const callable = {
     ownerId: viewer.userId,
@@ -159,10 +164,22 @@ async function listMcpTools(
   }
 }
 
+function readSource(deps: CatalogDeps, viewer: Viewer, { serviceId, secretId }: ImportInput) {
+  return deps.graph.read(async (tx) => {
+    const [found] = await findStoredServices(tx, viewer, [serviceId]);
+    const [own] = secretId == null ? [] : await findSecrets(tx, viewer, [secretId]);
+    return {
+      service: found ?? null,
+      secret: own === undefined ? null : await findSealedSecret(tx, own.id),
+    };
+  });
+}
+
 /** What has to hold before anybody is called. createTool checks it again, in the transaction. */
 function checkSource(
   deps: CatalogDeps,
-  input: ImportMcpTools,
+  input: ImportInput,
+  type: 'mcp_server' | 'rest_api',
   service: StoredService | null,
   hasSecret: boolean,
 ): Problem[] {
@@ -173,12 +190,12 @@ function checkSource(
     ...secretProblems,
     ...checkConnection(service, input.connectionParams, deps.mcpServerNames),
   ];
-  if (service.type !== 'mcp_server') {
+  if (service.type !== type) {
     problems.push(
       problem(
         'TYPE_MISMATCH',
         ['serviceId'],
-        `MCP tools come from an mcp_server Service, and this one is ${service.type}.`,
+        `${type === 'mcp_server' ? 'MCP tools come from an mcp_server' : 'The operations of an OpenAPI document belong to a rest_api'} Service, and this one is ${service.type}.`,
       ),
     );
   }

@@ -387,6 +387,28 @@ describe('importOpenApiTools', () => {
     ).toEqual(['SCHEMA_VIOLATION connectionParams.endpoint']);
   });
 
+  it('says all at once what is wrong with the document, its operations and where they go', async () => {
+    const { deps, ada } = await world({ toolCalls });
+    const from = {
+      serviceId: (await ada.createsService()).id,
+      connectionParams: {},
+      secretId: 'nobody',
+    };
+    const rest = ['NOT_FOUND secretId', 'SCHEMA_VIOLATION connectionParams.endpoint'];
+    expect(
+      await refusals(importOpenApiTools(deps, ada.viewer, { ...from, document: 'hello' })),
+    ).toEqual(['INVALID document', ...rest]);
+    expect(
+      await refusals(
+        importOpenApiTools(deps, ada.viewer, {
+          ...from,
+          document: ITEMS,
+          operationIds: ['none', 'nor this'],
+        }),
+      ),
+    ).toEqual(['NOT_FOUND operationIds.0', 'NOT_FOUND operationIds.1', ...rest]);
+  });
+
   it.each([
     ['no document', 'hello'],
     ['a Swagger 2 document', 'swagger: "2.0"'],
