@@ -84,12 +84,13 @@ describe('npm start', () => {
   }, async () => {
     const taken = new Set<number>();
     const port = await freePort(0, taken);
-    // The one of the shared app: the system's Tools are in the shared database and point there.
+    // The shared app's own model server: the system's Tools are in the shared database and point there.
     const localLlmPort = process.env['AIDEN_TEST_LOCAL_LLM_PORT'] ?? '';
     // A queue of its own, so that its Workers are the ones that take the tour's steps.
     const env = {
       AIDEN_DATA_DIR: dataDir,
       AIDEN_PORT: String(port),
+      AIDEN_LOCAL_LLM: 'off',
       AIDEN_LOCAL_LLM_PORT: localLlmPort,
       AIDEN_QUEUE_PREFIX: `start-${port}-`,
     };

@@ -163,7 +163,7 @@ describe('testTool', () => {
     expect(JSON.stringify(result)).not.toContain('CANARY-test-tool');
   });
 
-  it('refuses what is mutating, disabled, ill-typed or not visible', async () => {
+  it('refuses what is mutating (only a Worker may), disabled, ill-typed or not visible (S4-EXEC-13)', async () => {
     const { deps, ada, bob } = await world({ toolCalls });
     const tool = await ada.createsTool({ ...ECHO, mutating: true, enabled: false });
     expect(await refusals(testTool(deps, ada.viewer, { id: tool.id, inputs: { q: 'x' } }))).toEqual(

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import setupStack from './stack-setup.ts';
 
 const APP = fileURLToPath(new URL('./app.ts', import.meta.url));
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 180_000;
 
 /** Before the api tests: Neo4j and Temporal, then one app for all of them, whose address is AIDEN_TEST_URL. */
 export default async function setup(): Promise<() => Promise<void>> {
