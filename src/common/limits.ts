@@ -1,5 +1,8 @@
 // Our own limits: fixed, named, units last. What an admin may tune stands in Settings instead.
 
+/** The records of what ran (call graph, raw stream, metrics) are written at most so often, one after the other. */
+export const RECORD_GATHER_MS = 250;
+
 /** A list in a GraphQL connection: default and most. */
 export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;

@@ -17,6 +17,11 @@ export interface Projection {
   readonly kinds?: readonly string[];
   /** Where a projection without a checkpoint begins; absent = at the log's beginning. */
   readonly startsAt?: 'beginning' | 'now';
+  /**
+   * At least this long between two batches, in ms; absent = none. For records that nobody waits for: the first entry is taken at once,
+   * and what a run does in the meantime shares the next write.
+   */
+  readonly gatherMs?: number;
   handle(entries: readonly NumberedEntry[]): Promise<void>;
 }
 
@@ -163,7 +168,13 @@ export function startProjector(
       savedSeq = known ?? -1;
     }, Number.POSITIVE_INFINITY);
     let savedAtMs = performance.now();
+    let handledAtMs = Number.NEGATIVE_INFINITY;
     while (!stopping.signal.aborted) {
+      const restMs = handledAtMs + (projection.gatherMs ?? 0) - performance.now();
+      if (doneSeq < lastSeq && restMs > 0) {
+        await untilStopped(restMs, stopping.signal);
+        continue;
+      }
       if (doneSeq >= lastSeq) {
         const isSaved = doneSeq === savedSeq;
         await until(isSaved ? null : settings.checkpointMs);
@@ -173,6 +184,9 @@ export function startProjector(
           const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
           // Numbers that were given but are no longer there (an entry that was deleted) are passed over.
           if (await deliver(wanted)) doneSeq = entries.at(-1)?.seq ?? lastSeq;
+          // A full batch means that more waits; catching up knows no rest.
+          if (wanted.length > 0 && entries.length < settings.batchMax)
+            handledAtMs = performance.now();
         }, Number.POSITIVE_INFINITY);
       }
       if (performance.now() - savedAtMs >= settings.checkpointMs) {

@@ -1,3 +1,4 @@
+import { RECORD_GATHER_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -19,6 +20,7 @@ export interface OwnRunsDeps extends StreamDeps {
 export function ownRunsProjection(deps: OwnRunsDeps): Projection {
   return {
     name: 'raw-stream',
+    gatherMs: RECORD_GATHER_MS,
     kinds: OWN_KINDS,
     handle: async (entries) => {
       const settings = await deps.settings.current();

@@ -293,6 +293,32 @@ describe('a projection', () => {
     ]);
   });
 
+  it('that gathers takes the first entry at once and what follows together, each once', async () => {
+    const seen = collecting();
+    const batches: number[] = [];
+    const gathering: Projection = {
+      ...seen.projection,
+      gatherMs: 3_000,
+      kinds: [`gather-${newId()}`],
+      handle: async (entries) => {
+        batches.push(entries.length);
+        await seen.projection.handle(entries);
+      },
+    };
+    const own = relay({ projections: [gathering] });
+    await eventually('the relay holds its lease', () => own.isHolder);
+    const rootRunId = newId();
+    const kind = gathering.kinds?.[0] ?? '';
+    for (let count = 0; count < 12; count++) {
+      await write(graph, someEntry({ rootRunId, kind }));
+      own.wake();
+      if (count === 0) await eventually('the first is taken', () => batches.length === 1);
+    }
+    await eventually('all are taken', () => seen.of(rootRunId).length === 12);
+    expect(new Set(seen.of(rootRunId).map(({ id }) => id)).size).toBe(12);
+    expect(batches.length).toBeLessThan(6);
+  });
+
   it('that is slow or broken does not hold up another one', async () => {
     const seen = collecting();
     const stuck: Projection = {
