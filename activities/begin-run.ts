@@ -91,6 +91,8 @@ async function begin(
           contextBlob: stored.blob,
           timeoutSeconds: run.timeoutSeconds,
           queuePrefix: run.queuePrefix,
+          // A child workflow is in its parent's trace by itself.
+          traceparent: null,
           createdAt: now,
         },
         context: stored.text,

@@ -15,11 +15,13 @@ import {
   costOf,
   limitShape,
   type OperationLimits,
+  rootFieldsOf,
   tooComplex,
 } from '../platform/http/operation-limits.ts';
 import { presentError } from '../platform/http/present-error.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
+import { activeTracing, inSpan } from '../platform/telemetry/tracing.ts';
 import type { Viewer } from '../users/viewer.ts';
 
 /** What the transports (HTTP, WebSocket) know of a request before GraphQL starts. */
@@ -66,7 +68,7 @@ export function openGraphql(settings: GraphqlSettings) {
       errorCache: new LRUCache<string, Error>(documents),
     },
     context: ({ viewer, requestId }) => ({ ...deps, viewer, requestId }),
-    plugins: [takeParams, limitOperations(settings), presentErrors(settings)],
+    plugins: [takeParams, limitOperations(settings), presentErrors(settings), traceOperations],
   });
 }
 
@@ -79,6 +81,33 @@ const takeParams: ApiPlugin = {
     if (params !== undefined) setRequestParser(() => params);
   },
 };
+
+/** A query or a mutation is a span, and what it asks of Neo4j and others lies in it. Subscriptions last too long for one. */
+const traceOperations: ApiPlugin = {
+  onExecute({ args, executeFn, setExecuteFn }) {
+    if (activeTracing() === null) return;
+    const type = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+    // Only names of the schema's own fields: aliases, arguments and the text are the caller's.
+    const fields = rootFieldsOf(args.document, args.operationName ?? null).slice(0, FIELDS_SHOWN);
+    const { request, requestId } = args.contextValue as RequestContext & { request?: Request };
+    setExecuteFn((given) =>
+      inSpan(
+        `${type} ${fields.join(' ')}`,
+        {
+          kind: 'server',
+          traceparent: request?.headers.get('traceparent') ?? null,
+          attributes: {
+            'graphql.operation.type': type,
+            'aiden.fields': fields,
+            'aiden.request_id': requestId,
+          },
+        },
+        async () => executeFn(given),
+      ),
+    );
+  },
+};
+const FIELDS_SHOWN = 5;
 
 function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
   const shape = limitShape(limits);

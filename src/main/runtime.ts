@@ -26,6 +26,7 @@ import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts';
 import { openHealth } from '../platform/telemetry/health.ts';
 import { type Log, openLog } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
+import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
 import { openTemporal, type TemporalClient } from '../platform/temporal/client.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
@@ -106,6 +107,12 @@ async function openAll(
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
   const blobs = openBlobStore(config.blobs);
   const payloads = createPayloads(blobs);
+
+  if (config.otlpEndpoint !== undefined) {
+    const { otlpEndpoint: endpoint, role } = config;
+    const tracing = await openTracing({ endpoint, role, version: VERSION });
+    opened.add('tracing', () => tracing.close());
+  }
 
   const graph = openGraph({
     uri: known(config.neo4jUri, 'NEO4J_URI'),
@@ -208,6 +215,7 @@ async function openAll(
     payloads,
     blobs,
     signals: createRunSignals(temporal.client),
+    traceparent: currentTraceparent,
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),
     bus,
@@ -272,6 +280,7 @@ function platformPorts(config: LocalConfig): string[] {
   const addresses = [
     config.neo4jUri,
     config.temporalUi,
+    config.otlpEndpoint,
     config.eventBus === 'memory' ? undefined : config.eventBus,
   ]
     .flatMap((address) => (address === undefined ? [] : [new URL(address)]))

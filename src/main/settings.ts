@@ -226,6 +226,11 @@ export const Settings = z.strictObject({
     { otherwise: 'warn in dev, else info' },
   ),
   metrics: setting(onOff.default(true), 'Whether /metrics answers (Prometheus).'),
+  otlpEndpoint: setting(
+    address(['http', 'https']).optional(),
+    'OpenTelemetry collector (OTLP over HTTP, without /v1/traces) that traces are sent to.',
+    { env: ['AIDEN_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'], otherwise: 'no traces' },
+  ),
 });
 export type Settings = z.output<typeof Settings>;
 export type SettingName = keyof Settings;

@@ -11,7 +11,7 @@ import { findTour, loadExamples } from './examples.ts';
 import { startLocalLlmProcess } from './local-llm-process.ts';
 import { Opened } from './opened.ts';
 import { openRuntime } from './runtime.ts';
-import { startWorkers, workflowBundle } from './worker.ts';
+import { startWorkers, tracingOf, workflowBundle } from './worker.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const startedMs = performance.now();
@@ -36,7 +36,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
       return found;
     }),
     given.localLlm ? openLocalLlm(given, dataDir, opened) : given.localLlmPort,
-    servesWorkers ? workflowBundle() : null,
+    servesWorkers ? workflowBundle(tracingOf(given)) : null,
   );
   if (stopping.aborted) return;
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import process from 'node:process';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
@@ -23,6 +24,15 @@ export interface RunningWorkers {
 
 const ROOT = new URL('../../', import.meta.url);
 
+const TRACING_INTERCEPTORS = createRequire(import.meta.url).resolve(
+  '@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors',
+);
+
+/** Whether this process's workflows are traced. */
+export function tracingOf({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>): 'traced' | 'untraced' {
+  return otlpEndpoint === undefined ? 'untraced' : 'traced';
+}
+
 /** Workers per type, as the settings have it. */
 export function poolSizes(config: Config): Record<OperationType, number> {
   return {
@@ -33,8 +43,13 @@ export function poolSizes(config: Config): Record<OperationType, number> {
   };
 }
 
-/** The workflows as one script; built once per content, kept in the cache folder. */
-export function workflowBundle(): Promise<{ codePath: string }> {
+/**
+ * The workflows as one script; built once per content, kept in the cache folder.
+ * @param tracing `traced` = with what tells OpenTelemetry of workflows, which changes no command of theirs
+ */
+export function workflowBundle(
+  tracing: 'traced' | 'untraced' = 'untraced',
+): Promise<{ codePath: string }> {
   return loadWorkflowBundle({
     entry: new URL('workflows/index.ts', ROOT),
     preload: new URL('workflows/preload.ts', ROOT),
@@ -42,6 +57,7 @@ export function workflowBundle(): Promise<{ codePath: string }> {
       (path) => new URL(path, ROOT),
     ),
     cacheFolder: `${cacheFolder()}/workflows`,
+    ...(tracing === 'traced' ? { interceptors: [TRACING_INTERCEPTORS] } : {}),
   });
 }
 
@@ -57,7 +73,7 @@ export async function startWorkers(
   const { config, graph, log, deps } = runtime;
   const { queuePrefix } = config;
   const sizes = poolSizes(config);
-  const bundle = await workflowBundle();
+  const bundle = await workflowBundle(tracingOf(config));
   const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
   const { executeStep, ...aroundRuns } = createActivities({
     ...runtime.activities,

@@ -55,6 +55,7 @@ export function toProcessRun(row: Row): ProcessRun {
       : null,
     timeoutSeconds: number('timeoutSeconds'),
     queuePrefix: text('queuePrefix') ?? '',
+    traceparent: text('traceparent'),
     temporalRunId: text('temporalRunId'),
     cancelReason: text('cancelReason'),
     createdAt: text('createdAt') ?? '',
@@ -89,6 +90,7 @@ export interface NewRun {
     | 'contextBlob'
     | 'timeoutSeconds'
     | 'queuePrefix'
+    | 'traceparent'
     | 'createdAt'
   >;
   /** JSON text, or null where it lies in the blob. */

@@ -43,6 +43,8 @@ export interface RunDeps extends BaseDeps {
   readonly queuePrefix: string;
   /** The call (src/calls) of the mutation that is at work; absent where none is. */
   readonly callId?: string;
+  /** Where the request stands in its trace (W3C traceparent); absent or null = nowhere. */
+  traceparent?(): string | null;
 }
 
 export interface StartProcessRun {
@@ -250,6 +252,7 @@ export async function insertRun(
         contextBlob: stored.blob,
         timeoutSeconds: input.timeout ?? null,
         queuePrefix: deps.queuePrefix,
+        traceparent: deps.traceparent?.() ?? null,
         createdAt: now,
       },
       context: stored.text,

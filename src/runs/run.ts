@@ -84,6 +84,8 @@ export interface ProcessRun {
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;
   readonly createdAt: string;
+  /** The trace of the request that asked for it, as W3C traceparent; null where none was traced. */
+  readonly traceparent: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
 }

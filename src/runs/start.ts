@@ -9,6 +9,7 @@ import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import { jsonBytes } from '../common/json.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { continueTrace } from '../platform/telemetry/tracing.ts';
 import { markRunStarted } from './run.cypher.ts';
 import { type ProcessRun, processesQueue, type RunHead } from './run.ts';
 import { entryValue, runEntry } from './run-entry.ts';
@@ -89,13 +90,15 @@ async function startWorkflow(
   input: ExecuteProcessInput,
 ): Promise<string> {
   try {
-    const handle = await temporal.workflow.start('executeProcess', {
-      workflowId: run.id,
-      taskQueue: processesQueue(run.queuePrefix),
-      args: [input],
-      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      staticSummary: `${run.processName} v${run.processVersion}`,
-    });
+    const handle = await continueTrace(run.traceparent, () =>
+      temporal.workflow.start('executeProcess', {
+        workflowId: run.id,
+        taskQueue: processesQueue(run.queuePrefix),
+        args: [input],
+        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        staticSummary: `${run.processName} v${run.processVersion}`,
+      }),
+    );
     return handle.firstExecutionRunId;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -10,18 +10,23 @@ const FOLDER = new URL('./histories/', import.meta.url);
 // Read before the tests are named, one test per history.
 const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.json')).sort();
 let bundle: { codePath: string };
+let tracedBundle: { codePath: string };
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   bundle = await workflowBundle();
+  tracedBundle = await workflowBundle('traced');
 });
 
 async function historyOf(file: string) {
   return History.fromObject(JSON.parse(await readFile(new URL(file, FOLDER), 'utf8')));
 }
 
-async function replay(history: unknown): Promise<Error | undefined> {
-  const options = { workflowBundle: bundle };
+// What a traced workflow says goes nowhere here.
+const SINKS = { exporter: { export: { fn: () => {} } } };
+
+async function replay(history: unknown, workflowBundle = bundle): Promise<Error | undefined> {
+  const options = { workflowBundle, sinks: SINKS };
   for await (const { error } of Worker.runReplayHistories(options, [
     { history, workflowId: 'replayed' },
   ]))
@@ -36,6 +41,10 @@ describe('the workflow of today', () => {
 
   it.each(files)('replays %s', async (file) => {
     expect(await replay(await historyOf(file))).toBeUndefined();
+  });
+
+  it.each(files)('replays %s where it is traced', async (file) => {
+    expect(await replay(await historyOf(file), tracedBundle)).toBeUndefined();
   });
 
   it('is caught where it would do something else than it did', async () => {

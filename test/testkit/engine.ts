@@ -16,6 +16,7 @@ import { openEgress } from '../../src/platform/egress/egress.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
+import { activeTracing, currentTraceparent } from '../../src/platform/telemetry/tracing.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { startFleet } from '../../src/platform/temporal/fleet.ts';
 import { createRunSignals } from '../../src/platform/temporal/run-signals.ts';
@@ -143,6 +144,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     payloads,
     signals: createRunSignals(temporal.client),
     queuePrefix,
+    traceparent: currentTraceparent,
     schedules: createSchedules(temporal),
   };
   const fleet =
@@ -154,7 +156,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           drainMs: 500,
           workflows: {
             taskQueue: processesQueue(queuePrefix),
-            bundle: options.bundle ?? (await workflowBundle()),
+            bundle:
+              options.bundle ??
+              (await workflowBundle(activeTracing() === null ? 'untraced' : 'traced')),
             activities: {
               ...aroundRuns,
               ...createKnowledgeActivities(activityDeps),

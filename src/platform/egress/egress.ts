@@ -1,6 +1,7 @@
 import { Agent, type BodyInit, Headers, Response, fetch as undiciFetch } from 'undici';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../runs/fault.ts';
+import { currentTraceparent, inChildSpan } from '../telemetry/tracing.ts';
 import { endpointOf, parseEndpoint, parseRules, type RuleSettings } from './address.ts';
 import { boundedBody } from './bounded-body.ts';
 import { checkedConnector } from './connector.ts';
@@ -100,14 +101,16 @@ export function openEgress(settings: EgressSettings): Egress {
     const headersMs = init.limits?.headersMs ?? HEADERS_MS;
     const timer = setTimeout(() => late.abort(), headersMs);
     try {
-      return await undiciFetch(request.url, {
-        method: request.method,
-        headers: request.headers,
-        body: request.body,
-        redirect: 'manual',
-        signal: init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal,
-        dispatcher: agents[caller],
-      });
+      return await traced(request, (headers) =>
+        undiciFetch(request.url, {
+          method: request.method,
+          headers,
+          body: request.body,
+          redirect: 'manual',
+          signal: init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal,
+          dispatcher: agents[caller],
+        }),
+      );
     } catch (error) {
       init.signal?.throwIfAborted();
       if (late.signal.aborted) {
@@ -168,6 +171,27 @@ export function openEgress(settings: EgressSettings): Egress {
       await Promise.all([agents.user.destroy(), agents.system.destroy()]);
     },
   };
+}
+
+/** A span without the path, query and headers, where Secrets stand; whoever is called is told the trace. */
+function traced(
+  { method, url, headers }: OutgoingRequest,
+  call: (headers: Headers) => Promise<Response>,
+): Promise<Response> {
+  const attributes = {
+    'http.request.method': method,
+    'server.address': url.hostname,
+    'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+  };
+  return inChildSpan(`HTTP ${method}`, { kind: 'client', attributes }, async (span) => {
+    if (span === null) return call(headers);
+    const told = new Headers(headers);
+    const traceparent = currentTraceparent();
+    if (traceparent !== null && !told.has('traceparent')) told.set('traceparent', traceparent);
+    const response = await call(told);
+    span.setAttribute('http.response.status_code', response.status);
+    return response;
+  });
 }
 
 function parseBolt(endpoint: string): { scheme: 'bolt' | 'bolt+s'; host: string; port: number } {

@@ -5,6 +5,7 @@ import neo4j, {
   type ManagedTransaction,
   type Session,
 } from 'neo4j-driver';
+import { inChildSpan } from '../telemetry/tracing.ts';
 
 /** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -69,13 +70,14 @@ function graphOver(driver: Driver, database: string): Graph {
     ({
       async run(cypher: string, params: Params = {}) {
         const startedMs = performance.now();
+        const name = nameOf(cypher);
         try {
-          const result = await tx.run(cypher, toParams(params));
+          const result = await traced(name, () => tx.run(cypher, toParams(params)));
           return result.records.map((record) =>
             Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
           );
         } finally {
-          const info = { name: nameOf(cypher), cypher, ms: performance.now() - startedMs };
+          const info = { name, cypher, ms: performance.now() - startedMs };
           counted.getStore()?.push(info);
           for (const listener of listeners) listener(info);
         }
@@ -141,6 +143,17 @@ export function brokenConstraint(error: unknown): string | null {
   if (error.code !== 'Neo.ClientError.Schema.ConstraintValidationFailed') return null;
   return error.message;
 }
+
+// Only under a request or an activity: the relay's own looks would begin some dozens of traces a second.
+const traced = <T>(name: string, run: () => PromiseLike<T>): Promise<T> =>
+  inChildSpan(
+    `cypher ${name}`,
+    {
+      kind: 'client',
+      attributes: { 'db.system.name': 'neo4j', 'db.operation.name': name },
+    },
+    async () => run(),
+  );
 
 function nameOf(cypher: string): string {
   return /\/\/\s*(\S+)/.exec(cypher)?.[1] ?? 'unnamed';

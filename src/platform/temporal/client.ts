@@ -6,6 +6,7 @@ import {
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { activeTracing } from '../telemetry/tracing.ts';
 
 export interface TemporalSettings {
   /** host:port of the frontend. */
@@ -59,7 +60,12 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: CALL_ATTEMPTS_MAX })),
     ],
   });
-  const client = new Client({ connection, namespace: settings.namespace });
+  const tracing = activeTracing();
+  const client = new Client({
+    connection,
+    namespace: settings.namespace,
+    ...(tracing === null ? {} : { interceptors: { workflow: tracing.clientInterceptors } }),
+  });
   const bounded = <T>(work: () => Promise<T>) =>
     connection.withDeadline(Date.now() + CALL_MS_MAX, work);
   return {

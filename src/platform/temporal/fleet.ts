@@ -8,6 +8,7 @@ import {
 } from '@temporalio/worker';
 import { RUN_ERROR_CODES } from '../../runs/fault.ts';
 import type { Log } from '../telemetry/log.ts';
+import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
 
 export interface FleetSettings {
@@ -53,6 +54,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     // Cancellation travels with heartbeats; it should arrive within the second (F17).
     maxHeartbeatThrottleInterval: '1 second',
     defaultHeartbeatThrottleInterval: '1 second',
+    ...activeTracing()?.workerOptions,
   };
   const workers: TemporalWorker[] = [];
   try {

@@ -12,6 +12,8 @@ export interface BundleSource {
   /** Folders and files whose content the bundle is made of; more is harmless, less gives a stale bundle. */
   readonly madeOf: readonly URL[];
   readonly cacheFolder: string;
+  /** Modules of workflow interceptors, by path; none where nothing intercepts. */
+  readonly interceptors?: readonly string[];
 }
 
 /**
@@ -19,7 +21,9 @@ export interface BundleSource {
  * finds it there. Processes that build at once write the same bytes.
  */
 export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePath: string }> {
+  const { interceptors = [] } = source;
   const hash = createHash('sha256');
+  for (const path of interceptors) hash.update(`${path}\0`);
   for (const url of source.madeOf) await hashFile(hash, fileURLToPath(url));
   const codePath = join(source.cacheFolder, `workflows-${hash.digest('hex').slice(0, 32)}.js`);
   if (await exists(codePath)) return { codePath };
@@ -30,6 +34,7 @@ export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePa
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(source.entry),
     ...(source.preload === undefined ? {} : { preloadModules: [fileURLToPath(source.preload)] }),
+    ...(interceptors.length === 0 ? {} : { workflowInterceptorModules: [...interceptors] }),
     logger,
   }).catch((error: unknown) => {
     throw new Error(`The workflows can not be bundled: ${complaints.join('\n')}`, { cause: error });

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiDeps } from '../../schema/context.ts';
+import { type RunningServer, startServer } from '../../src/main/server.ts';
+import { workflowBundle } from '../../src/main/worker.ts';
+import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
+import { activeTracing, openTracing, type Tracing } from '../../src/platform/telemetry/tracing.ts';
+import type { Vault } from '../../src/platform/vault/vault.ts';
+import { startRun } from '../../src/runs/start.ts';
+import { openUserDirectory } from '../../src/users/directory.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { type OtlpReceiver, openOtlpReceiver } from '../testkit/otlp-receiver.ts';
+import { quiet } from '../testkit/outbox.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
+import { personOf, worldDeps } from '../testkit/world.ts';
+
+let receiver: OtlpReceiver;
+let tracing: Tracing;
+let rest: RestServer;
+let engine: Engine;
+let server: RunningServer;
+beforeAll(async () => {
+  receiver = await openOtlpReceiver();
+  tracing = await openTracing({ endpoint: `${receiver.endpoint}/`, version: 'test', role: 'all' });
+  rest = await openRestServer();
+  engine = await openEngine({ poolSize: 2 });
+  const { clock, newId, vault } = { ...worldDeps(), vault: engine.activityDeps.vault };
+  const deps = { ...worldDeps(), ...engine.deps, vault, clock, newId } as unknown as ApiDeps;
+  server = await startServer(
+    { host: '127.0.0.1', port: 0, mode: 'dev', auth: { mode: 'dev' }, origins: [] },
+    { deps, users: openUserDirectory(deps), log: quiet, metrics: openMetrics() },
+  );
+});
+afterAll(async () => {
+  await server.stop();
+  await rest.close();
+  await receiver.close();
+});
+
+const CALLER = { trace: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', span: 'bbbbbbbbbbbbbbbb' };
+
+async function ask(query: string, variables: object, headers: Record<string, string> = {}) {
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer dev:${ADA}`, ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
+  return (await response.json()) as { data: never; errors?: unknown };
+}
+const ADA = `ada-${randomUUID()}`;
+
+describe('a trace', () => {
+  it('runs from the mutation through the workflow to the request of the step, and holds no secret', async () => {
+    const canaries = Array.from({ length: 4 }, () => `CANARY-${randomUUID()}`);
+    const [secretValue = '', inLiteral = '', inContext = '', inPath = ''] = canaries;
+    const { data } = await ask('{ viewer { id } }', {});
+    const viewer = {
+      userId: (data as { viewer: { id: string } }).viewer.id,
+      name: ADA,
+      roles: ['user'] as const,
+      workspace: (data as { viewer: { id: string } }).viewer.id,
+    };
+    // As a literal in the document, where a recorder of documents would keep it.
+    const made = await ask(
+      `mutation canaryOp { createSecret(input: { name: "x", type: API_KEY, value: "${inLiteral}" }) { secret { id } userErrors { message } } }`,
+      {},
+    );
+    expect(made.errors).toBeUndefined();
+    const vault = engine.activityDeps.vault as Vault;
+    const person = personOf({ ...worldDeps(), vault }, viewer);
+    const secret = await person.createsSecret({ value: secretValue });
+    const tool = await echoTool(person, rest.origin, '/echo', { secretId: secret.id });
+    const broken = await echoTool(person, rest.origin, '/status/400');
+    const process = await engine.createProcess(viewer, {
+      initialContext: ['q'],
+      steps: [
+        step('broken', broken.id, { q: inPath }, {}, { required: false }),
+        step('one', tool.id, { q: '{context.q}' }),
+      ],
+      outputTemplate: 'done',
+    });
+    const started = await ask(
+      `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } userErrors { code message } } }`,
+      { input: { processId: process.id, context: { q: inContext } } },
+      { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` },
+    );
+    expect(started.errors).toBeUndefined();
+    const { run } = (started.data as { startProcessRun: { run: { id: string } } }).startProcessRun;
+    // As the relay's starter does it: later, and not in the request.
+    await startRun({ ...engine.deps, temporal: engine.temporal.client }, run.id);
+    expect(await engine.wait(viewer, run.id)).toMatchObject({ status: 'completed' });
+    // The workflow itself ends, and says so, a little after its record.
+    const handle = engine.temporal.client.workflow.getHandle(run.id);
+    await handle.result();
+    const history = await handle.fetchHistory();
+    await engine.close();
+    await tracing.close();
+    expect(activeTracing()).toBeNull();
+
+    // A run that was traced may go on where it is not, and the other way round.
+    for (const how of ['traced', 'untraced'] as const)
+      for await (const { error } of Worker.runReplayHistories(
+        { workflowBundle: await workflowBundle(how), sinks: { exporter: { export: { fn() {} } } } },
+        [{ history, workflowId: run.id }],
+      ))
+        expect(error).toBeUndefined();
+
+    const mine = receiver.spans.filter(({ traceId }) => traceId === CALLER.trace);
+    const byId = new Map(mine.map((span) => [span.spanId, span]));
+    const http = mine.filter(({ name }) => name === 'HTTP GET');
+    expect(http.length).toBeGreaterThan(0);
+    const path: string[] = [];
+    for (let span = http.at(-1); span !== undefined; span = byId.get(span.parentSpanId ?? '')) {
+      path.unshift(span.name);
+      if (span.parentSpanId === CALLER.span) path.unshift('caller');
+    }
+    expect(path).toEqual([
+      'caller',
+      'mutation startProcessRun',
+      'StartWorkflow:executeProcess',
+      'RunWorkflow:executeProcess',
+      'StartActivity:executeStep',
+      'RunActivity:executeStep',
+      'HTTP GET',
+    ]);
+    const names = new Set(mine.map(({ name }) => name));
+    for (const name of ['cypher insertRootRun', 'cypher claimStep', 'cypher endStep'])
+      expect(names).toContain(name);
+    // The Tool was told the trace, so what it does itself can be part of it.
+    const [refused, called] = rest.requests;
+    const told = called?.headers['traceparent'];
+    expect(told).toMatch(new RegExp(`^00-${CALLER.trace}-[0-9a-f]{16}-01$`));
+
+    // They were all under way, and none of them arrived at the collector.
+    expect(refused?.query.get('q')).toBe(inPath);
+    expect(called?.query.get('q')).toBe(inContext);
+    expect(called?.headers.authorization).toBe(`Bearer ${secretValue}`);
+    const text = receiver.text();
+    for (const canary of canaries) expect(text).not.toContain(canary);
+    expect(text).not.toContain('canaryOp');
+    expect(text).not.toContain('exception.message');
+  });
+});
