@@ -1,6 +1,6 @@
 import { type Clock, instant } from '../common/clock.ts';
 import type { Chore } from '../outbox/relay.ts';
-import type { Graph } from '../platform/neo4j/graph.ts';
+import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import {
   countStreamWrites,
   dropLayers,
@@ -22,7 +22,8 @@ export interface LayerDeps {
 const CHUNK = 1_000;
 /** Of one session; what is younger is left out of its layers, and nothing is left out of the raw graph. */
 const EVENTS_MAX = 200_000;
-const SESSIONS_PER_ROUND = 50;
+const SESSIONS_PER_ROUND = 200;
+const AT_ONCE = 4;
 const EVERY_MS = 1_000;
 /** A session rests this many times as long as its layers took to build. */
 const REST_FACTOR = 10;
@@ -45,7 +46,8 @@ export async function buildStaleLayers(
   const stale = await deps.graph.read((tx) =>
     listStaleSessions(tx, { before: now, now, restFactor, limit: SESSIONS_PER_ROUND }),
   );
-  for (const session of stale) await buildLayers(deps, session);
+  for (const some of chunks(stale, AT_ONCE))
+    await Promise.all(some.map((session) => buildLayers(deps, session)));
   return stale.length;
 }
 
@@ -64,14 +66,26 @@ export async function buildLayers({ graph, clock }: LayerDeps, session: SessionK
     isMore = page.length === CHUNK;
   }
   const { nodes, edges } = deriveLayers(session.id, session.ownerId, events);
+  const finish = (tx: WriteTx) => {
+    const ms = clock.nowMs() - startedMs;
+    return finishLayers(tx, session, { writes, ms, now: instant(clock) });
+  };
+  // Most sessions fit into one transaction; of a larger one a part of the layers may be seen for a moment.
+  if (nodes.length + edges.length <= CHUNK) {
+    await graph.write(async (tx) => {
+      await untilNone(() => dropLayers(tx, session, CHUNK));
+      if (nodes.length > 0) await insertLayerNodes(tx, session, nodes);
+      await insertLayerEdges(tx, session, edges);
+      await finish(tx);
+    });
+    return;
+  }
   await untilNone(() => graph.write((tx) => dropLayers(tx, session, CHUNK)));
-  for (const chunk of chunks(nodes))
-    await graph.write((tx) => insertLayerNodes(tx, session, chunk));
-  for (const chunk of chunks(edges))
-    await graph.write((tx) => insertLayerEdges(tx, session, chunk));
-  const now = instant(clock);
-  const ms = clock.nowMs() - startedMs;
-  await graph.write((tx) => finishLayers(tx, session, { writes, ms, now }));
+  for (const part of chunks(nodes, CHUNK))
+    await graph.write((tx) => insertLayerNodes(tx, session, part));
+  for (const part of chunks(edges, CHUNK))
+    await graph.write((tx) => insertLayerEdges(tx, session, part));
+  await graph.write(finish);
 }
 
 /** Drops the semantic layers of all sessions and builds them anew; how many sessions. For the operator. */
@@ -94,8 +108,8 @@ async function untilNone(round: () => Promise<number>): Promise<void> {
   while ((await round()) > 0);
 }
 
-function chunks<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>
-    items.slice(index * CHUNK, (index + 1) * CHUNK),
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );
 }

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildLayers } from '../../src/streams/layer-builder.ts';
+import { listRunsOfSessions } from '../../src/streams/layers.cypher.ts';
+import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { event, rawGraph, streamDeps } from '../testkit/streams.ts';
+import { newViewer, worldDeps } from '../testkit/world.ts';
+
+const deps = streamDeps();
+let ada: Viewer;
+let bob: Viewer;
+beforeAll(async () => {
+  [ada, bob] = await Promise.all([newViewer(worldDeps(), 'ada'), newViewer(worldDeps(), 'bob')]);
+});
+
+const ask = (cypher: string, params: Record<string, unknown>) =>
+  deps.graph.read((tx) => tx.run(`// test\n${cypher}`, params));
+const layersOf = ({ workspace }: Viewer) =>
+  ask(
+    `MATCH (n:LayerNode {layer_workspace: $workspace})
+    RETURN n.node_id AS id, [label IN labels(n) WHERE label <> 'LayerNode'][0] AS label,
+      COUNT { (n)--() } AS edges ORDER BY id`,
+    { workspace },
+  );
+const build = (viewer: Viewer, id: string) =>
+  buildLayers(deps, { id, workspace: viewer.workspace, ownerId: viewer.userId });
+const staleOf = ({ workspace }: Viewer) =>
+  ask(
+    'MATCH (s:Session {workspace: $workspace}) WHERE s.layers_stale_since IS NOT NULL RETURN s.node_id AS id',
+    { workspace },
+  );
+
+const turn = (session: string) => [
+  event(session, 'prompt:submit', { prompt: 'Look.' }),
+  event(session, 'execution:start', {}, 1),
+  event(session, 'llm:request', { model: 'm' }, 2),
+  event(session, 'tool:pre', { tool_call_id: 'c', tool_name: 'bash' }, 3),
+  event(session, 'llm:response', { text: 'Done.' }, 4),
+  event(session, 'delegate:start', { tool_call_id: 'c', agent: 'explorer' }, 5),
+  event(session, 'execution:end', { status: 'completed' }, 9),
+];
+
+describe('the semantic layers in the graph', () => {
+  it('S0-LAYER-01: are dropped and built anew as they were, and leave the raw graph alone', async () => {
+    await recordSessionEvents(deps, ada, turn('s'));
+    const raw = await rawGraph(ada.workspace);
+    expect(await staleOf(ada)).toEqual([{ id: 's' }]);
+    await build(ada, 's');
+    expect(await staleOf(ada)).toEqual([]);
+    const once = await layersOf(ada);
+    expect(once.map(({ label }) => label).sort()).toEqual([
+      'Agent',
+      'ContentBlock',
+      'Delegation',
+      'Iteration',
+      'OrchestratorRun',
+      'Prompt',
+    ]);
+    await build(ada, 's');
+    expect(await layersOf(ada)).toEqual(once);
+    // Within the workspace there are still the three node and edge types of Layer 1 and no others (S0-NODE-01, S0-EDGE-01).
+    expect(await rawGraph(ada.workspace)).toEqual(raw);
+    const kinds = await ask(
+      'MATCH (n {workspace: $workspace}) WHERE n:LayerNode RETURN count(n) AS count',
+      { workspace: ada.workspace },
+    );
+    expect(kinds).toEqual([{ count: 0 }]);
+  });
+
+  it('S0-LAYER-01: follow events that come later, and late ones', async () => {
+    const [first, ...rest] = turn('t');
+    await recordSessionEvents(deps, bob, rest);
+    await build(bob, 't');
+    const labels = async () => (await layersOf(bob)).map(({ label }) => label);
+    expect(await labels()).not.toContain('Prompt');
+    await recordSessionEvents(deps, bob, first === undefined ? [] : [first]);
+    expect(await staleOf(bob)).toEqual([{ id: 't' }]);
+    await build(bob, 't');
+    expect(await labels()).toContain('Prompt');
+    const runs = await deps.graph.read((tx) =>
+      listRunsOfSessions(tx, bob, { ids: ['t'], limit: 10 }),
+    );
+    expect(runs.get('t')).toMatchObject([
+      {
+        status: 'completed',
+        prompt: 'Look.',
+        iterations: [{ number: 1, model: 'm', toolCalls: ['t__tool_call__c'] }],
+      },
+    ]);
+  });
+
+  it('of a session that is written to while they are built stay marked', async () => {
+    const { workspace, userId: ownerId } = ada;
+    await recordSessionEvents(deps, ada, turn('u'));
+    let isWritten = false;
+    const graph = {
+      ...deps.graph,
+      write: async <T>(work: Parameters<typeof deps.graph.write<T>>[0]) => {
+        if (!isWritten) {
+          isWritten = true;
+          await recordSessionEvents(deps, ada, [event('u', 'note', {}, 20)]);
+        }
+        return deps.graph.write(work);
+      },
+    };
+    await buildLayers({ ...deps, graph }, { id: 'u', workspace, ownerId });
+    expect(await staleOf(ada)).toEqual([{ id: 'u' }]);
+    await build(ada, 'u');
+    expect(await staleOf(ada)).toEqual([]);
+  });
+
+  it('of a thousand events and more are whole', async () => {
+    const me = await newViewer(worldDeps(), 'cleo');
+    for (let from = 0; from < 1_400; from += 700) {
+      const batch = Array.from({ length: 700 }, (_, index) =>
+        event('long', 'skill:load', { skill_name: `s${from + index}` }, from + index),
+      );
+      await recordSessionEvents(deps, me, batch);
+    }
+    await build(me, 'long');
+    const layers = await layersOf(me);
+    expect(layers).toHaveLength(1_400);
+    // To its session and to its event.
+    expect(new Set(layers.map(({ edges }) => edges))).toEqual(new Set([2]));
+  });
+});

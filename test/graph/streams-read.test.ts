@@ -1,0 +1,79 @@
+import { execute, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../schema/context.ts';
+import { buildSchema } from '../../schema/index.ts';
+import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
+import { event, streamDeps } from '../testkit/streams.ts';
+import { newViewer, worldDeps } from '../testkit/world.ts';
+
+const deps = streamDeps();
+const document = parse(`{ sessions(first: 50) { totalCount nodes {
+  nodeId parent { nodeId } forks { nodeId parent { nodeId } } runs
+  events(first: 2) { totalCount nodes { nodeId } } tools: events(names: ["tool:pre"]) { totalCount }
+  toolCalls(first: 3) { nodes { nodeId events { nodeId } } } } } }`);
+
+/** So many sessions, each but the first forked from it, each with a tool call; what is asked, and by which statements. */
+async function asks(count: number) {
+  const viewer = await newViewer(worldDeps(), 'ada');
+  const events = Array.from({ length: count }, (_, index) => {
+    const id = index === 0 ? 'root' : `aa-${index.toString(16)}_agent`;
+    return [
+      event(
+        id,
+        index === 0 ? 'session:start' : 'session:fork',
+        index === 0 ? {} : { parent: 'root' },
+        index,
+      ),
+      event(id, 'tool:pre', { tool_call_id: 'c' }, index + 1),
+      event(id, 'tool:post', { tool_call_id: 'c' }, index + 2),
+    ];
+  });
+  await recordSessionEvents(deps, viewer, events.flat());
+  const contextValue = { ...deps, viewer } as unknown as RequestContext;
+  const { value, statements } = await deps.graph.counting(async () =>
+    execute({ schema: buildSchema(), document, contextValue }),
+  );
+  expect(value.errors).toBeUndefined();
+  return {
+    data: value.data as unknown as { sessions: Sessions },
+    statements: statements.map(({ name }) => name).sort(),
+  };
+}
+interface Sessions {
+  totalCount: number;
+  nodes: {
+    nodeId: string;
+    parent: { nodeId: string } | null;
+    forks: { nodeId: string }[];
+    events: { totalCount: number; nodes: object[] };
+    tools: { totalCount: number };
+    toolCalls: { nodes: { events: object[] }[] };
+  }[];
+}
+
+describe('sessions and all that hangs on them', () => {
+  it('S0-TC-03: are read in as many statements for many as for few', async () => {
+    const few = await asks(3);
+    const many = await asks(40);
+    expect(many.data.sessions.totalCount).toBe(40);
+    const root = many.data.sessions.nodes.find(({ nodeId }) => nodeId === 'root');
+    expect(root?.forks).toHaveLength(39);
+    for (const session of many.data.sessions.nodes) {
+      expect(session.parent).toEqual(session.nodeId === 'root' ? null : { nodeId: 'root' });
+      expect(session.events).toMatchObject({ totalCount: 3, nodes: [{}, {}] });
+      expect(session.tools.totalCount).toBe(1);
+      expect(session.toolCalls.nodes.map(({ events }) => events.length)).toEqual([2]);
+    }
+    expect(many.statements).toEqual(few.statements);
+    expect(many.statements).toEqual([
+      'findSessions',
+      'listCallsOfSessions',
+      'listEventsOfCalls',
+      'listEventsOfSessions',
+      'listEventsOfSessions',
+      'listForkedSessions',
+      'listRunsOfSessions',
+      'listSessions',
+    ]);
+  });
+});
