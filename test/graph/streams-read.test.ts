@@ -2,8 +2,11 @@ import { execute, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
+import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
-import { event, streamDeps } from '../testkit/streams.ts';
+import { driverCall } from '../testkit/driver-calls.ts';
+import { event, moment, streamDeps } from '../testkit/streams.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
 const deps = streamDeps();
@@ -75,5 +78,30 @@ describe('sessions and all that hangs on them', () => {
       'listRunsOfSessions',
       'listSessions',
     ]);
+  });
+});
+
+describe("the document's own statement", () => {
+  it('S0-WS-02: runs in a graph_query Tool of the system with $workspace given to it, and sees that workspace alone', async () => {
+    const [ada, bob] = await Promise.all([
+      newViewer(worldDeps(), 'ada'),
+      newViewer(worldDeps(), 'bob'),
+    ]);
+    for (const viewer of [ada, bob])
+      await recordSessionEvents(deps, viewer, [event(`of-${viewer.name}`, 'session:start')]);
+    const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+    const driver = graphDriver({ egress, platformGraph: deps.graph });
+    const query =
+      'MATCH (s:Session {workspace: $workspace}) RETURN s.node_id, s.started_at LIMIT 10';
+    const call = driverCall(
+      { type: 'graph_query', query, access: 'read' },
+      { connectionParams: {}, system: true },
+      { inputs: {}, ownerId: ada.userId, workspace: ada.workspace },
+    );
+    expect((await driver.invoke(call)).output).toEqual([
+      { 's.node_id': 'of-ada', 's.started_at': moment() },
+    ]);
+    await driver.close();
+    await egress.close();
   });
 });
