@@ -1,18 +1,12 @@
 import { PAGE_MAX } from '../src/common/limits.ts';
 import { EMPTY_PAGE, type Page } from '../src/common/page.ts';
-import { type Problem, refuse } from '../src/common/refusal.ts';
-import { type BlobPiece, readBlob } from '../src/streams/blob.ts';
+import { refuse } from '../src/common/refusal.ts';
 import { listRunsOfSessions } from '../src/streams/layers.cypher.ts';
 import {
   findSessions,
   findToolCalls,
-  listCallsOfSessions,
   listEventsOfCalls,
-  listEventsOfSessions,
   listForkedSessions,
-  listSessionEvents,
-  listSessions,
-  type SessionPageArgs,
 } from '../src/streams/session.cypher.ts';
 import {
   type AgentSession,
@@ -20,12 +14,17 @@ import {
   checkEventFilter,
   type SessionEvent as EventModel,
 } from '../src/streams/session.ts';
-import { recordSessionEvents } from '../src/streams/stream.mutations.ts';
+import {
+  listCallsOfSessions,
+  listEventsOfSessions,
+  listSessionEvents,
+  listSessions,
+  type SessionPageArgs,
+} from '../src/streams/session-lists.cypher.ts';
 import { builder } from './builder.ts';
 import { connectionOf, pageArgs, pageCost } from './connection.ts';
 import { type RequestContext, viewerOf } from './context.ts';
 import { loader } from './loader.ts';
-import { payloadOf, userErrorsField } from './payload.ts';
 
 const Session = builder.objectRef<AgentSession>('Session');
 const SessionEvent = builder.objectRef<EventModel>('SessionEvent');
@@ -221,19 +220,6 @@ ToolCall.implement({
   }),
 });
 
-const Blob = builder.objectRef<BlobPiece>('Blob').implement({
-  description: 'A range of a payload that is too large for the graph.',
-  fields: (t) => ({
-    uri: t.exposeString('uri', { description: 'ci-blob://{session}/{key}.' }),
-    size: t.exposeInt('size', { description: 'Bytes of the whole blob.' }),
-    content: t.exposeString('content', { description: 'The bytes from offset, in base64.' }),
-    nextOffset: t.exposeInt('nextOffset', {
-      nullable: true,
-      description: 'Where the rest begins; null at the end.',
-    }),
-  }),
-});
-
 builder.queryFields((t) => ({
   session: t.field({
     type: Session,
@@ -279,76 +265,4 @@ builder.queryFields((t) => ({
       return found[0] ?? null;
     },
   }),
-  blob: t.field({
-    type: Blob,
-    nullable: true,
-    description: 'A range of a payload of yours; null when there is none.',
-    args: {
-      uri: t.arg.string({ required: true, description: 'ci-blob://{session}/{key}.' }),
-      offset: t.arg.int({ defaultValue: 0, description: 'The first byte.' }),
-      length: t.arg.int({
-        defaultValue: 65_536,
-        description: 'How many bytes at most; up to 1,048,576.',
-      }),
-    },
-    resolve: (_root, { uri, offset, length }, context) =>
-      readBlob(context, viewerOf(context), {
-        uri,
-        offset: offset ?? 0,
-        length: length ?? 65_536,
-      }),
-  }),
 }));
-
-const SessionEventInput = builder.inputType('SessionEventInput', {
-  description: 'An event of another system.',
-  fields: (t) => ({
-    name: t.string({
-      required: true,
-      description: 'Its raw name: letters, digits and _ : . - only.',
-    }),
-    sessionId: t.string({ required: true, description: 'The session it happened in.' }),
-    timestamp: t.string({
-      required: true,
-      description: 'When: ISO 8601 with an offset.',
-    }),
-    data: t.field({ type: 'JSONObject', required: true, description: 'The whole payload.' }),
-  }),
-});
-
-interface Recorded {
-  readonly recorded: number;
-  readonly duplicates: number;
-  readonly userErrors: readonly Problem[];
-}
-const RecordSessionEventsPayload = builder
-  .objectRef<Recorded>('RecordSessionEventsPayload')
-  .implement({
-    description: 'What came of a batch. Each event stands alone: the good ones are written.',
-    fields: (t) => ({
-      recorded: t.exposeInt('recorded', { description: 'How many are new.' }),
-      duplicates: t.exposeInt('duplicates', {
-        description: 'How many were recorded before and changed nothing.',
-      }),
-      userErrors: userErrorsField(t),
-    }),
-  });
-
-builder.mutationField('recordSessionEvents', (t) =>
-  t.field({
-    type: RecordSessionEventsPayload,
-    description:
-      'Records events of another system, at most 1,000 at once; the same again changes nothing.',
-    args: {
-      input: t.arg({ type: [SessionEventInput], required: true, description: 'The events.' }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { problems = [], ...rest } = await payloadOf(
-        { recorded: 0, duplicates: 0, problems: undefined as readonly Problem[] | undefined },
-        () => recordSessionEvents(context, viewerOf(context), input),
-      );
-      const found = problems.map((one) => ({ ...one, path: ['input', ...one.path] }));
-      return { ...rest, userErrors: [...rest.userErrors, ...found] };
-    },
-  }),
-);

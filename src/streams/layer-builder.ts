@@ -1,6 +1,7 @@
 import { type Clock, instant } from '../common/clock.ts';
 import type { Chore } from '../outbox/relay.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
+import type { LayerEvent } from './layer.ts';
 import {
   countStreamWrites,
   dropLayers,
@@ -12,7 +13,7 @@ import {
   markSessionsStale,
   type SessionKey,
 } from './layers.cypher.ts';
-import { deriveLayers, type LayerEvent } from './layers.ts';
+import { deriveLayers } from './layers.ts';
 
 export interface LayerDeps {
   readonly graph: Graph;

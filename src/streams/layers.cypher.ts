@@ -1,13 +1,8 @@
 import type { Json, JsonObject } from '../common/json.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/viewer.ts';
-import {
-  LAYER_EVENT_NAMES,
-  type LayerEdge,
-  type LayerEnd,
-  type LayerEvent,
-  type LayerNode,
-} from './layers.ts';
+import type { LayerEdge, LayerEnd, LayerEvent, LayerNode } from './layer.ts';
+import { LAYER_EVENT_NAMES } from './layers.ts';
 
 /** One session of the raw graph. */
 export interface SessionKey {
