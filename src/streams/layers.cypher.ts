@@ -54,9 +54,8 @@ export async function countStreamWrites(
 
 const EVENTS = /* cypher */ `
   // listLayerEvents
-  MATCH (s:Session {node_id: $id, workspace: $workspace})-[:HAS_EVENT]->(e:Event)
-  WHERE e.event_name IN $names AND ($afterAt IS NULL OR e.occurred_at > datetime($afterAt)
-    OR (e.occurred_at = datetime($afterAt) AND e.node_id > $afterId))
+  MATCH (e:Event) WHERE e.session_id = $id AND e.workspace = $workspace AND e.occurred_at >= datetime($afterAt)
+    AND e.event_name IN $names AND (e.occurred_at > datetime($afterAt) OR e.node_id > $afterId)
   WITH e ORDER BY e.occurred_at, e.node_id LIMIT $limit
   RETURN e.node_id AS nodeId, e.event_name AS name, e.occurred_at AS at, properties(e) AS props
 `;
@@ -71,8 +70,8 @@ export async function listLayerEvents(
     id,
     workspace,
     names: [...LAYER_EVENT_NAMES],
-    afterAt: after?.at ?? null,
-    afterId: after?.nodeId ?? null,
+    afterAt: after?.at ?? '0000-01-01T00:00:00Z',
+    afterId: after?.nodeId ?? '',
     limit,
   });
   return rows.map((row) => {
