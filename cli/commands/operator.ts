@@ -18,7 +18,7 @@ interface HealthAnswer {
   readonly workers: { type: string; status: string }[];
 }
 
-/** What the operator of an installation does beside the API: `doctor`, `secrets rotate` and `layers rebuild`. */
+/** What the operator of an installation does beside the API: `doctor`, `secrets rotate`, `layers rebuild`, `calls export` and `import`. */
 export function addOperatorCommands(program: Command, client: () => Client): void {
   program
     .command('doctor')
@@ -49,6 +49,22 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
     .description('Drop them and derive them anew from the events. Safe to run again.')
     .action(async () => {
       process.exitCode = await runMain('rebuild-layers.ts', []);
+    });
+
+  const calls = program
+    .command('calls')
+    .description('Take the call graph of everybody out of the database, or put it in.');
+  calls
+    .command('export <file>')
+    .description('Write all calls and edges as one JSON document.')
+    .action(async (file: string) => {
+      process.exitCode = await runMain('calls-file.ts', ['export', file]);
+    });
+  calls
+    .command('import <file>')
+    .description('Add the calls of such a document; those that are there already stay as they are.')
+    .action(async (file: string) => {
+      process.exitCode = await runMain('calls-file.ts', ['import', file]);
     });
 }
 

@@ -1,0 +1,116 @@
+import type { Json } from '../common/json.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { OperationRef } from './call.ts';
+import type { FileCall, FileEdge } from './call-file.ts';
+
+const LIST_OPERATIONS = /* cypher */ `
+  // listOperations
+  MATCH (o:Operation)
+  RETURN o.id AS id, o.name AS name, o.namespace AS namespace ORDER BY id
+`;
+
+export async function listOperations(tx: ReadTx): Promise<OperationRef[]> {
+  return (await tx.run(LIST_OPERATIONS)) as unknown as OperationRef[];
+}
+
+const EXPORT_CALLS = /* cypher */ `
+  // exportCalls
+  MATCH (n:CallGraphNode) WHERE n.requestId > $after AND ($ownerId IS NULL OR n.ownerId = $ownerId)
+  WITH n ORDER BY n.requestId LIMIT $limit
+  RETURN n {.id, .requestId, .operationId, .parentRequestId, .ownerId, .workspace, .rootRunId, .identity, .callerAccountId,
+    .status, .input, .output, .error, .startedAt, .completedAt, .createdAt, .updatedAt, ._retentionExpiresAt} AS call
+`;
+
+/** The next calls of everybody, or of one owner, in the order of their requestIds. */
+export async function exportCalls(
+  tx: ReadTx,
+  page: { readonly after: string; readonly limit: number; readonly ownerId: string | null },
+): Promise<FileCall[]> {
+  return (await tx.run(EXPORT_CALLS, { ...page })).map((row) => toFileCall(row['call'] as Row));
+}
+
+const json = (text: unknown): Json =>
+  typeof text === 'string' ? (JSON.parse(text) as Json) : null;
+
+function toFileCall({
+  _retentionExpiresAt: expires,
+  identity,
+  input,
+  output,
+  error,
+  ...row
+}: Row): FileCall {
+  return {
+    ...(row as unknown as FileCall),
+    identity: json(identity),
+    input: json(input),
+    output: json(output),
+    error: json(error),
+    metadata: typeof expires === 'string' ? { _retentionExpiresAt: expires } : {},
+  };
+}
+
+const EXPORT_EDGES = /* cypher */ `
+  // exportCallEdges
+  UNWIND $sources AS source
+  MATCH (n:CallGraphNode {requestId: source})-[r:CALL_EDGE]->(m:CallGraphNode)
+  RETURN r.id AS id, source, m.requestId AS target, r.edgeType AS edgeType, r.createdAt AS createdAt,
+    coalesce(r.updatedAt, r.createdAt) AS updatedAt
+  ORDER BY source, target, edgeType
+`;
+
+export async function exportEdges(tx: ReadTx, sources: readonly string[]): Promise<FileEdge[]> {
+  return (await tx.run(EXPORT_EDGES, { sources })) as unknown as FileEdge[];
+}
+
+const IMPORT_OPERATIONS = /* cypher */ `
+  // importOperations
+  UNWIND $operations AS operation
+  MERGE (o:Operation {id: operation.id})
+  ON CREATE SET o.name = operation.name, o.namespace = operation.namespace, o.createdAt = datetime()
+`;
+// What is there stays as it is: a file adds, it does not rewrite what happened.
+const IMPORT_CALLS = /* cypher */ `
+  // importCalls
+  UNWIND $calls AS call
+  MERGE (n:CallGraphNode {requestId: call.requestId})
+  ON CREATE SET n = call, n.createdAt = datetime(call.createdAt), n.updatedAt = datetime(call.updatedAt),
+    n.startedAt = datetime(call.startedAt), n.completedAt = datetime(call.completedAt),
+    n._retentionExpiresAt = datetime(call._retentionExpiresAt)
+  RETURN count(CASE WHEN n.id = call.id THEN 1 END) AS same
+`;
+const IMPORT_EDGES = /* cypher */ `
+  // importCallEdges
+  UNWIND $edges AS edge
+  MATCH (source:CallGraphNode {requestId: edge.source})
+  MATCH (target:CallGraphNode {requestId: edge.target})
+  MERGE (source)-[r:CALL_EDGE {sourceId: source.id, targetId: target.id, edgeType: edge.edgeType}]->(target)
+  ON CREATE SET r.id = edge.id, r.createdAt = datetime(edge.createdAt), r.updatedAt = datetime(edge.updatedAt)
+`;
+
+export async function importOperations(
+  tx: WriteTx,
+  operations: readonly OperationRef[],
+): Promise<void> {
+  await tx.run(IMPORT_OPERATIONS, { operations });
+}
+
+/** How many of them are there now as the file has them; the rest were there before, as other calls. */
+export async function importCalls(tx: WriteTx, calls: readonly FileCall[]): Promise<number> {
+  const text = (value: Json) => (value === null ? null : JSON.stringify(value));
+  const [row] = await tx.run(IMPORT_CALLS, {
+    calls: calls.map(({ metadata, identity, input, output, error, ...call }) => ({
+      ...call,
+      identity: text(identity),
+      input: text(input),
+      output: text(output),
+      error: text(error),
+      _retentionExpiresAt: metadata._retentionExpiresAt ?? null,
+    })),
+  });
+  return Number(row?.['same'] ?? 0);
+}
+
+export async function importEdges(tx: WriteTx, edges: readonly FileEdge[]): Promise<void> {
+  await tx.run(IMPORT_EDGES, { edges });
+}
