@@ -2,6 +2,7 @@ import type { Json } from '../common/json.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import type { OperationRef } from './call.ts';
 import type { FileCall, FileEdge } from './call-file.ts';
+import { textOf } from './truncate.ts';
 
 const LIST_OPERATIONS = /* cypher */ `
   // listOperations
@@ -97,14 +98,13 @@ export async function importOperations(
 
 /** How many of them are there now as the file has them; the rest were there before, as other calls. */
 export async function importCalls(tx: WriteTx, calls: readonly FileCall[]): Promise<number> {
-  const text = (value: Json) => (value === null ? null : JSON.stringify(value));
   const [row] = await tx.run(IMPORT_CALLS, {
     calls: calls.map(({ metadata, identity, input, output, error, ...call }) => ({
       ...call,
-      identity: text(identity),
-      input: text(input),
-      output: text(output),
-      error: text(error),
+      identity: textOf(identity),
+      input: textOf(input),
+      output: textOf(output),
+      error: textOf(error),
       _retentionExpiresAt: metadata._retentionExpiresAt ?? null,
     })),
   });

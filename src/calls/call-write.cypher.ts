@@ -62,7 +62,7 @@ export async function insertCall(
     readonly workspace: string;
     readonly callerAccountId: string | null;
     readonly identity: string;
-    readonly input: string;
+    readonly input: string | null;
     readonly now: Instant;
   },
 ): Promise<boolean> {

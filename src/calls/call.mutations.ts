@@ -21,7 +21,7 @@ import {
 } from './call-write.cypher.ts';
 import type { NewCall, StatusPatch } from './flow-graph.ts';
 import { countActiveCalls, lockOperation, removeOperationNode } from './operation.cypher.ts';
-import { recordable, recordableError } from './truncate.ts';
+import { recordable, recordableError, textOf } from './truncate.ts';
 
 export interface CallDeps extends BaseDeps {
   readonly graph: Graph;
@@ -56,7 +56,7 @@ export async function addCall(deps: CallDeps, viewer: Viewer, call: NewCall): Pr
       workspace: viewer.workspace,
       callerAccountId: call.callerAccountId ?? null,
       identity: JSON.stringify(identity),
-      input: JSON.stringify(recordable(call.input ?? null, rules)),
+      input: textOf(recordable(call.input ?? null, rules)),
       now: instant(deps.clock),
     });
     // Somebody else's, or of a writer who was faster.
@@ -91,7 +91,7 @@ export async function updateCallStatus(
       status,
       startedAt: patch.startedAt ?? null,
       completedAt: patch.completedAt ?? null,
-      output: patch.output === undefined ? null : JSON.stringify(recordable(patch.output, rules)),
+      output: textOf(recordable(patch.output ?? null, rules)),
       error: error === null ? null : JSON.stringify(recordableError(error, rules)),
       retentionDays: rules.callGraphRetentionDays,
       now: instant(deps.clock),

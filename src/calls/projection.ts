@@ -11,7 +11,7 @@ import { findLargeValues, type LargeValue, type StoredFact, writeFacts } from '.
 import { CALL_ENTRY_KINDS, type CallFact, factsOf, roundsOf } from './call-fact.ts';
 import { removeOperationNode } from './operation.cypher.ts';
 import { OPERATION_ENTRY_KINDS, removedOperationOf } from './operation.ts';
-import { recordable, recordableError, truncated } from './truncate.ts';
+import { recordable, recordableError, textOf, truncated } from './truncate.ts';
 
 export interface CallProjectionDeps {
   readonly graph: Graph;
@@ -103,10 +103,10 @@ async function toStored(
   const record = large.get(recordKeyOf(fact));
   const text = async (value: EntryValue | null, name: 'input' | 'output') => {
     if (value === null) return null;
-    if ('value' in value) return JSON.stringify(recordable(value.value, rules));
+    if ('value' in value) return textOf(recordable(value.value, rules));
     const found = await loaded(payloads, record, name);
     // A context that was not handed on, or a record that is gone: its size is all there is to say.
-    return JSON.stringify(found === null ? truncated(value.bytes, '') : recordable(found, rules));
+    return textOf(found === null ? truncated(value.bytes, '') : recordable(found, rules));
   };
   return {
     ...fact,

@@ -77,3 +77,8 @@ export function recordableError(error: CallError, rules: RecordingRules): CallEr
   };
   return details === undefined ? shown : { ...shown, details: recordable(details, rules) };
 }
+
+/** A payload as it is stored: JSON text; null, which says nothing, as nothing. */
+export function textOf(value: Json): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
