@@ -11,6 +11,7 @@ import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
 import type { Schedules } from '../src/platform/temporal/schedules.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
+import type { MemoryMode } from '../src/recall/store.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import type { RunSignals } from '../src/runs/run.mutations.ts';
 import type { SettingsSource } from '../src/settings/source.ts';
@@ -53,6 +54,10 @@ export interface ApiDeps {
   readonly schedules: Schedules;
   /** Stored on each run: which task queues it lives on. */
   readonly queuePrefix: string;
+  /** How agents' memories are kept apart, and whose an event is that does not say. */
+  readonly memoryMode: MemoryMode;
+  /** From 0 up to, not including, 1. */
+  random(): number;
 }
 
 /** One request, or one subscription for as long as it lasts. Loaders hang on its identity (Pothos keeps them in a WeakMap). */

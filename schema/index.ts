@@ -19,6 +19,7 @@ import './metrics.ts';
 import './nodes.ts';
 import './process-mutations.ts';
 import './processes.ts';
+import './recall.ts';
 import './run-events.ts';
 import './run-graph.ts';
 import './run-mutations.ts';

@@ -32,6 +32,7 @@ import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle.mutations.ts';
+import { MEMORY_MODE_DEFAULT } from '../recall/store.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
 import { startRun } from '../runs/start.ts';
@@ -223,6 +224,8 @@ async function openAll(
     log,
     schedules,
     jobs: { list: JOBS, schedules },
+    memoryMode: MEMORY_MODE_DEFAULT,
+    random: () => Math.random(),
   };
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);

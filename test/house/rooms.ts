@@ -36,6 +36,8 @@ export const PURE_PACKAGES = [
   'gpt-tokenizer',
   'lru-cache',
   'ipaddr.js',
+  'ulid',
+  'smol-toml',
   'yaml',
   'fast-check',
   '@dagrejs/dagre',

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { jsonCodec } from './codec.ts';
+
+/** Ties an excerpt to the events it was taken from (S2-GRIP-01). */
+export const Grip = z.object({
+  gripId: z.string(),
+  excerpt: z.string().min(1),
+  eventIdStart: z.string(),
+  eventIdEnd: z.string(),
+  /** That of the first event. */
+  timestamp: z.iso.datetime(),
+  /** Who made it: segment_summarizer, day_rollup, … (S2-GRIP-03). */
+  source: z.string(),
+  tocNodeId: z.string().nullable(),
+});
+export type Grip = Readonly<z.infer<typeof Grip>>;
+
+export const gripCodec = jsonCodec<Grip>(Grip);
+
+export function newGrip(
+  gripId: string,
+  excerpt: string,
+  eventIdStart: string,
+  eventIdEnd: string,
+  timestamp: string,
+  source: string,
+): Grip {
+  return { gripId, excerpt, eventIdStart, eventIdEnd, timestamp, source, tocNodeId: null };
+}
+
+export function withTocNode(grip: Grip, tocNodeId: string): Grip {
+  return { ...grip, tocNodeId };
+}
+
+const GRIP_ID = /^grip:\d{1,15}:[A-Za-z0-9_-]{1,64}$/;
+
+/** `grip:{timestamp_ms}:{random}` (S2-GRIP-02). */
+export function gripId(timestampMs: number, random: string): string {
+  return `grip:${timestampMs}:${random}`;
+}
+
+export function isGripId(text: string): boolean {
+  return GRIP_ID.test(text);
+}
+
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** Whether one of these texts holds the excerpt, spaces aside: what makes a grip true (S2-GRIP-04). */
+export function holdsExcerpt(excerpt: string, texts: readonly string[]): boolean {
+  const wanted = plain(excerpt);
+  return wanted !== '' && texts.some((text) => plain(text).includes(wanted));
+}
+
+/** Events shown before and after an excerpt where nothing is said, and at most (S2-GRIP-05). */
+export const GRIP_CONTEXT_DEFAULT = 3;
+export const GRIP_CONTEXT_MAX = 100;
+/** Events of an excerpt's range that are shown. */
+export const GRIP_EVENTS_MAX = 500;

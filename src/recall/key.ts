@@ -1,0 +1,76 @@
+import { canonicalUlid, isUlid, ulidMs } from './ulid.ts';
+
+// The keys of the document as stored, so that the order of the texts is the order in time (S2-KEY-01 … S2-KEY-05).
+
+/** Key of an event: `evt:{ms, 13 digits}:{ulid}`. The moment is that of the source, whatever the ULID says. */
+export interface EventKey {
+  readonly timestampMs: number;
+  readonly ulid: string;
+}
+
+const EVENT_KEY = /^evt:(\d{13}):([0-9A-Z]{26})$/;
+
+export const eventKey = {
+  fromParts: (timestampMs: number, ulid: string): EventKey => ({
+    timestampMs,
+    ulid: canonicalUlid(ulid),
+  }),
+  /** The key of an event that is known by its id only; its moment is the ULID's. Null where the id is none. */
+  fromEventId: (eventId: string): EventKey | null =>
+    isUlid(eventId) ? eventKey.fromParts(ulidMs(eventId), eventId) : null,
+  eventId: ({ ulid }: EventKey): string => ulid,
+  text: ({ timestampMs, ulid }: EventKey): string => `${eventKey.prefixStart(timestampMs)}${ulid}`,
+  /** Null where the text is no event key. */
+  fromText(text: string): EventKey | null {
+    const [, ms, ulid] = EVENT_KEY.exec(text) ?? [];
+    if (ms === undefined || ulid === undefined || !isUlid(ulid)) return null;
+    return { timestampMs: Number(ms), ulid };
+  },
+  toBytes: (key: EventKey): Uint8Array => new TextEncoder().encode(eventKey.text(key)),
+  fromBytes: (bytes: Uint8Array): EventKey | null =>
+    eventKey.fromText(new TextDecoder().decode(bytes)),
+  /** Before every event of this millisecond and after every earlier one. */
+  prefixStart: (ms: number): string => `evt:${String(ms).padStart(13, '0')}:`,
+  /** After every event of this millisecond and before every later one. */
+  prefixEnd: (ms: number): string => `${eventKey.prefixStart(ms)}~`,
+} as const;
+
+/** `outbox:{sequence, 20 digits}` (S2-KEY-02). */
+export const outboxKey = {
+  text: (sequence: bigint | number): string => `outbox:${String(sequence).padStart(20, '0')}`,
+  fromText(text: string): bigint | null {
+    const digits = /^outbox:(\d{20})$/.exec(text)?.[1];
+    return digits === undefined ? null : BigInt(digits);
+  },
+} as const;
+
+/** `checkpoint:{job}` (S2-KEY-03). */
+export function checkpointKey(jobName: string): string {
+  return `checkpoint:${jobName}`;
+}
+
+/** `{nodeId}:v{version, 6 digits}`: toc:day:2024-01-15:v000001 (S2-KEY-04). */
+export function tocVersionKey(nodeId: string, version: number): string {
+  return `${nodeId}:v${String(version).padStart(6, '0')}`;
+}
+
+/** `latest:{nodeId}` (S2-KEY-04). */
+export function tocLatestKey(nodeId: string): string {
+  return `latest:${nodeId}`;
+}
+
+/** What stands under `latest:…`: the version as four bytes, the greatest first (S2-KEY-04). */
+export const latestPointer = {
+  toBytes(version: number): Uint8Array {
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setUint32(0, version);
+    return bytes;
+  },
+  fromBytes: (bytes: Uint8Array): number =>
+    new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0),
+} as const;
+
+/** `node:{nodeId}:{gripId}`: the grips of a node of the table of contents (S2-KEY-05). */
+export function gripIndexKey(nodeId: string, gripId: string): string {
+  return `node:${nodeId}:${gripId}`;
+}

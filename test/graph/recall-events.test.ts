@@ -1,0 +1,325 @@
+import { graphql } from 'graphql';
+import neo4j from 'neo4j-driver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../schema/context.ts';
+import { buildSchema } from '../../schema/index.ts';
+import { LIST_EVENTS } from '../../src/recall/event.cypher.ts';
+import { ingestEvent, ingestEvents } from '../../src/recall/event.mutations.ts';
+import { EVENT_TYPES, type MemoryEvent } from '../../src/recall/event.ts';
+import type { GivenEvent } from '../../src/recall/event-checks.ts';
+import { listMemoryEvents } from '../../src/recall/event-list.ts';
+import { MEMORY_INGESTED, outboxEntriesOf } from '../../src/recall/outbox.ts';
+import { type MemoryMode, storeOf } from '../../src/recall/store.ts';
+import { createUlids } from '../../src/recall/ulid.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { refusals, type World, world, worldGraph } from '../testkit/world.ts';
+
+let here: World;
+let ada: Viewer;
+let bob: Viewer;
+beforeAll(async () => {
+  here = await world();
+  ada = here.ada.viewer;
+  bob = here.bob.viewer;
+});
+
+const SEPARATE: MemoryMode = { mode: 'separate', agentId: null };
+const deps = (memoryMode = SEPARATE) => ({ ...here.deps, memoryMode, random: Math.random });
+const ulid = createUlids(Math.random);
+const session = () => `talk ${here.deps.newId()}`;
+const said = (minute: number, more: Partial<GivenEvent> = {}): GivenEvent => ({
+  eventId: ulid(Date.parse('2024-01-15T09:00:00Z') + minute * 60_000),
+  sessionId: 'talk',
+  timestamp: new Date(Date.parse('2024-01-15T09:00:00Z') + minute * 60_000).toISOString(),
+  eventType: 'UserMessage',
+  role: 'User',
+  text: `minute ${minute}`,
+  ...more,
+});
+const YEAR = { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' };
+const texts = async (viewer: Viewer, sessionId: string, more = {}) => {
+  const page = await listMemoryEvents(deps(), viewer, { ...YEAR, sessionId, ...more });
+  return page.items.map(({ item }) => item.text);
+};
+const ask = async (viewer: Viewer, source: string, variableValues = {}) => {
+  const contextValue = { ...deps(), viewer, requestId: 'test' } as unknown as RequestContext;
+  const result = await graphql({ schema: buildSchema(), source, variableValues, contextValue });
+  expect(result.errors).toBeUndefined();
+  return JSON.parse(JSON.stringify(result.data));
+};
+
+describe('an event', () => {
+  it('is kept as it was told and shown by its time (S2-EVT-01, S2-EVT-03)', async () => {
+    const sessionId = session();
+    const event = said(0, { sessionId, metadata: { tool: 'Read' }, eventType: 'TOOL_RESULT' });
+    const { ingestEvent: kept } = await ask(
+      ada,
+      `mutation ($input: MemoryEventInput!) { ingestEvent(input: $input) {
+        created event { eventId sessionId timestamp eventType role text metadata agentId }
+        userErrors { code path } } }`,
+      { input: event },
+    );
+    const shown = {
+      ...event,
+      timestamp: '2024-01-15T09:00:00.000Z',
+      eventType: 'TOOL_RESULT',
+      role: 'USER',
+      agentId: null,
+    };
+    expect(kept).toEqual({ created: true, event: shown, userErrors: [] });
+    const { memoryEvents } = await ask(
+      ada,
+      `query ($sessionId: String) {
+        memoryEvents(from: "2024-01-15T09:00:00Z", to: "2024-01-15T09:00:00.001Z", sessionId: $sessionId) {
+          totalCount nodes { eventId sessionId timestamp eventType role text metadata agentId } } }`,
+      { sessionId },
+    );
+    expect(memoryEvents).toEqual({ totalCount: 1, nodes: [shown] });
+  });
+
+  it('keeps its place by the time of its source, however late it arrives (S2-EVT-03, S2-KEY-01)', async () => {
+    const sessionId = session();
+    await ingestEvents(deps(), ada, [said(5, { sessionId }), said(1, { sessionId })]);
+    await ingestEvents(deps(), ada, [said(3, { sessionId })]);
+    expect(await texts(ada, sessionId)).toEqual(['minute 1', 'minute 3', 'minute 5']);
+  });
+
+  it('gets an id where it has none, and events of one moment keep their order', async () => {
+    const sessionId = session();
+    const batch = Array.from({ length: 50 }, (_, index) =>
+      said(0, { sessionId, eventId: null, text: `${index}` }),
+    );
+    const { events } = await ingestEvents(deps(), ada, batch);
+    expect(new Set(events.map((one) => one?.event.eventId)).size).toBe(50);
+    expect(await texts(ada, sessionId)).toEqual(batch.map(({ text }) => text));
+  });
+
+  it('is known by its id: the same again changes nothing, another is a CONFLICT (S2-EVT-06)', async () => {
+    const sessionId = session();
+    const event = said(0, { sessionId, metadata: { a: '1', b: '2' } });
+    const again = { ...event, eventId: event.eventId?.toLowerCase(), metadata: { b: '2', a: '1' } };
+    expect((await ingestEvent(deps(), ada, event)).created).toBe(true);
+    expect((await ingestEvent(deps(), ada, again)).created).toBe(false);
+    for (const other of [{ text: 'else' }, { role: 'SYSTEM' }, { metadata: {} }])
+      expect(await refusals(ingestEvent(deps(), ada, { ...event, ...other }))).toEqual([
+        'CONFLICT eventId',
+      ]);
+    expect(await texts(ada, sessionId)).toEqual(['minute 0']);
+    const names = Object.keys(buildSchema().getMutationType()?.getFields() ?? {});
+    expect(names.filter((name) => /(update|delete|archive)\w*(Memory|Event)/i.test(name))).toEqual(
+      ['updateMemorySettings'].filter((name) => names.includes(name)),
+    );
+  });
+
+  it('is there once, whoever brings it at the same time (S2-EVT-06)', async () => {
+    const sessionId = session();
+    const batch = Array.from({ length: 20 }, (_, minute) => said(minute, { sessionId }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        ingestEvents(deps(), ada, at % 2 === 0 ? batch : batch.toReversed()),
+      ),
+    );
+    const created = outcomes.flatMap(({ events }) =>
+      events.filter((one) => one?.outcome === 'created'),
+    );
+    expect(created).toHaveLength(20);
+    expect(outcomes.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(await texts(ada, sessionId)).toHaveLength(20);
+  });
+
+  it('takes the documented session as it stands (S2-ENUM-01, S2-ENUM-02)', async () => {
+    const sessionId = session();
+    const story = [
+      ['SessionStart', 'System', ''],
+      ['UserMessage', 'User', 'Read the config file'],
+      ['ToolResult', 'Tool', 'Read(path="/app/config.toml")'],
+      ['ToolResult', 'Tool', '(file contents)'],
+      ['AssistantMessage', 'Assistant', "Here's the config..."],
+      ['AssistantStop', 'Assistant', ''],
+      ['SubagentStart', 'System', ''],
+      ['SubagentStop', 'System', ''],
+      ['SessionEnd', 'System', ''],
+    ] as const;
+    const { events, problems } = await ingestEvents(
+      deps(),
+      ada,
+      story.map(([eventType, role, text], at) => said(at, { sessionId, eventType, role, text })),
+    );
+    expect(problems).toEqual([]);
+    expect(new Set(events.map((one) => one?.event.eventType))).toEqual(new Set(EVENT_TYPES));
+  });
+});
+
+describe('a batch', () => {
+  it('tells each fault at its index and keeps the rest', async () => {
+    const sessionId = session();
+    const known = said(9, { sessionId });
+    await ingestEvent(deps(), ada, known);
+    const twice = said(2, { sessionId });
+    const batch = [
+      said(0, { sessionId }),
+      said(1, { sessionId, eventId: 'no', text: '' }),
+      twice,
+      { ...known, text: 'else' },
+      { ...twice, text: 'else' },
+      twice,
+      known,
+      said(3, { sessionId, timestamp: '2999-01-01T00:00:00Z' }),
+    ];
+    const { ingestEvents: answer } = await ask(
+      ada,
+      `mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) {
+        created duplicates userErrors { code path } } }`,
+      { input: batch },
+    );
+    expect(answer).toEqual({
+      created: 2,
+      duplicates: 2,
+      userErrors: [
+        { code: 'INVALID', path: ['input', '1', 'eventId'] },
+        { code: 'REQUIRED', path: ['input', '1', 'text'] },
+        { code: 'CONFLICT', path: ['input', '3', 'eventId'] },
+        { code: 'CONFLICT', path: ['input', '4', 'eventId'] },
+        { code: 'INVALID', path: ['input', '7', 'timestamp'] },
+      ],
+    });
+    expect(await texts(ada, sessionId)).toEqual(['minute 0', 'minute 2', 'minute 9']);
+  });
+
+  it('has at most 1,000, and costs two statements whatever it holds', async () => {
+    const sessionId = session();
+    const batch = (count: number) =>
+      Array.from({ length: count }, (_, at) => said(at / 60, { sessionId, eventId: null }));
+    expect(await refusals(ingestEvents(deps(), ada, batch(1_001)))).toEqual(['TOO_LARGE ']);
+    for (const count of [1, 1_000]) {
+      const { statements } = await worldGraph().counting(() =>
+        ingestEvents(deps(), ada, batch(count)),
+      );
+      expect(statements.map(({ name }) => name)).toEqual([
+        'findMemoryEvents',
+        'insertMemoryEvents',
+      ]);
+    }
+  });
+
+  it('leaves one entry that stands for both actions of each event, or nothing at all (S2-OUT-01, S2-OUT-02)', async () => {
+    const sessionId = session();
+    const { events } = await ingestEvents(deps(), ada, [
+      said(0, { sessionId }),
+      said(1, { sessionId }),
+    ]);
+    const ids = events.map((one) => one?.event.eventId ?? '');
+    const [entry] = await worldGraph().read((tx) =>
+      tx.run(
+        'MATCH (o:OutboxEntry {kind: $kind}) WHERE o.payload CONTAINS $id RETURN o.payload AS payload',
+        { kind: MEMORY_INGESTED, id: ids[0] },
+      ),
+    );
+    const actions = outboxEntriesOf(JSON.parse(String(entry?.['payload'])));
+    expect(actions.map(({ eventId, action }) => `${action} ${eventId}`)).toEqual(
+      ids.flatMap((id) => [`IndexEvent ${id}`, `UpdateToc ${id}`]),
+    );
+    // A statement that fails after the first event was written takes the event with it.
+    const lost = said(2, { sessionId });
+    const broken = { ...deps(), newId: () => 'taken' };
+    await ingestEvent(broken, ada, said(3, { sessionId, text: 'first' }));
+    const failing = { ...broken, graph: { ...worldGraph(), write: onceOnly(worldGraph().write) } };
+    await expect(ingestEvent(failing, ada, lost)).rejects.toThrow();
+    expect(await texts(ada, sessionId)).toEqual(['minute 0', 'minute 1', 'first']);
+    await worldGraph().write((tx) => tx.run("MATCH (o:OutboxEntry {id: 'taken'}) DELETE o"));
+  });
+});
+
+/** The mutation tries again when a unique key is broken; here the key stays broken, so the second try gives up. */
+function onceOnly<T extends (work: never) => Promise<unknown>>(write: T): T {
+  let calls = 0;
+  return ((work: never) => {
+    if (calls++ > 0) throw new Error('That was all.');
+    return write(work);
+  }) as T;
+}
+
+describe('events', () => {
+  it('are those of their owner, and of their agent (S2-CFG-04)', async () => {
+    const sessionId = session();
+    const event = said(0, { sessionId });
+    await ingestEvent(deps(), ada, event);
+    expect(await texts(bob, sessionId)).toEqual([]);
+    // The same id in somebody else's memory is another event.
+    expect((await ingestEvent(deps(), bob, { ...event, text: 'mine' })).created).toBe(true);
+    for (const mode of ['separate', 'unified'] as const) {
+      const here = deps({ mode, agentId: 'A' });
+      const own = session();
+      await ingestEvent(here, ada, said(0, { sessionId: own, text: 'of A' }));
+      await ingestEvent(here, ada, said(0, { sessionId: own, agentId: 'B', text: 'of B' }));
+      const of = async (agentId: string | null) => {
+        const page = await listMemoryEvents(here, ada, { ...YEAR, sessionId: own, agentId });
+        return page.items.map(({ item }: { item: MemoryEvent }) => [item.text, item.agentId]);
+      };
+      expect([await of(null), await of('A'), await of('B'), await of('C')]).toEqual([
+        [['of A', 'A']],
+        [['of A', 'A']],
+        [['of B', 'B']],
+        [],
+      ]);
+    }
+  });
+
+  it('of two projects are apart in separate mode, and together in unified mode (S2-CFG-04)', async () => {
+    const elsewhere = { ...ada, workspace: 'other' };
+    const stores = (mode: MemoryMode['mode']) =>
+      [ada, elsewhere, bob].map((viewer) => storeOf(viewer, { mode, agentId: null }, null).key);
+    expect(new Set(stores('separate')).size).toBe(3);
+    expect(new Set(stores('unified')).size).toBe(2);
+    const sessionId = session();
+    await ingestEvent(deps(), ada, said(0, { sessionId }));
+    expect(await texts(elsewhere, sessionId)).toEqual([]);
+  });
+
+  it('come in pages, both ways, without loss or repeat (S2-KEY-01)', async () => {
+    const sessionId = session();
+    const all = Array.from({ length: 25 }, (_, minute) => said(minute, { sessionId }));
+    await ingestEvents(deps(), ada, all);
+    const walk = async (ahead: boolean) => {
+      const seen: string[] = [];
+      for (let cursor: string | null = null, more = true; more; ) {
+        const where = ahead ? { first: 7, after: cursor } : { last: 7, before: cursor };
+        const page = await listMemoryEvents(deps(), ada, { ...YEAR, sessionId, ...where });
+        expect(page.totalCount).toBe(25);
+        const found = page.items.map(({ item }) => item.text);
+        seen.splice(ahead ? seen.length : 0, 0, ...found);
+        more = ahead ? page.hasNextPage : page.hasPreviousPage;
+        cursor = (ahead ? page.items.at(-1) : page.items.at(0))?.cursor ?? null;
+      }
+      return seen;
+    };
+    const expected = all.map(({ text }) => text);
+    expect([await walk(true), await walk(false)]).toEqual([expected, expected]);
+    expect(await refusals(listMemoryEvents(deps(), ada, { ...YEAR, after: 'x' }))).toEqual([
+      'INVALID after',
+    ]);
+    const backwards = { from: YEAR.to, to: YEAR.from };
+    expect(await refusals(listMemoryEvents(deps(), ada, backwards))).toEqual(['INVALID to']);
+  });
+
+  it('of a time are one walk along an index: no scan of labels, no sorting (S2-KEY-01)', async () => {
+    const { NEO4J_URI = '', NEO4J_USER = 'neo4j', NEO4J_PASSWORD = '' } = process.env;
+    const driver = neo4j.driver(NEO4J_URI, neo4j.auth.basic(NEO4J_USER, NEO4J_PASSWORD));
+    afterAll(() => driver.close());
+    const params = { ranges: [], limit: neo4j.int(10) };
+    for (const statement of Object.values(LIST_EVENTS).flatMap((by) => Object.values(by))) {
+      const { summary } = await driver.executeQuery(`EXPLAIN ${statement}`, params);
+      const operators: string[] = [];
+      const walk = (plan: { operatorType: string; children: never[] }): void => {
+        operators.push(plan.operatorType.split('@')[0] ?? '');
+        for (const child of plan.children) walk(child);
+      };
+      walk(summary.plan as never);
+      expect(operators.filter((name) => name.startsWith('NodeIndexSeek'))).toHaveLength(2);
+      const wrong = operators.filter((name) =>
+        /LabelScan|AllNodes|IndexScan|PartialTop/.test(name),
+      );
+      expect(wrong).toEqual([]);
+    }
+  });
+});
