@@ -12,6 +12,7 @@ import type { Log } from '../src/platform/telemetry/log.ts';
 import type { Schedules } from '../src/platform/temporal/schedules.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
 import type { MemoryMode } from '../src/recall/store.ts';
+import type { Summarise } from '../src/recall/summarise.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import type { RunSignals } from '../src/runs/run.mutations.ts';
 import type { SettingsSource } from '../src/settings/source.ts';
@@ -56,6 +57,8 @@ export interface ApiDeps {
   readonly queuePrefix: string;
   /** How agents' memories are kept apart, and whose an event is that does not say. */
   readonly memoryMode: MemoryMode;
+  /** Sums up what was said, for its owner. */
+  readonly summarise: Summarise;
   /** From 0 up to, not including, 1. */
   random(): number;
 }

@@ -31,6 +31,7 @@ import './session-events.ts';
 import './settings.ts';
 import './streams.ts';
 import './templates.ts';
+import './toc.ts';
 import './tool-mutations.ts';
 import './tools.ts';
 import './users.ts';

@@ -1,5 +1,6 @@
 import type { CatalogDeps } from '../catalog/deps.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+import type { Summarise } from '../recall/summarise.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
 import type { SettingsSource } from '../settings/source.ts';
 
@@ -8,4 +9,6 @@ export interface JobDeps extends CatalogDeps, RunDeps {
   readonly log: Log;
   /** What admins tune at run time. */
   readonly settings: SettingsSource;
+  /** Sums up what was said, for its owner. */
+  readonly summarise: Summarise;
 }

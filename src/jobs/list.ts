@@ -3,6 +3,7 @@ import { probeDueTools } from '../catalog/health.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import { sweepMetrics } from '../metrics/sweep.ts';
+import { MEMORY_JOBS } from '../recall/memory-jobs.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import type { Job } from './definition.ts';
 
@@ -40,4 +41,5 @@ export const JOBS: readonly Job[] = [
     describe: 'Forgets Workers that have been silent for a day (S4-WRK-04).',
     run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
   },
+  ...MEMORY_JOBS,
 ];

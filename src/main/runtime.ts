@@ -9,6 +9,7 @@ import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
 import type { JobDeps } from '../jobs/deps.ts';
+import { jobScheduleId } from '../jobs/job.ts';
 import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { ingestStarter } from '../knowledge/ingest-starter.ts';
@@ -32,7 +33,9 @@ import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle.mutations.ts';
+import { memoryTrigger } from '../recall/memory-jobs.ts';
 import { MEMORY_MODE_DEFAULT } from '../recall/store.ts';
+import { createSummarise } from '../recall/summarise.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
 import { startRun } from '../runs/start.ts';
@@ -167,6 +170,11 @@ async function openAll(
       temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
   });
   opened.add('the run starter', () => starter.close());
+  const recallTrigger = memoryTrigger({
+    log,
+    start: (job) => schedules.trigger(jobScheduleId(config.queuePrefix, job)),
+  });
+  opened.add('the starts of memory jobs', async () => recallTrigger.close());
   // The relay belongs to the API, whose writers wake it; it finds by looking what Workers elsewhere have left.
   if (config.role !== 'worker') {
     metrics.readInstallation(() => graph.read(listInstallationNumbers));
@@ -188,6 +196,7 @@ async function openAll(
           scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),
           callProjection({ graph, settings, payloads }),
           ownRunsProjection({ graph, clock, blobs, settings }),
+          recallTrigger,
         ],
         chores: [
           starter.sweep,
@@ -209,14 +218,21 @@ async function openAll(
     { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
     { version: VERSION, clock },
   );
+  const signals = createRunSignals(temporal.client);
   const deps = {
     ...catalog,
     settings,
     calls,
     payloads,
     blobs,
-    signals: createRunSignals(temporal.client),
     traceparent: currentTraceparent,
+    signals,
+    summarise: createSummarise({
+      ...base,
+      payloads,
+      signals,
+      queuePrefix: config.queuePrefix,
+    }),
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),
     bus,

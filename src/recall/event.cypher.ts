@@ -1,5 +1,5 @@
 import { type Page, type PageArgs, pageWindow, toPage } from '../common/page.ts';
-import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
+import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { estimateTokens, type MemoryEvent, timestampMs } from './event.ts';
@@ -53,7 +53,8 @@ export async function findEvents(
   return rows.map((row) => toEvent(row['event'] as Row));
 }
 
-// Two writers of one id: the unique key lets one of them through, and the other looks again.
+// Two writers of one id: the unique key lets one of them through, and the other looks again. The label on the entries, beside
+// those of every entry, is the queue of the segmenter and the indexer.
 const INSERT_EVENTS = /* cypher */ `
   // insertMemoryEvents
   CALL () {
@@ -61,7 +62,9 @@ const INSERT_EVENTS = /* cypher */ `
     CREATE (m:MemoryEvent)
     SET m = event
   }
-  ${CREATE_ENTRIES}
+  UNWIND $entries AS entry
+  CREATE (o:OutboxEntry:PendingEntry:MemoryIngest)
+  SET o = entry, o.at = datetime(entry.at)
 `;
 
 /** Events that were not there yet, and what has to follow them, in one commit (S2-OUT-02). */

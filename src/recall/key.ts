@@ -35,6 +35,12 @@ export const eventKey = {
   prefixEnd: (ms: number): string => `${eventKey.prefixStart(ms)}~`,
 } as const;
 
+/** After every key before this one, and before it: for ranges that begin with a key. */
+export function justBefore(key: string): string {
+  const last = key.charCodeAt(key.length - 1);
+  return `${key.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
+}
+
 /** `outbox:{sequence, 20 digits}` (S2-KEY-02). */
 export const outboxKey = {
   text: (sequence: bigint | number): string => `outbox:${String(sequence).padStart(20, '0')}`,

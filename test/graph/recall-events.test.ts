@@ -317,7 +317,7 @@ describe('events', () => {
       walk(summary.plan as never);
       expect(operators.filter((name) => name.startsWith('NodeIndexSeek'))).toHaveLength(2);
       const wrong = operators.filter((name) =>
-        /LabelScan|AllNodes|IndexScan|PartialTop/.test(name),
+        /LabelScan|AllNodes|IndexScan|Top/.test(name),
       );
       expect(wrong).toEqual([]);
     }

@@ -1,0 +1,188 @@
+import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import { EVENT, type StoredEvent, toEvent } from './event.cypher.ts';
+import type { Grip } from './grip.ts';
+import { instantOf } from './ulid.ts';
+
+/** A grip with where its events stand. */
+export type StoredGrip = Grip & {
+  readonly store: string;
+  readonly sessionId: string;
+  readonly startKey: string;
+  readonly endKey: string;
+};
+
+const GRIP = /* cypher */ `g {.gripId, .excerpt, .eventIdStart, .eventIdEnd, .timestampMs, .source, .tocNodeId, .store,
+    .sessionId, .startKey, .endKey}`;
+
+function toGrip(row: Row): StoredGrip {
+  const { timestampMs, ...grip } = row as unknown as StoredGrip & { timestampMs: number };
+  return { ...grip, timestamp: instantOf(timestampMs) };
+}
+
+const FIND_GRIPS = /* cypher */ `
+  // findGrips
+  UNWIND $gripIds AS gripId
+  MATCH (g:Grip {realm: $realm, gripId: gripId})
+  RETURN ${GRIP} AS grip
+`;
+
+/** Of one realm, by their ids; what is not there is left out. */
+export async function findGrips(
+  tx: ReadTx,
+  realm: string,
+  gripIds: readonly string[],
+): Promise<StoredGrip[]> {
+  const rows = await tx.run(FIND_GRIPS, { realm, gripIds: [...gripIds] });
+  return rows.map((row) => toGrip(row['grip'] as Row));
+}
+
+const GRIPS_OF_NODE = /* cypher */ `
+  // listGripsOfNode
+  MATCH (g:Grip) WHERE g.store = $store AND g.indexKey > $prefix AND g.indexKey < $prefix + '~'
+  RETURN ${GRIP} AS grip ORDER BY g.indexKey LIMIT $limit
+`;
+
+/** The grips made for a node, over all of its versions (S2-KEY-05). */
+export async function listGripsOfNode(
+  tx: ReadTx,
+  {
+    store,
+    nodeId,
+    limit,
+  }: { readonly store: string; readonly nodeId: string; readonly limit: number },
+): Promise<StoredGrip[]> {
+  const rows = await tx.run(GRIPS_OF_NODE, { store, prefix: `node:${nodeId}:grip:`, limit });
+  return rows.map((row) => toGrip(row['grip'] as Row));
+}
+
+const EXPAND = /* cypher */ `
+  // expandGrip
+  MATCH (g:Grip {realm: $realm, gripId: $gripId})
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key < g.startKey
+    WITH m ORDER BY m.key DESC LIMIT $before
+    RETURN collect(${EVENT}) AS before
+  }
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key >= g.startKey AND m.key <= g.endKey
+    WITH m ORDER BY m.key LIMIT $most
+    RETURN collect(${EVENT}) AS within
+  }
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key > g.endKey
+    WITH m ORDER BY m.key LIMIT $after
+    RETURN collect(${EVENT}) AS after
+  }
+  RETURN ${GRIP} AS grip, before, within, after
+`;
+
+export interface ExpandedGrip {
+  readonly grip: StoredGrip;
+  readonly eventsBefore: readonly StoredEvent[];
+  readonly excerptEvents: readonly StoredEvent[];
+  readonly eventsAfter: readonly StoredEvent[];
+}
+
+/** A grip with the events of its session around it, all in the order of time; null where there is none (S2-GRIP-05). */
+export async function findExpandedGrip(
+  tx: ReadTx,
+  input: {
+    readonly realm: string;
+    readonly gripId: string;
+    readonly before: number;
+    readonly after: number;
+    readonly most: number;
+  },
+): Promise<ExpandedGrip | null> {
+  const [row] = await tx.run(EXPAND, input);
+  if (row === undefined) return null;
+  const events = (name: string) => (row[name] as Row[]).map(toEvent);
+  return {
+    grip: toGrip(row['grip'] as Row),
+    eventsBefore: events('before').reverse(),
+    excerptEvents: events('within'),
+    eventsAfter: events('after'),
+  };
+}
+
+const RANGE_TEXTS = /* cypher */ `
+  // readGripTexts
+  UNWIND range(0, size($grips) - 1) AS place
+  WITH place, $grips[place] AS grip
+  OPTIONAL MATCH (first:MemoryEvent {realm: grip.realm, eventId: grip.eventIdStart})
+  OPTIONAL MATCH (last:MemoryEvent {realm: grip.realm, eventId: grip.eventIdEnd})
+  CALL (first, last) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = first.store AND m.sessionId = first.sessionId AND m.key >= first.key AND m.key <= last.key
+    WITH m ORDER BY m.key LIMIT $most
+    RETURN collect(m.text) AS texts
+  }
+  RETURN texts ORDER BY place
+`;
+
+/** What the events of each range say; nothing where an end of it is no event of the realm (S2-GRIP-03). */
+export async function readGripTexts(
+  tx: ReadTx,
+  grips: readonly {
+    readonly realm: string;
+    readonly eventIdStart: string;
+    readonly eventIdEnd: string;
+  }[],
+  most: number,
+): Promise<string[][]> {
+  if (grips.length === 0) return [];
+  const rows = await tx.run(RANGE_TEXTS, {
+    grips: grips.map(({ realm, eventIdStart, eventIdEnd }) => ({
+      realm,
+      eventIdStart,
+      eventIdEnd,
+    })),
+    most,
+  });
+  return rows.map((row) => row['texts'] as string[]);
+}
+
+const LIST_FOR_AUDIT = /* cypher */ `
+  // listGripsForAudit
+  MATCH (g:Grip) WHERE g.realm > $realm OR (g.realm = $realm AND g.gripId > $gripId)
+  RETURN g.realm AS realm, ${GRIP} AS grip
+  ORDER BY g.realm, g.gripId LIMIT $limit
+`;
+
+/** All grips of the installation, one stretch after the other. */
+export async function listGripsForAudit(
+  tx: ReadTx,
+  after: { readonly realm: string; readonly gripId: string },
+  limit: number,
+): Promise<{ readonly realm: string; readonly grip: StoredGrip }[]> {
+  const rows = await tx.run(LIST_FOR_AUDIT, { ...after, limit });
+  return rows.map((row) => ({ realm: String(row['realm']), grip: toGrip(row['grip'] as Row) }));
+}
+
+const LIST_UNPROVEN = /* cypher */ `
+  // listUnprovenBullets
+  MATCH (l:TocLatest) WHERE l.store > $store OR (l.store = $store AND l.nodeId > $nodeId)
+  WITH l ORDER BY l.store, l.nodeId LIMIT $limit
+  MATCH (n:TocNode {store: l.store, key: l.versionKey})
+  RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm, n.bullets AS bullets,
+    [gripId IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: split(l.store, '#')[0], gripId: gripId}) }] AS missing
+`;
+
+/** Latest nodes one stretch after the other, with the grips they name that are not there. */
+export async function listNodesForAudit(
+  tx: ReadTx,
+  after: { readonly store: string; readonly nodeId: string },
+  limit: number,
+): Promise<
+  {
+    readonly store: string;
+    readonly nodeId: string;
+    readonly bullets: string;
+    readonly missing: string[];
+  }[]
+> {
+  return (await tx.run(LIST_UNPROVEN, { ...after, limit })) as never;
+}

@@ -1,0 +1,448 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { listGripsOfNode } from '../../src/recall/grip.cypher.ts';
+import { holdsExcerpt } from '../../src/recall/grip.ts';
+import { latestPointer } from '../../src/recall/key.ts';
+import { storeOf } from '../../src/recall/store.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { type RecallWorld, recallWorld, said } from '../testkit/recall-world.ts';
+import { worldGraph } from '../testkit/world.ts';
+
+let here: RecallWorld;
+// Turns take what all tests of this database have left, and the first one reads it all.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+beforeAll(async () => {
+  here = recallWorld();
+  await here.settle();
+});
+
+const NODE = `nodeId level title startTime endTime version keywords childNodeIds
+  bullets { text grips { gripId excerpt eventIdStart eventIdEnd timestamp source tocNodeId } }`;
+const nodeOf = async (viewer: Viewer, nodeId: string, version?: number) => {
+  const { data } = await here.ask(
+    viewer,
+    `query ($nodeId: ID!, $version: Int) { tocNode(nodeId: $nodeId, version: $version) { ${NODE} } }`,
+    { nodeId, version: version ?? null },
+  );
+  return data.tocNode;
+};
+/** The whole table of contents, without what tells one making of it from another. */
+const tree = async (viewer: Viewer) => {
+  const below = (depth: number): string =>
+    `nodeId title startTime endTime keywords childNodeIds bullets { text grips { excerpt eventIdStart eventIdEnd } }
+     ${depth === 0 ? '' : `children(first: 50) { nodes { ${below(depth - 1)} } }`}`;
+  const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
+  expect(errors).toEqual([]);
+  return data.tocRoot;
+};
+const MORNING = [
+  said('2024-01-15T09:00', "I'm having trouble with authentication"),
+  said('2024-01-15T09:01', 'What error are you seeing?', {
+    role: 'Assistant',
+    eventType: 'AssistantMessage',
+  }),
+  said('2024-01-15T09:02', 'JWT token expired error'),
+  said('2024-01-15T09:03', "That's a common issue...", {
+    role: 'Assistant',
+    eventType: 'AssistantMessage',
+  }),
+  said('2024-01-15T09:04', 'How do I refresh the token?'),
+  said('2024-01-15T09:05', 'Call the refresh endpoint', {
+    role: 'Assistant',
+    eventType: 'AssistantMessage',
+  }),
+  said('2024-01-15T09:06', 'That worked, thanks!'),
+  said('2024-01-15T09:45', 'Great! Let me know...', {
+    role: 'Assistant',
+    eventType: 'AssistantMessage',
+  }),
+];
+
+describe('the table of contents', () => {
+  it('leads from the year down to the very words (S2-TOC-04, S2-TOC-05, S2-TOC-07, S2-TOC-08, S2-GRIP-04)', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, MORNING);
+    await here.settle();
+    const { data, errors } = await here.ask(
+      ada,
+      `{ tocRoot { nodeId title parent { nodeId } children { totalCount nodes { nodeId title parent { nodeId }
+          children { nodes { nodeId title children { nodes { nodeId title startTime endTime
+          children { nodes { nodeId title level parent { nodeId } events { totalCount nodes { text } }
+          bullets { text grips { excerpt eventIdStart } } } } } } } } } } } }`,
+    );
+    expect(errors).toEqual([]);
+    const [year] = data.tocRoot;
+    const month = year.children.nodes[0];
+    const week = month.children.nodes[0];
+    const day = week.children.nodes[0];
+    expect([year, month, week, day].map(({ nodeId }) => nodeId)).toEqual([
+      'toc:year:2024',
+      'toc:month:2024-01',
+      'toc:week:2024-W03',
+      'toc:day:2024-01-15',
+    ]);
+    expect([year.parent, month.parent.nodeId, year.children.totalCount]).toEqual([
+      null,
+      'toc:year:2024',
+      1,
+    ]);
+    expect(day).toMatchObject({
+      title: 'Monday, January 15, 2024',
+      startTime: '2024-01-15T00:00:00.000Z',
+      endTime: '2024-01-15T23:59:59.999Z',
+    });
+    const [first, second] = day.children.nodes;
+    expect(first).toMatchObject({ title: '09:00-09:06', level: 'SEGMENT' });
+    expect(first.nodeId).toMatch(/^toc:segment:2024-01-15:[0-9a-f]{8}$/);
+    expect(first.parent.nodeId).toBe('toc:day:2024-01-15');
+    expect(first.events.nodes.map(({ text }: { text: string }) => text)).toEqual(
+      MORNING.slice(0, 7).map(({ text }) => text),
+    );
+    expect(second.events.totalCount).toBe(1);
+    const { bullets } = first;
+    expect(bullets.length).toBeGreaterThan(0);
+    for (const { text, grips } of bullets) {
+      const event = MORNING.find(({ eventId }) => eventId === grips[0].eventIdStart);
+      expect(holdsExcerpt(text, [event?.text ?? ''])).toBe(true);
+    }
+  });
+
+  it('cites a grip for every line at every level, made by the job of that level, and drops what nobody said (S2-TOC-07, S2-GRIP-03, S2-KEY-05)', async () => {
+    const ada = await here.person();
+    await here.ingest(
+      ada,
+      MORNING.map((event) => ({ ...event, eventId: null })),
+    );
+    await here.settle();
+    const levels = ['segment', 'day', 'week', 'month', 'year'];
+    const day = await nodeOf(ada, 'toc:day:2024-01-15');
+    const ids = [
+      day.childNodeIds[0],
+      'toc:day:2024-01-15',
+      'toc:week:2024-W03',
+      'toc:month:2024-01',
+      'toc:year:2024',
+    ];
+    for (const [index, nodeId] of ids.entries()) {
+      const node = await nodeOf(ada, nodeId);
+      const grips = node.bullets.flatMap((bullet: { grips: unknown[] }) => bullet.grips);
+      expect(node.bullets.every((bullet: { grips: unknown[] }) => bullet.grips.length > 0)).toBe(
+        true,
+      );
+      expect(JSON.stringify(node)).not.toContain('Zebras');
+      const level = levels[index] ?? '';
+      const source = level === 'segment' ? 'segment_summarizer' : `${level}_rollup`;
+      for (const grip of grips) {
+        expect(grip).toMatchObject({ source, tocNodeId: nodeId });
+        expect(grip.gripId).toMatch(/^grip:\d{13}:[0-9a-f]{12}$/);
+        const { data } = await here.ask(
+          ada,
+          `query ($id: ID!) { expandGrip(gripId: $id) { excerptEvents { text timestamp } } }`,
+          { id: grip.gripId },
+        );
+        const events = data.expandGrip.excerptEvents;
+        expect(
+          holdsExcerpt(
+            grip.excerpt,
+            events.map(({ text }: { text: string }) => text),
+          ),
+        ).toBe(true);
+        expect(grip.timestamp).toBe(events[0].timestamp);
+      }
+      const { key: store } = storeOf(ada, here.deps.memoryMode, null);
+      const listed = await worldGraph().read((tx) =>
+        listGripsOfNode(tx, { store, nodeId, limit: 50 }),
+      );
+      expect(listed.map(({ gripId }) => gripId).sort()).toEqual(
+        grips.map(({ gripId }: { gripId: string }) => gripId).sort(),
+      );
+      expect(node.keywords.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('keeps what it was: an update is a new version, and the latest is pointed to (S2-TOC-06, S2-TOC-09, S2-KEY-04)', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, [said('2024-03-05T10:00', 'We chose Postgres.')]);
+    await here.settle();
+    await here.ingest(ada, [said('2024-03-05T10:10', 'No, we chose Neo4j.')]);
+    await here.settle();
+    const nodeId = 'toc:day:2024-03-05';
+    const [first, second, latest] = [
+      await nodeOf(ada, nodeId, 1),
+      await nodeOf(ada, nodeId, 2),
+      await nodeOf(ada, nodeId),
+    ];
+    expect([first.version, second.version]).toEqual([1, 2]);
+    expect(latest).toEqual(second);
+    expect(first.bullets).not.toEqual(second.bullets);
+    expect(await nodeOf(ada, nodeId, 3)).toBeNull();
+    expect(await nodeOf(ada, 'toc:day:2024-03-06')).toBeNull();
+    const [row] = await worldGraph().read((tx) =>
+      tx.run(
+        `// pointers
+        MATCH (l:TocLatest {store: $store, nodeId: $nodeId})
+        MATCH (n:TocNode {store: $store}) WHERE n.nodeId = $nodeId
+        WITH l, n ORDER BY n.version
+        RETURN l.key AS key, l.version AS version, collect(n.key) AS keys`,
+        { store: storeOf(ada, here.deps.memoryMode, null).key, nodeId },
+      ),
+    );
+    expect(row).toEqual({
+      key: `latest:${nodeId}`,
+      version: 2,
+      keys: [`${nodeId}:v000001`, `${nodeId}:v000002`],
+    });
+    expect([...latestPointer.toBytes(Number(row?.['version']))]).toEqual([0, 0, 0, 2]);
+    const { data } = await here.ask(
+      ada,
+      `{ tocNode(nodeId: "${nodeId}") { versions { version bullets { text } } } }`,
+    );
+    expect(data.tocNode.versions.map(({ version }: { version: number }) => version)).toEqual([
+      2, 1,
+    ]);
+  });
+
+  it('comes to the same in whatever order events arrive, and joins what a late one joins (S2-SEG-02, S2-TOC-07)', async () => {
+    const [ada, bob] = [await here.person(), await here.person()];
+    const story = [
+      ...MORNING,
+      said('2024-01-15T10:40', 'Back from lunch already.'),
+      said('2024-01-15T11:20', 'Deploying the service now.'),
+      said('2024-01-16T08:00', 'The deployment failed at night.'),
+      said('2024-01-31T08:00', 'Month end: invoices are due.', { sessionId: 'money' }),
+      said('2024-02-01T08:00', 'Invoices were paid.', { sessionId: 'money' }),
+      said('2024-01-15T11:00', 'Late: the pipeline is green.'),
+    ];
+    await here.ingest(ada, story);
+    await here.settle();
+    for (const event of [story[9], story[8], story[13]].filter((one) => one !== undefined)) {
+      await here.ingest(bob, [event]);
+      await here.settle();
+    }
+    // 10:40 and 11:20 were two segments until 11:00 was heard of.
+    const day = await nodeOf(bob, 'toc:day:2024-01-15');
+    expect(day.childNodeIds).toHaveLength(1);
+    expect(day.version).toBeGreaterThan(1);
+    await here.ingest(bob, story.toReversed());
+    await here.settle();
+    expect(await tree(bob)).toEqual(await tree(ada));
+  });
+
+  it('takes leave of a segment that is no more, and keeps what it was', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, [said('2024-05-06T10:00', 'One.'), said('2024-05-06T10:40', 'Two.')]);
+    await here.settle();
+    const [, gone] = (await nodeOf(ada, 'toc:day:2024-05-06')).childNodeIds;
+    await here.ingest(ada, [said('2024-05-06T10:20', 'Between them.')]);
+    await here.settle();
+    expect((await nodeOf(ada, 'toc:day:2024-05-06')).childNodeIds).not.toContain(gone);
+    expect(await nodeOf(ada, gone)).toMatchObject({ version: 2, bullets: [] });
+    expect((await nodeOf(ada, gone, 1)).bullets[0].text).toBe('Two.');
+  });
+
+  it('touches only what changed: five versions for one new event, and the same statements whatever there is besides', async () => {
+    const counts: number[] = [];
+    for (const days of [1, 25]) {
+      const ada = await here.person();
+      const events = Array.from({ length: days }, (_, day) =>
+        Array.from({ length: 3 }, (_, talk) =>
+          said(
+            `2024-07-${String(day + 1).padStart(2, '0')}T${String(8 + talk * 2).padStart(2, '0')}:00`,
+            `Topic ${day} ${talk}.`,
+          ),
+        ),
+      ).flat();
+      await here.ingest(ada, events);
+      await here.settle();
+      const versions = async () => {
+        const { key: store } = storeOf(ada, here.deps.memoryMode, null);
+        const rows = await worldGraph().read((tx) =>
+          tx.run('// versions\nMATCH (n:TocNode) WHERE n.store = $store RETURN n.key AS key', {
+            store,
+          }),
+        );
+        return rows.map(({ key }) => String(key));
+      };
+      const before = new Set(await versions());
+      await here.ingest(ada, [said('2024-07-01T12:10', 'One more thing.')]);
+      const { statements } = await worldGraph().counting(() => here.settle());
+      const added = (await versions()).filter((key) => !before.has(key));
+      expect(added.map((key) => key.split(':')[1]).sort()).toEqual([
+        'day',
+        'month',
+        'segment',
+        'week',
+        'year',
+      ]);
+      counts.push(statements.length);
+    }
+    expect(counts[1]).toBe(counts[0]);
+  });
+
+  it('waits where no summary is to be had, and then tells the words themselves', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, [said('2024-08-06T10:00', 'Who answers here?')]);
+    let asked = 0;
+    const summarise = async () => {
+      asked++;
+      return null;
+    };
+    let nowMs = Date.now();
+    const clock = { nowMs: () => nowMs };
+    expect(await here.settle({ summarise, clock })).toContain('segment-summarizer failed');
+    expect(await nodeOf(ada, 'toc:day:2024-08-06')).toBeNull();
+    for (let attempt = 0; attempt < 3; attempt++) {
+      nowMs += 120_000;
+      await here.settle({ summarise, clock });
+    }
+    expect(asked).toBe(3);
+    expect((await nodeOf(ada, 'toc:day:2024-08-06')).bullets).toMatchObject([
+      { text: 'Who answers here?' },
+    ]);
+  });
+
+  it('costs a page of nodes the statements of one (S2-TOC-10)', async () => {
+    const ada = await here.person();
+    const days = ['01', '02', '03'].map((day) => said(`2024-10-${day}T10:00`, `Day ${day}.`));
+    await here.ingest(ada, days);
+    await here.settle();
+    const names = async (nodeId: string) => {
+      const { value, statements } = await worldGraph().counting(() =>
+        here.ask(
+          ada,
+          `{ browseToc(parentId: "${nodeId}") { nodes { nodeId parent { nodeId } versions { version }
+            bullets { grips { excerpt } } children(first: 5) { nodes { nodeId } } events(first: 5) { nodes { text } } } } }`,
+        ),
+      );
+      expect(value.errors).toEqual([]);
+      return {
+        count: value.data.browseToc.nodes.length,
+        names: statements.map(({ name }) => name),
+      };
+    };
+    const [few, many] = [await names('toc:month:2024-10'), await names('toc:week:2024-W40')];
+    expect([few.count, many.count]).toEqual([1, 3]);
+    expect(many.names.sort()).toEqual(few.names.sort());
+  });
+});
+
+describe('browsing', () => {
+  it('pages without loss or repeat, by tokens of its own (S2-TOC-10)', async () => {
+    const ada = await here.person();
+    const times = Array.from(
+      { length: 7 },
+      (_, at) => `2024-09-02T${String(8 + at).padStart(2, '0')}:00`,
+    );
+    await here.ingest(ada, [
+      ...times.map((at, index) => said(at, `Talk ${index}.`)),
+      said('2024-09-03T08:00', 'Next day.'),
+    ]);
+    await here.settle();
+    const browse = async (variables: object, viewer = ada) => {
+      const { data, errors } = await here.ask(
+        viewer,
+        `query ($parentId: ID!, $limit: Int, $token: String) {
+          browseToc(parentId: $parentId, limit: $limit, token: $token) { nodes { nodeId startTime } nextToken hasMore } }`,
+        variables,
+      );
+      return errors.length > 0 ? { refused: errors[0]?.problems } : data.browseToc;
+    };
+    const parentId = 'toc:day:2024-09-02';
+    const seen: string[] = [];
+    let token: string | null = null;
+    for (let pages = 0; pages < 4; pages++) {
+      const page: { nodes: { startTime: string }[]; nextToken: string | null; hasMore: boolean } =
+        await browse({ parentId, limit: 3, token });
+      seen.push(...page.nodes.map(({ startTime }) => startTime.slice(0, 16)));
+      expect(page.hasMore).toBe(page.nextToken !== null);
+      if (page.nextToken === null) break;
+      token = page.nextToken;
+    }
+    expect(seen).toEqual(times);
+    const code = (refused: unknown) =>
+      (refused as { code: string; path: string[] }[]).map(({ code, path }) => `${code} ${path}`);
+    const wrong = async (variables: object, viewer = ada) =>
+      code((await browse({ parentId, ...variables }, viewer)).refused);
+    expect(await wrong({ parentId: 'toc:day:2024-09-03', token })).toEqual(['INVALID token']);
+    expect(await wrong({ token: 'x' })).toEqual(['INVALID token']);
+    expect(await wrong({ limit: 0 })).toEqual(['INVALID limit']);
+    expect(await wrong({ limit: 501 })).toEqual(['INVALID limit']);
+    expect(await wrong({ parentId: 'toc:day:1999-01-01' })).toEqual(['NOT_FOUND parentId']);
+    expect(await wrong({ parentId: 'day' })).toEqual(['INVALID parentId']);
+    const bob = await here.person();
+    expect(await wrong({}, bob)).toEqual(['NOT_FOUND parentId']);
+    expect(await wrong({ token }, bob)).toEqual(['INVALID token']);
+  });
+});
+
+describe('a grip', () => {
+  it('expands to its events and those around them, as the document shows (S2-GRIP-05)', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, MORNING);
+    await here.settle();
+    const { key: store, realm } = storeOf(ada, here.deps.memoryMode, null);
+    const [start, end] = [MORNING[2], MORNING[5]].map((event) => String(event?.eventId));
+    // A range over four events, as somebody's summary may have one.
+    await worldGraph().write((tx) =>
+      tx.run(
+        `// makeGrip
+        MATCH (a:MemoryEvent {realm: $realm, eventId: $start}), (b:MemoryEvent {realm: $realm, eventId: $end})
+        CREATE (:Grip {realm: $realm, store: $store, gripId: 'grip:1706540400000:test123', excerpt: 'JWT token expired error',
+          eventIdStart: $start, eventIdEnd: $end, startKey: a.key, endKey: b.key, sessionId: a.sessionId,
+          timestampMs: a.timestampMs, source: 'segment_summarizer', tocNodeId: 'toc:day:2024-01-15', indexKey: 'node:x'})`,
+        { realm, store, start, end },
+      ),
+    );
+    const QUERY = `query ($id: ID!, $before: Int, $after: Int) {
+      expandGrip(gripId: $id, eventsBefore: $before, eventsAfter: $after) {
+        grip { gripId excerpt } eventsBefore { text } excerptEvents { text } eventsAfter { text } } }`;
+    const expand = async (variables: object, viewer = ada) =>
+      (
+        await here.ask(viewer, QUERY, {
+          id: 'grip:1706540400000:test123',
+          before: 3,
+          after: 3,
+          ...variables,
+        })
+      ).data.expandGrip;
+    const texts = (events: { text: string }[]) => events.map(({ text }) => text);
+    const shown = await expand({});
+    expect(texts(shown.eventsBefore)).toEqual(MORNING.slice(0, 2).map(({ text }) => text));
+    expect(texts(shown.excerptEvents)).toEqual(MORNING.slice(2, 6).map(({ text }) => text));
+    expect(texts(shown.eventsAfter)).toEqual(MORNING.slice(6, 8).map(({ text }) => text));
+    const little = await expand({ before: 1, after: 0 });
+    expect(texts(little.eventsBefore)).toEqual(['What error are you seeing?']);
+    expect(little.eventsAfter).toEqual([]);
+    // Unknown, ill-formed and somebody else's read alike (S2-GRIP-06).
+    expect(await expand({ id: 'grip:1:none' })).toBeNull();
+    expect(await expand({ id: 'x' })).toBeNull();
+    expect(await expand({}, await here.person())).toBeNull();
+    const { errors } = await here.ask(ada, QUERY, { id: 'grip:1:none', before: -1, after: 101 });
+    expect(errors[0]?.problems).toMatchObject([
+      { path: ['eventsBefore'] },
+      { path: ['eventsAfter'] },
+    ]);
+  });
+
+  it('is found out where its events do not say its excerpt any more, and so is a line without one (S2-GRIP-04)', async () => {
+    const ada = await here.person();
+    await here.ingest(ada, [said('2024-11-04T10:00', 'The key is under the mat.')]);
+    await here.settle();
+    const { key: store } = storeOf(ada, here.deps.memoryMode, null);
+    const run = (cypher: string) => worldGraph().write((tx) => tx.run(cypher, { store }));
+    expect(await here.turn('memory-audit')).toBe('done');
+    await run(
+      "// forge\nMATCH (g:Grip {store: $store}) WHERE g.source = 'segment_summarizer' SET g.true = g.excerpt, g.excerpt = 'The key is lost.'",
+    );
+    expect(await here.turn('memory-audit')).toBe('failed');
+    await run(
+      '// mend\nMATCH (g:Grip {store: $store}) WHERE g.true IS NOT NULL SET g.excerpt = g.true REMOVE g.true',
+    );
+    expect(await here.turn('memory-audit')).toBe('done');
+    await run(
+      "// lose\nMATCH (g:Grip {store: $store}) WHERE g.source = 'day_rollup' DETACH DELETE g",
+    );
+    expect(await here.turn('memory-audit')).toBe('failed');
+    await run('// forget\nMATCH (n:TocNode {store: $store}) DELETE n');
+    await run('// forget\nMATCH (n:TocLatest {store: $store}) DELETE n');
+  });
+});

@@ -1,0 +1,134 @@
+import { graphql } from 'graphql';
+import { afterAll } from 'vitest';
+import type { RequestContext } from '../../schema/context.ts';
+import { buildSchema } from '../../schema/index.ts';
+import type { Job } from '../../src/jobs/definition.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
+import { takeTurn } from '../../src/jobs/turn.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { type IngestDeps, ingestEvents } from '../../src/recall/event.mutations.ts';
+import type { GivenEvent } from '../../src/recall/event-checks.ts';
+import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
+import type { Summarise } from '../../src/recall/summarise.ts';
+import { createUlids } from '../../src/recall/ulid.ts';
+import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
+import { fixedSettings } from '../../src/settings/source.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { eventually, quiet } from './outbox.ts';
+import { newViewer, worldDeps, worldGraph } from './world.ts';
+
+/** Says the first sentence of every other line, and something that nobody said. */
+export const extractive: Summarise = async ({ text, sentences }) => {
+  const lines = text.split('\n').filter((_line, index) => index % 2 === 0);
+  return [...lines.slice(0, sentences), 'Zebras quietly juggle.'].join('\n');
+};
+
+export type RecallDeps = IngestDeps & Pick<JobDeps, 'settings' | 'summarise'>;
+
+export interface RecallWorld {
+  readonly deps: RecallDeps;
+  person(): Promise<Viewer>;
+  /** Ingests, and waits until the event log has it. */
+  ingest(viewer: Viewer, events: readonly GivenEvent[]): Promise<void>;
+  /** Turns of the jobs until nothing is left to be done; their names as they ran. */
+  settle(more?: Partial<RecallDeps>): Promise<string[]>;
+  turn(name: string, more?: Partial<RecallDeps>): Promise<string>;
+  ask(viewer: Viewer, source: string, variables?: object): Promise<Answer>;
+}
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of tests are read by name
+  readonly data: any;
+  readonly errors: readonly { message: string; problems: unknown }[];
+}
+
+/** The memory as the product runs it, without Temporal: a relay, and the jobs whose turns the test takes itself. */
+export function recallWorld(): RecallWorld {
+  const base = worldDeps();
+  const graph = worldGraph();
+  const bus = openBus({ graph });
+  const { clock, newId } = base;
+  const relay = openRelay(
+    { graph, clock, newId, bus, log: quiet },
+    { projections: [], chores: [] },
+  );
+  afterAll(async () => {
+    await relay.close();
+    bus.close();
+  });
+  const deps: RecallDeps = {
+    ...base,
+    wake: () => relay.wake(),
+    memoryMode: { mode: 'separate', agentId: null },
+    random: Math.random,
+    settings: fixedSettings(SETTINGS_DEFAULT),
+    summarise: extractive,
+  };
+  const jobOf = (name: string): Job => {
+    const job = MEMORY_JOBS.find((one) => one.name === name);
+    if (job === undefined) throw new Error(`No job ${name}.`);
+    return job;
+  };
+  const world: RecallWorld = {
+    deps,
+    person: () => newViewer(base, 'somebody'),
+    async ingest(viewer, events) {
+      const { problems } = await ingestEvents(deps, viewer, events);
+      if (problems.length > 0) throw new Error(JSON.stringify(problems));
+      relay.wake();
+      const isNumbered = async () => {
+        const [row] = await graph.read((tx) =>
+          tx.run(
+            '// waiting\nRETURN EXISTS { MATCH (:MemoryIngest:PendingEntry) } AS waits',
+          ),
+        );
+        return row?.['waits'] === false;
+      };
+      await eventually('the event log has what came', isNumbered, 30_000);
+    },
+    turn: (name, more = {}) =>
+      takeTurn({ ...deps, ...more, log: quiet } as unknown as JobDeps, jobOf(name), {
+        turnId: newId(),
+        signal: new AbortController().signal,
+      }),
+    async settle(more = {}) {
+      const ran: string[] = [];
+      for (const { name } of MEMORY_JOBS.filter(({ name }) => name !== 'memory-audit')) {
+        const end = await world.turn(name, more);
+        ran.push(`${name} ${end}`);
+      }
+      return ran;
+    },
+    async ask(viewer, source, variableValues = {}) {
+      const contextValue = { ...deps, viewer, requestId: 'test' } as unknown as RequestContext;
+      const given = { ...variableValues };
+      const result = await graphql({
+        schema: buildSchema(),
+        source,
+        variableValues: given,
+        contextValue,
+      });
+      const errors = (result.errors ?? []).map(({ message, originalError }) => ({
+        message,
+        problems: (originalError as { problems?: unknown } | undefined)?.problems ?? null,
+      }));
+      return { data: JSON.parse(JSON.stringify(result.data ?? null)), errors };
+    },
+  };
+  return world;
+}
+
+const ulid = createUlids(Math.random);
+/** Something somebody said, at a moment such as 2024-01-15T09:00. */
+export function said(at: string, text: string, more: Partial<GivenEvent> = {}): GivenEvent {
+  const ms = Date.parse(`${at}:00Z`);
+  return {
+    eventId: ulid(ms),
+    sessionId: 'talk',
+    timestamp: new Date(ms).toISOString(),
+    eventType: 'UserMessage',
+    role: 'User',
+    text,
+    ...more,
+  };
+}
