@@ -316,9 +316,7 @@ describe('events', () => {
       };
       walk(summary.plan as never);
       expect(operators.filter((name) => name.startsWith('NodeIndexSeek'))).toHaveLength(2);
-      const wrong = operators.filter((name) =>
-        /LabelScan|AllNodes|IndexScan|Top/.test(name),
-      );
+      const wrong = operators.filter((name) => /LabelScan|AllNodes|IndexScan|Top/.test(name));
       expect(wrong).toEqual([]);
     }
   });

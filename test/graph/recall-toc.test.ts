@@ -4,7 +4,8 @@ import { holdsExcerpt } from '../../src/recall/grip.ts';
 import { latestPointer } from '../../src/recall/key.ts';
 import { storeOf } from '../../src/recall/store.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
-import { type RecallWorld, recallWorld, said } from '../testkit/recall-world.ts';
+import { said } from '../testkit/recall-events.ts';
+import { type RecallWorld, recallWorld } from '../testkit/recall-world.ts';
 import { worldGraph } from '../testkit/world.ts';
 
 let here: RecallWorld;

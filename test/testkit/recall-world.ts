@@ -11,7 +11,6 @@ import { type IngestDeps, ingestEvents } from '../../src/recall/event.mutations.
 import type { GivenEvent } from '../../src/recall/event-checks.ts';
 import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
 import type { Summarise } from '../../src/recall/summarise.ts';
-import { createUlids } from '../../src/recall/ulid.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
@@ -78,9 +77,7 @@ export function recallWorld(): RecallWorld {
       relay.wake();
       const isNumbered = async () => {
         const [row] = await graph.read((tx) =>
-          tx.run(
-            '// waiting\nRETURN EXISTS { MATCH (:MemoryIngest:PendingEntry) } AS waits',
-          ),
+          tx.run('// waiting\nRETURN EXISTS { MATCH (:MemoryIngest:PendingEntry) } AS waits'),
         );
         return row?.['waits'] === false;
       };
@@ -116,19 +113,4 @@ export function recallWorld(): RecallWorld {
     },
   };
   return world;
-}
-
-const ulid = createUlids(Math.random);
-/** Something somebody said, at a moment such as 2024-01-15T09:00. */
-export function said(at: string, text: string, more: Partial<GivenEvent> = {}): GivenEvent {
-  const ms = Date.parse(`${at}:00Z`);
-  return {
-    eventId: ulid(ms),
-    sessionId: 'talk',
-    timestamp: new Date(ms).toISOString(),
-    eventType: 'UserMessage',
-    role: 'User',
-    text,
-    ...more,
-  };
 }

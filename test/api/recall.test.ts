@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { client, freshName } from '../testkit/client.ts';
+import { said } from '../testkit/recall-events.ts';
+
+const NODE = 'nodeId version bullets { text grips { gripId excerpt source } }';
+interface Node {
+  readonly nodeId: string;
+  readonly version: number;
+  readonly bullets: readonly {
+    text: string;
+    grips: readonly { gripId: string; excerpt: string; source: string }[];
+  }[];
+}
+
+/** Until the year has been summed up from this many days. */
+async function settled(ada: ReturnType<typeof client>, check: (nodes: Node[]) => boolean) {
+  const until = Date.now() + 90_000;
+  for (;;) {
+    const { tocRoot } = await ada.query<{ tocRoot: Node[] }>(`{ tocRoot { ${NODE} } }`);
+    if (check(tocRoot)) return tocRoot;
+    if (Date.now() > until) throw new Error(`Not summed up: ${JSON.stringify(tocRoot)}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+it('what is ingested is summed up at once by the Process that ships, as its owner (S2-TOC-07, S2-GRIP-04)', async () => {
+  const ada = client(freshName('ada'));
+  const text =
+    'Marie Curie was born in Warsaw in 1867. She moved to Paris. She won two Nobel prizes.';
+  const events = [
+    said('2024-01-15T09:00', text),
+    said('2024-01-15T09:01', 'Radium was found in 1898.'),
+    said('2024-01-15T09:02', 'It glows.', { role: 'ASSISTANT', eventType: 'ASSISTANT_MESSAGE' }),
+  ];
+  const INGEST = `mutation ($input: [MemoryEventInput!]!) {
+    ingestEvents(input: $input) { created duplicates userErrors { code path } } }`;
+  expect(await ada.query(INGEST, { input: events })).toEqual({
+    ingestEvents: { created: 3, duplicates: 0, userErrors: [] },
+  });
+  const [year] = await settled(ada, (nodes) => nodes.length > 0);
+  expect(year?.nodeId).toBe('toc:year:2024');
+  const said1 = events.map((event) => event.text).join('\n');
+  for (const { grips } of year?.bullets ?? []) {
+    expect(grips[0]?.source).toBe('year_rollup');
+    expect(said1).toContain(grips[0]?.excerpt);
+  }
+  expect(year?.bullets.length).toBeGreaterThan(0);
+  const { processRuns } = await ada.query<{
+    processRuns: { nodes: { process: { name: string }; status: string }[] };
+  }>('{ processRuns { nodes { process { name } status } } }');
+  expect(processRuns.nodes.map(({ process, status }) => `${process.name} ${status}`)).toContain(
+    'summarise memory COMPLETED',
+  );
+  // Once more is no news.
+  expect(await ada.query(INGEST, { input: events })).toMatchObject({
+    ingestEvents: { created: 0, duplicates: 3 },
+  });
+  await ada.query(INGEST, { input: [said('2024-01-16T09:00', 'The next day it rained.')] });
+  const [later] = await settled(ada, ([node]) => (node?.version ?? 1) > 1);
+  expect(JSON.stringify(later)).toContain('rained');
+  // Nobody else sees any of it.
+  const bob = client(freshName('bob'));
+  const gripId = year?.bullets[0]?.grips[0]?.gripId;
+  expect(
+    await bob.query(
+      'query ($gripId: ID!) { tocRoot { nodeId } expandGrip(gripId: $gripId) { grip { gripId } } }',
+      {
+        gripId,
+      },
+    ),
+  ).toEqual({ tocRoot: [], expandGrip: null });
+}, 180_000);
