@@ -24,10 +24,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'agent memory and jobs (issue 7)': `
-    BrowseTocPayload EventRole Grip GripContext IngestEventPayload IngestEventsPayload MemoryEvent
-    MemoryEventConnection MemoryEventEdge MemoryEventInput MemoryEventType Mutation.ingestEvent
-    Mutation.ingestEvents Query.browseToc Query.expandGrip Query.memoryEvents Query.tocNode
-    Query.tocRoot TocBullet TocLevel TocNode TocNodeConnection TocNodeEdge
+   
   `
     .trim()
     .split(/\s+/),
