@@ -1,7 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../src/common/clock.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
+import { Refusal } from '../src/common/refusal.ts';
 import { answerEntry } from '../src/conversations/conversation-entry.ts';
+import type { MemoryTask } from '../src/memory/task.ts';
+import { endTaskIn, taskFault } from '../src/memory/task-end.mutations.ts';
 import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
 import { endRun, sumUpRun } from '../src/runs/run.cypher.ts';
@@ -64,7 +67,7 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
 
   const result =
     call.outcome.status === 'completed'
-      ? await render(deps, definition, names, summary)
+      ? await judged(deps, summary.task, await render(deps, definition, names, summary))
       : { outcome: withReason(call.outcome, summary.run), output: null, truncated: false };
   const stored =
     result.output === null ? null : await deps.payloads.store(run, 'output', result.output);
@@ -83,7 +86,17 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     startedAt: summary.run.startedAt,
     unreached,
     caller,
+    task: summary.task,
+  }).catch((error: unknown) => {
+    // Somebody else was faster, so what this run gives does not fit any more.
+    if (error instanceof Refusal) return error;
+    throw error;
   });
+  if (wrote instanceof Refusal)
+    return finish(deps, {
+      ...call,
+      outcome: unusable(`The output can't be used: ${wrote.message}`),
+    });
   deps.wake();
   if (!wrote) {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
@@ -138,6 +151,20 @@ async function render(
   }
 }
 
+/** A run that the product started for its memory is only as good as what it gives. */
+async function judged(deps: RunContext, task: MemoryTask | null, result: Result): Promise<Result> {
+  if (task === null || result.outcome.status !== 'completed') return result;
+  const fault = await taskFault(deps, task, result.output);
+  return fault === null ? result : { outcome: unusable(fault), output: null, truncated: false };
+}
+
+function unusable(message: string): Outcome {
+  return {
+    status: 'failed',
+    error: { code: 'OUTPUT_INVALID', message, stepId: null, details: null },
+  };
+}
+
 async function scopeOf(
   deps: RunContext,
   definition: ProcessSnapshot,
@@ -175,17 +202,18 @@ interface Writing {
   readonly startedAt: string | null;
   readonly unreached: readonly string[];
   readonly caller: Awaited<ReturnType<typeof callerEnd>> | null;
+  readonly task: MemoryTask | null;
 }
 
 async function write(
   deps: RunContext,
   { run }: FinishCall,
-  { definition, result, stored, usage, startedAt, unreached, caller }: Writing,
+  { definition, result, stored, usage, startedAt, unreached, caller, task }: Writing,
 ): Promise<boolean> {
   const { outcome, truncated } = result;
   const error = outcome.status === 'completed' ? null : outcome.error;
   const now = instant(deps.clock);
-  const ended = runEntry(deps, run, 'run.ended', {
+  const end = runEntry(deps, run, 'run.ended', {
     processId: definition.id,
     status: outcome.status,
     output:
@@ -195,8 +223,8 @@ async function write(
     usage,
     startedAt,
   });
-  return deps.graph.write((tx) =>
-    endRun(tx, {
+  return deps.graph.write(async (tx) => {
+    const ended = await endRun(tx, {
       runId: run.runId,
       status: outcome.status,
       // Text is kept as it is, so that Neo4j shows it; only a blob holds JSON.
@@ -210,7 +238,7 @@ async function write(
       unreachedStatus:
         outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
       now,
-      entries: caller === null ? [ended] : [ended, caller.entry],
+      entries: caller === null ? [end] : [end, caller.entry],
       answer:
         run.conversationId === null || run.depth > 0
           ? null
@@ -219,8 +247,11 @@ async function write(
               entry: answerEntry(deps, run, run.conversationId, outcome.status),
             },
       callingStep: caller === null ? null : { key: caller.key, props: caller.props },
-    }),
-  );
+    });
+    if (ended && task !== null)
+      await endTaskIn(deps, tx, task, { ...run, status: outcome.status, output: result.output });
+    return ended;
+  });
 }
 
 async function callerEnd(

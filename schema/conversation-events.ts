@@ -10,6 +10,8 @@ import { viewerOf } from './context.ts';
 import { Alternative, ConversationTurn } from './conversations.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { live } from './live.ts';
+import { Introspection } from './memory-introspections.ts';
+import { loadOnceAdded, Summary } from './memory-summaries.ts';
 
 const TYPE_NAMES = {
   'turn.added': 'TurnAdded',
@@ -17,6 +19,8 @@ const TYPE_NAMES = {
   'alternative.activated': 'AlternativeActivated',
   'alternative.completed': 'AlternativeCompleted',
   'episode.bound': 'EpisodeBound',
+  'summary.added': 'SummaryAdded',
+  'introspection.added': 'IntrospectionAdded',
 } as const satisfies Record<Event['kind'], string>;
 type Of<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
@@ -93,9 +97,42 @@ const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').impl
   }),
 });
 
+const SummaryAdded = builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
+  description: 'Turns were summed up.',
+  fields: (t) => ({
+    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    summary: t.field({
+      type: Summary,
+      description: 'The summary, as it is now; one that was deleted since, as it was.',
+      resolve: ({ summaryId }, _args, context) => loadOnceAdded(context, summaryId),
+    }),
+  }),
+});
+const IntrospectionAdded = builder
+  .objectRef<Of<'introspection.added'>>('IntrospectionAdded')
+  .implement({
+    description: 'Reflecting on the conversation, the agent wrote a note to itself.',
+    fields: (t) => ({
+      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+      introspection: t.field({
+        type: Introspection,
+        description: 'The note, as it is now.',
+        resolve: ({ introspectionId }) => introspectionId,
+      }),
+    }),
+  });
+
 const ConversationEvent = builder.unionType('ConversationEvent', {
   description: 'Something that happened in a conversation.',
-  types: [TurnAdded, AlternativeAdded, AlternativeActivated, AlternativeCompleted, EpisodeBound],
+  types: [
+    TurnAdded,
+    AlternativeAdded,
+    AlternativeActivated,
+    AlternativeCompleted,
+    EpisodeBound,
+    SummaryAdded,
+    IntrospectionAdded,
+  ],
   resolveType: ({ kind }) => TYPE_NAMES[kind],
 });
 

@@ -14,6 +14,8 @@ import './jobs.ts';
 import './knowledge.ts';
 import './knowledge-mutations.ts';
 import './memory.ts';
+import './memory-introspections.ts';
+import './memory-summaries.ts';
 import './metric-mutations.ts';
 import './metrics.ts';
 import './nodes.ts';

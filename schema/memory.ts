@@ -1,7 +1,7 @@
 import { notFound, Refusal } from '../src/common/refusal.ts';
+import type { ContextMessage as MessageModel } from '../src/memory/context.ts';
 import { readWorkingMemory, type WhereInMind } from '../src/memory/working-memory.cypher.ts';
 import type {
-  ContextMessage as MessageModel,
   PathEntry as PathEntryModel,
   TokenBreakdown as TokensModel,
   WorkingMemory as WorkingMemoryModel,

@@ -12,7 +12,7 @@ import { viewerOf } from './context.ts';
 import { payload, payloadType } from './payload.ts';
 import { ProcessRun } from './runs.ts';
 
-const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', ProcessRun);
+export const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', ProcessRun);
 
 const RunBudgetInput = builder.inputType('RunBudgetInput', {
   description:

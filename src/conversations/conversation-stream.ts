@@ -1,4 +1,5 @@
 import type { KnowledgeEntryPayloads } from '../knowledge/knowledge-entry.ts';
+import type { MemoryEntryPayloads } from '../memory/memory-entry.ts';
 import type { Bus } from '../outbox/bus.ts';
 import { encodeCursor, type LogCursor } from '../outbox/cursor.ts';
 import type { ConversationEntryPayloads } from './conversation-entry.ts';
@@ -9,8 +10,10 @@ const KINDS = [
   'alternative.activated',
   'alternative.completed',
   'episode.bound',
+  'summary.added',
+  'introspection.added',
 ] as const satisfies (keyof Payloads)[];
-type Payloads = ConversationEntryPayloads & KnowledgeEntryPayloads;
+type Payloads = ConversationEntryPayloads & KnowledgeEntryPayloads & MemoryEntryPayloads;
 type Kind = (typeof KINDS)[number];
 
 /** One event of a conversation, with the cursor that continues after it. */

@@ -2,6 +2,7 @@ import { sweepCalls } from '../calls/retention.ts';
 import { probeDueTools } from '../catalog/health.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import { sweepMemory } from '../memory/sweep.ts';
 import { sweepMetrics } from '../metrics/sweep.ts';
 import { MEMORY_JOBS } from '../recall/memory-jobs.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
@@ -34,6 +35,13 @@ export const JOBS: readonly Job[] = [
     cron: '@daily',
     describe: 'Deletes metric values that are older than their retentionDays.',
     run: async (deps, { signal }) => void (await sweepMetrics(deps, signal)),
+  },
+  {
+    name: 'memory-sweep',
+    cron: '*/5 * * * *',
+    describe:
+      'Compresses and reflects on conversations where that is due and was missed or failed (S4-SUM-08, S4-INTR-07).',
+    run: (deps, turn) => sweepMemory(deps, turn),
   },
   {
     name: 'worker-cleanup',

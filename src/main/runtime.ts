@@ -14,6 +14,7 @@ import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { ingestStarter } from '../knowledge/ingest-starter.ts';
 import { startIngest } from '../knowledge/start-ingest.ts';
+import { memoryStarter } from '../memory/starter.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { metricsProjection } from '../metrics/projection.ts';
 import { openBus } from '../outbox/local-bus.ts';
@@ -191,6 +192,12 @@ async function openAll(
               const to = { temporal: temporal.client, queuePrefix: config.queuePrefix };
               return temporal.bounded(() => startIngest(to, alternativeId));
             },
+          }),
+          memoryStarter({
+            ...base,
+            payloads,
+            signals: createRunSignals(temporal.client),
+            queuePrefix: config.queuePrefix,
           }),
           metricsProjection({ graph }),
           scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),

@@ -5,7 +5,12 @@ import type { Speaker } from '../conversations/turn.ts';
 import { ACTIVE_ENTITIES, toActiveEntity } from '../knowledge/active-entity.cypher.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import type { RunStatus } from '../runs/run.ts';
-import { type PathRow, type WorkingMemory, workingMemoryOf } from './working-memory.ts';
+import type { PathRow } from './context.ts';
+import { NOTES_OF } from './introspection.cypher.ts';
+import type { Note } from './introspection.ts';
+import { SUMMARIES_OF } from './summary.cypher.ts';
+import type { SummaryRecord } from './summary.ts';
+import { type Mind, type WorkingMemory, workingMemoryOf } from './working-memory.ts';
 
 const statement = (path: string) => /* cypher */ `
   // readWorkingMemory
@@ -21,7 +26,9 @@ const statement = (path: string) => /* cypher */ `
       respondsToId: a.respondsToId, episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])}) AS path
   }
   ${ACTIVE_ENTITIES}
-  RETURN c.updatedAt AS updatedAt, path, active
+  ${SUMMARIES_OF}
+  ${NOTES_OF}
+  RETURN c.updatedAt AS updatedAt, path, active, summaries, notes
 `;
 const ON_SCREEN = statement(PATH_ON_SCREEN);
 const UP_FROM_TURN = statement(PATH_UP);
@@ -40,15 +47,29 @@ export interface WhereInMind {
   readonly alternativeId?: string | null | undefined;
 }
 
-/**
- * The working memory at a turn, in two statements at most, whatever its length.
- * @returns which of the three ids names nothing the viewer can see, where one does
- */
+interface Missing {
+  readonly missing: 'conversationId' | 'turnId' | 'alternativeId';
+}
+
+/** The working memory at a turn. @returns as readMind */
 export async function readWorkingMemory(
   tx: ReadTx,
   viewerId: string,
   where: WhereInMind,
-): Promise<WorkingMemory | { readonly missing: 'conversationId' | 'turnId' | 'alternativeId' }> {
+): Promise<WorkingMemory | Missing> {
+  const mind = await readMind(tx, viewerId, where);
+  return 'missing' in mind ? mind : workingMemoryOf(mind);
+}
+
+/**
+ * All that working memory is made of, in two statements at most, whatever its length.
+ * @returns which of the three ids names nothing the viewer can see, where one does
+ */
+export async function readMind(
+  tx: ReadTx,
+  viewerId: string,
+  where: WhereInMind,
+): Promise<Mind | Missing> {
   const { conversationId } = where;
   const alternativeId = where.alternativeId ?? null;
   let turnId = where.turnId ?? null;
@@ -65,8 +86,13 @@ export async function readWorkingMemory(
   const rows = row['path'] as Row[];
   const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
   if (turnId !== null && path.length === 0) return { missing: 'turnId' };
-  const conversation = { id: conversationId, updatedAt: String(row['updatedAt']) };
-  return workingMemoryOf(conversation, path, (row['active'] as Row[]).map(toActiveEntity));
+  return {
+    conversation: { id: conversationId, updatedAt: String(row['updatedAt']) },
+    path,
+    active: (row['active'] as Row[]).map(toActiveEntity),
+    summaries: row['summaries'] as SummaryRecord[],
+    notes: row['notes'] as Note[],
+  };
 }
 
 /** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */

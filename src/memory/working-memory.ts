@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache';
-import type { Alternative } from '../conversations/alternative.ts';
-import type { Speaker } from '../conversations/turn.ts';
 import {
   type ActiveEntity,
   activeEntitiesText,
   type EntityReference,
 } from '../knowledge/active-entity.ts';
 import { countTokens } from '../runs/token-budget.ts';
+import { type ContextMessage, contextItems, type PathRow, sumTokens } from './context.ts';
+import { type Note, notesText } from './introspection.ts';
+import type { SummaryRecord } from './summary.ts';
 
 export interface PathEntry {
   readonly turnId: string;
@@ -19,13 +19,6 @@ export interface TokenBreakdown {
   readonly summaries: number;
   readonly activeEntities: number;
   readonly introspection: number;
-}
-export type ContextRole = 'user' | 'assistant' | 'system';
-export interface ContextMessage {
-  readonly role: ContextRole;
-  readonly content: string;
-  /** cl100k_base. */
-  readonly tokens: number;
 }
 
 /** What a conversation has in mind at one of its turns (S4-WM-01): a view, computed when it is asked for (S4-WM-02). */
@@ -45,72 +38,58 @@ export interface WorkingMemory {
   readonly messages: readonly ContextMessage[];
 }
 
-/** One turn of the path and the alternative that stands for it, root first. */
-export interface PathRow extends Pick<Alternative, 'content' | 'outcome' | 'cacheStatus'> {
-  readonly turnId: string;
-  readonly alternativeId: string;
-  readonly speaker: Speaker;
-  readonly episodeId: string | null;
-}
-
-const ROLES = {
-  user: 'user',
-  agent: 'assistant',
-  system: 'system',
-} as const satisfies Record<Speaker, ContextRole>;
-
-// Content is written once, so its count holds as long as the process does.
-const counts = new LRUCache<string, number>({ max: 50_000 });
-
-function tokensOf({ alternativeId, content }: PathRow): number {
-  const known = counts.get(alternativeId);
-  if (known !== undefined) return known;
-  const counted = countTokens(content);
-  counts.set(alternativeId, counted);
-  return counted;
+/** All that working memory is made of, as it was read. */
+export interface Mind {
+  readonly conversation: { readonly id: string; readonly updatedAt: string };
+  /** Root first. */
+  readonly path: readonly PathRow[];
+  readonly active?: readonly ActiveEntity[];
+  /** Of the conversation, whatever branch they belong to. */
+  readonly summaries?: readonly SummaryRecord[];
+  /** The owner's carousel, by position. */
+  readonly notes?: readonly Note[];
 }
 
 /**
- * What of a path goes to a model: what is complete and answers what is on screen. An answer to another version is listed
- * in `excludedStale`; one that generates or did not complete is left out (S4-WM-03, C-16). What is known of the active
- * entities stands before it, as one system message. Every part of `totalTokens` is in `tokenBreakdown` (S4-WM-05).
+ * What goes to a model: first, each as one system message, the owner's own notes and what is known of the active entities; then
+ * the path (`contextItems`). An answer to another version is listed in `excludedStale`; one that generates or did not
+ * complete is left out. Every part of `totalTokens` is in `tokenBreakdown` (S4-WM-05).
  */
-export function workingMemoryOf(
-  conversation: { readonly id: string; readonly updatedAt: string },
-  path: readonly PathRow[],
-  active: readonly ActiveEntity[] = [],
-): WorkingMemory {
-  const written = path.filter(({ outcome }) => outcome === 'completed');
-  const included = written.filter(({ cacheStatus }) => cacheStatus === 'valid');
-  const spoken = included.map((row) => ({
-    role: ROLES[row.speaker],
-    content: row.content,
-    tokens: tokensOf(row),
-  }));
-  const known = activeEntitiesText(active);
-  const entityTokens = countTokens(known);
+export function workingMemoryOf(mind: Mind): WorkingMemory {
+  const { conversation, path, active = [], summaries = [], notes = [] } = mind;
+  const items = contextItems(path, summaries);
+  const turns = items.filter(({ kind }) => kind === 'turn');
+  const before = [notesText(notes), activeEntitiesText(active)].map(toSystemMessage);
+  const [noted, known] = before;
   const tokenBreakdown: TokenBreakdown = {
-    immediatePath: spoken.reduce((sum, { tokens }) => sum + tokens, 0),
-    summaries: 0,
-    activeEntities: entityTokens,
-    introspection: 0,
+    immediatePath: sumTokens(turns),
+    summaries: sumTokens(items) - sumTokens(turns),
+    activeEntities: known?.tokens ?? 0,
+    introspection: noted?.tokens ?? 0,
   };
   const current = path.at(-1);
   return {
     conversationId: conversation.id,
     currentTurnId: current?.turnId ?? null,
     currentAlternativeId: current?.alternativeId ?? null,
-    immediatePath: included.map(toEntry),
-    summaries: [],
+    immediatePath: turns.map(({ upTo }) => toEntry(upTo)),
+    summaries: items.flatMap((item) => (item.kind === 'summary' ? [item.summary.id] : [])),
     activeEntities: active.map(toReference),
-    introspectionContext: [],
+    introspectionContext: notes.map(({ episodeUuid }) => episodeUuid),
     totalTokens: Object.values(tokenBreakdown).reduce((sum, part) => sum + part, 0),
     tokenBreakdown,
     lastUpdated: conversation.updatedAt,
     excludedStale: path.filter(({ cacheStatus }) => cacheStatus === 'stale').map(toEntry),
-    messages:
-      known === '' ? spoken : [{ role: 'system', content: known, tokens: entityTokens }, ...spoken],
+    messages: [...before.filter((one) => one !== null), ...items.map(toMessage)],
   };
+}
+
+function toSystemMessage(content: string): ContextMessage | null {
+  return content === '' ? null : { role: 'system', content, tokens: countTokens(content) };
+}
+
+function toMessage({ role, content, tokens }: ContextMessage): ContextMessage {
+  return { role, content, tokens };
 }
 
 function toEntry({ turnId, alternativeId, episodeId }: PathRow): PathEntry {

@@ -117,7 +117,8 @@ function toSnapshot(
   };
 }
 
-async function findToolSnapshots(
+/** Those of these Tools that the viewer may use, as they are now. */
+export async function findToolSnapshots(
   tx: ReadTx,
   viewer: Viewer,
   ids: readonly string[],

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../common/json.ts';
 import type { Page, PageArgs } from '../common/page.ts';
 import { completeAlternative } from '../conversations/alternative.cypher.ts';
+import type { MemoryTask } from '../memory/task.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import {
@@ -306,15 +307,25 @@ const SUM_UP = /* cypher */ `
   RETURN run {.*} AS run, sum(s.inputTokens) AS inputTokens, sum(s.outputTokens) AS outputTokens,
     CASE WHEN count(s.costUsd) = 0 THEN null ELSE sum(s.costUsd) END AS costUsd, sum(s.llmCalls) AS llmCalls,
     sum(s.toolCalls) AS toolCalls, collect(DISTINCT s.stepId) AS stepIds,
-    collect(CASE WHEN s.stepId IN $wanted THEN s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes} END) AS records
+    collect(CASE WHEN s.stepId IN $wanted THEN s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes} END) AS records,
+    head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation) | task {.*, conversationId: c.id}]) AS task
 `;
 
-/** A run at its end: its record, what its steps cost together, which of them were reached, and the records `wanted`. */
+/**
+ * A run at its end: its record, what its steps cost together, which of them were reached, the records `wanted`, and what it
+ * was started for where that was a task of memory.
+ */
 export async function sumUpRun(
   tx: ReadTx,
   runId: string,
   wanted: readonly string[],
-): Promise<{ run: ProcessRun; usage: Usage; stepIds: string[]; records: Row[] } | null> {
+): Promise<{
+  run: ProcessRun;
+  usage: Usage;
+  stepIds: string[];
+  records: Row[];
+  task: MemoryTask | null;
+} | null> {
   const [row] = await tx.run(SUM_UP, { runId, wanted });
   if (row === undefined) return null;
   return {
@@ -322,6 +333,7 @@ export async function sumUpRun(
     usage: toUsage(row),
     stepIds: row['stepIds'] as string[],
     records: row['records'] as Row[],
+    task: row['task'] as MemoryTask | null,
   };
 }
 

@@ -5,13 +5,13 @@ import { BODY_BYTES_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { conversationVariables } from '../memory/working-memory.cypher.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
-import { loadSnapshot } from '../processes/snapshot.cypher.ts';
-import type { BaseDeps, Viewer } from '../users/viewer.ts';
+import { findToolSnapshots, loadSnapshot } from '../processes/snapshot.cypher.ts';
+import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
 import type { Payloads } from './payload.ts';
 import { claimIdempotencyKey, findRuns, insertRootRun, isProcessEnabled } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
-import type { RunSnapshot } from './snapshot.ts';
+import { type RunSnapshot, speakThrough } from './snapshot.ts';
 
 /** The port to running workflows; a run whose workflow is over or not there yet is no fault. */
 export interface RunSignals {
@@ -91,6 +91,7 @@ export async function startProcessRun(
 /**
  * startProcessRun inside a transaction of the caller, who wakes the relay and says `startSoon` after it.
  * @param answersId the alternative of the conversation that the run answers; null: what is on screen
+ * @param llmToolId the viewer's own LLM Tool that the system's questions are put to; null, or one that is gone: the system's own
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -100,11 +101,15 @@ export async function startRunIn(
     readonly runId: string;
     readonly input: StartProcessRun;
     readonly answersId: string | null;
+    readonly llmToolId?: string | null;
   },
 ): Promise<void> {
-  const snapshot = await loadSnapshot(tx, viewer, start.input.processId);
-  if (snapshot === null) throw new Refusal([notFound('Process', ['processId'])]);
-  await insertRun(deps, tx, viewer, { ...start, snapshot, retryOfId: null });
+  const { llmToolId = null, ...rest } = start;
+  const loaded = await loadSnapshot(tx, viewer, start.input.processId);
+  if (loaded === null) throw new Refusal([notFound('Process', ['processId'])]);
+  const [tool] = llmToolId === null ? [] : await findToolSnapshots(tx, viewer, [llmToolId]);
+  const snapshot = tool === undefined ? loaded : speakThrough(loaded, tool, SYSTEM_USER_ID);
+  await insertRun(deps, tx, viewer, { ...rest, snapshot, retryOfId: null });
 }
 
 function checkStart({ timeout, budget, idempotencyKey, context }: StartProcessRun): Problem[] {

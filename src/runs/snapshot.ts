@@ -35,6 +35,23 @@ export interface RunSnapshot {
   readonly tools: Readonly<Record<string, ToolSnapshot>>;
 }
 
+/**
+ * The snapshot with the system's own questions to a model put to another one: operation and schemas stay, connection,
+ * Secret and health are the given Tool's. It stands in the place of each, so nothing else of the Process changes.
+ */
+export function speakThrough(
+  snapshot: RunSnapshot,
+  tool: ToolSnapshot,
+  systemId: string,
+): RunSnapshot {
+  const tools = Object.entries(snapshot.tools).map(([id, own]): [string, ToolSnapshot] => {
+    if (own.ownerId !== systemId || own.operation.type !== 'llm_call') return [id, own];
+    const { name, operation, inputSchema, outputSchema, mutating } = own;
+    return [id, { ...tool, name, operation, inputSchema, outputSchema, mutating }];
+  });
+  return { ...snapshot, tools: Object.fromEntries(tools) };
+}
+
 /** The operation types of the Tools that one Process of the snapshot calls itself, by Tool id. */
 export function toolTypesOf(
   snapshot: RunSnapshot,
@@ -44,7 +61,7 @@ export function toolTypesOf(
   for (const { calls } of snapshot.processes[processId]?.steps ?? []) {
     if (!('toolId' in calls)) continue;
     const tool = snapshot.tools[calls.toolId];
-    if (tool !== undefined) types[tool.id] = tool.operation.type;
+    if (tool !== undefined) types[calls.toolId] = tool.operation.type;
   }
   return types;
 }

@@ -8,7 +8,8 @@ import {
 } from '../../src/conversations/alternative.ts';
 import { copiedAlternatives } from '../../src/conversations/fork.ts';
 import { activePathOf, checkContent, type TreeTurn } from '../../src/conversations/turn.ts';
-import { type PathRow, workingMemoryOf } from '../../src/memory/working-memory.ts';
+import type { PathRow } from '../../src/memory/context.ts';
+import { workingMemoryOf } from '../../src/memory/working-memory.ts';
 
 /** A tree whose turns have up to three alternatives each, grown as a conversation grows: below any alternative. */
 const trees = fc
@@ -146,7 +147,7 @@ it('S4-WM-03, -05: the parts make up the total, and only what is valid and compl
   fc.assert(
     fc.property(paths, fc.array(reference), (path, active) => {
       const at = { id: 'c', updatedAt: '2026-01-01T00:00:00.000Z' };
-      const memory = workingMemoryOf(at, path, active);
+      const memory = workingMemoryOf({ conversation: at, path, active });
       const sum = Object.values(memory.tokenBreakdown).reduce((a, b) => a + b);
       expect(memory.totalTokens).toBe(sum);
       expect(memory.messages.reduce((total, { tokens }) => total + tokens, 0)).toBe(sum);

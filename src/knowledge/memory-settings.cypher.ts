@@ -1,0 +1,31 @@
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+
+const FIND = /* cypher */ `
+  // findLlmTool
+  MATCH (u:User {id: $viewerId})-[:REMEMBERS_WITH]->(tool:Tool)
+  RETURN tool.id AS id
+`;
+
+/** The LLM Tool of a user's memory settings; null where the system's own is used. */
+export async function findLlmToolId(tx: ReadTx, viewerId: string): Promise<string | null> {
+  const [row] = await tx.run(FIND, { viewerId });
+  return row === undefined ? null : String(row['id']);
+}
+
+const SET = /* cypher */ `
+  // setLlmTool
+  MATCH (u:User {id: $viewerId})
+  OPTIONAL MATCH (u)-[old:REMEMBERS_WITH]->()
+  DELETE old
+  WITH DISTINCT u
+  MATCH (tool:Tool {id: $toolId})
+  CREATE (u)-[:REMEMBERS_WITH {since: datetime($now)}]->(tool)
+`;
+
+/** Null takes it away. Under the user's lock. */
+export async function setLlmTool(
+  tx: WriteTx,
+  set: { readonly viewerId: string; readonly toolId: string | null; readonly now: string },
+): Promise<void> {
+  await tx.run(SET, set);
+}

@@ -1,0 +1,55 @@
+import type { RunStatus } from '../runs/run.ts';
+import type { CompressionTask } from './compression.ts';
+
+/** What an introspection was started for. */
+export interface IntrospectionTask {
+  /** Compressions of the conversation, counted from 1: those since the last introspection. */
+  readonly from: number;
+  readonly to: number;
+  /** How far the conversation's counter had come when this one took it. */
+  readonly counted: number;
+}
+
+/**
+ * Why the product has a run (S4-PAT-03: the run itself is a Process like any other). What comes of it is written in the
+ * transaction that ends the run, so that one is never seen without the other.
+ */
+export type MemoryTask = {
+  readonly id: string;
+  readonly conversationId: string;
+} & (
+  | ({ readonly kind: 'compression' } & CompressionTask)
+  | ({ readonly kind: 'introspection' } & IntrospectionTask)
+);
+export type TaskKind = MemoryTask['kind'];
+
+/** How far the newest task of a kind has come in a conversation. */
+export interface NewestTask {
+  /** How many before it failed in a row. */
+  readonly attempt: number;
+  /** Of its newest run. */
+  readonly status: RunStatus;
+  readonly isOpen: boolean;
+  /** When its newest run ended; null while it has not. */
+  readonly endedAt: string | null;
+}
+
+const REST_MS = 60_000;
+const REST_MS_MAX = 24 * 60 * REST_MS;
+
+/** Until when a task that failed is not tried again by itself: a minute, then twice as long each time, a day at most. */
+export function restsUntilMs({ status, attempt, endedAt }: NewestTask): number {
+  if (status === 'completed' || endedAt === null) return 0;
+  return Date.parse(endedAt) + Math.min(REST_MS * 2 ** Math.min(attempt, 20), REST_MS_MAX);
+}
+
+/** The system's Processes that do the work (examples/system.yaml). */
+export const TASK_PROCESSES: Readonly<Record<TaskKind, string>> = {
+  compression: 'compress conversation',
+  introspection: 'introspect',
+};
+export const TASK_SECONDS: Readonly<Record<TaskKind, number>> = {
+  compression: 900,
+  // S4-INTR-09: time enough to search and to reorganise.
+  introspection: 3_600,
+};

@@ -1,0 +1,296 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/common/clock.ts';
+import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
+import {
+  listIntrospectionEpisodes,
+  listIntrospections,
+} from '../../src/memory/introspection.cypher.ts';
+import {
+  deleteIntrospection,
+  injectIntrospection,
+  introspectIfDue,
+  rebindIntrospection,
+  triggerIntrospection,
+} from '../../src/memory/introspection.mutations.ts';
+import type { InjectIntrospection } from '../../src/memory/introspection.ts';
+import { createSummary } from '../../src/memory/summary.mutations.ts';
+import type { TaskDeps } from '../../src/memory/task.mutations.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
+import { newViewer, race, refusals, type World, world } from '../testkit/world.ts';
+
+let here: World;
+let deps: TaskDeps;
+beforeAll(async () => {
+  here = await world();
+  deps = {
+    ...runDeps(here),
+    settings: fixedSettings({ introspectionMaxRotation: 3, introspectionCompressionThreshold: 2 }),
+  };
+  await ensureSystem(here.deps);
+});
+
+const asked = (cypher: string, params: object) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const signsUp = () => newViewer(here.deps, 'eve', ['user', 'admin']);
+const notes = (viewer: Viewer, content: string, more: Partial<InjectIntrospection> = {}) =>
+  injectIntrospection(deps, viewer, { content, ...more });
+const carousel = async (viewer: Viewer, which: 'carousel' | 'all' = 'carousel') =>
+  (await deps.graph.read((tx) => listIntrospections(tx, viewer.userId, which === 'all'))).map(
+    ({ carouselPosition, content, archived }) => ({ carouselPosition, content, archived }),
+  );
+
+describe('the carousel (S4-INTR)', () => {
+  it('S4-INTR-01, -04, -05: a note has its place, its owner and an Episode of the group of notes', async () => {
+    const eve = await signsUp();
+    const note = await notes(eve, ' She likes rivers. ', {
+      conversationContext: 'conversation-1, compressions 1-5',
+    });
+    expect(note).toMatchObject({
+      ownerId: eve.userId,
+      carouselPosition: 0,
+      conversationContext: 'conversation-1, compressions 1-5',
+      content: 'She likes rivers.',
+      archived: false,
+    });
+    const [edges] = await asked(
+      `MATCH (u:User)<-[:OWNED_BY]-(i:Introspection {id: $id})-[h:HAS_CONTENT]->(ep:Episodic:IntrospectionEpisode)-[:OWNED_BY]->(u)
+       RETURN u.id AS userId, h.source AS source, h.createdAt IS NOT NULL AS dated, ep.group_id AS groupId, ep.source AS own,
+         COUNT { (ep)<-[:TEXT_OF]-(:EpisodeText:Unembedded) } AS texts`,
+      { id: note.id },
+    );
+    expect(edges).toEqual({
+      userId: eve.userId,
+      source: 'introspection',
+      dated: true,
+      groupId: 'system_introspection',
+      own: 'text',
+      texts: 1,
+    });
+  });
+
+  it('S4-INTR-02, -03: fills free places, then replaces the oldest; what was replaced is archived and still found', async () => {
+    const eve = await signsUp();
+    for (const content of ['one', 'two', 'three', 'four']) await notes(eve, content);
+    expect(await carousel(eve)).toEqual([
+      { carouselPosition: 0, content: 'four', archived: false },
+      { carouselPosition: 1, content: 'two', archived: false },
+      { carouselPosition: 2, content: 'three', archived: false },
+    ]);
+    expect((await carousel(eve, 'all')).at(-1)).toEqual({
+      carouselPosition: 0,
+      content: 'one',
+      archived: true,
+    });
+    await notes(eve, 'five', { carouselPosition: 2 });
+    expect((await carousel(eve)).map(({ content }) => content)).toEqual(['four', 'two', 'five']);
+    const found = await asked(
+      `CALL db.index.fulltext.queryNodes('episode_window_english', 'owner:' + $owner + ' AND window:(one three)') YIELD node
+       RETURN node.text AS text ORDER BY text`,
+      { owner: `user_${eve.userId.replaceAll('-', '')}` },
+    );
+    expect(found.map(({ text }) => text)).toEqual(['one', 'three']);
+    const [chain] = await asked(
+      'MATCH (:Introspection {slot: $slot})-[:REPLACES]->(old:Introspection) RETURN old.archivedAt IS NOT NULL AS archived',
+      { slot: `${eve.userId}/2` },
+    );
+    expect(chain).toEqual({ archived: true });
+  });
+
+  it('S4-INTR-02: the 11th note of ten places stands at position 0', async () => {
+    const eve = await signsUp();
+    const ten = { ...deps, settings: fixedSettings({ introspectionMaxRotation: 10 }) };
+    const places: number[] = [];
+    for (let n = 1; n <= 11; n++)
+      places.push((await injectIntrospection(ten, eve, { content: `note ${n}` })).carouselPosition);
+    expect(places).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0]);
+    // A carousel that became smaller archives what lies beyond it with the next note.
+    await notes(eve, 'note 12');
+    expect((await carousel(eve)).map(({ carouselPosition }) => carouselPosition)).toEqual([
+      0, 1, 2,
+    ]);
+  });
+
+  it('S4-INTR-06, S4-PAT-02: rebound by another edge, moved by delete and recreate; the archive keeps both', async () => {
+    const eve = await signsUp();
+    const note = await notes(eve, 'She likes brooks.');
+    const [old] = await deps.graph.read((tx) => findEpisodes(tx, eve.userId, [note.episodeUuid]));
+    const rebound = await rebindIntrospection(deps, eve, {
+      id: note.id,
+      content: 'She likes rivers.',
+    });
+    expect(rebound).toMatchObject({
+      id: note.id,
+      content: 'She likes rivers.',
+      carouselPosition: 0,
+    });
+    const bound = await deps.graph.read((tx) =>
+      listIntrospectionEpisodes(tx, eve.userId, [note.id]),
+    );
+    expect(bound.get(note.id)?.[1]).toEqual(old);
+    expect(await deleteIntrospection(deps, eve, { id: note.id })).toBe(note.id);
+    expect(await carousel(eve)).toEqual([]);
+    expect(await carousel(eve, 'all')).toHaveLength(1);
+    expect((await notes(eve, 'She likes rivers.', { carouselPosition: 2 })).carouselPosition).toBe(
+      2,
+    );
+    expect(await refusals(deleteIntrospection(deps, eve, { id: note.id }))).toEqual([
+      'NOT_FOUND id',
+    ]);
+  });
+
+  it("S4-INTR-01: bad notes are refused with code and place; somebody else's are not there", async () => {
+    const [eve, bob] = [await signsUp(), here.bob.viewer];
+    const tries: [InjectIntrospection, string[]][] = [
+      [{ content: ' ' }, ['REQUIRED content']],
+      [{ content: 'x'.repeat(2_001) }, ['INVALID content']],
+      [{ content: 'x', carouselPosition: 3 }, ['INVALID carouselPosition']],
+      [{ content: '', carouselPosition: -1 }, ['REQUIRED content', 'INVALID carouselPosition']],
+      [{ content: 'x', conversationContext: 'x'.repeat(501) }, ['INVALID conversationContext']],
+    ];
+    for (const [input, expected] of tries)
+      expect(await refusals(injectIntrospection(deps, eve, input))).toEqual(expected);
+    expect(await carousel(eve)).toEqual([]);
+    const { id, episodeUuid } = await notes(eve, 'Mine.');
+    const theirs = { id, content: 'Yours.' };
+    expect(await refusals(rebindIntrospection(deps, bob, theirs))).toEqual(['NOT_FOUND id']);
+    expect(await refusals(rebindIntrospection(deps, eve, { id, content: '' }))).toEqual([
+      'REQUIRED content',
+    ]);
+    expect(await refusals(deleteIntrospection(deps, bob, { id }))).toEqual(['NOT_FOUND id']);
+    expect(await deps.graph.read((tx) => findEpisodes(tx, bob.userId, [episodeUuid]))).toEqual([]);
+  });
+
+  it('S4-INTR-02: of writers at once, each gets a place of its own', async () => {
+    const eve = await signsUp();
+    const writers = Array.from({ length: 6 }, (_, n) => () => notes(eve, `note ${n}`));
+    expect(await race(writers)).toEqual({ done: 6 });
+    const all = await carousel(eve, 'all');
+    expect(all.filter(({ archived }) => !archived).map((note) => note.carouselPosition)).toEqual([
+      0, 1, 2,
+    ]);
+    expect(all).toHaveLength(6);
+  });
+
+  it('S4-INTR-11, S4-WM-05: stands in the working memory of its user, by position, whatever the conversation', async () => {
+    const eve = await signsUp();
+    const talk = talker(deps, eve);
+    const conversationId = await talk.starts();
+    const second = await notes(eve, 'Second.', { carouselPosition: 1 });
+    const first = await notes(eve, 'First.');
+    const memory = await talk.remembers(conversationId);
+    expect(memory.introspectionContext).toEqual([first.episodeUuid, second.episodeUuid]);
+    expect(memory.messages[0]).toMatchObject({
+      role: 'system',
+      content: 'Your notes to yourself:\n[0] First.\n[1] Second.',
+    });
+    expect(memory.tokenBreakdown.introspection).toBe(memory.messages[0]?.tokens);
+    expect(memory.totalTokens).toBe(memory.tokenBreakdown.introspection);
+    const theirs = talker(deps, here.bob.viewer);
+    expect((await theirs.remembers(await theirs.starts())).introspectionContext).toEqual([]);
+  });
+});
+
+describe('reflecting (S4-INTR-07)', () => {
+  /** Sums up one turn after the other, as compressions would. */
+  async function compressed(viewer: Viewer, times: number) {
+    const talk = talker(deps, viewer);
+    const conversationId = await talk.starts();
+    const processId = await talk.aProcess();
+    const sums = async () => {
+      const said = await talk.says(conversationId, 'The river is wide.');
+      await createSummary(deps, viewer, {
+        conversationId,
+        sourceEpisodeIds: [said.episodeId],
+        coversUpToTurnId: said.turnId,
+        content: 'Wide.',
+        processId,
+      });
+    };
+    for (let n = 0; n < times; n++) await sums();
+    return { conversationId, sums };
+  }
+  const contextOf = async (runId: string) => {
+    const [run] = await asked('MATCH (r:ProcessRun {id: $runId}) RETURN r.context AS context', {
+      runId,
+    });
+    return JSON.parse(String(run?.['context'])) as Record<string, unknown>;
+  };
+  const counterOf = async (conversationId: string) => {
+    const [row] = await asked(
+      'MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS count',
+      { conversationId },
+    );
+    return row?.['count'];
+  };
+
+  it('S4-INTR-07, -08, -09, -10: starts at the threshold, once, with warning, notes and summaries, and counts anew', async () => {
+    const eve = await signsUp();
+    const { conversationId, sums } = await compressed(eve, 1);
+    expect(await introspectIfDue(deps, conversationId)).toBeNull();
+    await sums();
+    const started = await Promise.all([1, 2, 3].map(() => introspectIfDue(deps, conversationId)));
+    const [runId = ''] = started.filter((id) => id !== null);
+    expect(started.filter((id) => id !== null)).toHaveLength(1);
+    expect(await counterOf(conversationId)).toBe(0);
+    expect(await contextOf(runId ?? '')).toMatchObject({
+      warning: expect.stringMatching(/^Position 0 is free/),
+      notes: [],
+      positions: 3,
+      summaries: [
+        { level: 1, content: 'Wide.' },
+        { level: 1, content: 'Wide.' },
+      ],
+    });
+    const [task] = await asked(
+      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(t:MemoryTask {kind: 'introspection'})-[:DONE_BY]->(r:ProcessRun)
+       RETURN t.from AS from, t.to AS to, r.ownerId AS ownerId, r.processName AS name`,
+      { conversationId },
+    );
+    expect(task).toEqual({ from: 1, to: 2, ownerId: eve.userId, name: 'introspect' });
+  });
+
+  it('S4-INTR-09: the agent is told which note it would replace, and given all of them', async () => {
+    const eve = await signsUp();
+    const { conversationId } = await compressed(eve, 0);
+    for (const content of ['one', 'two', 'three']) await notes(eve, content);
+    const run = await triggerIntrospection(deps, eve, { conversationId });
+    expect(await contextOf(run.id)).toMatchObject({
+      warning: expect.stringMatching(/^Position 0 will be replaced .*: one$/),
+      notes: [{ position: 0, content: 'one' }, { position: 1 }, { position: 2 }],
+    });
+    expect(await refusals(triggerIntrospection(deps, eve, { conversationId }))).toEqual([
+      'STATE conversationId',
+    ]);
+    const { bob } = here;
+    expect(await refusals(triggerIntrospection(deps, bob.viewer, { conversationId }))).toEqual([
+      'NOT_FOUND conversationId',
+    ]);
+  });
+
+  it('rests after a failure, a little longer each time', async () => {
+    const eve = await signsUp();
+    const { conversationId } = await compressed(eve, 2);
+    const runId = await introspectIfDue(deps, conversationId);
+    const fail = (id: string | null) =>
+      deps.graph.write((tx) =>
+        tx.run(
+          `// fails
+          MATCH (t:MemoryTask)-[:DONE_BY]->(r:ProcessRun {id: $id}), (t)-[:TASK_OF]->(c)
+          SET r.status = 'failed', r.completedAt = datetime(), c.compressionsSinceIntrospection = t.counted`,
+          { id },
+        ),
+      );
+    await fail(runId);
+    const at = (minutes: number): Clock => ({ nowMs: () => Date.now() + minutes * 60_000 });
+    const triesAfter = (minutes: number) =>
+      introspectIfDue({ ...deps, clock: at(minutes) }, conversationId);
+    expect(await triesAfter(0)).toBeNull();
+    const second = await triesAfter(1.1);
+    expect(second).not.toBeNull();
+    await fail(second);
+    expect(await triesAfter(1.1)).toBeNull();
+    expect(await triesAfter(2.1)).not.toBeNull();
+  });
+});

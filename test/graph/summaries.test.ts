@@ -1,0 +1,357 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
+import { activateAlternative } from '../../src/conversations/turn.mutations.ts';
+import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
+import { compressConversation, compressIfDue } from '../../src/memory/compression.mutations.ts';
+import { listSummaries, listSummaryEpisodes } from '../../src/memory/summary.cypher.ts';
+import {
+  type CreateSummary,
+  createSummary,
+  deleteSummary,
+  rebindSummary,
+} from '../../src/memory/summary.mutations.ts';
+import type { TaskDeps } from '../../src/memory/task.mutations.ts';
+import { deleteProcess } from '../../src/processes/process.mutations.ts';
+import { countTokens } from '../../src/runs/token-budget.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { ensureSystem, fixedSettings, type Said, talker } from '../testkit/memory.ts';
+import { newViewer, race, refusals, type World, world } from '../testkit/world.ts';
+
+let here: World;
+let deps: TaskDeps;
+/** An admin who talks to herself, so that she may repair what she sees. */
+let ada: Viewer;
+let talk: ReturnType<typeof talker>;
+let processId: string;
+beforeAll(async () => {
+  here = await world();
+  deps = { ...runDeps(here), settings: fixedSettings({ compressionTokenThreshold: 200 }) };
+  await ensureSystem(here.deps);
+  ada = here.root.viewer;
+  talk = talker(deps, ada);
+  processId = await talk.aProcess();
+});
+
+const asked = async (cypher: string, params: object) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const sumsUp = (
+  conversationId: string,
+  sources: readonly Said[],
+  more: Partial<CreateSummary> = {},
+) =>
+  createSummary(deps, ada, {
+    conversationId,
+    sourceEpisodeIds: sources.map(({ episodeId }) => episodeId),
+    coversUpToTurnId: sources.at(-1)?.turnId ?? '',
+    content: 'It was said.',
+    processId,
+    ...more,
+  });
+
+describe('a Summary (S4-SUM)', () => {
+  it('S4-SUM-02, -03, -04, -08, S4-PAT-01: by hand, has its edges, its Episode and its level', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 4);
+    const summary = await sumsUp(conversationId, said.slice(0, 3), { content: ' Three things. ' });
+    expect(summary).toMatchObject({
+      conversationId,
+      compressionLevel: 1,
+      tokenCount: countTokens(' Three things. '),
+      coversUpToId: said[2]?.turnId,
+      createdByProcessId: processId,
+    });
+    const [edges] = await asked(
+      `MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary {id: $id})-[h:HAS_CONTENT]->(ep:Episodic:SummaryEpisode)
+       MATCH (s)-[:COVERS_UP_TO]->(t:ConversationTurn), (s)-[:CREATED_BY_PROCESS]->(p:Process)
+       RETURN c.id AS conversationId, h.source AS source, h.createdAt IS NOT NULL AS dated, ep.source AS own, ep.group_id AS groupId,
+         t.id AS turnId, p.id AS processId, keys(s) AS keys,
+         COLLECT { MATCH (s)-[x:SUMMARIZES]->(e) RETURN [x.order, e.uuid] ORDER BY x.order } AS sources`,
+      { id: summary.id },
+    );
+    expect(edges).toMatchObject({
+      conversationId,
+      source: 'summary',
+      dated: true,
+      own: 'text',
+      groupId: conversationId,
+      turnId: said[2]?.turnId,
+      processId,
+      sources: said.slice(0, 3).map(({ episodeId }, index) => [index + 1, episodeId]),
+    });
+    expect([...((edges?.['keys'] ?? []) as string[])].sort()).toEqual([
+      'compressionLevel',
+      'createdAt',
+      'id',
+      'tokenCount',
+    ]);
+    const [episode] = await deps.graph.read((tx) =>
+      findEpisodes(tx, ada.userId, [summary.episodeUuid]),
+    );
+    expect(episode).toMatchObject({
+      source: 'summary',
+      compressionLevel: 1,
+      name: `Summary:${summary.id}`,
+    });
+
+    const higher = await sumsUp(conversationId, [], {
+      sourceEpisodeIds: [summary.episodeUuid, said[3]?.episodeId ?? ''],
+      coversUpToTurnId: said[3]?.turnId ?? '',
+    });
+    expect(higher.compressionLevel).toBe(2);
+    expect(await refusals(deleteProcess(deps, ada, { id: processId }))).toEqual(['IN_USE id']);
+  });
+
+  it('S4-WM-01, -05, -06: stands in working memory for the turns it replaces, and no others', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 5);
+    const before = await talk.remembers(conversationId);
+    const summary = await sumsUp(conversationId, said.slice(0, 3));
+    const memory = await talk.remembers(conversationId);
+    expect(memory.summaries).toEqual([summary.id]);
+    expect(memory.immediatePath.map(({ turnId }) => turnId)).toEqual(
+      said.slice(3).map(({ turnId }) => turnId),
+    );
+    expect(memory.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+    expect(memory.messages[0]?.content).toContain('It was said.');
+    const { immediatePath, summaries, activeEntities, introspection } = memory.tokenBreakdown;
+    expect(memory.totalTokens).toBe(immediatePath + summaries + activeEntities + introspection);
+    expect(memory.totalTokens).toBe(memory.messages.reduce((sum, { tokens }) => sum + tokens, 0));
+    expect(before.tokenBreakdown.summaries).toBe(0);
+
+    const higher = await sumsUp(conversationId, [], {
+      sourceEpisodeIds: [summary.episodeUuid, said[3]?.episodeId ?? ''],
+      coversUpToTurnId: said[3]?.turnId ?? '',
+      content: 'In short.',
+    });
+    const stacked = await talk.remembers(conversationId);
+    expect(stacked.summaries).toEqual([higher.id]);
+    expect(stacked.immediatePath.map(({ turnId }) => turnId)).toEqual([said[4]?.turnId]);
+    const { statements } = await deps.graph.counting(() => talk.remembers(conversationId));
+    expect(statements).toHaveLength(1);
+  });
+
+  it('decisions.md, Conversations: applies only where all that it was made of is on the active path', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 3);
+    const summary = await sumsUp(conversationId, said);
+    const [, second] = said;
+    const other = await addAlternative(deps, ada, {
+      turnId: second?.turnId ?? '',
+      content: 'Said otherwise.',
+    });
+    await talk.isBound(other.turnId, other.id);
+    const beside = await talk.remembers(conversationId);
+    expect(beside.summaries).toEqual([]);
+    expect(beside.messages.map(({ content }) => content)).toContain('Said otherwise.');
+    await activateAlternative(deps, ada, { id: second?.alternativeId ?? '' });
+    expect((await talk.remembers(conversationId)).summaries).toEqual([summary.id]);
+    // Above the last turn it stands for, it stands for nothing.
+    const above = await talk.remembers(conversationId, { turnId: second?.turnId });
+    expect(above.summaries).toEqual([]);
+    expect(above.immediatePath).toHaveLength(2);
+  });
+
+  it('S4-SUM-01, -06, S4-PAT-02: is bound anew by another edge, and the old Episode stays as it was', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 2);
+    const summary = await sumsUp(conversationId, said, { content: 'It was said wrong.' });
+    const [old] = await deps.graph.read((tx) =>
+      findEpisodes(tx, ada.userId, [summary.episodeUuid]),
+    );
+    const rebound = await rebindSummary(deps, ada, { id: summary.id, content: 'It was said.' });
+    expect(rebound).toMatchObject({
+      id: summary.id,
+      createdAt: summary.createdAt,
+      compressionLevel: 1,
+      tokenCount: countTokens('It was said.'),
+      content: 'It was said.',
+    });
+    const episodes = await deps.graph.read((tx) => listSummaryEpisodes(tx, [summary]));
+    expect(episodes.get(summary.id)?.bound.map(({ content }) => content)).toEqual([
+      'It was said.',
+      'It was said wrong.',
+    ]);
+    expect(episodes.get(summary.id)?.bound[1]).toEqual(old);
+    expect((await talk.remembers(conversationId)).messages[0]?.content).toContain('It was said.');
+    expect(await refusals(rebindSummary(deps, ada, { id: summary.id, content: ' ' }))).toEqual([
+      'REQUIRED content',
+    ]);
+  });
+
+  it('S4-SUM-07: deleted by an admin, leaves the context, stays for what was made of it, and is not found again', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 3);
+    const one = await sumsUp(conversationId, said.slice(0, 2));
+    const two = await sumsUp(conversationId, [], {
+      sourceEpisodeIds: [one.episodeUuid],
+      coversUpToTurnId: said[1]?.turnId ?? '',
+    });
+    await deleteSummary(deps, ada, { id: one.id });
+    // The higher one stands as it did; its source is gone from the context, not from what it was made of.
+    expect((await talk.remembers(conversationId)).summaries).toEqual([two.id]);
+    await deleteSummary(deps, ada, { id: two.id });
+    const memory = await talk.remembers(conversationId);
+    expect(memory.summaries).toEqual([]);
+    expect(memory.immediatePath).toHaveLength(3);
+    expect(await refusals(deleteSummary(deps, ada, { id: one.id }))).toEqual(['NOT_FOUND id']);
+    const left = await deps.graph.read((tx) => listSummaries(tx, ada.userId, [conversationId]));
+    expect(left.get(conversationId)).toBeUndefined();
+  });
+
+  it("S4-SUM-05, -07: only an admin repairs, in anybody's conversation; others learn of nothing", async () => {
+    const { bob, ada: carol } = here;
+    const theirs = talker(deps, bob.viewer);
+    const conversationId = await theirs.starts();
+    const said = await theirs.talksFor(conversationId, 2);
+    const input: CreateSummary = {
+      conversationId,
+      sourceEpisodeIds: said.map(({ episodeId }) => episodeId),
+      coversUpToTurnId: said[1]?.turnId ?? '',
+      content: 'In short.',
+      processId: await theirs.aProcess(),
+    };
+    expect(await refusals(createSummary(deps, bob.viewer, input))).toEqual(['FORBIDDEN ']);
+    expect(await refusals(createSummary(deps, carol.viewer, input))).toEqual([
+      'NOT_FOUND conversationId',
+    ]);
+    expect(await refusals(createSummary(deps, ada, { ...input, processId }))).toEqual([
+      'NOT_FOUND processId',
+    ]);
+    const { id } = await createSummary(deps, ada, input);
+    expect((await theirs.remembers(conversationId)).summaries).toEqual([id]);
+    const content = 'Otherwise.';
+    expect(await refusals(rebindSummary(deps, bob.viewer, { id, content }))).toEqual([
+      'FORBIDDEN ',
+    ]);
+    expect(await refusals(rebindSummary(deps, carol.viewer, { id, content }))).toEqual([
+      'NOT_FOUND id',
+    ]);
+    expect(await refusals(deleteSummary(deps, bob.viewer, { id }))).toEqual(['FORBIDDEN ']);
+    expect(await refusals(deleteSummary(deps, carol.viewer, { id }))).toEqual(['NOT_FOUND id']);
+    expect((await rebindSummary(deps, ada, { id, content })).content).toBe(content);
+    expect(await deleteSummary(deps, ada, { id })).toBe(id);
+  });
+
+  it('S4-SUM-03, -04: what does not fit is refused with its code and place, and nothing is written', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 4);
+    const other = await talk.says(await talk.starts(), 'Elsewhere.');
+    const ids = (...places: number[]) => places.map((place) => said[place]?.episodeId ?? '');
+    const upTo = (place: number) => said[place]?.turnId ?? '';
+    const tries: [Partial<CreateSummary>, string[]][] = [
+      [{ sourceEpisodeIds: [] }, ['REQUIRED sourceEpisodeIds']],
+      [{ sourceEpisodeIds: [], content: ' ' }, ['REQUIRED sourceEpisodeIds', 'REQUIRED content']],
+      [{ sourceEpisodeIds: ids(0, 0) }, ['INVALID sourceEpisodeIds.1']],
+      [
+        { sourceEpisodeIds: Array.from({ length: 501 }, (_, n) => `e${n}`) },
+        ['TOO_LARGE sourceEpisodeIds'],
+      ],
+      [{ content: 'x'.repeat(256 * 1024 + 1) }, ['INVALID content']],
+      [{ conversationId: deps.newId() }, ['NOT_FOUND conversationId']],
+      [{ processId: deps.newId() }, ['NOT_FOUND processId']],
+      [
+        { sourceEpisodeIds: [...ids(0), other.episodeId], coversUpToTurnId: deps.newId() },
+        ['NOT_FOUND sourceEpisodeIds.1', 'NOT_FOUND coversUpToTurnId'],
+      ],
+      [{ coversUpToTurnId: other.turnId }, ['NOT_FOUND coversUpToTurnId']],
+      [{ coversUpToTurnId: upTo(2) }, ['INVALID coversUpToTurnId']],
+      [{ coversUpToTurnId: upTo(0) }, ['INVALID sourceEpisodeIds.1']],
+      [{ sourceEpisodeIds: ids(1, 0) }, ['INVALID sourceEpisodeIds.1']],
+    ];
+    for (const [change, expected] of tries)
+      expect(await refusals(sumsUp(conversationId, said.slice(0, 2), change))).toEqual(expected);
+    expect((await talk.remembers(conversationId)).summaries).toEqual([]);
+
+    const branch = await addAlternative(deps, ada, { turnId: upTo(1), content: 'Or else.' });
+    const { episodeId } = await talk.isBound(branch.turnId, branch.id);
+    // Two versions of one turn lie on no path together.
+    expect(
+      await refusals(
+        sumsUp(conversationId, said, {
+          sourceEpisodeIds: [...ids(0, 1), episodeId],
+          coversUpToTurnId: upTo(1),
+        }),
+      ),
+    ).toEqual(['INVALID sourceEpisodeIds.2']);
+    await sumsUp(conversationId, said.slice(0, 2));
+    expect(await refusals(sumsUp(conversationId, said.slice(0, 2)))).toEqual([
+      'CONFLICT sourceEpisodeIds.0',
+    ]);
+  });
+
+  it('S4-SUM-03: of several at once for the same turns, one is made', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 3);
+    const writers = Array.from({ length: 5 }, () => () => sumsUp(conversationId, said));
+    expect(await race(writers)).toEqual({ done: 1, 'CONFLICT sourceEpisodeIds.0': 4 });
+    const memory = await talk.remembers(conversationId);
+    expect(memory.summaries).toHaveLength(1);
+    expect(memory.immediatePath).toEqual([]);
+  });
+});
+
+describe('compression (S4-SUM-08)', () => {
+  const long = (n: number) => `The ${n}. thing that was said is that the river is as wide as ever.`;
+
+  it('starts one run once the path has passed the threshold, whoever asks and how often', async () => {
+    const viewer = await newViewer(here.deps, 'dora');
+    const dora = talker(deps, viewer);
+    const conversationId = await dora.starts();
+    await dora.talksFor(conversationId, 5, long);
+    expect(await compressIfDue(deps, conversationId)).toBeNull();
+    await dora.talksFor(conversationId, 15, long);
+    expect((await dora.remembers(conversationId)).totalTokens).toBeGreaterThan(200);
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => compressIfDue(deps, conversationId)),
+    );
+    expect(runs.filter((id) => id !== null)).toHaveLength(1);
+    expect(await compressIfDue(deps, conversationId)).toBeNull();
+    const [run] = await asked(
+      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(t:MemoryTask)-[:DONE_BY]->(r:ProcessRun)
+       RETURN r.ownerId AS ownerId, r.context AS context, r.processName AS name, t.kind AS kind`,
+      { conversationId },
+    );
+    expect(run).toMatchObject({
+      ownerId: viewer.userId,
+      kind: 'compression',
+      name: 'compress conversation',
+    });
+    const context = JSON.parse(String(run?.['context'])) as Record<string, unknown>;
+    expect(context['text']).toEqual(expect.stringContaining('user: The 1. thing'));
+    expect(await refusals(compressConversation(deps, viewer, { conversationId }))).toEqual([
+      'STATE conversationId',
+    ]);
+    const { statements } = await deps.graph.counting(() => compressIfDue(deps, conversationId));
+    expect(statements.length).toBeLessThanOrEqual(3);
+  });
+
+  it('on demand: refuses what is not there, and what leaves nothing to do', async () => {
+    const conversationId = await talk.starts();
+    expect(await refusals(compressConversation(deps, ada, { conversationId }))).toEqual([
+      'STATE conversationId',
+    ]);
+    const [first] = await talk.talksFor(conversationId, 2);
+    const tries: [object, string][] = [
+      [{ conversationId: deps.newId() }, 'NOT_FOUND conversationId'],
+      [{ upToTurnId: deps.newId() }, 'NOT_FOUND upToTurnId'],
+      [{ processId: deps.newId() }, 'NOT_FOUND processId'],
+    ];
+    for (const [change, expected] of tries)
+      expect(
+        await refusals(compressConversation(deps, ada, { conversationId, ...change })),
+      ).toEqual([expected]);
+    const { bob } = here;
+    expect(await refusals(compressConversation(deps, bob.viewer, { conversationId }))).toEqual([
+      'NOT_FOUND conversationId',
+    ]);
+    const upToTurnId = first?.turnId ?? '';
+    const run = await compressConversation(deps, ada, { conversationId, upToTurnId, processId });
+    expect(run).toMatchObject({
+      status: 'pending',
+      ownerId: ada.userId,
+      processId,
+      conversationId,
+    });
+  });
+});

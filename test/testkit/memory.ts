@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import type { TaskDeps } from '../../src/memory/task.mutations.ts';
+import { TASK_PROCESSES } from '../../src/memory/task.ts';
+import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
+import type { WorkingMemory } from '../../src/memory/working-memory.ts';
+import { findThingsByName } from '../../src/processes/bundle.cypher.ts';
+import { type BundleDeps, importBundle } from '../../src/processes/bundle.mutations.ts';
+import { createProcess } from '../../src/processes/process.mutations.ts';
+import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
+import type { SettingsSource } from '../../src/settings/source.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../../src/users/viewer.ts';
+import { step } from './run-steps.ts';
+
+/** Settings of a test's own; those in the database are everybody's. */
+export function fixedSettings(settings: Partial<Settings>): SettingsSource {
+  const all = { ...SETTINGS_DEFAULT, ...settings };
+  return { current: async () => all, forget: () => {} };
+}
+
+/**
+ * The system's own Processes, where no app of this run has loaded them yet. An app of another test may be at work with them, so
+ * nothing that is there is changed; whoever has a Tool of memorySettings of their own depends on none of its addresses.
+ */
+export async function ensureSystem(deps: BundleDeps): Promise<void> {
+  const system: Viewer = {
+    userId: SYSTEM_USER_ID,
+    name: 'system',
+    roles: ['user', 'admin'],
+    workspace: 'system',
+  };
+  const wanted = Object.values(TASK_PROCESSES).map((name) => ({ kind: 'Process' as const, name }));
+  const found = await deps.graph.read((tx) => findThingsByName(tx, system, wanted));
+  if (new Set(found.map(({ name }) => name)).size === wanted.length) return;
+  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+  await importBundle({ ...deps, mcpServerNames: ['clock'] }, system, {
+    document,
+    variables: { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' },
+  });
+}
+
+/** A turn that is in the memory graph. */
+export interface Said {
+  readonly turnId: string;
+  readonly alternativeId: string;
+  readonly episodeId: string;
+}
+
+/** Somebody talks, and what they say is in the memory graph at once. */
+export function talker(deps: TaskDeps, viewer: Viewer) {
+  const talk = {
+    starts: async () => (await createConversation(deps, viewer, {})).id,
+    async says(conversationId: string, content: string, more: Partial<AppendTurn> = {}) {
+      const turn = await appendTurn(deps, viewer, { ...more, conversationId, content });
+      const [alternative] = await deps.graph.read((tx) =>
+        listAlternatives(tx, viewer.userId, [turn.id]),
+      );
+      return talk.isBound(turn.id, alternative?.id ?? '');
+    },
+    async isBound(turnId: string, alternativeId: string): Promise<Said> {
+      const bound = await bindEpisode(deps, alternativeId);
+      return { turnId, alternativeId, episodeId: bound?.episodeUuid ?? '' };
+    },
+    /** So many turns, one below the other. */
+    async talksFor(conversationId: string, turns: number, text = (n: number) => `Said as ${n}.`) {
+      const said: Said[] = [];
+      for (let n = 1; n <= turns; n++) said.push(await talk.says(conversationId, text(n)));
+      return said;
+    },
+    async remembers(conversationId: string, at: object = {}): Promise<WorkingMemory> {
+      const memory = await deps.graph.read((tx) =>
+        readWorkingMemory(tx, viewer.userId, { conversationId, ...at }),
+      );
+      if ('missing' in memory) throw new Error(`There is no such ${memory.missing}.`);
+      return memory;
+    },
+    /** One that asks for a text only; of the system's own Tool, so anybody may run it. */
+    async aProcess() {
+      const [tool] = await deps.graph.read((tx) =>
+        findThingsByName(tx, viewer, [{ kind: 'Tool', name: 'sum up messages' }]),
+      );
+      const { id } = await createProcess(deps, viewer, {
+        name: 'A process',
+        initialContext: ['text'],
+        steps: [step('answer', tool?.id ?? '', { text: '{context.text}' })],
+        outputTemplate: '',
+      });
+      return id;
+    },
+  };
+  return talk;
+}
