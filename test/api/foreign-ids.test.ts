@@ -173,5 +173,37 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
     { input: { conversationId, name: 'Somebody', summary: 'Whom Ada knows.' } },
   );
   made.set('Entity', createEntity.entity.uuid);
+  const { injectIntrospection } = await ada.query<{
+    injectIntrospection: { introspection: { id: string } };
+  }>(
+    'mutation { injectIntrospection(input: { content: "a note" }) { introspection { id } userErrors { code message path } } }',
+  );
+  made.set('Introspection', injectIntrospection.introspection.id);
+  const input = {
+    conversationId,
+    sourceEpisodeIds: [await episodeOf(ada, appendTurn.turn.activeAlternative.id)],
+    coversUpToTurnId: appendTurn.turn.id,
+    content: 'In short.',
+    processId,
+  };
+  const admin = client(freshName('root'), { role: 'admin' });
+  const { createSummary } = await admin.query<{ createSummary: { summary: { id: string } } }>(
+    'mutation($input: CreateSummaryInput!) { createSummary(input: $input) { summary { id } userErrors { code message path } } }',
+    { input },
+  );
+  made.set('Summary', createSummary.summary.id);
   return made;
+}
+
+/** Once what was said is in the memory graph. */
+async function episodeOf(ada: TestClient, id: string): Promise<string> {
+  for (const endMs = Date.now() + 30_000; Date.now() < endMs; ) {
+    const { node } = await ada.query<{ node: { episode: { uuid: string } | null } }>(
+      'query($id: ID!) { node(id: $id) { ... on Alternative { episode { uuid } } } }',
+      { id },
+    );
+    if (node.episode !== null) return node.episode.uuid;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('What was said is not in the memory graph yet.');
 }
