@@ -11,15 +11,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
-    CompressInput Conversation.compressionsSinceIntrospection Conversation.summaries
-    ConversationEvent CreateSummaryInput InjectIntrospectionInput Introspection IntrospectionAdded
-    IntrospectionPayload MemorySettings MemorySettingsPayload MergeEntitiesInput
-    Mutation.compressConversation Mutation.createSummary Mutation.deleteIntrospection
-    Mutation.deleteSummary Mutation.enrichEntity Mutation.injectIntrospection
-    Mutation.mergeEntities Mutation.rebindIntrospection Mutation.rebindSummary
-    Mutation.triggerIntrospection Mutation.updateMemorySettings Query.introspections
-    Query.memorySettings Query.search RebindContentInput Reranker SearchHit SearchInput SearchKind
-    Summary SummaryAdded SummaryPayload UpdateMemorySettingsInput
+    ConversationEvent MemorySettings MemorySettingsPayload MergeEntitiesInput
+    Mutation.enrichEntity Mutation.mergeEntities Mutation.updateMemorySettings
+    Query.memorySettings Query.search Reranker SearchHit SearchInput SearchKind
+    UpdateMemorySettingsInput
   `
     .trim()
     .split(/\s+/),
