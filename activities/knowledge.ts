@@ -1,9 +1,26 @@
-import { bindEpisode, type EpisodeDeps } from '../src/knowledge/episode.mutations.ts';
+import { applyEnrichment } from '../src/knowledge/enrichment.mutations.ts';
+import { bindEpisode } from '../src/knowledge/episode.mutations.ts';
+import {
+  applyExtraction,
+  copyExtraction,
+  extractionEnd,
+  type KnowledgeDeps,
+  skipExtraction,
+  startExtraction,
+} from '../src/knowledge/extraction.mutations.ts';
 import type { KnowledgeActivities } from './knowledge-contract.ts';
 
 /** Registered beside the activities of runs, on the same queue. */
-export function createKnowledgeActivities(deps: EpisodeDeps): KnowledgeActivities {
+export function createKnowledgeActivities(deps: KnowledgeDeps): KnowledgeActivities {
   return {
     bindEpisode: ({ alternativeId }) => bindEpisode(deps, alternativeId),
+    startExtraction: ({ alternativeId }) => startExtraction(deps, alternativeId),
+    extractionEnd: ({ runId }) => extractionEnd(deps, runId),
+    applyExtraction: (call) => applyExtraction(deps, call),
+    skipExtraction: ({ alternativeId }) => skipExtraction(deps, alternativeId),
+    copyExtraction: (call) => copyExtraction(deps, call),
+    applyEnrichment: (call) => applyEnrichment(deps, call),
+    // The job comes round for what is left, so nothing waits for a model that is away.
+    embedNew: async () => void (await deps.embeddings.embedPending().catch(() => 0)),
   };
 }

@@ -4,6 +4,7 @@ import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { JobBoard } from '../src/jobs/job.mutations.ts';
+import type { Embeddings } from '../src/knowledge/embeddings.ts';
 import type { Bus } from '../src/outbox/bus.ts';
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
@@ -31,6 +32,8 @@ export interface ApiDeps {
   wake(): void;
   /** Where subscriptions read: history, then live. */
   readonly bus: Bus;
+  /** The memory graph's vectors. */
+  readonly embeddings: Embeddings;
   health(): Promise<HealthReport>;
   /** Where the values of Secrets are sealed and opened. */
   readonly vault: Vault;

@@ -1,12 +1,13 @@
 import { removeActiveEntity, setActiveEntity } from '../src/knowledge/active-entity.mutations.ts';
 import { createEntity } from '../src/knowledge/entity.mutations.ts';
+import { mergeEntities } from '../src/knowledge/merge.mutations.ts';
 import { builder } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { ConversationPayload } from './conversation-mutations.ts';
 import { Entity } from './knowledge.ts';
 import { payload, payloadType } from './payload.ts';
 
-const EntityPayload = payloadType('EntityPayload', 'entity', Entity);
+export const EntityPayload = payloadType('EntityPayload', 'entity', Entity);
 
 const CreateEntityInput = builder.inputType('CreateEntityInput', {
   description: 'An entity by hand.',
@@ -23,6 +24,16 @@ const CreateEntityInput = builder.inputType('CreateEntityInput', {
       type: 'JSONObject',
       description: 'Sides of it (domain, status, sentiment, …), each a list of texts.',
     }),
+  }),
+});
+const MergeEntitiesInput = builder.inputType('MergeEntitiesInput', {
+  description: 'Two entities that are one.',
+  fields: (t) => ({
+    keepUuid: t.id({
+      required: true,
+      description: 'The one to keep; where only the other was made by a user, that one stays.',
+    }),
+    mergeUuid: t.id({ required: true, description: 'The one that goes into it.' }),
   }),
 });
 const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
@@ -48,6 +59,14 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateEntityInput, required: true, description: 'What it is.' }) },
     resolve: (_root, { input }, context) =>
       payload('entity', () => createEntity(context, viewerOf(context), input)),
+  }),
+  mergeEntities: t.field({
+    type: EntityPayload,
+    description:
+      'Makes two entities one: all that is known of either is known of it, and both uuids name it.',
+    args: { input: t.arg({ type: MergeEntitiesInput, required: true, description: 'Which.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('entity', () => mergeEntities(context, viewerOf(context), input)),
   }),
   setActiveEntity: t.field({
     type: ConversationPayload,

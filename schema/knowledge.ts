@@ -5,7 +5,7 @@ import type {
   Entity as EntityModel,
   EntitySource as SourceModel,
 } from '../src/knowledge/entity.ts';
-import { listFactsOfEntities } from '../src/knowledge/fact.cypher.ts';
+import { findFacts, listFactsOfEntities } from '../src/knowledge/fact.cypher.ts';
 import type { Fact as FactModel } from '../src/knowledge/fact.ts';
 import { builder, enumOf } from './builder.ts';
 import { connectionOf, pageArgs, pageCost } from './connection.ts';
@@ -38,6 +38,13 @@ export async function knownEntity(context: RequestContext, uuid: string): Promis
   return entity;
 }
 
+/** By uuid; null where there is none to see. */
+export const loadFact = loader(async (context, uuids: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const found = await context.graph.read((tx) => findFacts(tx, userId, uuids));
+  const byUuid = new Map(found.map((fact) => [fact.uuid, fact]));
+  return uuids.map((uuid) => byUuid.get(uuid) ?? null);
+});
 const loadFacts = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const facts = await context.graph.read((tx) => listFactsOfEntities(tx, userId, uuids));

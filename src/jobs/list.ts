@@ -2,9 +2,12 @@ import { sweepCalls } from '../calls/retention.ts';
 import { probeDueTools } from '../catalog/health.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import { embedAll } from '../knowledge/embed-all.ts';
+import { countToEmbed } from '../knowledge/embedding.cypher.ts';
 import { sweepMemory } from '../memory/sweep.ts';
 import { sweepMetrics } from '../metrics/sweep.ts';
 import { MEMORY_JOBS } from '../recall/memory-jobs.ts';
+
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import type { Job } from './definition.ts';
 
@@ -50,4 +53,14 @@ export const JOBS: readonly Job[] = [
     run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
   },
   ...MEMORY_JOBS,
+  {
+    name: 'memory-embeddings',
+    cron: '@every 10s',
+    describe:
+      'Gives vectors to memories that have none, and all of them new ones when the embeddings model has changed.',
+    timeLimitSeconds: 3_600,
+    isQuiet: true,
+    backlog: ({ graph }) => graph.read(countToEmbed),
+    run: embedAll,
+  },
 ];

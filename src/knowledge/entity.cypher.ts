@@ -9,6 +9,8 @@ import {
   entityTypeOf,
   type Facets,
 } from './entity.ts';
+import { userGroupOf } from './group.ts';
+import { nameKey } from './name-match.ts';
 import { isOwn, viewerParams } from './visible.cypher.ts';
 
 /** An Entity's map; `e` is bound. Embeddings stay where they are. */
@@ -119,31 +121,44 @@ export function listEntities(
 }
 
 const INSERT = /* cypher */ `
-  // insertEntity
+  // insertEntities
+  UNWIND $entities AS given
   CREATE (e:Entity)
-  SET e = $entity, e.created_at = datetime($createdAt), e:$($labels)
-  CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile)
-  SET p = $profile, p.validAt = datetime($createdAt)
-  WITH p
-  UNWIND $sources AS source
+  SET e = given.node, e.created_at = datetime(given.createdAt), e:$(given.node.labels)
+  CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile:Unembedded)
+  SET p = given.profile, p.validAt = datetime(given.createdAt)
+  WITH p, given
+  UNWIND given.sources AS source
   CREATE (p)-[:HAS_SOURCE]->(s:EntitySource)
   SET s = source, s.createdAt = datetime(source.createdAt)
 `;
 
-/** Graphiti's node with its type as a label, our profile, and its sources. */
-export async function insertEntity(tx: WriteTx, entity: Entity): Promise<void> {
-  const { uuid, name, summary, groupId, createdAt, entityType, facets, typing } = entity;
-  const labels = ['Entity', ...(entityType === null ? [] : [entityType])];
+/** Graphiti's nodes with their types as labels, our profiles, and their sources. */
+export async function insertEntities(
+  tx: WriteTx,
+  ownerId: string,
+  entities: readonly Entity[],
+): Promise<void> {
+  if (entities.length === 0) return;
   await tx.run(INSERT, {
-    entity: { uuid, name, summary, group_id: groupId, labels },
-    labels,
-    createdAt,
-    profile: {
-      entityUuid: uuid,
-      facets: facets === null ? null : JSON.stringify(facets),
-      typing: typing === null ? null : JSON.stringify(typing),
-    },
-    sources: entity.sources.map((source) => sourceParams(uuid, source)),
+    entities: entities.map(({ uuid, name, summary, groupId, createdAt, entityType, ...rest }) => ({
+      createdAt,
+      node: {
+        uuid,
+        name,
+        summary,
+        group_id: groupId,
+        labels: ['Entity', ...(entityType === null ? [] : [entityType])],
+      },
+      profile: {
+        entityUuid: uuid,
+        owner: userGroupOf(ownerId),
+        nameKey: nameKey(name),
+        facets: rest.facets === null ? null : JSON.stringify(rest.facets),
+        typing: rest.typing === null ? null : JSON.stringify(rest.typing),
+      },
+      sources: rest.sources.map((source) => sourceParams(uuid, source)),
+    })),
   });
 }
 

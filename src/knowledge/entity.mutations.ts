@@ -6,12 +6,17 @@ import {
   lockConversation,
 } from '../conversations/conversation.mutations.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { makeActive } from './active-entity.mutations.ts';
-import { findEntities, insertEntity } from './entity.cypher.ts';
+import { findEntities, insertEntities } from './entity.cypher.ts';
 import { checkEntity, type Entity, type Facets, isCategory } from './entity.ts';
 import { userGroupOf } from './group.ts';
 import { knowledgeEntry } from './knowledge-entry.ts';
+import { findTwins } from './merge.cypher.ts';
+import { makeOne } from './merge.mutations.ts';
+import { nameKey } from './name-match.ts';
 
 export interface CreateEntity {
   /** Absent: an entity of the user's own, outside any conversation. */
@@ -23,7 +28,8 @@ export interface CreateEntity {
 }
 
 /**
- * S4-ENT-05: an entity by hand, visible on every branch; with a conversation it is one of its active ones at once.
+ * S4-ENT-05: an entity by hand, visible on every branch; with a conversation it is one of its active ones at once. What was read
+ * under the same name there is merged into it (S4-ENT-07).
  * @throws Refusal REQUIRED, INVALID at what does not fit; NOT_FOUND, TOO_LARGE at `conversationId`
  */
 export async function createEntity(
@@ -73,19 +79,47 @@ export async function createEntity(
     edgeCount: 0,
     mergedFrom: [],
   };
-  await deps.graph.write(async (tx) => {
+  const stored = await deps.graph.write(async (tx) => {
+    // One order for all who hold both: what is being read out of Episodes queues up here too.
+    await lockResources(tx, [userId, conversationId]);
     const at = { ownerId: userId, workspace, conversationId };
     if (conversationId !== null)
       await lockConversation(tx, viewer, conversationId, ['conversationId']);
-    await insertEntity(tx, entity);
+    await insertEntities(tx, userId, [entity]);
     await appendEntries(tx, [
       knowledgeEntry(deps, at, 'entity.created', { entityUuid: entity.uuid }),
     ]);
     if (conversationId !== null)
       await makeActive(deps, tx, viewer, { conversationId, entityUuid: entity.uuid, choice: {} });
+    return withTwins(deps, tx, viewer, entity);
   });
   deps.wake();
-  return entity;
+  return stored;
+}
+
+/** The entity, with what was read under its name where it belongs merged into it. */
+async function withTwins(
+  deps: ConversationDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  entity: Entity,
+): Promise<Entity> {
+  const { userId } = viewer;
+  const groups = [entity.groupId, userGroupOf(userId)];
+  const twins = await findTwins(tx, userId, {
+    uuid: entity.uuid,
+    nameKey: nameKey(entity.name),
+    groups,
+  });
+  let kept = entity;
+  for (const uuid of twins) {
+    const found = await findEntities(tx, userId, [uuid, entity.uuid]);
+    const lost = found.get(uuid);
+    kept = found.get(entity.uuid) ?? kept;
+    if (lost !== undefined) await makeOne(deps, tx, viewer, kept, lost);
+  }
+  if (twins.length === 0) return entity;
+  return (await findEntities(tx, userId, [entity.uuid])).get(entity.uuid) ?? kept;
 }
 
 /** The viewer's entity by its uuid or one that was merged into it. @throws Refusal NOT_FOUND */

@@ -24,6 +24,24 @@ export function toFact(row: Row): Fact {
   };
 }
 
+const FIND = /* cypher */ `
+  // findFacts
+  UNWIND $uuids AS uuid
+  MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
+  WHERE ${isOwn('from')}
+  RETURN ${FACT} AS fact
+`;
+
+/** By their uuids; what is missing or somebody else's is left out. */
+export async function findFacts(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Fact[]> {
+  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
+  return rows.map((row) => toFact(row['fact'] as Row));
+}
+
 /** Facts of one entity that are given back at most; `search` with the entity as its centre finds the others. */
 export const FACTS_OF_ENTITY_MAX = 200;
 

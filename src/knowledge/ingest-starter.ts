@@ -29,10 +29,38 @@ export function ingestStarter({ graph, start }: IngestStarterDeps): Projection {
         for (let from = 0; from < ids.length; from += AT_ONCE_MAX)
           await Promise.all(ids.slice(from, from + AT_ONCE_MAX).map(start));
       } catch (error) {
-        throw isTemporalOutage(error) ? new Outage('Temporal is away.', { cause: error }) : error;
+        throw asOutage(error);
       }
     },
   };
+}
+
+/** What is to be added to an entity is followed by the workflow `enrichEntity`, whose id is the run's. */
+export function enrichmentStarter({
+  start,
+}: {
+  start(of: { readonly entityUuid: string; readonly runId: string }): Promise<void>;
+}): Projection {
+  return {
+    name: 'enrichment-starter',
+    kinds: ['enrichment.started'],
+    startsAt: 'now',
+    async handle(entries) {
+      try {
+        for (const { payload } of entries)
+          await start({
+            entityUuid: String(payload['entityUuid']),
+            runId: String(payload['runId']),
+          });
+      } catch (error) {
+        throw asOutage(error);
+      }
+    },
+  };
+}
+
+function asOutage(error: unknown): unknown {
+  return isTemporalOutage(error) ? new Outage('Temporal is away.', { cause: error }) : error;
 }
 
 /** Forks tell of turns only, so every alternative of a turn that was added is looked at. */

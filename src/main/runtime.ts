@@ -12,8 +12,9 @@ import type { JobDeps } from '../jobs/deps.ts';
 import { jobScheduleId } from '../jobs/job.ts';
 import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
-import { ingestStarter } from '../knowledge/ingest-starter.ts';
-import { startIngest } from '../knowledge/start-ingest.ts';
+import { type Embeddings, openEmbeddings } from '../knowledge/embeddings.ts';
+import { enrichmentStarter, ingestStarter } from '../knowledge/ingest-starter.ts';
+import { startEnrichment, startIngest } from '../knowledge/start-ingest.ts';
 import { memoryStarter } from '../memory/starter.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { metricsProjection } from '../metrics/projection.ts';
@@ -22,6 +23,7 @@ import { openRelay, type Relay } from '../outbox/relay.ts';
 import { openBlobStore } from '../platform/blobs/blob-store.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import { type Egress, openEgress } from '../platform/egress/egress.ts';
+import { openEmbedder } from '../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../platform/neo4j/graph.ts';
 import { migrate } from '../platform/neo4j/migrate.ts';
 import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts';
@@ -141,7 +143,10 @@ async function openAll(
     mode: config.auth === 'dev' ? 'dev' : 'production',
     allow: config.egressAllow,
     platformPorts: platformPorts(config),
-    systemOrigins: config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : [],
+    systemOrigins: [
+      ...(config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : []),
+      ...(config.embeddingsUrl === undefined ? [] : [new URL(config.embeddingsUrl).origin]),
+    ],
   });
   opened.add('egress', () => egress.close());
   const renderer = openRenderer();
@@ -164,6 +169,7 @@ async function openAll(
     mcpServerNames: Object.keys(mcpServers),
   };
   const schedules = createSchedules(temporal);
+  const embeddings = embeddingsOf(config, { graph, log, egress });
   const starter = openRunStarter({
     graph,
     log,
@@ -179,6 +185,7 @@ async function openAll(
   // The relay belongs to the API, whose writers wake it; it finds by looking what Workers elsewhere have left.
   if (config.role !== 'worker') {
     metrics.readInstallation(() => graph.read(listInstallationNumbers));
+    const on = { temporal: temporal.client, queuePrefix: config.queuePrefix };
     const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
     relay.current = openRelay(
       { graph, clock, newId, bus, log, onDeadLetter },
@@ -188,10 +195,7 @@ async function openAll(
           settingsProjection(settings),
           ingestStarter({
             graph,
-            start: (alternativeId) => {
-              const to = { temporal: temporal.client, queuePrefix: config.queuePrefix };
-              return temporal.bounded(() => startIngest(to, alternativeId));
-            },
+            start: (alternativeId) => temporal.bounded(() => startIngest(on, alternativeId)),
           }),
           memoryStarter({
             ...base,
@@ -202,6 +206,7 @@ async function openAll(
           metricsProjection({ graph }),
           scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),
           callProjection({ graph, settings, payloads }),
+          enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
           ownRunsProjection({ graph, clock, blobs, settings }),
           recallTrigger,
         ],
@@ -230,6 +235,7 @@ async function openAll(
     ...catalog,
     settings,
     calls,
+    embeddings,
     payloads,
     blobs,
     traceparent: currentTraceparent,
@@ -282,6 +288,33 @@ async function openAll(
     users: openUserDirectory(deps),
     close: () => opened.close(),
   };
+}
+
+/** The operator's model, else local-llm's, else none. */
+function embeddingsOf(
+  config: LocalConfig,
+  { graph, log, egress }: { readonly graph: Graph; readonly log: Log; readonly egress: Egress },
+): Embeddings {
+  const {
+    embeddingsUrl,
+    embeddingsModel,
+    embeddingsApiKey: apiKey,
+    localLlm,
+    localLlmPort,
+  } = config;
+  const local = localLlm ? `http://127.0.0.1:${localLlmPort}/v1` : null;
+  const url = embeddingsUrl ?? local;
+  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-100' : null);
+  if (url !== null && model === null)
+    log.warn(
+      'AIDEN_EMBEDDINGS_URL is set without AIDEN_EMBEDDINGS_MODEL; memories have no vectors',
+    );
+  return openEmbeddings({
+    graph,
+    log,
+    embedder: url === null || model === null ? null : openEmbedder(egress, { url, model, apiKey }),
+    openFormer: (space) => openEmbedder(egress, { ...space, apiKey }),
+  });
 }
 
 /** The drivers as the catalog asks for them. */

@@ -218,6 +218,15 @@ export const Settings = z.strictObject({
 
   localLlm: setting(onOff.default(true), 'Whether to run the bundled extractive model server.'),
   localLlmPort: setting(whole(1, 65_535).default(11_500), 'Its port on loopback.'),
+  embeddingsUrl: setting(
+    address(['http', 'https']).optional(),
+    'OpenAI-compatible base address (with /v1) of the model that turns memories into vectors.',
+    { otherwise: 'local-llm where it runs, else none: memories are searched by words alone' },
+  ),
+  embeddingsModel: setting(text.optional(), 'The model there; another one embeds all anew.', {
+    otherwise: 'local-embedding-100 of local-llm',
+  }),
+  embeddingsApiKey: setting(text.optional(), 'Its key.', { secret: true }),
   llmApiKey: setting(text.optional(), "Key of the system's own LLM Tools.", { secret: true }),
 
   logLevel: setting(

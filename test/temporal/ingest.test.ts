@@ -77,7 +77,7 @@ describe('ingestion', () => {
     const { conversationId, alternativeIds } = await says(4);
     const mortal = dying(engine.graph);
     const { bindEpisode } = createKnowledgeActivities({
-      ...engine.activityDeps,
+      ...engine.knowledge,
       graph: mortal.graph,
     });
     for (const alternativeId of alternativeIds) {

@@ -14,7 +14,9 @@ import { testGraph } from './graph.ts';
 // runs them, on any free port and with data of its own.
 // What the tests before left in the outbox is nobody's to tell any more; the app would make memories of all of it first.
 const outbox = testGraph();
-await outbox.write((tx) => tx.run('// dropPending\nMATCH (o:PendingEntry) REMOVE o:PendingEntry'));
+await outbox.write((tx) =>
+  tx.run('// dropPending\nMATCH (n:PendingEntry|Unembedded) REMOVE n:PendingEntry:Unembedded'),
+);
 await outbox.close();
 const dataDir = await mkdtemp(join(tmpdir(), 'aiden-app-'));
 const localLlmPort = await freePort(0, new Set());

@@ -9,6 +9,8 @@ import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { OPERATION_TYPES } from '../../src/catalog/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { type Embeddings, NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { closeDrivers, openDrivers } from '../../src/platform/drivers/index.ts';
@@ -55,6 +57,8 @@ export interface EngineOptions {
   readonly maxCachedWorkflows?: number;
   /** Other workflows beside ours, for comparisons. */
   readonly bundle?: { readonly codePath: string };
+  /** None unless given. */
+  readonly embeddings?: Embeddings;
   /** Steps at once per type. */
   readonly poolSize?: number;
   /** Whether Workers are registered for them, as a worker's main does. */
@@ -66,6 +70,7 @@ export interface Engine {
   readonly deps: RunDeps & ScheduleDeps;
   readonly graph: Graph;
   readonly activityDeps: ActivityDeps;
+  readonly knowledge: KnowledgeDeps;
   readonly queuePrefix: string;
   readonly blobs: string;
   readonly temporal: ReturnType<typeof openTemporal>;
@@ -123,6 +128,12 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     onDefect: (error, where) =>
       defects.push(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
   };
+  const knowledge: KnowledgeDeps = {
+    ...activityDeps,
+    embeddings: options.embeddings ?? NO_EMBEDDINGS,
+    signals: createRunSignals(temporal.client),
+    queuePrefix,
+  };
   const size = options.poolSize ?? 20;
   const pools =
     options.registered === true
@@ -161,7 +172,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
               (await workflowBundle(activeTracing() === null ? 'untraced' : 'traced')),
             activities: {
               ...aroundRuns,
-              ...createKnowledgeActivities(activityDeps),
+              ...createKnowledgeActivities(knowledge),
               ...createFireSchedule({ ...deps, log: openLog('error') }),
             },
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },
@@ -177,6 +188,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     deps,
     graph,
     activityDeps,
+    knowledge,
     queuePrefix,
     blobs,
     temporal,

@@ -1,0 +1,97 @@
+// Graphiti's rules for when two names are one (design/memory-graph.md, 1.6), told in its own words so that both agree.
+
+/** The name as it is compared: without case, white space as one space. */
+export function nameKey(name: string): string {
+  return name.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** Letters, digits and apostrophes only; '' for names in other scripts, which are compared exactly. */
+export function fuzzyName(name: string): string {
+  return nameKey(name)
+    .replace(/[^a-z0-9' ]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Shannon entropy of its letters, in bits. */
+export function nameEntropy(fuzzy: string): number {
+  const letters = [...fuzzy.replaceAll(' ', '')];
+  const counts = new Map<string, number>();
+  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  let entropy = 0;
+  for (const count of counts.values()) {
+    const share = count / letters.length;
+    entropy -= share * Math.log2(share);
+  }
+  return entropy;
+}
+
+/** Whether a name says enough to be compared by its letters: `NYC` and `Al` do not. */
+export function isTelling(fuzzy: string): boolean {
+  const isLong = fuzzy.length >= 6 || fuzzy.split(' ').length >= 2;
+  return isLong && nameEntropy(fuzzy) >= 1.5;
+}
+
+/** Every three letters in a row, spaces left out. */
+export function shinglesOf(fuzzy: string): ReadonlySet<string> {
+  const text = fuzzy.replaceAll(' ', '');
+  if (text.length < 2) return new Set(text === '' ? [] : [text]);
+  return new Set(
+    Array.from({ length: Math.max(0, text.length - 2) }, (_, at) => text.slice(at, at + 3)),
+  );
+}
+
+/** The share of what both have of what either has; 0 where both are empty. */
+export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = [...a].filter((one) => b.has(one)).length;
+  const either = a.size + b.size - both;
+  return either === 0 ? 0 : both / either;
+}
+
+export const NEAR_NAMES_FROM = 0.9;
+
+/** Whether two different names are one but for a letter or so. */
+export function isNearName(a: string, b: string): boolean {
+  const [left, right] = [fuzzyName(a), fuzzyName(b)];
+  if (!isTelling(left) || !isTelling(right)) return false;
+  return jaccard(shinglesOf(left), shinglesOf(right)) >= NEAR_NAMES_FROM;
+}
+
+/**
+ * Whether two names may be meant for one thing when what is said of them is alike. Vectors tell what words are about, and
+ * `Marie Curie` and `Pierre Curie` are about the same; so one name has to be within the other, or be its initials.
+ */
+export function mayBeOneName(a: string, b: string): boolean {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const [few, many] = left.size <= right.size ? [left, right] : [right, left];
+  if (few.size === 0) return false;
+  return (
+    [...few].every((word) => many.has(word)) ||
+    initials(many) === [...few].join('') ||
+    initials(few) === [...many].join('')
+  );
+}
+
+function wordsOf(name: string): Set<string> {
+  return new Set(nameKey(name).match(/[\p{L}\p{N}']+/gu) ?? []);
+}
+
+function initials(words: ReadonlySet<string>): string {
+  return words.size < 2 ? '' : [...words].map((word) => word.charAt(0)).join('');
+}
+
+/** Where a known name stands in a text as a word of its own, without regard to case. */
+export function isNamedIn(text: string, name: string): boolean {
+  const key = nameKey(name);
+  if (key.length < 2) return false;
+  const within = nameKey(text);
+  const isWordSign = (sign: string | undefined) =>
+    sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);
+  for (let at = within.indexOf(key); at >= 0; at = within.indexOf(key, at + 1)) {
+    const [before, after] = [within[at - 1], within[at + key.length]];
+    const opens = !(isWordSign(before) && isWordSign(key[0]));
+    const ends = !(isWordSign(after) && isWordSign(key.at(-1)));
+    if (opens && ends) return true;
+  }
+  return false;
+}

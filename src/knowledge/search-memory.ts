@@ -1,0 +1,140 @@
+import { type Clock, instant } from '../common/clock.ts';
+import { notFound, Refusal, refuse } from '../common/refusal.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { Viewer } from '../users/viewer.ts';
+import type { Embeddings } from './embeddings.ts';
+import { findEntities } from './entity.cypher.ts';
+import {
+  findSearchCandidates,
+  findSearchScope,
+  listOnScreen,
+  type Measured,
+  measureCandidates,
+  type SearchQuery,
+  type SearchScope,
+  type SearchTime,
+} from './search.cypher.ts';
+import {
+  checkSearch,
+  KINDS_DEFAULT,
+  mmr,
+  type Ranked,
+  rank,
+  rerank,
+  SEARCH_LIMIT_DEFAULT,
+  type SearchKind,
+  type SearchMemory,
+} from './search.ts';
+
+export interface SearchDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly embeddings: Embeddings;
+}
+
+/** Looked at again, deeper, where what was found is not on screen; so many times. */
+const ROUNDS_MAX = 3;
+
+/**
+ * Finds what is known by its words, by what it means and by what it has to do with a centre, fused into one list (S4-EPI-05). What
+ * is not the viewer's, was said on a branch that is not on screen, or does not hold at the moment in question is not there.
+ * @throws Refusal REQUIRED, INVALID; NOT_FOUND at `centerEntityUuid`
+ */
+export async function searchMemory(
+  deps: SearchDeps,
+  viewer: Viewer,
+  input: SearchMemory,
+): Promise<Ranked[]> {
+  refuse(checkSearch(input));
+  const limit = input.limit ?? SEARCH_LIMIT_DEFAULT;
+  const time: SearchTime = {
+    validAt: input.validAt ?? null,
+    knownAt: input.knownAt ?? null,
+    now: instant(deps.clock),
+  };
+  const asked = await deps.embeddings.embed([input.query]);
+  return deps.graph.read(async (tx) => {
+    const conversationId = input.conversationId ?? null;
+    const scope = await findSearchScope(tx, viewer.userId, {
+      conversationId,
+      groupIds: input.groupIds == null ? null : [...input.groupIds],
+      allBranches: input.allBranches === true,
+    });
+    const centre = await centreOf(tx, viewer, input.centerEntityUuid ?? null);
+    if (scope === null) return [];
+    const query: SearchQuery = {
+      text: input.query,
+      vector: asked?.vectors[0] ?? null,
+      slot: asked?.slot ?? null,
+      centre,
+    };
+    const kinds = input.kinds ?? KINDS_DEFAULT;
+    const isGlobal = conversationId === null && input.allBranches !== true;
+    const found = await findSeen(tx, { scope, time, query, kinds, limit, isGlobal });
+    const reranker = input.reranker ?? 'rrf';
+    if (reranker === 'rrf') return found.slice(0, limit);
+    const shortlist = found.slice(0, 3 * limit);
+    const measured = await measureCandidates(tx, shortlist, query);
+    const measure = {
+      mmr: () => byMmr(query, measured),
+      node_distance: () => byDistance(measured),
+      episode_mentions: () => byMentions(measured),
+    }[reranker]();
+    return rerank(shortlist, measure).slice(0, limit);
+  });
+}
+
+type Tx = Parameters<Parameters<Graph['read']>[0]>[0];
+
+async function centreOf(tx: Tx, viewer: Viewer, uuid: string | null): Promise<string | null> {
+  if (uuid === null) return null;
+  const entity = (await findEntities(tx, viewer.userId, [uuid])).get(uuid);
+  if (entity === undefined) throw new Refusal([notFound('entity', ['centerEntityUuid'])]);
+  return entity.uuid;
+}
+
+/** Over all conversations the path of each is looked at only for what was found; where too much falls away, deeper. */
+async function findSeen(
+  tx: Tx,
+  search: {
+    readonly scope: SearchScope;
+    readonly time: SearchTime;
+    readonly query: SearchQuery;
+    readonly kinds: readonly SearchKind[];
+    readonly limit: number;
+    readonly isGlobal: boolean;
+  },
+): Promise<Ranked[]> {
+  const { scope, time, query, kinds, limit, isGlobal } = search;
+  for (let round = 1, k = 2 * limit; ; round++, k *= 4) {
+    const found = await findSearchCandidates(tx, scope, time, query, { kinds, k });
+    if (!isGlobal) return rank(found);
+    const seen = await listOnScreen(tx, scope.viewerId, found);
+    const visible = found.filter(({ kind, uuid }) => seen.has(`${kind}/${uuid}`));
+    const isEnough = visible.length === found.length || visible.length >= 2 * limit;
+    if (isEnough || round === ROUNDS_MAX) return rank(visible);
+  }
+}
+
+function byMmr({ vector }: SearchQuery, measured: readonly Measured[]): Map<string, number> {
+  if (vector === null) return new Map();
+  const vectors = measured.flatMap(({ key, vector: own }) =>
+    own === null || own.length !== vector.length ? [] : [[key, own] as const],
+  );
+  return new Map(mmr(vector, new Map(vectors)));
+}
+
+/** As Graphiti has it: the nearer the better, the centre itself first. */
+function byDistance(measured: readonly Measured[]): Map<string, number> {
+  return new Map(
+    measured.flatMap(({ key, distance }) =>
+      distance === null || distance >= 10 ? [] : [[key, 1 / (distance + 0.1)] as const],
+    ),
+  );
+}
+
+function byMentions(measured: readonly Measured[]): Map<string, number> {
+  return new Map(
+    measured.flatMap(({ key, mentions }) => (mentions === null ? [] : [[key, mentions] as const])),
+  );
+}

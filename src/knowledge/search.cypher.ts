@@ -1,0 +1,402 @@
+import { PATH_ON_SCREEN } from '../conversations/path.cypher.ts';
+import { Float, type ReadTx, type Row } from '../platform/neo4j/graph.ts';
+import { type EmbeddedKind, SLOTS, type Slot, vectorIndex } from './embedding.ts';
+import { userGroupOf } from './group.ts';
+import { luceneText } from './lucene.ts';
+import type { Candidate, Method, SearchKind } from './search.ts';
+import { viewerParams } from './visible.cypher.ts';
+
+/** What of the graph a search may see. */
+export interface SearchScope {
+  readonly viewerId: string;
+  /** Of Graphiti's nodes and edges; all the viewer's own. */
+  readonly groups: readonly string[];
+  /** Conversations whose Episodes are looked into; a fork has copies of its own. */
+  readonly episodeGroups: readonly string[];
+  /** The Episodes that are on screen, or of the fork; null: all of the groups. */
+  readonly allowed: readonly string[] | null;
+}
+
+const FIND_SCOPE = /* cypher */ `
+  // findSearchScope
+  OPTIONAL MATCH (c:Conversation)
+  WHERE c.ownerId = $viewerId AND ($conversationId IS NULL OR c.id = $conversationId)
+    AND ($groupIds IS NULL OR c.id IN $groupIds)
+  WITH c ORDER BY c.updatedAt DESC
+  WITH collect(c) AS conversations
+  WITH conversations, CASE WHEN $conversationId IS NULL THEN null ELSE head(conversations) END AS c
+  CALL (c) {
+    OPTIONAL MATCH (c)-[:FORKED_FROM*1..50]->(origin:Conversation {ownerId: $viewerId})
+    RETURN collect(origin.id) AS origins
+  }
+  ${PATH_ON_SCREEN}
+  CALL (c, turns, origins) {
+    CALL (c, turns, origins) {
+      UNWIND turns AS t
+      MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
+      WHERE h.isActive AND NOT $allBranches
+      RETURN ep.uuid AS uuid
+      UNION
+      MATCH (ep:Episodic {group_id: c.id}) WHERE $allBranches AND size(origins) > 0
+      RETURN ep.uuid AS uuid
+    }
+    RETURN collect(uuid) AS allowed
+  }
+  RETURN [one IN conversations | one.id] AS ids, origins, allowed, c IS NOT NULL AS isOne
+`;
+
+/**
+ * What the viewer may see of what they asked for. A conversation shows what is on screen, a fork what it took along; null
+ * where it names nothing of theirs.
+ */
+export async function findSearchScope(
+  tx: ReadTx,
+  viewerId: string,
+  of: {
+    readonly conversationId: string | null;
+    readonly groupIds: readonly string[] | null;
+    readonly allBranches: boolean;
+  },
+): Promise<SearchScope | null> {
+  const [row] = await tx.run(FIND_SCOPE, { ...of, viewerId });
+  const ids = (row?.['ids'] ?? []) as string[];
+  const origins = (row?.['origins'] ?? []) as string[];
+  const isOne = row?.['isOne'] === true;
+  if (of.conversationId !== null && !isOne) return null;
+  const own = userGroupOf(viewerId);
+  const hasOwn = of.groupIds === null || of.groupIds.includes(own);
+  const groups = [...ids, ...origins, ...(hasOwn ? [own] : [])];
+  if (groups.length === 0) return null;
+  const isBound = isOne && (!of.allBranches || origins.length > 0);
+  return {
+    viewerId,
+    groups,
+    episodeGroups: ids,
+    allowed: isBound ? (row?.['allowed'] as string[]) : null,
+  };
+}
+
+/** When: `now` is what neither is said. */
+export interface SearchTime {
+  readonly validAt: string | null;
+  readonly knownAt: string | null;
+  readonly now: string;
+}
+
+const KNOWN = (thing: string) => `($knownAt IS NULL OR ${thing}.created_at <= datetime($knownAt))`;
+
+// What ended after the moment of knowing was not known to have ended then.
+const FACT_HOLDS = /* cypher */ `
+  r.group_id IN $groups AND ${KNOWN('r')}
+  AND ($allowed IS NULL OR any(one IN r.episodes WHERE one IN $allowed))
+  AND ($validAt IS NULL OR r.valid_at IS NULL OR r.valid_at <= datetime($validAt))
+  AND (r.invalid_at IS NULL OR r.invalid_at > datetime(coalesce($validAt, $now))
+    OR ($knownAt IS NOT NULL AND r.expired_at > datetime($knownAt)))
+`;
+// What a user made, or has in mind, is seen on every branch.
+const ENTITY_SEEN = /* cypher */ `
+  e.group_id IN $groups AND ${KNOWN('e')}
+  AND ($allowed IS NULL OR e.group_id = $userGroup
+    OR EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+    OR EXISTS { (ep:Episodic)-[:MENTIONS]->(e) WHERE ep.uuid IN $allowed })
+`;
+const EPISODE_SEEN = /* cypher */ `
+  ep.group_id IN $episodeGroups AND ${KNOWN('ep')} AND NOT ep:EpisodeChunk
+  AND ($allowed IS NULL OR ep.uuid IN $allowed)
+  AND ($validAt IS NULL OR ep.valid_at <= datetime($validAt))
+`;
+
+const WORDS = {
+  entity: /* cypher */ `
+    UNWIND $groupQueries AS q
+    CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep}) YIELD node AS e, score
+    WITH e, score WHERE ${ENTITY_SEEN}
+    RETURN 'entity' AS kind, 'words' AS method, e.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
+  fact: /* cypher */ `
+    UNWIND $groupQueries AS q
+    CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep}) YIELD relationship AS r, score
+    WITH r, score WHERE ${FACT_HOLDS}
+    RETURN 'fact' AS kind, 'words' AS method, r.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
+  episode: /* cypher */ `
+    UNWIND $windowQueries AS q
+    CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deep}) YIELD node AS t, score
+    MATCH (t)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}
+    RETURN 'episode' AS kind, 'words' AS method, ep.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
+} as const;
+type Searched = keyof typeof WORDS;
+const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const satisfies Record<
+  Searched,
+  EmbeddedKind
+>;
+const OF_VECTOR = {
+  entity: `MATCH (e:Entity)-[:HAS_PROFILE]->(n) WHERE ${ENTITY_SEEN}`,
+  fact: `MATCH (:Entity)-[r:RELATES_TO {uuid: n.edgeUuid}]->(:Entity) WHERE ${FACT_HOLDS}`,
+  episode: `MATCH (n)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}`,
+} as const;
+const UUID = { entity: 'e.uuid', fact: 'r.uuid', episode: 'ep.uuid' } as const;
+const VECTOR_LABEL = { entity: 'EntityProfile', fact: 'FactRef', episode: 'EpisodeText' } as const;
+
+const meaning = (kind: Searched, slot: Slot) => /* cypher */ `
+    CALL db.index.vector.queryNodes('${vectorIndex(VECTOR_KIND[kind], slot)}', $deep, $vector) YIELD node AS n, score
+    WITH n, score WHERE n.owner = $userGroup
+    ${OF_VECTOR[kind]}
+    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score
+    ORDER BY score DESC LIMIT $k`;
+
+// The same without the index, over one owner's own: where others' are nearer than all of theirs.
+const exact = (kind: Searched, slot: Slot) => /* cypher */ `
+    MATCH (n:${VECTOR_LABEL[kind]}) WHERE n.owner = $userGroup AND n.vector${slot} IS NOT NULL
+    WITH n, vector.similarity.cosine(n.vector${slot}, $vector) AS score ORDER BY score DESC LIMIT $deep
+    ${OF_VECTOR[kind]}
+    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score
+    ORDER BY score DESC LIMIT $k`;
+
+// Two steps from the centre, either way: what is about it, and about what it has to do with.
+const GRAPH = {
+  entity: /* cypher */ `
+    MATCH (:Entity {uuid: $centre})-[r:RELATES_TO]-(near:Entity) WHERE ${FACT_HOLDS}
+    WITH DISTINCT near LIMIT $deep
+    CALL (near) {
+      RETURN near AS e, 1.0 AS score
+      UNION
+      MATCH (near)-[r:RELATES_TO]-(e:Entity) WHERE e.uuid <> $centre AND ${FACT_HOLDS}
+      RETURN DISTINCT e, 2.0 AS score LIMIT $deep
+    }
+    WITH e, min(score) AS score WHERE ${ENTITY_SEEN}
+    RETURN 'entity' AS kind, 'graph' AS method, e.uuid AS uuid, score ORDER BY score LIMIT $k`,
+  fact: /* cypher */ `
+    MATCH (:Entity {uuid: $centre})-[first:RELATES_TO]-(near:Entity)
+    WITH first, near LIMIT $deep
+    CALL (first, near) {
+      RETURN first AS r, 1.0 AS score
+      UNION
+      MATCH (near)-[r:RELATES_TO]-(:Entity) WHERE r <> first
+      RETURN r, 2.0 AS score LIMIT $deep
+    }
+    WITH r, min(score) AS score WHERE ${FACT_HOLDS}
+    RETURN 'fact' AS kind, 'graph' AS method, r.uuid AS uuid, score ORDER BY score, r.created_at DESC LIMIT $k`,
+  episode: /* cypher */ `
+    MATCH (:Entity {uuid: $centre})<-[:MENTIONS]-(ep:Episodic) WHERE ${EPISODE_SEEN}
+    RETURN 'episode' AS kind, 'graph' AS method, ep.uuid AS uuid, 1.0 AS score ORDER BY ep.valid_at DESC LIMIT $k`,
+} as const;
+
+const SEARCHED: readonly Searched[] = ['entity', 'fact', 'episode'];
+interface Ways {
+  readonly kinds: readonly Searched[];
+  readonly slot: Slot | null;
+  readonly hasCentre: boolean;
+}
+const statements = new Map<string, string>();
+
+/** All ways of one search as one statement; there are few, each made once. */
+function candidatesStatement({ kinds, slot, hasCentre }: Ways): string {
+  const key = `${kinds.join()}/${slot}/${hasCentre}`;
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const parts = kinds.flatMap((kind) => [
+    WORDS[kind],
+    ...(slot === null ? [] : [meaning(kind, slot)]),
+    ...(hasCentre ? [GRAPH[kind]] : []),
+  ]);
+  const statement = /* cypher */ `
+    // findCandidatesOfSearch
+    ${parts.map((part) => `CALL () { ${part} } RETURN kind, method, uuid, score`).join('\nUNION ALL\n')}
+  `;
+  statements.set(key, statement);
+  return statement;
+}
+
+const EXACT = Object.fromEntries(
+  SLOTS.map((slot) => [
+    slot,
+    Object.fromEntries(
+      SEARCHED.map((kind) => [kind, `// findNearestOfOwner\n${exact(kind, slot)}`]),
+    ),
+  ]),
+) as Record<Slot, Record<Searched, string>>;
+
+export interface SearchQuery {
+  readonly text: string;
+  readonly vector: readonly number[] | null;
+  readonly slot: Slot | null;
+  readonly centre: string | null;
+}
+
+/** Lucene takes so many clauses in one query; who has more conversations is asked in several. */
+const GROUPS_PER_QUERY = 500;
+/** So many times more than is wanted are looked at, since the scope is only fully checked afterwards. */
+const DEPTH = 2;
+const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+function searchParams(
+  scope: SearchScope,
+  time: SearchTime,
+  query: SearchQuery,
+  k: number,
+): Record<string, unknown> {
+  const words = luceneText(query.text);
+  const groupQueries: string[] = [];
+  for (let from = 0; from < scope.groups.length; from += GROUPS_PER_QUERY) {
+    const some = scope.groups.slice(from, from + GROUPS_PER_QUERY);
+    groupQueries.push(`+(${some.map((group) => `group_id:"${group}"`).join(' ')}) +(${words})`);
+  }
+  const owner = userGroupOf(scope.viewerId);
+  const within = scope.episodeGroups.length === 1 ? ` +group_id:"${scope.episodeGroups[0]}"` : '';
+  return {
+    ...viewerParams(scope.viewerId),
+    ...time,
+    groups: scope.groups,
+    episodeGroups: scope.episodeGroups,
+    allowed: scope.allowed,
+    groupQueries,
+    windowQueries: [
+      { index: 'episode_window_english', query: `+owner:"${owner}"${within} +window:(${words})` },
+      // Its words are pairs of signs, so it is asked only where there are such signs.
+      ...(CJK.test(query.text)
+        ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}" +window:(${words})` }]
+        : []),
+    ],
+    vector: query.vector?.map((value) => new Float(value)) ?? null,
+    centre: query.centre,
+    k,
+    deep: k * DEPTH,
+  };
+}
+
+/** What each way finds, `k` of a kind at most; in one statement, and one more per kind whose nearest are all others'. */
+export async function findSearchCandidates(
+  tx: ReadTx,
+  scope: SearchScope,
+  time: SearchTime,
+  query: SearchQuery,
+  { kinds, k }: { readonly kinds: readonly SearchKind[]; readonly k: number },
+): Promise<Candidate[]> {
+  const searched = SEARCHED.filter((kind) => kinds.includes(kind));
+  if (searched.length === 0) return [];
+  const params = searchParams(scope, time, query, k);
+  const { slot, centre } = query;
+  const ways = { kinds: searched, slot, hasCentre: centre !== null };
+  const found = (await tx.run(candidatesStatement(ways), params)).map(toCandidate);
+  if (slot === null) return found;
+  for (const kind of searched) {
+    const isThin = !found.some((one) => one.kind === kind && one.method === 'meaning');
+    if (isThin) found.push(...(await tx.run(EXACT[slot][kind], params)).map(toCandidate));
+  }
+  return found;
+}
+
+function toCandidate(row: Row): Candidate {
+  return {
+    kind: row['kind'] as SearchKind,
+    method: row['method'] as Method,
+    uuid: String(row['uuid']),
+    score: Number(row['score']),
+  };
+}
+
+const ON_SCREEN = /* cypher */ `
+  // listOnScreen
+  CALL () {
+    UNWIND $episodes AS uuid RETURN 'episode' AS kind, uuid AS of, uuid
+    UNION
+    UNWIND $facts AS fact
+    MATCH (:Entity)-[r:RELATES_TO {uuid: fact}]->(:Entity)
+    UNWIND r.episodes AS uuid RETURN 'fact' AS kind, fact AS of, uuid
+    UNION
+    UNWIND $entities AS entity
+    MATCH (ep:Episodic)-[:MENTIONS]->(:Entity {uuid: entity})
+    RETURN 'entity' AS kind, entity AS of, ep.uuid AS uuid LIMIT 5000
+  }
+  MATCH (ep:Episodic {uuid: uuid})
+  WITH kind, of, ep
+  WHERE EXISTS {
+    MATCH (ep)<-[:HAS_CONTENT]-(:Alternative)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn) WHERE h.isActive
+    MATCH (c:Conversation {id: t.conversationId})
+    MATCH (t)<-[:ON_SCREEN*0..]-(root:ConversationTurn {id: c.rootTurnId})
+  }
+  RETURN DISTINCT kind, of
+  UNION
+  UNWIND $entities AS entity
+  MATCH (e:Entity {uuid: entity})
+  WHERE e.group_id = $userGroup
+    OR EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  RETURN 'entity' AS kind, entity AS of
+`;
+
+/** Of these, what some conversation of the viewer's shows: `kind/uuid`. */
+export async function listOnScreen(
+  tx: ReadTx,
+  viewerId: string,
+  among: readonly Pick<Candidate, 'kind' | 'uuid'>[],
+): Promise<Set<string>> {
+  const of = (kind: SearchKind) => [
+    ...new Set(among.filter((one) => one.kind === kind).map(({ uuid }) => uuid)),
+  ];
+  const rows = await tx.run(ON_SCREEN, {
+    ...viewerParams(viewerId),
+    episodes: of('episode'),
+    facts: of('fact'),
+    entities: of('entity'),
+  });
+  return new Set(rows.map((row) => `${row['kind']}/${row['of']}`));
+}
+
+const MEASURE = /* cypher */ `
+  // measureCandidates
+  CALL () {
+    UNWIND $facts AS uuid
+    MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(to:Entity)
+    RETURN 'fact' AS kind, uuid, [from.uuid, to.uuid] AS ends, toFloat(size(r.episodes)) AS mentions,
+      head(COLLECT { MATCH (f:FactRef {edgeUuid: uuid}) RETURN CASE $slot WHEN 'A' THEN f.vectorA ELSE f.vectorB END }) AS vector
+    UNION
+    UNWIND $entities AS uuid
+    MATCH (e:Entity {uuid: uuid})-[:HAS_PROFILE]->(p)
+    RETURN 'entity' AS kind, uuid, [uuid] AS ends, toFloat(COUNT { (e)<-[:MENTIONS]-() }) AS mentions,
+      CASE $slot WHEN 'A' THEN p.vectorA ELSE p.vectorB END AS vector
+    UNION
+    UNWIND $episodes AS uuid
+    MATCH (ep:Episodic {uuid: uuid})
+    RETURN 'episode' AS kind, uuid, [(ep)-[:MENTIONS]->(e) | e.uuid] AS ends, null AS mentions,
+      head(COLLECT { MATCH (t:EpisodeText)-[:TEXT_OF]->(ep) RETURN CASE $slot WHEN 'A' THEN t.vectorA ELSE t.vectorB END LIMIT 1 }) AS vector
+  }
+  CALL (ends) {
+    MATCH (centre:Entity {uuid: $centre})
+    RETURN CASE WHEN $centre IN ends THEN 0.0
+      WHEN EXISTS { MATCH (centre)-[:RELATES_TO]-(other:Entity) WHERE other.uuid IN ends } THEN 1.0
+      WHEN EXISTS { MATCH (centre)-[:RELATES_TO*2]-(other:Entity) WHERE other.uuid IN ends } THEN 2.0
+      ELSE 10.0 END AS distance
+    UNION
+    WITH ends WHERE $centre IS NULL
+    RETURN null AS distance
+  }
+  RETURN kind, uuid, mentions, distance, vector
+`;
+
+export interface Measured {
+  readonly key: string;
+  readonly mentions: number | null;
+  readonly distance: number | null;
+  readonly vector: readonly number[] | null;
+}
+
+/** What rerankers go by: how often it is mentioned, how far it is from the centre, and where it lies. */
+export async function measureCandidates(
+  tx: ReadTx,
+  among: readonly Pick<Candidate, 'kind' | 'uuid'>[],
+  { centre, slot }: Pick<SearchQuery, 'centre' | 'slot'>,
+): Promise<Measured[]> {
+  const of = (kind: SearchKind) => among.filter((one) => one.kind === kind).map(({ uuid }) => uuid);
+  const rows = await tx.run(MEASURE, {
+    facts: of('fact'),
+    entities: of('entity'),
+    episodes: of('episode'),
+    centre,
+    slot,
+  });
+  return rows.map((row) => ({
+    key: `${row['kind']}/${row['uuid']}`,
+    mentions: row['mentions'] as number | null,
+    distance: row['distance'] as number | null,
+    vector: row['vector'] as number[] | null,
+  }));
+}

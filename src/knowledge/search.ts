@@ -1,0 +1,158 @@
+import { type Problem, problem } from '../common/refusal.ts';
+
+export const SEARCH_KINDS = ['entity', 'fact', 'episode', 'toc', 'event'] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+/** What is found where nothing is said. */
+export const KINDS_DEFAULT: readonly SearchKind[] = ['entity', 'fact', 'episode'];
+
+export const RERANKERS = ['rrf', 'mmr', 'node_distance', 'episode_mentions'] as const;
+export type Reranker = (typeof RERANKERS)[number];
+
+/** How something was found: its words, what it means, or by how it hangs together with the centre. */
+export const METHODS = ['words', 'meaning', 'graph'] as const;
+export type Method = (typeof METHODS)[number];
+
+export const QUERY_CHARS_MAX = 2_000;
+export const SEARCH_LIMIT_MAX = 100;
+export const SEARCH_LIMIT_DEFAULT = 10;
+
+type Maybe<T> = T | null | undefined;
+
+export interface SearchMemory {
+  readonly query: string;
+  readonly kinds?: Maybe<readonly SearchKind[]>;
+  /** Only what this conversation knows; what it shows, unless `allBranches`. */
+  readonly conversationId?: Maybe<string>;
+  readonly groupIds?: Maybe<readonly string[]>;
+  readonly allBranches?: Maybe<boolean>;
+  /** What was true then; absent: what is true now. */
+  readonly validAt?: Maybe<string>;
+  /** What was known then; absent: what is known now. */
+  readonly knownAt?: Maybe<string>;
+  readonly limit?: Maybe<number>;
+  readonly centerEntityUuid?: Maybe<string>;
+  readonly reranker?: Maybe<Reranker>;
+}
+
+export function checkSearch(input: SearchMemory): Problem[] {
+  const { query, limit, reranker, centerEntityUuid, groupIds } = input;
+  const problems: Problem[] = [];
+  if (query.trim() === '')
+    problems.push(problem('REQUIRED', ['query'], 'There is nothing to search for.'));
+  if (query.length > QUERY_CHARS_MAX)
+    problems.push(problem('INVALID', ['query'], `At most ${QUERY_CHARS_MAX} characters.`));
+  if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= SEARCH_LIMIT_MAX)) {
+    const message = `A whole number from 1 to ${SEARCH_LIMIT_MAX}.`;
+    problems.push(problem('INVALID', ['limit'], message));
+  }
+  if (reranker === 'node_distance' && centerEntityUuid == null) {
+    const message = 'A distance needs an entity to be measured from.';
+    problems.push(problem('REQUIRED', ['centerEntityUuid'], message));
+  }
+  if ((groupIds?.length ?? 0) > 1_000)
+    problems.push(problem('INVALID', ['groupIds'], 'At most 1000 groups at once.'));
+  return problems;
+}
+
+/** Something found by one method, at its place there. */
+export interface Candidate {
+  readonly kind: SearchKind;
+  readonly uuid: string;
+  readonly method: Method;
+  /** Lucene's score, the cosine, or the number of steps; compared within one method only. */
+  readonly score: number;
+}
+
+export interface Ranked {
+  readonly kind: SearchKind;
+  readonly uuid: string;
+  readonly score: number;
+  /** Why, in words for people: `words #1`, `meaning #3`, `graph 1 step`. */
+  readonly matched: readonly string[];
+}
+
+/**
+ * Reciprocal rank fusion as Graphiti has it: 1 / (place from 1), summed over the lists.
+ * @returns ids with their scores, the best first; of equals the one that came first
+ */
+export function fuse(lists: readonly (readonly string[])[]): [string, number][] {
+  const scores = new Map<string, number>();
+  for (const list of lists)
+    for (const [place, id] of list.entries())
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (place + 1));
+  return [...scores].sort(([, a], [, b]) => b - a);
+}
+
+/** What several methods found, as one list of each kind put into one; the best first. */
+export function rank(candidates: readonly Candidate[]): Ranked[] {
+  const keyOf = ({ kind, uuid }: Pick<Candidate, 'kind' | 'uuid'>) => `${kind}/${uuid}`;
+  const byKey = new Map<string, { kind: SearchKind; uuid: string; matched: string[] }>();
+  const lists: string[][] = [];
+  for (const kind of SEARCH_KINDS) {
+    for (const method of METHODS) {
+      const found = candidates.filter((one) => one.kind === kind && one.method === method);
+      if (found.length === 0) continue;
+      const sorted = found.toSorted((a, b) =>
+        method === 'graph' ? a.score - b.score : b.score - a.score,
+      );
+      lists.push(sorted.map(keyOf));
+      for (const [place, one] of sorted.entries()) {
+        const key = keyOf(one);
+        const known = byKey.get(key) ?? { kind: one.kind, uuid: one.uuid, matched: [] };
+        known.matched.push(reason(one, place + 1));
+        byKey.set(key, known);
+      }
+    }
+  }
+  return fuse(lists).map(([key, score]) => {
+    const { kind, uuid, matched } = byKey.get(key) ?? { kind: 'fact', uuid: key, matched: [] };
+    return { kind, uuid, score, matched };
+  });
+}
+
+function reason({ method, score }: Candidate, place: number): string {
+  if (method === 'graph') return `graph ${score} ${score === 1 ? 'step' : 'steps'}`;
+  return method === 'meaning' ? `meaning #${place} (${score.toFixed(2)})` : `words #${place}`;
+}
+
+/**
+ * Maximal marginal relevance as Graphiti has it, in one pass: near the query and far from the others.
+ * @param lambda 1: only the query counts; 0: only the others
+ */
+export function mmr(
+  query: readonly number[],
+  vectors: ReadonlyMap<string, readonly number[]>,
+  lambda = 0.5,
+): [string, number][] {
+  const normal = new Map([...vectors].map(([id, vector]) => [id, normalised(vector)]));
+  const scored = [...normal].map(([id, vector]): [string, number] => {
+    const others = [...normal].filter(([other]) => other !== id);
+    const nearest = Math.max(
+      ...others.map(([, other]) => dot(vector, other)),
+      others.length === 0 ? 0 : -1,
+    );
+    return [id, lambda * dot(query, vector) + (lambda - 1) * nearest];
+  });
+  return scored.sort(([, a], [, b]) => b - a);
+}
+
+function normalised(vector: readonly number[]): number[] {
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? [...vector] : vector.map((value) => value / length);
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}
+
+/** Candidates again by what a reranker goes by; what has no such measure stays behind, in the order it had. */
+export function rerank(ranked: readonly Ranked[], measure: ReadonlyMap<string, number>): Ranked[] {
+  const of = ({ kind, uuid }: Ranked) => measure.get(`${kind}/${uuid}`);
+  const measured = ranked.filter((one) => of(one) !== undefined);
+  const rest = ranked.filter((one) => of(one) === undefined);
+  const best = measured
+    .map((one) => ({ ...one, score: of(one) ?? 0 }))
+    .sort((a, b) => b.score - a.score);
+  const last = best.at(-1)?.score ?? 1;
+  return [...best, ...rest.map((one, at) => ({ ...one, score: last - 1 - at }))];
+}

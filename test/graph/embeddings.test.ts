@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { findEmbeddingState } from '../../src/knowledge/embedding.cypher.ts';
+import { cosine } from '../../src/knowledge/embedding.ts';
+import {
+  type Embeddings,
+  openEmbeddings,
+  type ReembedStep,
+} from '../../src/knowledge/embeddings.ts';
+import { createEntity } from '../../src/knowledge/entity.mutations.ts';
+import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
+import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
+import type { RunDeps } from '../../src/runs/run.mutations.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
+import { quiet } from '../testkit/outbox.ts';
+import { openRestServer } from '../testkit/rest-server.ts';
+import { world } from '../testkit/world.ts';
+
+let deps: RunDeps;
+let ada: Viewer;
+let letGo: () => Promise<void>;
+beforeAll(async () => {
+  const here = await world();
+  deps = runDeps(here);
+  ada = here.ada.viewer;
+  letGo = await aloneWithVectors(deps.graph);
+}, 600_000);
+afterAll(() => letGo());
+
+const asked = (cypher: string, params: object = {}) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const open = (embedder: Embedder | null, former: Embedder | null = null): Embeddings =>
+  openEmbeddings({
+    graph: deps.graph,
+    log: quiet,
+    embedder,
+    openFormer: () => former ?? scriptedEmbedder({ model: 'gone', isAway: true }),
+  });
+const knows = (name: string, summary: string) => createEntity(deps, ada, { name, summary });
+interface Vectors {
+  readonly a: number[] | null;
+  readonly b: number[] | null;
+  readonly name: number[] | null;
+  readonly isPending: boolean;
+}
+const vectorsOf = async (uuid: string): Promise<Vectors> => {
+  const [row] = await asked(
+    `MATCH (e:Entity {uuid: $uuid})-[:HAS_PROFILE]->(p)
+    RETURN p.vectorA AS a, p.vectorB AS b, e.name_embedding AS name, p:Unembedded AS isPending`,
+    { uuid },
+  );
+  return row as unknown as Vectors;
+};
+const state = () => deps.graph.read((tx) => findEmbeddingState(tx));
+const untilEmbedded = async (embeddings: Embeddings, uuid: string) => {
+  while ((await vectorsOf(uuid)).isPending) await embeddings.embedPending();
+};
+
+describe('embeddings', () => {
+  const first = scriptedEmbedder({ model: 'first', dimension: 32 });
+  const second = scriptedEmbedder({ model: 'second', dimension: 48 });
+
+  it('without a model everything goes by words', async () => {
+    const none = open(null);
+    expect(await none.embed(['x'])).toBeNull();
+    expect(await none.embedPending()).toBe(0);
+    expect(await none.reembed(null)).toBeNull();
+  });
+
+  it('what is new gets its vectors, in the space that is recorded, and Graphiti its own', async () => {
+    const embeddings = open(first);
+    const entity = await knows('Marie Curie', 'Found radium.');
+    const { id: conversationId } = await createConversation(deps, ada, {});
+    await appendTurn(deps, ada, { conversationId, content: 'Radium glows.' });
+    const [said] = await asked(
+      'MATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id',
+      {
+        conversationId,
+      },
+    );
+    const bound = await bindEpisode(deps, String(said?.['id']));
+    await untilEmbedded(embeddings, entity.uuid);
+    expect((await state())?.current).toMatchObject({ slot: 'A', model: 'first', dimension: 32 });
+    const { a, b, name } = await vectorsOf(entity.uuid);
+    const [whole, alone] = await first.embed(['Marie Curie: Found radium.', 'Marie Curie']);
+    expect(a).toEqual(whole);
+    expect(name).toEqual(alone);
+    expect(b).toBeNull();
+    while (
+      (
+        await asked('MATCH (t:EpisodeText:Unembedded {episodeUuid: $uuid}) RETURN t.key', {
+          uuid: bound?.episodeUuid,
+        })
+      ).length > 0
+    )
+      await embeddings.embedPending();
+    const found = await asked(
+      `CALL db.index.vector.queryNodes('text_vector_a', 50, $vector) YIELD node, score
+      WHERE node.episodeUuid = $uuid RETURN score`,
+      {
+        vector: (await first.embed(['Radium glows.']))[0]?.map((x) => x + 1e-9),
+        uuid: bound?.episodeUuid,
+      },
+    );
+    expect(found).toHaveLength(1);
+    const asking = await embeddings.embed(['radium']);
+    expect(asking?.slot).toBe('A');
+    expect(cosine(asking?.vectors[0] ?? [], a ?? [])).toBeGreaterThan(0.2);
+  });
+
+  it('a model that is away loses nothing: words go on, vectors come later', async () => {
+    const entity = await knows('Pierre Curie', 'A physicist.');
+    const embeddings = open(first);
+    first.isAway = true;
+    await expect(embeddings.embedPending()).rejects.toThrow('away');
+    expect(await embeddings.embed(['x'])).toBeNull();
+    expect((await vectorsOf(entity.uuid)).isPending).toBe(true);
+    first.isAway = false;
+    await untilEmbedded(embeddings, entity.uuid);
+    expect((await vectorsOf(entity.uuid)).a).not.toBeNull();
+  });
+
+  it('another model takes over step by step, resumed by whoever comes, and search stays up meanwhile', async () => {
+    const known = await knows('Irène Joliot-Curie', 'A chemist.');
+    await untilEmbedded(open(first), known.uuid);
+    let step: ReembedStep | null = await open(second, first).reembed(null);
+    expect(step).toMatchObject({ phase: 'embedding' });
+    let asks = 0;
+    let late: string | null = null;
+    while (step !== null) {
+      // A process of its own each time: nothing but the step is carried on.
+      const embeddings = open(second, first);
+      const { current } = (await state()) ?? { current: null };
+      const asking = await embeddings.embed(['radium']);
+      expect(asking?.vectors[0]).toHaveLength(current?.dimension ?? 0);
+      asks++;
+      if (late === null) {
+        late = (await knows('Ève Curie', 'A writer.')).uuid;
+        await untilEmbedded(embeddings, late);
+        expect((await vectorsOf(late)).b).toHaveLength(48);
+      }
+      step = await embeddings.reembed(step);
+    }
+    expect(asks).toBeGreaterThan(3);
+    expect(await state()).toMatchObject({
+      current: { slot: 'B', model: 'second', dimension: 48 },
+      next: null,
+      left: null,
+    });
+    const { a, b, name } = await vectorsOf(known.uuid);
+    expect(a).toBeNull();
+    expect(b).toEqual((await second.embed(['Irène Joliot-Curie: A chemist.']))[0]);
+    expect(name).toHaveLength(48);
+    const lengths = await asked(
+      'MATCH (e:Entity) WHERE e.name_embedding IS NOT NULL RETURN DISTINCT size(e.name_embedding) AS length',
+    );
+    expect(lengths).toEqual([{ length: 48 }]);
+    expect(await open(second).reembed(null)).toBeNull();
+  });
+
+  it('speaks to any OpenAI-compatible endpoint, with its key, and takes no half answers', async () => {
+    const rest = await openRestServer();
+    const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+    try {
+      const wrong = openEmbedder(egress, { url: rest.origin, model: 'm', apiKey: 'k' });
+      await expect(wrong.embed(['x'])).rejects.toThrow(/embeddings endpoint answered/);
+    } finally {
+      await egress.close();
+      await rest.close();
+    }
+  });
+});

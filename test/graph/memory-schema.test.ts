@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { createEntity } from '../../src/knowledge/entity.mutations.ts';
+import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import { finishIngest } from '../../src/knowledge/ingest.cypher.ts';
+import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
+import type { RunDeps } from '../../src/runs/run.mutations.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { someEntry } from '../testkit/outbox.ts';
+import { type World, world } from '../testkit/world.ts';
+
+// What Graphiti's own library makes and reads (graphiti-core 0.31.2, design/memory-graph.md 1.1 to 1.4), name by name.
+
+const UUID_INDEXES = ['entity_uuid', 'episode_uuid', 'community_uuid', 'saga_uuid'];
+const RANGE: Readonly<Record<string, readonly [string, string]>> = {
+  entity_uuid: ['Entity', 'uuid'],
+  episode_uuid: ['Episodic', 'uuid'],
+  community_uuid: ['Community', 'uuid'],
+  saga_uuid: ['Saga', 'uuid'],
+  entity_group_id: ['Entity', 'group_id'],
+  episode_group_id: ['Episodic', 'group_id'],
+  community_group_id: ['Community', 'group_id'],
+  saga_group_id: ['Saga', 'group_id'],
+  name_entity_index: ['Entity', 'name'],
+  saga_name: ['Saga', 'name'],
+  created_at_entity_index: ['Entity', 'created_at'],
+  created_at_episodic_index: ['Episodic', 'created_at'],
+  valid_at_episodic_index: ['Episodic', 'valid_at'],
+  relation_uuid: ['RELATES_TO', 'uuid'],
+  mention_uuid: ['MENTIONS', 'uuid'],
+  has_member_uuid: ['HAS_MEMBER', 'uuid'],
+  has_episode_uuid: ['HAS_EPISODE', 'uuid'],
+  next_episode_uuid: ['NEXT_EPISODE', 'uuid'],
+  relation_group_id: ['RELATES_TO', 'group_id'],
+  mention_group_id: ['MENTIONS', 'group_id'],
+  has_episode_group_id: ['HAS_EPISODE', 'group_id'],
+  next_episode_group_id: ['NEXT_EPISODE', 'group_id'],
+  name_edge_index: ['RELATES_TO', 'name'],
+  created_at_edge_index: ['RELATES_TO', 'created_at'],
+  expired_at_edge_index: ['RELATES_TO', 'expired_at'],
+  valid_at_edge_index: ['RELATES_TO', 'valid_at'],
+  invalid_at_edge_index: ['RELATES_TO', 'invalid_at'],
+};
+const FULLTEXT: Readonly<Record<string, readonly [string, readonly string[]]>> = {
+  episode_content: ['Episodic', ['content', 'source', 'source_description', 'group_id']],
+  node_name_and_summary: ['Entity', ['name', 'summary', 'group_id']],
+  community_name: ['Community', ['name', 'group_id']],
+  edge_name_and_fact: ['RELATES_TO', ['name', 'fact', 'group_id']],
+};
+
+let here: World;
+let deps: RunDeps;
+beforeAll(async () => {
+  here = await world();
+  deps = runDeps(here);
+});
+const asked = (cypher: string, params: object = {}) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+
+it('has every index of Graphiti under its name, over the same properties, with its analyzer', async () => {
+  const rows = await asked(
+    'SHOW INDEXES YIELD name, type, labelsOrTypes, properties, options, owningConstraint RETURN *',
+  );
+  const byName = new Map(rows.map((row) => [String(row['name']), row]));
+  const ranges = Object.keys(RANGE).map((name) => {
+    const found = byName.get(name);
+    const label = (found?.['labelsOrTypes'] as string[] | undefined)?.[0];
+    return [name, found?.['type'], label, (found?.['properties'] as string[] | undefined)?.join()];
+  });
+  expect(ranges).toEqual(
+    Object.entries(RANGE).map(([name, [label, property]]) => [name, 'RANGE', label, property]),
+  );
+  for (const [name, [label, properties]] of Object.entries(FULLTEXT)) {
+    const found = byName.get(name);
+    expect([name, found?.['type'], found?.['labelsOrTypes'], found?.['properties']]).toEqual([
+      name,
+      'FULLTEXT',
+      [label],
+      properties,
+    ]);
+    expect(found?.['options']).toMatchObject({
+      indexConfig: {
+        'fulltext.analyzer': 'standard-no-stop-words',
+        'fulltext.eventually_consistent': false,
+      },
+    });
+  }
+  // Ours hold uniqueness under the same names, so that Graphiti finds its indexes made.
+  expect(UUID_INDEXES.map((name) => byName.get(name)?.['owningConstraint'])).toEqual(UUID_INDEXES);
+});
+
+it('its own statement for an index that we hold as a constraint is nothing to it', async () => {
+  await deps.graph.write((tx) =>
+    tx
+      .run('// build\nCREATE INDEX entity_uuid IF NOT EXISTS FOR (n:Entity) ON (n.uuid)')
+      .then(() => {}),
+  );
+});
+
+it('S4-EPI-01, S4-ENT-01: nodes and edges have the properties and types that its library reads, and none of ours', async () => {
+  const ada = here.ada.viewer;
+  const { id: conversationId } = await createConversation(deps, ada, {});
+  await appendTurn(deps, ada, { conversationId, content: 'Ada knows Bob.' });
+  const [said] = await asked(
+    'MATCH (a:Alternative {conversationId: $conversationId}) RETURN a.id AS id',
+    { conversationId },
+  );
+  const bound = await bindEpisode(deps, String(said?.['id']));
+  const episodeUuid = bound?.episodeUuid ?? '';
+  const [one, two] = [
+    await createEntity(deps, ada, {
+      conversationId,
+      name: 'Ada',
+      summary: 'A.',
+      category: 'Person',
+    }),
+    await createEntity(deps, ada, { conversationId, name: 'Bob', summary: 'B.' }),
+  ];
+  const now = new Date().toISOString();
+  const uuid = randomUUID();
+  await deps.graph.write(async (tx) => {
+    await writeFacts(tx, {
+      ownerId: ada.userId,
+      episodeUuid,
+      saidAt: now,
+      now,
+      repeated: [],
+      ended: [],
+      created: [
+        {
+          uuid,
+          name: 'KNOWS',
+          fact: 'Ada knows Bob.',
+          groupId: conversationId,
+          sourceUuid: one.uuid,
+          targetUuid: two.uuid,
+          episodes: [episodeUuid],
+          validAt: now,
+          invalidAt: now,
+          expiredAt: null,
+          createdAt: now,
+        },
+      ],
+    });
+    await finishIngest(tx, {
+      episodeUuid,
+      status: 'read',
+      faults: [],
+      now,
+      factUuids: [uuid],
+      mentions: [{ uuid: randomUUID(), entityUuid: one.uuid }],
+      entry: someEntry(),
+    });
+  });
+  const typesOf = async (pattern: string, params: object) => {
+    const [row] = await asked(
+      `${pattern} RETURN [key IN keys(x) | key + ' ' + valueType(x[key])] AS types`,
+      params,
+    );
+    return ((row?.['types'] ?? []) as string[]).toSorted();
+  };
+  const text = (...names: string[]) => names.map((name) => `${name} STRING NOT NULL`);
+  const moment = (...names: string[]) => names.map((name) => `${name} ZONED DATETIME NOT NULL`);
+  const texts = (name: string) => `${name} LIST<STRING NOT NULL> NOT NULL`;
+  expect(await typesOf('MATCH (x:Episodic {uuid: $episodeUuid})', { episodeUuid })).toEqual(
+    [
+      ...text('uuid', 'name', 'group_id', 'source', 'source_description', 'content'),
+      ...moment('valid_at', 'created_at'),
+      texts('entity_edges'),
+    ].toSorted(),
+  );
+  expect(await typesOf('MATCH (x:Entity {uuid: $uuid})', one)).toEqual(
+    [
+      ...text('uuid', 'name', 'group_id', 'summary'),
+      ...moment('created_at'),
+      texts('labels'),
+    ].toSorted(),
+  );
+  expect(await typesOf('MATCH ()-[x:RELATES_TO {uuid: $uuid}]->()', { uuid })).toEqual(
+    [
+      ...text('uuid', 'name', 'fact', 'group_id', 'source_node_uuid', 'target_node_uuid'),
+      ...moment('created_at', 'valid_at', 'invalid_at', 'reference_time'),
+      texts('episodes'),
+    ].toSorted(),
+  );
+  expect(
+    await typesOf('MATCH (:Episodic {uuid: $episodeUuid})-[x:MENTIONS]->()', { episodeUuid }),
+  ).toEqual([...text('uuid', 'group_id'), ...moment('created_at')].toSorted());
+  const [labels] = await asked('MATCH (x:Entity {uuid: $uuid}) RETURN labels(x) AS labels', {
+    uuid: one.uuid,
+  });
+  expect(labels?.['labels']).toEqual(['Entity', 'Person']);
+});

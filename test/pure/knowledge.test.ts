@@ -1,0 +1,297 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addFacets, addTyping, readDescription } from '../../src/knowledge/enrichment.ts';
+import { readExtraction, relationName } from '../../src/knowledge/extraction.ts';
+import { endContradicted, isRival } from '../../src/knowledge/fact-rules.ts';
+import { luceneEscape } from '../../src/knowledge/lucene.ts';
+import {
+  fuzzyName,
+  isNamedIn,
+  isNearName,
+  isTelling,
+  jaccard,
+  mayBeOneName,
+  nameEntropy,
+  nameKey,
+  shinglesOf,
+} from '../../src/knowledge/name-match.ts';
+import { joinSummaries, resolveEntity } from '../../src/knowledge/resolution.ts';
+
+// Outputs of Graphiti's own functions; they stand beside this repository, not in it.
+const GOLDEN = fileURLToPath(new URL('../../../shared/spec/graphiti-golden.json', import.meta.url));
+const hasGolden = existsSync(GOLDEN);
+const golden = hasGolden
+  ? JSON.parse(readFileSync(GOLDEN, 'utf8'))
+  : { normalize: [], jaccard: [], lucene: [] };
+
+describe("names, by Graphiti's rules", () => {
+  it.skipIf(!hasGolden)('are what its own functions say (needs ../shared)', () => {
+    for (const { name, exact, fuzzy, entropy, high_entropy, shingles } of golden.normalize) {
+      expect(nameKey(name)).toBe(exact);
+      expect(fuzzyName(name)).toBe(fuzzy);
+      expect(nameEntropy(fuzzyName(name))).toBeCloseTo(entropy, 9);
+      expect([name, isTelling(fuzzyName(name))]).toEqual([name, high_entropy]);
+      expect([...shinglesOf(fuzzyName(name))].sort()).toEqual(shingles);
+    }
+    for (const { a, b, j } of golden.jaccard)
+      expect(jaccard(shinglesOf(fuzzyName(a)), shinglesOf(fuzzyName(b)))).toBeCloseTo(j, 9);
+    for (const { in: text, out } of golden.lucene) expect(luceneEscape(text)).toBe(out);
+  });
+
+  it('near names are one; names that only sound of the same things are not', () => {
+    expect(isNearName('International Business Machines', 'International Business Machine')).toBe(
+      true,
+    );
+    expect(isNearName('Acme Corporation', 'Acme Corporatoin')).toBe(false);
+    expect(isNearName('NYC', 'nyc')).toBe(false);
+    expect(mayBeOneName('Curie', 'Marie Curie')).toBe(true);
+    expect(mayBeOneName('IBM', 'International Business Machines')).toBe(true);
+    expect(mayBeOneName('Pierre Curie', 'Marie Curie')).toBe(false);
+    expect(mayBeOneName('', 'Marie Curie')).toBe(false);
+  });
+
+  it('a known name is found in a text as words of its own, in any script', () => {
+    expect(isNamedIn('Was ADA there?', 'Ada')).toBe(true);
+    expect(isNamedIn('The Adage says', 'Ada')).toBe(false);
+    expect(isNamedIn('She likes C++, too', 'C++')).toBe(true);
+    expect(isNamedIn('Grace\n Hopper wrote', 'grace hopper')).toBe(true);
+    expect(isNamedIn('Пришла Анна.', 'анна')).toBe(true);
+    expect(isNamedIn('a b', 'a')).toBe(false);
+  });
+});
+
+describe('what a model read (issue 6, bad input)', () => {
+  const output = (entities: unknown, facts: unknown = null, resolution: unknown = null) =>
+    JSON.stringify({ entities, facts, resolution });
+  const named = (...names: string[]) => ({
+    entities: names.map((name) => ({ name, category: 'Person', summary: '' })),
+  });
+  const fact = (more: object = {}) => ({
+    source: 'Ada',
+    target: 'Turin',
+    relation_type: 'lives in',
+    fact: 'Ada lives in Turin.',
+    valid_at: null,
+    invalid_at: null,
+    ...more,
+  });
+
+  it('nonsense, half a JSON and nothing are a fault and nothing else', () => {
+    for (const text of [null, '', 'I am a model', '{"entities": {"ent', '[]', '42', 'null']) {
+      const { entities, facts, faults } = readExtraction(text);
+      expect([text, entities, facts, faults.length > 0 || text === '{}']).toEqual([
+        text,
+        [],
+        [],
+        true,
+      ]);
+    }
+  });
+
+  it('a hundred entities called the same are one; pronouns and empty names are none', () => {
+    const { entities, faults } = readExtraction(
+      output({
+        entities: [
+          ...Array.from({ length: 100 }, (_, n) => ({
+            name: n % 2 === 0 ? 'Ada' : ' ADA ',
+            summary: 'x',
+          })),
+          { name: 'she' },
+          { name: '  ' },
+          { name: 'x'.repeat(300) },
+          { name: 7 },
+        ],
+      }),
+    );
+    expect(entities).toEqual([{ name: 'Ada', category: null, summary: 'x' }]);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.length).toBeLessThanOrEqual(50);
+  });
+
+  it('what relates to itself, to nobody known, or says nothing is no fact', () => {
+    const { facts, faults } = readExtraction(
+      output(named('Ada', 'Turin'), {
+        facts: [
+          fact(),
+          fact({ target: 'ada' }),
+          fact({ target: 'Genoa' }),
+          fact({ fact: ' ' }),
+          fact(),
+        ],
+      }),
+    );
+    expect(facts).toMatchObject([{ source: 'Ada', target: 'Turin', relation: 'LIVES_IN' }]);
+    expect(faults).toHaveLength(3);
+    expect(readExtraction(output(named('Ada')), ['Turin']).facts).toEqual([]);
+    const known = readExtraction(output(named('Ada'), { facts: [fact()] }), ['Turin']);
+    expect(known.facts).toHaveLength(1);
+  });
+
+  it('dates that do not exist are left out, and an end before the beginning', () => {
+    const read = (valid_at: string, invalid_at: string | null = null) => {
+      const { facts, faults } = readExtraction(
+        output(named('Ada', 'Turin'), { facts: [fact({ valid_at, invalid_at })] }),
+      );
+      return [facts[0]?.validAt, facts[0]?.invalidAt, faults.length];
+    };
+    expect(read('2026-02-30')).toEqual([null, null, 1]);
+    expect(read('2026-13-01T00:00:00Z')).toEqual([null, null, 1]);
+    expect(read('soon')).toEqual([null, null, 1]);
+    expect(read('2026-02-28')).toEqual(['2026-02-28T00:00:00.000Z', null, 0]);
+    expect(read('2026-02-28T10:00:00+02:00')).toEqual(['2026-02-28T08:00:00.000Z', null, 0]);
+    expect(read('2026-02-28', '2025-01-01')).toEqual(['2026-02-28T00:00:00.000Z', null, 1]);
+  });
+
+  it('any output at all is read without a throw, and gives only what fits', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { entities, facts } = readExtraction(output(value, value, value));
+        const keys = entities.map(({ name }) => nameKey(name));
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const one of facts) expect(one.source).not.toBe(one.target);
+      }),
+    );
+    expect(relationName('works at!')).toBe('WORKS_AT');
+    expect(relationName('—')).toBe('RELATES_TO');
+  });
+});
+
+describe('when facts hold (memory-graph 1.7)', () => {
+  const NOW = '2026-06-01T00:00:00.000Z';
+  const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T00:00:00.000Z`;
+  const known = (uuid: string, validAt: string | null, invalidAt: string | null = null) => ({
+    uuid,
+    validAt,
+    invalidAt,
+    expiredAt: null,
+  });
+
+  it('a newer fact ends the older where it begins; late news comes in as ended', () => {
+    expect(endContradicted(known('new', day(9)), [known('old', day(3))], NOW)).toEqual([
+      { uuid: 'old', invalidAt: day(9), expiredAt: NOW },
+    ]);
+    expect(endContradicted(known('late', day(2)), [known('old', day(3))], NOW)).toEqual([
+      { uuid: 'late', invalidAt: day(3), expiredAt: NOW },
+    ]);
+  });
+
+  it('what has no date, or ended before, is left alone', () => {
+    expect(endContradicted(known('new', day(9)), [known('old', null)], NOW)).toEqual([]);
+    expect(endContradicted(known('new', day(9)), [known('old', day(1), day(4))], NOW)).toEqual([]);
+    expect(endContradicted(known('new', null), [known('old', day(3))], NOW)).toEqual([]);
+  });
+
+  it('of what a thing has one at a time, the newer rivals the older', () => {
+    const lives = { name: 'LIVES_IN', sourceUuid: 'ada', targetUuid: 'rome' };
+    expect(isRival({ ...lives, name: 'MOVED_TO', targetUuid: 'turin' }, lives)).toBe(true);
+    expect(isRival({ ...lives, sourceUuid: 'bob', targetUuid: 'turin' }, lives)).toBe(false);
+    expect(isRival({ ...lives, name: 'LIKES', targetUuid: 'x' }, { ...lives, name: 'LIKES' })).toBe(
+      false,
+    );
+    expect(isRival(lives, lives)).toBe(false);
+  });
+
+  it('never ends anything before it began, and never the same thing twice', () => {
+    const moment = fc.option(fc.integer({ min: 1, max: 28 }).map(day), { nil: null });
+    const one = (uuid: string) =>
+      fc.record({
+        uuid: fc.constant(uuid),
+        validAt: moment,
+        invalidAt: fc.constant(null),
+        expiredAt: fc.constant(null),
+      });
+    fc.assert(
+      fc.property(one('new'), one('a'), one('b'), (fact, a, b) => {
+        const all = new Map([fact, a, b].map((each) => [each.uuid, each]));
+        const changes = endContradicted(fact, [a, b], NOW);
+        expect(new Set(changes.map(({ uuid }) => uuid)).size).toBe(changes.length);
+        for (const { uuid, invalidAt } of changes)
+          expect((all.get(uuid)?.validAt ?? '') <= (invalidAt ?? '')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('which entity it is (S4-ENT-07)', () => {
+  const candidate = (uuid: string, name: string, more: object = {}) => ({
+    uuid,
+    name,
+    category: null,
+    summary: '',
+    similarity: 0,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    isUsers: false,
+    ...more,
+  });
+  const ada = { name: 'Ada Lovelace', category: 'Person' as const, summary: '' };
+  const rule = { threshold: 0.85, sameUuid: null };
+
+  it("the same name first, a user's own before others; then near, then alike, then what a model says", () => {
+    const pick = (candidates: ReturnType<typeof candidate>[], sameUuid: string | null = null) =>
+      resolveEntity(ada, candidates, { ...rule, sameUuid })?.uuid ?? null;
+    expect(
+      pick([candidate('a', 'ada  lovelace'), candidate('u', 'Ada Lovelace', { isUsers: true })]),
+    ).toBe('u');
+    expect(pick([candidate('near', 'Ada Lovelacee')])).toBe('near');
+    expect(pick([candidate('alike', 'Lovelace', { similarity: 0.9 })])).toBe('alike');
+    expect(pick([candidate('far', 'Lovelace', { similarity: 0.84 })])).toBeNull();
+    expect(
+      pick([candidate('place', 'Lovelace', { similarity: 0.99, category: 'Place' })]),
+    ).toBeNull();
+    expect(pick([candidate('other', 'Charles Babbage', { similarity: 0.99 })])).toBeNull();
+    expect(pick([candidate('said', 'The Countess')], 'said')).toBe('said');
+    expect(pick([candidate('known', 'The Countess')], 'stranger')).toBeNull();
+  });
+
+  it('summaries are joined within bounds, and nothing is said twice', () => {
+    expect(joinSummaries('A countess.', 'a countess.', 100)).toBe('A countess.');
+    expect(joinSummaries('', 'New.', 100)).toBe('New.');
+    expect(joinSummaries('Old one.', 'New one.', 100)).toBe('Old one.\nNew one.');
+    expect(joinSummaries('x'.repeat(90), 'The newest.', 95)).toBe('The newest.');
+  });
+});
+
+describe('enrichment (S4-ENT-08)', () => {
+  const said = (more: object = {}) => {
+    const read = readDescription(JSON.stringify({ summary: 'A poet.', ...more }));
+    if (read === null) throw new Error('nothing was read');
+    return read;
+  };
+
+  it('adds facets and takes none away; the category a user gave stays', () => {
+    expect(addFacets({ domain: ['art'] }, { domain: ['art', 'verse'], mood: ['calm'] })).toEqual({
+      domain: ['art', 'verse'],
+      mood: ['calm'],
+    });
+    expect(addFacets(null, {})).toBeNull();
+    const users = {
+      category: 'Person' as const,
+      confidence: { category: 1, facets: {} },
+      inferredBy: 'user' as const,
+    };
+    expect(addTyping(users, said({ category: 'Place' }))).toMatchObject({
+      category: 'Person',
+      inferredBy: 'user',
+    });
+    expect(addTyping(null, said({ category: 'Event', confidence: 0.7 }))).toMatchObject({
+      category: 'Event',
+      confidence: { category: 0.7 },
+      inferredBy: 'enrichment_process',
+    });
+    expect(addTyping(null, said())).toBeNull();
+  });
+
+  it('what does not fit is left out; what is no description is none', () => {
+    expect(readDescription('nonsense')).toBeNull();
+    expect(readDescription('{}')).toBeNull();
+    expect(
+      said({ category: 'Dragon', confidence: 7, facets: { a: 'x', b: ['y'], c: [] } }),
+    ).toMatchObject({
+      category: null,
+      confidence: 0.5,
+      facets: { b: ['y'] },
+    });
+  });
+});

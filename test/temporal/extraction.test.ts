@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/common/json.ts';
+import { forkConversation } from '../../src/conversations/fork.mutations.ts';
+import { setActiveEntity } from '../../src/knowledge/active-entity.mutations.ts';
+import { createEntity } from '../../src/knowledge/entity.mutations.ts';
+import { findRunById } from '../../src/runs/run.cypher.ts';
+import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
+import { eventually } from '../testkit/outbox.ts';
+
+// S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner, with the model of their choice.
+
+let here: MemoryWorld;
+beforeAll(async () => {
+  here = await openMemoryWorld();
+}, 180_000);
+afterAll(() => here.close());
+
+const entity = (name: string, category = 'Person', summary = '') => ({ name, category, summary });
+const fact = (source: string, relation_type: string, target: string, more: object = {}) => ({
+  source,
+  target,
+  relation_type,
+  fact: `${source} ${relation_type.toLowerCase().replaceAll('_', ' ')} ${target}.`,
+  valid_at: null,
+  invalid_at: null,
+  ...more,
+});
+const NOTHING_KNOWN = { same: [], repeated: [], ended: [] };
+
+describe('what is read out of an Episode', () => {
+  it('S4-EPI-04, S4-ENT-11: entities it mentions and facts between them, by the model of memorySettings', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const end = await ada.tells(
+      conversationId,
+      'Grace works at Acme since 2024.',
+      { entities: [entity('Grace', 'Person', 'Works at Acme.'), entity('Acme', 'Organization')] },
+      { facts: [fact('Grace', 'WORKS_AT', 'Acme', { valid_at: '2024-01-01' })] },
+      NOTHING_KNOWN,
+    );
+    expect(end).toMatchObject({ status: 'read', faults: [] });
+    const run = await here.engine.graph.read((tx) => findRunById(tx, end.runId ?? ''));
+    expect(run).toMatchObject({
+      status: 'completed',
+      ownerId: ada.viewer.userId,
+      conversationId,
+      processName: 'extract memories',
+    });
+    expect(here.llm.requestsOf(ada.model)).toHaveLength(3);
+    const grace = await ada.entity('Grace');
+    expect(grace).toMatchObject({
+      entityType: 'Person',
+      summary: 'Works at Acme.',
+      groupId: conversationId,
+      edgeCount: 1,
+      typing: { category: 'Person', inferredBy: 'graphiti' },
+      sources: [{ type: 'graphiti', episodeId: end.episodeUuid, originalName: 'Grace' }],
+    });
+    const facts = await ada.facts(grace.uuid);
+    expect(facts).toMatchObject([
+      {
+        name: 'WORKS_AT',
+        fact: 'Grace works at Acme.',
+        validAt: '2024-01-01T00:00:00.000Z',
+        invalidAt: null,
+        expiredAt: null,
+        episodes: [end.episodeUuid],
+      },
+    ]);
+    const [episode] = (await here.asked(
+      `MATCH (ep:Episodic {uuid: $episodeUuid}) RETURN ep.entity_edges AS edges,
+      [(ep)-[:MENTIONS]->(e) | e.name] AS names`,
+      end,
+    )) as Record<string, string[]>[];
+    expect(episode?.['edges']).toEqual(facts.map(({ uuid }) => uuid));
+    expect(episode?.['names']?.sort()).toEqual(['Acme', 'Grace']);
+  });
+
+  it('a newer fact that contradicts ends the older, which stays; what is said again is the same fact', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const people = {
+      entities: [entity('Grace'), entity('Rome', 'Place'), entity('Turin', 'Place')],
+    };
+    const rome = fact('Grace', 'LIVES_IN', 'Rome', { valid_at: '2020-01-01' });
+    await ada.tells(
+      conversationId,
+      'Grace lives in Rome.',
+      people,
+      { facts: [rome] },
+      NOTHING_KNOWN,
+    );
+    const again = await ada.tells(
+      conversationId,
+      'Yes, Rome.',
+      people,
+      { facts: [rome] },
+      NOTHING_KNOWN,
+    );
+    await ada.tells(
+      conversationId,
+      'She moved to Turin.',
+      people,
+      { facts: [fact('Grace', 'MOVED_TO', 'Turin', { valid_at: '2025-05-01' })] },
+      NOTHING_KNOWN,
+    );
+    const known = (await ada.facts((await ada.entity('Grace')).uuid)).toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    );
+    expect(known).toMatchObject([
+      { name: 'LIVES_IN', invalidAt: '2025-05-01T00:00:00.000Z' },
+      { name: 'MOVED_TO', invalidAt: null, expiredAt: null },
+    ]);
+    expect(known[0]?.expiredAt).not.toBeNull();
+    expect(known[0]?.episodes).toHaveLength(2);
+    expect(known[0]?.episodes).toContain(again.episodeUuid);
+    // A model may say so too, of any relation.
+    await ada.tells(
+      conversationId,
+      'Grace no longer likes Turin.',
+      people,
+      { facts: [fact('Grace', 'DISLIKES', 'Turin', { valid_at: '2026-01-01' })] },
+      { ...NOTHING_KNOWN, ended: [{ fact: 'Grace dislikes Turin.', uuid: known[1]?.uuid ?? '' }] },
+    );
+    const later = await ada.facts((await ada.entity('Grace')).uuid);
+    expect(later.find(({ name }) => name === 'MOVED_TO')?.invalidAt).toBe(
+      '2026-01-01T00:00:00.000Z',
+    );
+    const revisions = await here.asked(
+      'MATCH (r:FactRevision) WHERE r.edgeUuid IN $uuids RETURN r',
+      {
+        uuids: known.map(({ uuid }) => uuid),
+      },
+    );
+    expect(revisions).toHaveLength(2);
+  });
+
+  it('S4-ENT-07: what a user made is found again by name and keeps its uuid, name and summary', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const made = await createEntity(here.engine.deps, ada.viewer, {
+      conversationId,
+      name: 'Grace Hopper',
+      summary: 'An admiral.',
+    });
+    const own = await createEntity(here.engine.deps, ada.viewer, {
+      name: 'COBOL',
+      summary: 'A language.',
+    });
+    const end = await ada.tells(
+      conversationId,
+      'grace hopper made COBOL.',
+      { entities: [entity('grace  hopper', 'Person', 'Made COBOL.')] },
+      { facts: [fact('Grace Hopper', 'MADE', 'COBOL')] },
+      NOTHING_KNOWN,
+    );
+    const [hopper, cobol] = [await ada.entity('Grace Hopper'), await ada.entity('COBOL')];
+    expect([hopper.uuid, cobol.uuid]).toEqual([made.uuid, own.uuid]);
+    expect(hopper.sources.map(({ type }) => type)).toEqual(['user', 'graphiti']);
+    expect(hopper.sources[1]).toMatchObject({
+      originalName: 'grace hopper',
+      episodeId: end.episodeUuid,
+    });
+    expect(hopper.summary).toBe('An admiral.\nMade COBOL.');
+    expect(hopper.entityType).toBe('Person');
+    // It was named word for word, so it is mentioned though the model left it out.
+    expect(cobol.edgeCount).toBe(1);
+    expect(await ada.facts(cobol.uuid)).toMatchObject([{ name: 'MADE', sourceUuid: made.uuid }]);
+    expect(await ada.entities()).toHaveLength(2);
+  });
+
+  it('what a model says that can not be leaves a fault, and nothing malformed in the graph', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const tells = (
+      ...replies: Parameters<typeof ada.tells> extends [string, string, ...infer R] ? R : never
+    ) => ada.tells(conversationId, 'Something was said here.', ...replies);
+    const bad = { text: 'I am only a model.' };
+    const half = { text: '{"entities": [{"name": "Gra' };
+    const status = async (runId: string | null) =>
+      (await here.engine.graph.read((tx) => findRunById(tx, runId ?? '')))?.status;
+    const nonsense = await tells(bad, bad, bad, bad, bad, bad);
+    expect(nonsense.status).toBe('failed');
+    expect(nonsense.faults.join()).toMatch(/OUTPUT_INVALID|TOOL_FAILED/);
+    expect(await status(nonsense.runId)).toBe('failed');
+    here.llm.script([], ada.model);
+    const brave = await here.person();
+    const other = await brave.starts();
+    const broken = await brave.tells(other, 'Half.', half, half, half, half, half, half);
+    expect(broken.status).toBe('failed');
+    const calm = await here.person();
+    const third = await calm.starts();
+    const odd = await calm.tells(
+      third,
+      'Odd.',
+      { entities: Array.from({ length: 100 }, () => entity('Grace')) },
+      {
+        facts: [
+          fact('Grace', 'KNOWS', 'Grace'),
+          fact('Grace', 'KNOWS', 'Nobody'),
+          { ...fact('Grace', 'X', 'Grace'), valid_at: '2026-02-31' },
+        ],
+      },
+      NOTHING_KNOWN,
+    );
+    expect(odd.status).toBe('read');
+    expect(odd.faults.length).toBeGreaterThan(0);
+    expect(await calm.entities()).toHaveLength(1);
+    expect(await calm.facts((await calm.entity('Grace')).uuid)).toEqual([]);
+    expect(await ada.entities()).toEqual([]);
+    // It went on: the next turn is read as ever.
+    const next = await calm.tells(
+      third,
+      'Rome.',
+      { entities: [entity('Rome', 'Place')] },
+      { facts: [] },
+      NOTHING_KNOWN,
+    );
+    expect(next.status).toBe('read');
+  });
+
+  it('what was said twice at once is one entity', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    here.llm.script(
+      Array.from({ length: 12 }, () => ({
+        text: JSON.stringify({ entities: [entity('Grace')], facts: [], ...NOTHING_KNOWN }),
+      })),
+      ada.model,
+    );
+    const said: string[] = [];
+    for (let n = 0; n < 4; n++) said.push(await ada.says(conversationId, `Number ${n}`));
+    for (const id of said) await here.ingested(id);
+    expect((await ada.entity('Grace')).edgeCount).toBe(4);
+  });
+});
+
+describe('enrichment', () => {
+  it('S4-ENT-08, -09, -10: the fifth mention starts it, once; it adds and takes nothing away', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const made = await createEntity(here.engine.deps, ada.viewer, {
+      conversationId,
+      name: 'Grace',
+      summary: 'A friend.',
+      facets: { domain: ['navy'] },
+    });
+    const mention: JsonObject[] = [{ entities: [entity('Grace')] }, { facts: [] }, NOTHING_KNOWN];
+    const runs = () =>
+      here.asked(
+        "MATCH (r:ProcessRun {ownerId: $id, processName: 'enrich entity'}) RETURN r.id AS id",
+        { id: ada.viewer.userId },
+      ) as Promise<unknown[]>;
+    // One entity and nothing else known: facts are not asked for, so neither is the resolution.
+    for (let n = 0; n < 4; n++) await ada.tells(conversationId, `Grace, ${n}.`, ...mention);
+    expect(await runs()).toHaveLength(0);
+    here.llm.script([], ada.model);
+    await ada.tells(conversationId, 'Grace again.', ...mention, {
+      summary: 'An admiral and a friend.',
+      category: 'Person',
+      confidence: 0.8,
+      facets: { domain: ['computing'], status: ['active'] },
+    });
+    await eventually(
+      'it is enriched',
+      async () => (await ada.entity('Grace')).enrichedAt !== null,
+      60_000,
+    );
+    const grace = await ada.entity('Grace');
+    expect(grace).toMatchObject({
+      uuid: made.uuid,
+      summary: 'An admiral and a friend.',
+      entityType: 'Person',
+      facets: { domain: ['navy', 'computing'], status: ['active'] },
+      typing: { category: 'Person', inferredBy: 'enrichment_process' },
+      enrichment: { confidence: 0.8 },
+    });
+    expect(new Set(grace.sources.map(({ type }) => type))).toEqual(
+      new Set(['user', 'graphiti', 'enrichment']),
+    );
+    expect(grace.enrichedById).not.toBeNull();
+    await ada.tells(conversationId, 'And Grace once more.', ...mention);
+    expect(await runs()).toHaveLength(1);
+  });
+});
+
+describe('forks', () => {
+  it('C-12: a copy mentions what its original mentions, and no model is asked again', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const end = await ada.tells(
+      conversationId,
+      'Grace works at Acme.',
+      { entities: [entity('Grace'), entity('Acme', 'Organization')] },
+      { facts: [fact('Grace', 'WORKS_AT', 'Acme')] },
+      NOTHING_KNOWN,
+    );
+    const asked = here.llm.requestsOf(ada.model).length;
+    const [turn] = (await here.asked(
+      'MATCH (a:Alternative {id: $alternativeId}) RETURN a.turnId AS id',
+      end,
+    )) as {
+      id: string;
+    }[];
+    const grace = await ada.entity('Grace');
+    await setActiveEntity(here.engine.deps, ada.viewer, { conversationId, entityUuid: grace.uuid });
+    const fork = await forkConversation(here.engine.deps, ada.viewer, {
+      conversationId,
+      turnId: turn?.id ?? '',
+      alternativeId: end.alternativeId,
+    });
+    const [copy] = (await here.asked(
+      'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id',
+      fork,
+    )) as {
+      id: string;
+    }[];
+    const copied = await here.ingested(copy?.id ?? '');
+    expect(copied.status).toBe('copied');
+    expect(here.llm.requestsOf(ada.model)).toHaveLength(asked);
+    const [known] = await ada.facts(grace.uuid);
+    expect(known?.episodes.toSorted()).toEqual([end.episodeUuid, copied.episodeUuid].toSorted());
+    expect((await ada.entity('Grace')).edgeCount).toBe(2);
+    const kept = await ada.entities({ conversationId: fork.id });
+    expect(kept.map(({ name }) => name)).toEqual(['Grace']);
+  });
+});

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import type { JsonObject } from '../../src/common/json.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import type { Embeddings } from '../../src/knowledge/embeddings.ts';
+import { listEntities } from '../../src/knowledge/entity.cypher.ts';
+import type { Entity } from '../../src/knowledge/entity.ts';
+import { listFactsOfEntities } from '../../src/knowledge/fact.cypher.ts';
+import type { Fact } from '../../src/knowledge/fact.ts';
+import { enrichmentStarter, ingestStarter } from '../../src/knowledge/ingest-starter.ts';
+import { updateMemorySettings } from '../../src/knowledge/memory-settings.mutations.ts';
+import { startEnrichment, startIngest } from '../../src/knowledge/start-ingest.ts';
+import { loadBundles } from '../../src/main/examples.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { findRunById } from '../../src/runs/run.cypher.ts';
+import { startRun } from '../../src/runs/start.ts';
+import { openRunStarter } from '../../src/runs/starter.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { clock, eventually, newId, quiet } from './outbox.ts';
+import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';
+import { type Person, world, worldDeps } from './world.ts';
+
+/** Somebody whose memory is kept by a model that says what a test tells it to. */
+export interface Rememberer extends Person {
+  /** The name of their model, to script it by. */
+  readonly model: string;
+  starts(): Promise<string>;
+  /** Says something; answers the alternative's id. */
+  says(conversationId: string, content: string, more?: Partial<AppendTurn>): Promise<string>;
+  /** Says something that their model reads this out of, and waits until it is in the graph. */
+  tells(
+    conversationId: string,
+    content: string,
+    ...replies: (JsonObject | ScriptedReply)[]
+  ): Promise<IngestEnd>;
+  entities(filter?: object): Promise<Entity[]>;
+  entity(name: string): Promise<Entity>;
+  facts(uuid: string): Promise<Fact[]>;
+}
+export interface IngestEnd {
+  readonly alternativeId: string;
+  readonly episodeUuid: string;
+  readonly status: string;
+  readonly faults: string[];
+  readonly runId: string | null;
+}
+
+/** The memory of an installation of its own: relay, Workers, what ships, and scripted models. */
+export interface MemoryWorld {
+  readonly engine: Engine;
+  readonly llm: ScriptedLlm;
+  person(): Promise<Rememberer>;
+  /** Until the Episode of this alternative has been read. */
+  ingested(alternativeId: string): Promise<IngestEnd>;
+  asked(cypher: string, params?: object): ReturnType<Engine['graph']['read']>;
+  close(): Promise<void>;
+}
+
+/** The answers of the three steps, as a model gives them. */
+export const saying = (value: unknown): ScriptedReply => ({ text: JSON.stringify(value) });
+
+const WAIT_MS = 60_000;
+
+export async function openMemoryWorld(embeddings?: Embeddings): Promise<MemoryWorld> {
+  const llm = await openScriptedLlm();
+  const engine = await openEngine(embeddings === undefined ? {} : { embeddings });
+  const { graph, temporal, queuePrefix } = engine;
+  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+  const deps = worldDeps({ mcpServerNames: ['everything', 'clock'] });
+  await loadBundles(deps, [{ name: 'system', document }], { AIDEN_LOCAL_LLM_URL: llm.openai });
+
+  const mine = new Set<string>();
+  const on = { temporal: temporal.client, queuePrefix };
+  const starter = openRunStarter({
+    graph,
+    log: quiet,
+    start: async (runId) => {
+      const run = await graph.read((tx) => findRunById(tx, runId));
+      if (run?.queuePrefix === queuePrefix)
+        await startRun({ ...engine.deps, temporal: temporal.client }, runId);
+    },
+  });
+  const relay = openRelay(
+    { graph, clock, newId, bus: openBus({ graph }), log: quiet },
+    {
+      projections: [
+        starter.projection,
+        ingestStarter({
+          graph,
+          start: async (id) => {
+            const [row] = await asked('MATCH (a:Alternative {id: $id}) RETURN a.ownerId AS owner', {
+              id,
+            });
+            if (mine.has(String(row?.['owner']))) await startIngest(on, id);
+          },
+        }),
+        enrichmentStarter({
+          start: async (of) => {
+            const run = await graph.read((tx) => findRunById(tx, of.runId));
+            if (mine.has(run?.ownerId ?? '')) await startEnrichment(on, of);
+          },
+        }),
+      ].map((projection) => ({ ...projection, name: `${projection.name}-${queuePrefix}` })),
+      settings: { leaseName: `memory-${queuePrefix}`, pollIdleMs: 40 },
+    },
+  );
+  await eventually('the relay holds its lease', () => relay.isHolder, WAIT_MS);
+
+  function asked(cypher: string, params: object = {}) {
+    return graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+  }
+
+  async function ingested(alternativeId: string): Promise<IngestEnd> {
+    let found: IngestEnd | null = null;
+    await eventually(
+      `the Episode of ${alternativeId} is read`,
+      async () => {
+        const [row] = await asked(
+          `MATCH (:Alternative {id: $alternativeId})-[:HAS_CONTENT]->(ep)<-[:INGEST_OF]-(i:EpisodeIngest)
+          WHERE i.endedAt IS NOT NULL
+          RETURN ep.uuid AS episodeUuid, i.status AS status, i.faults AS faults, i.runId AS runId`,
+          { alternativeId },
+        );
+        if (row === undefined) return false;
+        found = { ...row, alternativeId } as unknown as IngestEnd;
+        return true;
+      },
+      WAIT_MS,
+    );
+    return found as unknown as IngestEnd;
+  }
+
+  async function person(): Promise<Rememberer> {
+    const { ada } = await world();
+    const { viewer } = ada;
+    const model = `model-${newId()}`;
+    mine.add(viewer.userId);
+    const service = await ada.createsService({ name: 'LLM', type: 'llm_provider' });
+    const tool = await ada.createsTool({
+      name: 'My model',
+      serviceId: service.id,
+      connectionParams: { endpoint: llm.openai, model } as never,
+      operation: { type: 'llm_call', promptTemplate: '{{say}}' } as never,
+      inputSchema: { type: 'object', properties: { say: { type: 'string' } } },
+      outputSchema: {},
+    });
+    await updateMemorySettings(deps, viewer, { llmToolId: tool.id });
+    const list = async (filter: object = {}) =>
+      (await graph.read((tx) => listEntities(tx, viewer.userId, { first: 200, ...filter }))).items;
+    const says: Rememberer['says'] = async (conversationId, content, more = {}) => {
+      const turn = await appendTurn(engine.deps, viewer, { conversationId, content, ...more });
+      relay.wake();
+      const [row] = await asked('MATCH (a:Alternative {turnId: $id}) RETURN a.id AS id', turn);
+      return String(row?.['id']);
+    };
+    return {
+      ...ada,
+      model,
+      says,
+      starts: async () => (await createConversation(engine.deps, viewer, {})).id,
+      async tells(conversationId, content, ...replies) {
+        llm.script(
+          replies.map((reply) => ('text' in reply ? (reply as ScriptedReply) : saying(reply))),
+          model,
+        );
+        return ingested(await says(conversationId, content));
+      },
+      entities: async (filter) => (await list(filter)).map(({ item }) => item),
+      async entity(name) {
+        const found = (await list()).map(({ item }) => item).filter((one) => one.name === name);
+        if (found.length !== 1) throw new Error(`${found.length} entities are called ${name}.`);
+        return found[0] as Entity;
+      },
+      facts: async (uuid) =>
+        (await graph.read((tx) => listFactsOfEntities(tx, viewer.userId, [uuid]))).get(uuid) ?? [],
+    };
+  }
+
+  return {
+    engine,
+    llm,
+    person,
+    ingested,
+    asked,
+    async close() {
+      await relay.close();
+      await starter.close();
+      await engine.close();
+      await llm.close();
+    },
+  };
+}
