@@ -11,10 +11,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
-    ConversationEvent MemorySettings MemorySettingsPayload MergeEntitiesInput
-    Mutation.enrichEntity Mutation.mergeEntities Mutation.updateMemorySettings
-    Query.memorySettings Query.search Reranker SearchHit SearchInput SearchKind
-    UpdateMemorySettingsInput
+    SearchHit.event SearchHit.tocNode
+    ConversationEvent
   `
     .trim()
     .split(/\s+/),
