@@ -1,11 +1,47 @@
+import { openRateLimiter } from '../platform/http/rate-limit.ts';
 import type { AuthSettings } from '../users/authenticate.ts';
 import type { Config } from './config.ts';
+import { type RunningGrpc, startGrpc } from './grpc.ts';
 import type { Runtime } from './runtime.ts';
-import { type RunningServer, type ServerSettings, startServer } from './server.ts';
+import { RATE_LIMIT, type RunningServer, type ServerSettings, startServer } from './server.ts';
+import { openSignIn } from './sign-in.ts';
 
-/** The API of a process, over what it holds open. */
-export function startApi(runtime: Runtime): Promise<RunningServer> {
-  return startServer(serverSettings(runtime.config), runtime);
+export interface RunningApi extends RunningServer {
+  /** Where the memory answers over gRPC; null where its usual port was taken and no other was asked for. */
+  readonly grpcAddress: string | null;
+}
+
+/** The API of a process, over what it holds open: GraphQL, and the memory over gRPC. */
+export async function startApi(runtime: Runtime): Promise<RunningApi> {
+  const settings = serverSettings(runtime.config);
+  const server = await startServer(settings, runtime);
+  try {
+    const grpc = await startMemory(runtime, settings);
+    return {
+      ...server,
+      grpcAddress: grpc?.address ?? null,
+      stop: async () => void (await Promise.all([grpc?.stop(), server.stop()])),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function startMemory(
+  { grpc: { address, isAsked }, deps, users, log }: Runtime,
+  settings: ServerSettings,
+): Promise<RunningGrpc | null> {
+  const identify = openSignIn(settings.auth, users);
+  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT, deps.clock);
+  try {
+    return await startGrpc(address, { deps, identify, rateLimiter });
+  } catch (error) {
+    if (isAsked) throw error;
+    // Two installations on one machine are fine as long as nobody relies on the usual port.
+    log.warn('The memory is not served over gRPC: its usual port is taken', { address, error });
+    return null;
+  }
 }
 
 export function serverSettings(config: Config): ServerSettings {

@@ -37,7 +37,7 @@ import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle.mutations.ts';
 import { memoryTrigger } from '../recall/memory-jobs.ts';
-import { MEMORY_MODE_DEFAULT } from '../recall/store.ts';
+import { grpcAddr } from '../recall/memory-settings.ts';
 import { createSummarise } from '../recall/summarise.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
@@ -53,6 +53,7 @@ import { workerReaper } from '../workers/pools.ts';
 import type { Config } from './config.ts';
 import { type LocalConfig, withLocalData } from './local-data.ts';
 import { readMcpServers } from './mcp-servers.ts';
+import { readMemoryConfig } from './memory-config.ts';
 import { Opened } from './opened.ts';
 
 /** Everything one process holds open: made here, in one order, and closed in the other. API and Workers share it. */
@@ -75,6 +76,8 @@ export interface Runtime {
   readonly egress: Egress;
   readonly drivers: Drivers;
   readonly users: UserDirectory;
+  /** Where the memory is served over gRPC, and whether somebody asked for just this port. */
+  readonly grpc: { readonly address: string; readonly isAsked: boolean };
   /** What the activities of runs get; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
@@ -110,6 +113,9 @@ async function openAll(
 ): Promise<Runtime> {
   const clock: Clock = { nowMs: () => Date.now() };
   const newId = createIdSource({ nowMs: () => Date.now(), random: () => Math.random() });
+  const { settings: memory, given } = readMemoryConfig(config);
+  const grpcPort = memory.grpc_port === 0 ? await freePort(0, new Set()) : memory.grpc_port;
+  const grpcAddress = grpcAddr({ ...memory, grpc_port: grpcPort });
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
   const blobs = openBlobStore(config.blobs);
@@ -142,7 +148,7 @@ async function openAll(
   const egress = openEgress({
     mode: config.auth === 'dev' ? 'dev' : 'production',
     allow: config.egressAllow,
-    platformPorts: platformPorts(config),
+    platformPorts: [...platformPorts(config), grpcAddress],
     systemOrigins: [
       ...(config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : []),
       ...(config.embeddingsUrl === undefined ? [] : [new URL(config.embeddingsUrl).origin]),
@@ -253,7 +259,7 @@ async function openAll(
     log,
     schedules,
     jobs: { list: JOBS, schedules },
-    memoryMode: MEMORY_MODE_DEFAULT,
+    memoryMode: { mode: memory.multi_agent_mode, agentId: memory.agent_id },
     random: () => Math.random(),
   };
   if (config.role !== 'worker') {
@@ -286,6 +292,7 @@ async function openAll(
       onDefect: (error, where) => log.error('A step met a defect', { error, operation: where }),
     },
     users: openUserDirectory(deps),
+    grpc: { address: grpcAddress, isAsked: given.has('grpc_port') && memory.grpc_port !== 0 },
     close: () => opened.close(),
   };
 }

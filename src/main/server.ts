@@ -52,7 +52,7 @@ export interface RunningServer {
 }
 
 // Generous: a person with a console and some scripts never meets it, a loop without a pause does.
-const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
+export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
 const DRAIN_MS_MAX = 10_000;
 
 /** Serves the API until stopped. @throws when dev tokens would be believed beyond this machine */

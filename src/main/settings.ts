@@ -229,6 +229,28 @@ export const Settings = z.strictObject({
   embeddingsApiKey: setting(text.optional(), 'Its key.', { secret: true }),
   llmApiKey: setting(text.optional(), "Key of the system's own LLM Tools.", { secret: true }),
 
+  grpcPort: setting(
+    whole(0, 65_535).optional(),
+    'Port the agent memory is served on over gRPC (proto/memory.proto); 0 = any free one.',
+    { env: ['MEMORY_GRPC_PORT', 'AIDEN_GRPC_PORT'], otherwise: '50051' },
+  ),
+  grpcHost: setting(text.optional(), 'Address it listens on; in dev this machine only.', {
+    env: ['MEMORY_GRPC_HOST', 'AIDEN_GRPC_HOST'],
+    otherwise: '0.0.0.0, in dev 127.0.0.1',
+  }),
+  multiAgentMode: setting(
+    oneOf(['separate', 'unified']).optional(),
+    'How agents share a memory: one store per project, or one with agent ids.',
+    { env: ['MEMORY_MULTI_AGENT_MODE'], otherwise: 'separate' },
+  ),
+  agentId: setting(text.optional(), 'The agent of events that name none.', {
+    env: ['MEMORY_AGENT_ID'],
+  }),
+  memoryConfig: setting(text.optional(), 'TOML file with settings of the agent memory.', {
+    env: ['MEMORY_CONFIG'],
+    otherwise: '~/.config/agent-memory/config.toml',
+  }),
+
   logLevel: setting(
     oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
     'How much is logged.',

@@ -10,8 +10,6 @@ export interface MemoryMode {
   readonly agentId: string | null;
 }
 
-export const MEMORY_MODE_DEFAULT: MemoryMode = { mode: 'separate', agentId: null };
-
 /** Whose memory it is, and which agent's part of it. */
 export interface MemoryStore {
   /** Within it ids of events and grips are unique: a user's project, or in unified mode all of a user's. */

@@ -10,7 +10,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   const stopStack = await setupStack();
   const app = fork(APP, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
   try {
-    const { url, localLlmPort } = await addressOf(app);
+    const { url, localLlmPort, grpcAddress } = await addressOf(app);
+    process.env['AIDEN_TEST_GRPC'] = grpcAddress;
     process.env['AIDEN_TEST_URL'] = url;
     process.env['AIDEN_TEST_LOCAL_LLM_PORT'] = String(localLlmPort);
   } catch (error) {
@@ -26,7 +27,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-function addressOf(app: ChildProcess): Promise<{ url: string; localLlmPort: number }> {
+function addressOf(
+  app: ChildProcess,
+): Promise<{ url: string; localLlmPort: number; grpcAddress: string }> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('The app did not start in time.')),
@@ -34,7 +37,7 @@ function addressOf(app: ChildProcess): Promise<{ url: string; localLlmPort: numb
     );
     app.once('message', (message) => {
       clearTimeout(timer);
-      resolve(message as { url: string; localLlmPort: number });
+      resolve(message as { url: string; localLlmPort: number; grpcAddress: string });
     });
     app.once('exit', (code) => {
       clearTimeout(timer);

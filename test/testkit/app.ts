@@ -22,6 +22,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'aiden-app-'));
 const localLlmPort = await freePort(0, new Set());
 const settings = {
   AIDEN_PORT: '0',
+  MEMORY_GRPC_PORT: '0',
   AIDEN_AUTH: 'dev',
   AIDEN_LOG_LEVEL: 'error',
   AIDEN_DATA_DIR: dataDir,
@@ -34,7 +35,7 @@ const [runtime, localLlm] = await Promise.all([
 await loadExamples(runtime.deps, runtime.config);
 const workers = await startWorkers(runtime);
 const api = await startApi(runtime);
-process.send?.({ url: api.url, localLlmPort });
+process.send?.({ url: api.url, localLlmPort, grpcAddress: api.grpcAddress });
 
 process.once('disconnect', async () => {
   await api.stop();

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { BadSettings, readConfig } from '../../src/main/config.ts';
+import { readMemoryConfig } from '../../src/main/memory-config.ts';
+import {
+  expandedDbPath,
+  grpcAddr,
+  loadMemorySettings,
+  type MemorySettingsSources,
+} from '../../src/recall/memory-settings.ts';
+
+const load = (sources: Partial<MemorySettingsSources> = {}) =>
+  loadMemorySettings({ env: {}, home: '/home/ada', platform: 'linux', ...sources });
+
+describe('the settings of the memory', () => {
+  it('are those of the document where nobody says otherwise (S2-CFG-01, S2-CFG-02)', () => {
+    const { settings, given } = load();
+    expect(settings).toEqual({
+      db_path: '/home/ada/.local/share/agent-memory/db',
+      grpc_port: 50_051,
+      grpc_host: '0.0.0.0',
+      multi_agent_mode: 'separate',
+      agent_id: null,
+      log_level: 'info',
+      summarizer: { provider: 'openai', model: 'gpt-4o-mini', api_key: null, api_base_url: null },
+    });
+    expect(given.size).toBe(0);
+    expect(grpcAddr(settings)).toBe('0.0.0.0:50051');
+    expect(load({ platform: 'darwin' }).settings.db_path).toContain('Application Support');
+    expect(expandedDbPath({ db_path: '~/memory' }, '/home/ada')).toBe('/home/ada/memory');
+    expect(expandedDbPath({ db_path: '/var/memory' }, '/home/ada')).toBe('/var/memory');
+  });
+
+  it('are taken from flags, MEMORY_*, the given file, the default file, in this order (S2-CFG-03)', () => {
+    const sources = {
+      flags: { grpc_port: 1 },
+      env: { MEMORY_GRPC_PORT: '2' },
+      givenFile: 'grpc_port = 3',
+      defaultFile: 'grpc_port = 4\nagent_id = "kept"',
+    };
+    const layers = ['flags', 'env', 'givenFile', 'defaultFile'] as const;
+    const ports = layers.map((_layer, from) => {
+      const without = Object.fromEntries(layers.slice(0, from).map((name) => [name, undefined]));
+      const { settings } = load({ ...sources, ...without, ...(from > 1 ? { env: {} } : {}) });
+      return [settings.grpc_port, settings.agent_id];
+    });
+    expect(ports).toEqual([1, 2, 3, 4].map((port) => [port, 'kept']));
+  });
+
+  it('take the key of the summarizer from the environment and from no file (S2-CFG-02)', () => {
+    const givenFile = '[summarizer]\nprovider = "Anthropic"\napi_key = "in the file"';
+    expect(load({ givenFile }).settings.summarizer).toMatchObject({
+      provider: 'anthropic',
+      api_key: null,
+    });
+    const env = { MEMORY_SUMMARIZER_API_KEY: 'k', MEMORY_SUMMARIZER_MODEL: 'small' };
+    expect(load({ givenFile, env }).settings.summarizer).toMatchObject({
+      provider: 'anthropic',
+      model: 'small',
+      api_key: 'k',
+    });
+  });
+
+  it('tell by name what can not be used', () => {
+    expect(() => load({ env: { MEMORY_GRPC_PORT: 'x' } })).toThrow(/grpc_port/);
+    expect(() => load({ givenFile: 'multi_agent_mode = "many"' })).toThrow(/multi_agent_mode/);
+    expect(() => load({ givenFile: 'colour = "red"' })).toThrow(/colour/);
+    expect(() => load({ defaultFile: 'not toml' })).toThrow(/no TOML/);
+  });
+});
+
+describe('the memory of a start', () => {
+  const config = (env: Record<string, string>) => readConfig({ flags: [], env, file: null });
+  const JWT = {
+    AIDEN_JWT_SECRET: 'x'.repeat(32),
+    AIDEN_JWT_ISSUER: 'us',
+    AIDEN_JWT_AUDIENCE: 'us',
+  };
+
+  it('listens on this machine only where tokens are believed without proof, and refuses to do otherwise', () => {
+    expect(readMemoryConfig(config({}), {}).settings.grpc_host).toBe('127.0.0.1');
+    expect(() => readMemoryConfig(config({ MEMORY_GRPC_HOST: '0.0.0.0' }), {})).toThrow(
+      BadSettings,
+    );
+    expect(readMemoryConfig(config(JWT), {}).settings.grpc_host).toBe('0.0.0.0');
+  });
+
+  it('follows flags before the environment (S2-CFG-03)', () => {
+    const flagged = readConfig({
+      flags: ['--grpc-port', '7', '--multi-agent-mode', 'unified', '--agent-id', 'A'],
+      env: { MEMORY_GRPC_PORT: '8' },
+      file: null,
+    });
+    expect(readMemoryConfig(flagged, { MEMORY_GRPC_PORT: '8' }).settings).toMatchObject({
+      grpc_port: 7,
+      multi_agent_mode: 'unified',
+      agent_id: 'A',
+    });
+    expect(() => readMemoryConfig(config({ MEMORY_CONFIG: '/no/such/file' }), {})).toThrow(
+      BadSettings,
+    );
+  });
+});
