@@ -18,7 +18,9 @@ import { startEnrichment, startIngest } from '../knowledge/start-ingest.ts';
 import { memoryStarter } from '../memory/starter.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { metricsProjection } from '../metrics/projection.ts';
+import type { Line } from '../outbox/line.ts';
 import { openBus } from '../outbox/local-bus.ts';
+import { lookAtOutbox } from '../outbox/log.cypher.ts';
 import { openRelay, type Relay } from '../outbox/relay.ts';
 import { openBlobStore } from '../platform/blobs/blob-store.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
@@ -26,6 +28,7 @@ import { type Egress, openEgress } from '../platform/egress/egress.ts';
 import { openEmbedder } from '../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../platform/neo4j/graph.ts';
 import { migrate } from '../platform/neo4j/migrate.ts';
+import { openRedisLine } from '../platform/redis/line.ts';
 import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts';
 import { openHealth } from '../platform/telemetry/health.ts';
 import { type Log, openLog } from '../platform/telemetry/log.ts';
@@ -164,9 +167,14 @@ async function openAll(
 
   const bus = openBus({ graph });
   opened.add('the bus', async () => bus.close());
+  const line = lineOf(config, graph, log);
+  opened.add('the line', async () => line?.close());
   // Chores are given to the relay when it is opened, and they wake it.
   const relay: { current: Relay | null } = { current: null };
-  const wake = () => relay.current?.wake();
+  const wake = () => {
+    relay.current?.wake();
+    if (relay.current?.isHolder !== true) line?.wake();
+  };
   const settings = openSettings({ graph });
   const base = { graph, clock, newId, wake, vault, settings };
   const catalog: CatalogDeps = {
@@ -188,13 +196,13 @@ async function openAll(
     start: (job) => schedules.trigger(jobScheduleId(config.queuePrefix, job)),
   });
   opened.add('the starts of memory jobs', async () => recallTrigger.close());
-  // The relay belongs to the API, whose writers wake it; it finds by looking what Workers elsewhere have left.
+  // The relay belongs to the API, whose writers wake it; Workers elsewhere wake it by the line, or it finds what they left by looking.
   if (config.role !== 'worker') {
     metrics.readInstallation(() => graph.read(listInstallationNumbers));
     const on = { temporal: temporal.client, queuePrefix: config.queuePrefix };
     const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
     relay.current = openRelay(
-      { graph, clock, newId, bus, log, onDeadLetter },
+      { graph, clock, newId, bus, log, onDeadLetter, ...(line && { line }) },
       {
         projections: [
           starter.projection,
@@ -230,10 +238,12 @@ async function openAll(
     onLost: (error, count) => log.error('Mutations were not recorded as calls', { error, count }),
   });
   opened.add('the recorder of calls', () => calls.close());
-  if (config.eventBus !== 'memory')
-    log.warn('Redis is not used as event bus yet: live updates follow the event log in Neo4j');
   const health = openHealth(
-    { neo4j: () => graph.verify(), temporal: () => temporal.verify(), eventBus: async () => {} },
+    {
+      neo4j: () => graph.verify(),
+      temporal: () => temporal.verify(),
+      eventBus: async () => line?.verify(),
+    },
     { version: VERSION, clock },
   );
   const signals = createRunSignals(temporal.client);
@@ -322,6 +332,13 @@ function embeddingsOf(
     embedder: url === null || model === null ? null : openEmbedder(egress, { url, model, apiKey }),
     openFormer: (space) => openEmbedder(egress, { ...space, apiKey }),
   });
+}
+
+/** What carries live news between processes; none where there is only one, or none is wanted. */
+function lineOf({ eventBus, queuePrefix }: LocalConfig, graph: Graph, log: Log): Line | undefined {
+  if (eventBus === 'memory') return undefined;
+  const lastSeq = async () => (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
+  return openRedisLine({ url: eventBus, prefix: queuePrefix, log, lastSeq });
 }
 
 /** The drivers as the catalog asks for them. */

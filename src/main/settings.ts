@@ -205,7 +205,7 @@ export const Settings = z.strictObject({
         'has to be memory or redis://host:port',
       )
       .default('memory'),
-    'How several API instances share live updates: memory = each follows the event log in Neo4j. A redis:// address is kept out of the reach of Tools, but live updates do not use it yet.',
+    'How processes share live updates: redis://… = Redis Streams; memory = each follows the event log in Neo4j, a little later.',
   ),
   egressAllow: setting(
     list.pipe(z.array(egress)).default([]),

@@ -15,8 +15,9 @@ export interface EntryFilter {
 }
 
 /**
- * Where numbered entries meet their live readers. In this process (`openBus`); Redis Streams can stand behind the same
- * interface, because `publish` is told of every entry in order and `subscribe` resumes by number.
+ * Where numbered entries meet the live readers of this process (`openBus`). The relay tells it of every entry in order, be it
+ * one that was numbered here, one that the line from another process brought (line.ts), or one found in Neo4j; `subscribe`
+ * resumes by number, so the cursors are the same everywhere.
  */
 export interface Bus {
   /** Hands on entries in the order of their numbers; those already handed on are passed over. */

@@ -6,6 +6,7 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Bus } from './bus.ts';
 import type { NumberedEntry } from './entry.ts';
+import { type Carried, isWhole, type Line } from './line.ts';
 import { listEntries, lookAtOutbox } from './log.cypher.ts';
 import {
   PROJECTOR_DEFAULTS,
@@ -64,6 +65,8 @@ export interface RelayDeps {
   readonly newId: NewId;
   readonly bus: Bus;
   readonly log: Log;
+  /** To the other processes; absent: each finds what is new by looking into Neo4j. */
+  readonly line?: Line;
   onDeadLetter?(projection: string): void;
 }
 
@@ -92,7 +95,7 @@ export function openRelay(
     readonly settings?: Partial<RelaySettings>;
   } = {},
 ): Relay {
-  const { graph, newId, bus, log } = deps;
+  const { graph, newId, bus, log, line } = deps;
   const settings = { ...RELAY_DEFAULTS, ...given };
   const holder = newId();
   let isClosing = false;
@@ -107,6 +110,8 @@ export function openRelay(
   let recent: NumberedEntry[] = [];
   let projectors: Projector[] = [];
   let stopChores = async () => {};
+  /** What the line brought and was not told yet. */
+  let arrived: Carried[] = [];
 
   const rest = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -116,6 +121,21 @@ export function openRelay(
         resolve();
       };
     });
+
+  const stopListening = line?.listen({
+    onEntries(entries) {
+      // Who numbers knows them already.
+      if (lease !== null) return;
+      // What falls out here is a gap, and read from Neo4j.
+      arrived = [...arrived, ...entries].slice(-2 * settings.batchMax);
+      endRest();
+    },
+    onWake() {
+      if (lease === null) return;
+      isWoken = true;
+      endRest();
+    },
+  });
 
   /** Hands on to the bus and the projections what is new of `given`, which leaves no gap after `toldSeq`. */
   function tell(given: readonly NumberedEntry[]): void {
@@ -133,7 +153,8 @@ export function openRelay(
   /** Catches up with what others have numbered, up to `lastSeq`. */
   async function follow(lastSeq: number): Promise<void> {
     while (toldSeq !== null && toldSeq < lastSeq && !isClosing) {
-      if (bus.readers === 0 && projectors.length === 0) {
+      const isTeller = lease !== null && line !== undefined;
+      if (bus.readers === 0 && projectors.length === 0 && !isTeller) {
         // Nobody to tell; who comes later reads it from Neo4j.
         toldSeq = lastSeq;
         recent = [];
@@ -143,7 +164,24 @@ export function openRelay(
       const entries = await graph.read((tx) => listEntries(tx, {}, from));
       if (entries.length === 0) toldSeq = lastSeq;
       tell(entries);
+      // What a holder before us numbered may not have reached the line any more.
+      if (isTeller) line.send(entries);
     }
+  }
+
+  /** Tells what the line brought; what is missing in between, or was too large for it, is read from Neo4j. */
+  async function tellArrived(): Promise<boolean> {
+    const batch = arrived;
+    arrived = [];
+    for (const [index, carried] of batch.entries()) {
+      if (toldSeq === null || carried.seq <= toldSeq) continue;
+      if (!isWhole(carried)) await follow(carried.seq);
+      else if (carried.seq > toldSeq + 1) await follow(carried.seq - 1);
+      const rest = batch.slice(index);
+      const cut = rest.findIndex((one, at) => !isWhole(one) || one.seq !== carried.seq + at);
+      tell((cut < 0 ? rest : rest.slice(0, cut)).filter(isWhole));
+    }
+    return batch.length > 0;
   }
 
   async function readAfter(afterSeq: number, limit: number): Promise<readonly NumberedEntry[]> {
@@ -209,6 +247,7 @@ export function openRelay(
     // Where another relay numbered in between, its entries are told first.
     if (first.seq !== (toldSeq ?? 0) + 1) await follow(first.seq - 1);
     tell(entries);
+    line?.send(entries);
     return entries.length;
   }
 
@@ -217,6 +256,7 @@ export function openRelay(
     isWoken = false;
     if (lease === null) await askForLease();
     await keepLease();
+    if ((await tellArrived()) && lease === null) return;
     // Woken by our own writers, it saves the look; unless somebody else was faster.
     if (wasWoken && (await numberAll()) > 0) return;
     const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
@@ -238,13 +278,15 @@ export function openRelay(
         await setTimeout(Math.min(100 * 2 ** Math.min(failures, 6), 2_000));
       }
       if (isClosing) break;
-      if (isWoken) {
+      if (isWoken || arrived.length > 0) {
         await setTimeout(bus.readers > 0 ? settings.gatherMs : settings.gatherUnreadMs);
         continue;
       }
-      const isBusy = bus.readers > 0 || performance.now() < busyUntilMs;
+      // With a line, looking is only the net.
+      const isBusy = line?.isUp !== true && (bus.readers > 0 || performance.now() < busyUntilMs);
       await rest(isBusy ? settings.pollBusyMs : settings.pollIdleMs);
     }
+    stopListening?.();
     const held = lease;
     await standDown();
     if (held !== null) await graph.write((tx) => releaseLease(tx, held)).catch(() => {});

@@ -14,7 +14,16 @@ import {
 } from '../../src/outbox/relay.cypher.ts';
 import { type Chore, openRelay, type Relay, type RelaySettings } from '../../src/outbox/relay.ts';
 import { testGraph } from '../testkit/graph.ts';
-import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
+import {
+  beginsHere,
+  clock,
+  eventually,
+  newId,
+  quiet,
+  someEntry,
+  take,
+  write,
+} from '../testkit/outbox.ts';
 
 const graph = testGraph();
 const opened: Relay[] = [];
@@ -211,18 +220,14 @@ describe('the relay', () => {
       execArgv: [],
     });
     await once(child, 'message');
+    const seen = collecting(await beginsHere(graph, `collect-${newId()}`));
     const rootRunId = newId();
     const writing = (async () => {
       for (let index = 0; index < 40; index++) await write(graph, someEntry({ rootRunId }));
     })();
     await eventually('some are numbered', async () => (await stored(rootRunId)).length > 5);
     child.kill('SIGKILL');
-    const seen = collecting();
-    relay({
-      leaseName,
-      leaseMs: 1_500,
-      projections: [{ ...seen.projection, startsAt: 'beginning' }],
-    });
+    relay({ leaseName, leaseMs: 1_500, projections: [seen.projection] });
     await writing;
     await eventually('all are numbered', async () => (await stored(rootRunId)).length === 40);
     await eventually('all are projected', () => seen.of(rootRunId).length >= 40, 15_000);

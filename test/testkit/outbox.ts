@@ -30,6 +30,17 @@ export async function write(graph: Graph, ...entries: OutboxEntry[]): Promise<vo
   await graph.write((tx) => appendEntries(tx, entries));
 }
 
+/** Lets a projection of this name begin after what the database holds by now, whoever wrote it. */
+export async function beginsHere(graph: Graph, name: string): Promise<string> {
+  await graph.write((tx) =>
+    tx.run(
+      "// test\n MATCH (counter:Counter {name: 'outbox'}) MERGE (c:Checkpoint {name: $name}) SET c.seq = counter.value",
+      { name },
+    ),
+  );
+  return name;
+}
+
 /** Waits until `check` holds; fails saying what did not come true. */
 export async function eventually(
   what: string,
