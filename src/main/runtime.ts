@@ -22,7 +22,7 @@ import type { Line } from '../outbox/line.ts';
 import { openBus } from '../outbox/local-bus.ts';
 import { lookAtOutbox } from '../outbox/log.cypher.ts';
 import { openRelay, type Relay } from '../outbox/relay.ts';
-import { openBlobStore } from '../platform/blobs/blob-store.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs/blob-store.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import { type Egress, openEgress } from '../platform/egress/egress.ts';
 import { openEmbedder } from '../platform/embeddings/embedder.ts';
@@ -121,7 +121,7 @@ async function openAll(
   const grpcAddress = grpcAddr({ ...memory, grpc_port: grpcPort });
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
-  const blobs = openBlobStore(config.blobs);
+  const blobs = await openBlobs(config);
   const payloads = createPayloads(blobs);
 
   if (config.otlpEndpoint !== undefined) {
@@ -334,6 +334,19 @@ function embeddingsOf(
   });
 }
 
+/** The operator's own place for blobs; the S3 client is loaded only where it is used. */
+async function openBlobs(config: LocalConfig): Promise<BlobStore> {
+  if (!config.blobs.startsWith('s3:')) return openBlobStore(config.blobs);
+  const { s3Store } = await import('../platform/blobs/s3-store.ts');
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  const credentials =
+    accessKeyId === undefined || secretAccessKey === undefined
+      ? undefined
+      : { accessKeyId, secretAccessKey };
+  const { blobs: uri, s3Endpoint: endpoint, s3Region: region } = config;
+  return s3Store({ uri, endpoint, region, credentials });
+}
+
 /** What carries live news between processes; none where there is only one, or none is wanted. */
 function lineOf({ eventBus, queuePrefix }: LocalConfig, graph: Graph, log: Log): Line | undefined {
   if (eventBus === 'memory') return undefined;
@@ -364,6 +377,7 @@ function platformPorts(config: LocalConfig): string[] {
     config.neo4jUri,
     config.temporalUi,
     config.otlpEndpoint,
+    config.s3Endpoint,
     config.eventBus === 'memory' ? undefined : config.eventBus,
   ]
     .flatMap((address) => (address === undefined ? [] : [new URL(address)]))

@@ -195,8 +195,25 @@ export const Settings = z.strictObject({
     'Keys that encrypt stored Secrets, as id:base64; the first is the current one.',
     { secret: true, otherwise: 'a key file made in dataDir at the first start' },
   ),
-  blobs: setting(address(['file']).optional(), 'Where payloads over 256 KiB are kept.', {
-    otherwise: 'file://<dataDir>/blobs',
+  blobs: setting(
+    address(['file', 's3']).optional(),
+    'Where payloads over 256 KiB are kept: file:///a/folder or s3://bucket/prefix.',
+    { otherwise: 'file://<dataDir>/blobs' },
+  ),
+  s3Endpoint: setting(
+    address(['http', 'https']).optional(),
+    'Where an S3-compatible server is; AWS itself needs none.',
+  ),
+  s3Region: setting(text.default('us-east-1'), 'Region of the bucket.', {
+    env: ['AIDEN_S3_REGION', 'AWS_REGION'],
+  }),
+  s3AccessKeyId: setting(text.optional(), 'Who we are to S3.', {
+    env: ['AIDEN_S3_ACCESS_KEY_ID', 'AWS_ACCESS_KEY_ID'],
+    otherwise: "as AWS's own tools find it",
+  }),
+  s3SecretAccessKey: setting(text.optional(), 'The key to that.', {
+    env: ['AIDEN_S3_SECRET_ACCESS_KEY', 'AWS_SECRET_ACCESS_KEY'],
+    secret: true,
   }),
   eventBus: setting(
     text

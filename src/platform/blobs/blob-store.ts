@@ -1,8 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkedKey } from './key.ts';
+
+export { blobKey } from './key.ts';
 
 /** From `start`, inclusive, to `end`, exclusive, in bytes; absent end = to the last byte. */
 export interface ByteRange {
@@ -12,7 +15,7 @@ export interface ByteRange {
 
 /**
  * Values too large for a property or a Temporal payload, by key `{workspace}/{owner}/{session}/{key}` (`blobKey`).
- * A directory now; an S3-compatible bucket can stand behind the same interface.
+ * A directory (here), or an S3-compatible bucket (s3-store.ts).
  */
 export interface BlobStore {
   /** Writes whole or not at all; the same key again replaces the value. */
@@ -25,47 +28,19 @@ export interface BlobStore {
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
-/** @throws when the URI is of a kind we have no store for, naming the setting. */
+/** Blobs in a directory. @throws when the URI is of another kind, naming the setting */
 export function openBlobStore(uri: string): BlobStore {
   const url = new URL(uri);
   if (url.protocol !== 'file:') {
-    throw new Error(`AIDEN_BLOBS: no store for ${url.protocol}//; give file:///a/folder.`);
+    throw new Error(
+      `AIDEN_BLOBS: no store for ${url.protocol}//; give file:///a/folder or s3://bucket/prefix.`,
+    );
   }
   return directoryStore(fileURLToPath(url));
 }
 
-/** The one way to make a key. Parts may hold any text; what a path could be misled by is encoded. */
-export function blobKey(parts: {
-  readonly workspace: string;
-  readonly ownerId: string;
-  readonly session: string;
-  readonly key: string;
-}): string {
-  return [parts.workspace, parts.ownerId, parts.session, parts.key].map(segment).join('/');
-}
-
-function segment(part: string): string {
-  const safe = encodeURIComponent(part).replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));
-  if (safe === '') throw new Error('A part of a blob key is empty.');
-  // File names end at 255 bytes; what is longer keeps its identity as a hash.
-  if (safe.length <= PART_CHARS_MAX) return safe;
-  return `${safe.slice(0, 64)}~${createHash('sha256').update(part).digest('hex')}`;
-}
-
-const PART_CHARS_MAX = 200;
-const SEGMENT = /^(?!\.)[A-Za-z0-9_.!~*'()%-]{1,200}$/;
-
-/** Keys come from blobKey, but whoever calls with something else must not reach another folder. */
-function checkedKey(key: string): string {
-  const segments = key.split('/');
-  if (segments.length < 2 || segments.length > 8 || !segments.every((part) => SEGMENT.test(part))) {
-    throw new Error('This is no key of a blob.');
-  }
-  return segments.join(sep);
-}
-
 function directoryStore(folder: string): BlobStore {
-  const pathOf = (key: string) => join(folder, checkedKey(key));
+  const pathOf = (key: string) => join(folder, ...checkedKey(key));
   return {
     async put(key, bytes) {
       const path = pathOf(key);

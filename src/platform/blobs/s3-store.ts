@@ -1,0 +1,123 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import type { BlobStore, ByteRange } from './blob-store.ts';
+import { checkedKey } from './key.ts';
+
+export interface S3Settings {
+  /** `s3://bucket` or `s3://bucket/prefix`. */
+  readonly uri: string;
+  /** Where an S3-compatible server is, such as https://minio.internal:9000; absent: AWS. Addressed by path, then. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Absent: as AWS's own tools find them (environment, files, the machine's role). */
+  readonly credentials?:
+    | { readonly accessKeyId: string; readonly secretAccessKey: string }
+    | undefined;
+}
+
+// A bucket that does not answer must not hold a step for longer than its heartbeat may be silent.
+const CONNECT_MS_MAX = 3_000;
+const REQUEST_MS_MAX = 60_000;
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Blobs in a bucket. The address is the operator's, as that of Neo4j is, so the guard over what Tools reach is not asked; no
+ * part of it comes from a user but the key, whose parts are encoded.
+ * @throws when the URI names no bucket
+ */
+export function s3Store({ uri, endpoint, region, credentials }: S3Settings): BlobStore {
+  const { hostname: bucket, pathname } = new URL(uri);
+  if (bucket === '') throw new Error('AIDEN_BLOBS: name a bucket, as in s3://bucket/prefix.');
+  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const client = new S3Client({
+    region: region ?? 'us-east-1',
+    maxAttempts: ATTEMPTS_MAX,
+    requestHandler: { connectionTimeout: CONNECT_MS_MAX, requestTimeout: REQUEST_MS_MAX },
+    // Other servers than AWS know neither its checksums in trailers nor buckets as host names.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+  const at = (key: string) => {
+    const checked = checkedKey(key).join('/');
+    return { Bucket: bucket, Key: prefix === '' ? checked : `${prefix}/${checked}` };
+  };
+
+  /** Null where there is nothing to read: no object, or no byte of it in the range. */
+  async function open(
+    key: string,
+    range: ByteRange | undefined,
+  ): Promise<GetObjectCommandOutput | null> {
+    const start = Math.max(0, range?.start ?? 0);
+    const Range =
+      range === undefined
+        ? undefined
+        : `bytes=${start}-${range.end === undefined ? '' : range.end - 1}`;
+    return client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) }));
+  }
+
+  const isEmpty = (range: ByteRange | undefined) =>
+    range?.end !== undefined && range.end <= Math.max(0, range.start);
+
+  const store: BlobStore = {
+    async put(key, bytes) {
+      const Body = bytes;
+      await client.send(new PutObjectCommand({ ...at(key), Body, ContentLength: bytes.length }));
+    },
+    async get(key, range) {
+      if (isEmpty(range)) return (await store.size(key)) === null ? null : new Uint8Array();
+      try {
+        const found = await open(key, range);
+        return (await found?.Body?.transformToByteArray()) ?? new Uint8Array();
+      } catch (error) {
+        if (isGone(error)) return null;
+        if (isBeyond(error)) return new Uint8Array();
+        throw error;
+      }
+    },
+    async size(key) {
+      try {
+        const { ContentLength } = await client.send(new HeadObjectCommand(at(key)));
+        return ContentLength ?? 0;
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
+    },
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(at(key)));
+    },
+    async *stream(key, range) {
+      if (isEmpty(range)) return;
+      try {
+        const found = await open(key, range);
+        const body = found?.Body as AsyncIterable<Uint8Array> | undefined;
+        if (body !== undefined) yield* body;
+      } catch (error) {
+        if (!isBeyond(error)) throw error;
+      }
+    },
+  };
+  return store;
+}
+
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof S3ServiceException &&
+    error.name !== 'NoSuchBucket' &&
+    error.$metadata.httpStatusCode === 404
+  );
+}
+
+/** A range that begins after the last byte. */
+function isBeyond(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../stack/ports.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const SERVER = `
+  const S3rver = require('@20minutes/s3rver');
+  const [directory, port, name] = process.argv.slice(1);
+  new S3rver({ directory, port: Number(port), address: '127.0.0.1', silent: true, configureBuckets: [{ name }] }).run();
+`;
+
+export const S3_BUCKET = 'blobs';
+/** What the server believes. */
+export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+export interface S3Server {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** A real S3-compatible server in a process of its own, with one bucket; it checks signatures. */
+export async function startS3(): Promise<S3Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'aiden-s3-'));
+  const port = await freePort(0, new Set());
+  const args = ['-e', SERVER, folder, String(port), S3_BUCKET];
+  const child = spawn(process.execPath, args, {
+    cwd: CHECKOUT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  for (const endMs = Date.now() + 30_000; ; ) {
+    if (
+      await fetch(endpoint).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+    if (Date.now() > endMs || child.exitCode !== null)
+      throw new Error('The S3 server did not start.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    endpoint,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
