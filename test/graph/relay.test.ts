@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/outbox/bus.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
@@ -219,7 +218,11 @@ describe('the relay', () => {
     const child = fork(new URL('../testkit/relay-process.ts', import.meta.url), [leaseName], {
       execArgv: [],
     });
-    await once(child, 'message');
+    let holds = false;
+    child.on('message', (message) => {
+      holds ||= message === 'holds';
+    });
+    await eventually('it holds the lease', () => holds, 30_000);
     const seen = collecting(await beginsHere(graph, `collect-${newId()}`));
     const rootRunId = newId();
     const writing = (async () => {
