@@ -8,23 +8,18 @@ import { endTaskIn, taskFault } from '../src/memory/task-end.mutations.ts';
 import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
 import { endRun, sumUpRun } from '../src/runs/run.cypher.ts';
-import { isOpen, type ProcessRun, type RunHead } from '../src/runs/run.ts';
+import { isOpen, type ProcessRun } from '../src/runs/run.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
-import { errorAtCaller } from '../src/runs/run-error.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { toStepRun } from '../src/runs/step-run.cypher.ts';
-import { stepKey, variableOf } from '../src/runs/step-run.ts';
-import { cutText, fitToBudget } from '../src/runs/token-budget.ts';
-import type { FinishCall, Finished, Held, ParentCall } from './contract.ts';
+import { variableOf } from '../src/runs/step-run.ts';
+import { cutText } from '../src/runs/token-budget.ts';
+import { callerEnd, type RunResult } from './caller-end.ts';
+import type { FinishCall, Finished, Held } from './contract.ts';
 import type { RunContext } from './deps.ts';
 import { isInfrastructure, toFailure } from './failure.ts';
 
 type Outcome = FinishCall['outcome'];
-interface Result {
-  readonly outcome: Outcome;
-  readonly output: string | null;
-  readonly truncated: boolean;
-}
 
 /**
  * The end of a run (S4-EXEC-14): renders the outputTemplate over context and recorded outputs, keeps to the token budget, and
@@ -124,7 +119,7 @@ async function render(
   definition: ProcessSnapshot,
   names: ReadonlySet<string>,
   summary: NonNullable<Awaited<ReturnType<typeof sumUpRun>>>,
-): Promise<Result> {
+): Promise<RunResult> {
   try {
     const scope = await scopeOf(deps, definition, names, summary);
     const text = await deps.renderer.render(definition.outputTemplate, scope);
@@ -152,7 +147,11 @@ async function render(
 }
 
 /** A run that the product started for its memory is only as good as what it gives. */
-async function judged(deps: RunContext, task: MemoryTask | null, result: Result): Promise<Result> {
+async function judged(
+  deps: RunContext,
+  task: MemoryTask | null,
+  result: RunResult,
+): Promise<RunResult> {
   if (task === null || result.outcome.status !== 'completed') return result;
   const fault = await taskFault(deps, task, result.output);
   return fault === null ? result : { outcome: unusable(fault), output: null, truncated: false };
@@ -196,7 +195,7 @@ async function scopeOf(
 
 interface Writing {
   readonly definition: ProcessSnapshot;
-  readonly result: Result;
+  readonly result: RunResult;
   readonly stored: StoredPayload | null;
   readonly usage: Usage;
   readonly startedAt: string | null;
@@ -252,57 +251,6 @@ async function write(
       await endTaskIn(deps, tx, task, { ...run, status: outcome.status, output: result.output });
     return ended;
   });
-}
-
-async function callerEnd(
-  deps: RunContext,
-  run: RunHead,
-  parent: ParentCall,
-  definition: ProcessSnapshot,
-  { outcome, output, truncated }: Result,
-  stored: StoredPayload | null,
-  usage: Usage,
-) {
-  const known = await deps.snapshots.get(parent.run.snapshotHash);
-  const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
-  const fitted = fitToBudget(output, calling?.output.tokenBudget);
-  const value = fitted.truncated
-    ? await deps.payloads.store(run, 'output-for-caller', fitted.output)
-    : stored;
-  const error =
-    outcome.status === 'completed' ? null : errorAtCaller(outcome.error, run.runId, parent.stepId);
-  const willRetry = error !== null && parent.willRetry === 'if it fails';
-  return {
-    output: typeof fitted.output === 'string' ? fitted.output : null,
-    stored: value,
-    key: stepKey(parent.run.runId, parent.stepId, parent.index),
-    props: {
-      status: willRetry ? 'pending' : outcome.status,
-      output: value?.text ?? null,
-      outputBlob: value?.blob ?? null,
-      outputBytes: value?.bytes ?? 0,
-      outputTruncated: truncated || fitted.truncated,
-      error: error === null ? null : JSON.stringify(error),
-    },
-    entry: runEntry(deps, parent.run, 'step.ended', {
-      stepId: parent.stepId,
-      index: parent.index,
-      attempt: parent.attempt,
-      name: definition.name,
-      type: 'process',
-      targetId: definition.id,
-      status: outcome.status,
-      output: value === null ? { value: null } : entryValue(fitted.output, value.bytes),
-      outputTruncated: truncated || fitted.truncated,
-      error,
-      usage,
-      cached: false,
-      willRetry,
-      speaks: false,
-      childRunId: run.runId,
-      call: null,
-    }),
-  };
 }
 
 function held(

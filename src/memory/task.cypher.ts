@@ -84,6 +84,21 @@ export async function insertTask(
   await tx.run(INSERT, { conversationId, runId, now, task: { ...props, attempt } });
 }
 
+const HAND_OVER = /* cypher */ `
+  // handOverTask
+  MATCH (task:MemoryTask)-[:DONE_BY]->(:ProcessRun {id: $from})
+  MATCH (run:ProcessRun {id: $to})
+  CREATE (task)-[:DONE_BY]->(run)
+`;
+
+/** What a run was started for is what its retry is for too; nothing where that was no task of memory. */
+export async function handOverTask(
+  tx: WriteTx,
+  hand: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.run(HAND_OVER, hand);
+}
+
 const CLOSE = /* cypher */ `
   // closeMemoryTask
   MATCH (task:MemoryTask {id: $id})-[:TASK_OF]->(c:Conversation)

@@ -4,6 +4,7 @@ import { findAlternativesOfRuns } from '../conversations/alternative.cypher.ts';
 import type { Alternative } from '../conversations/alternative.ts';
 import type { Conversation } from '../conversations/conversation.ts';
 import { addVersion, openConversation } from '../conversations/turn.mutations.ts';
+import { handOverTask } from '../memory/task.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { loadSnapshot } from '../processes/snapshot.cypher.ts';
 import type { Viewer } from '../users/viewer.ts';
@@ -52,6 +53,7 @@ export async function retryProcessRun(
     await insertRun(deps, tx, viewer, { runId: newRunId, snapshot, input, answersId, retryOfId });
     const stepIds = steps.slice(0, from).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
+    await handOverTask(tx, { from: old.id, to: newRunId });
     if (answer !== null) {
       const { conversation, turnId, respondsToId } = answer;
       const alternative = { id: deps.newId(), content: '', outcome: null, runId: newRunId };

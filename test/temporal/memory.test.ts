@@ -1,0 +1,412 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { watchConversation } from '../../src/conversations/conversation-stream.ts';
+import { setLlmTool } from '../../src/knowledge/memory-settings.cypher.ts';
+import { compressConversation, compressIfDue } from '../../src/memory/compression.mutations.ts';
+import { listIntrospections } from '../../src/memory/introspection.cypher.ts';
+import {
+  injectIntrospection,
+  introspectIfDue,
+  triggerIntrospection,
+} from '../../src/memory/introspection.mutations.ts';
+import { memoryStarter } from '../../src/memory/starter.ts';
+import { listSummaries } from '../../src/memory/summary.cypher.ts';
+import { createSummary, deleteSummary } from '../../src/memory/summary.mutations.ts';
+import { sweepMemory } from '../../src/memory/sweep.ts';
+import type { TaskDeps } from '../../src/memory/task.mutations.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
+import type { ProcessRun } from '../../src/runs/run.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
+import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
+import { subStep } from '../testkit/run-steps.ts';
+import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
+import { newViewer, type Person, personOf, type World, world } from '../testkit/world.ts';
+
+// What comes of compression and introspection when the runs really run, with a model that says what a test wants.
+
+let engine: Engine;
+let llm: ScriptedLlm;
+let here: World;
+beforeAll(async () => {
+  [engine, llm, here] = await Promise.all([openEngine(), openScriptedLlm(), world()]);
+  await ensureSystem(here.deps);
+});
+afterAll(async () => {
+  expect(engine.defects).toEqual([]);
+  await engine.close();
+  await llm.close();
+});
+
+/** Somebody whose memory is kept by a model of their own (S4-SUM-08). */
+async function rememberer() {
+  const viewer = await newViewer(here.deps, 'eve', ['user', 'admin']);
+  const person: Person = personOf(here.deps, viewer);
+  const model = `memory-${newId()}`;
+  const service = await person.createsService({
+    name: 'LLM',
+    type: 'llm_provider',
+    protocol: 'http',
+  });
+  const tool = await person.createsTool({
+    name: 'Mine',
+    serviceId: service.id,
+    connectionParams: { endpoint: llm.openai, model },
+    operation: { type: 'llm_call', promptTemplate: 'hello' },
+    inputSchema: { type: 'object', properties: {} },
+    outputSchema: {},
+  });
+  await engine.graph.write((tx) =>
+    setLlmTool(tx, { viewerId: viewer.userId, toolId: tool.id, now: new Date().toISOString() }),
+  );
+  const deps = depsWith({});
+  return {
+    viewer,
+    model,
+    talk: talker(deps, viewer),
+    says: (...replies: ScriptedReply[]) => llm.script(replies, model),
+    saysJson: (...replies: object[]) =>
+      llm.script(
+        replies.map((reply) => ({ text: JSON.stringify(reply) })),
+        model,
+      ),
+  };
+}
+const depsWith = (settings: Parameters<typeof fixedSettings>[0]): TaskDeps => ({
+  ...engine.deps,
+  settings: fixedSettings(settings),
+});
+async function ended(viewer: Viewer, runId: string): Promise<ProcessRun> {
+  await engine.launch(runId);
+  return engine.wait(viewer, runId);
+}
+const summariesOf = async (viewer: Viewer, conversationId: string) =>
+  (await engine.graph.read((tx) => listSummaries(tx, viewer.userId, [conversationId]))).get(
+    conversationId,
+  ) ?? [];
+const asked = (cypher: string, params: object) =>
+  engine.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+
+describe('compression', () => {
+  it('S4-SUM-02, -08, S4-WM-05: 300 turns are summed up, the summaries too, and the context stays under the threshold', async () => {
+    const { viewer, talk, says, model } = await rememberer();
+    says(
+      ...Array.from({ length: 200 }, (_, n) => ({
+        text: `Until part ${n} the river was followed.`,
+      })),
+    );
+    const threshold = 600;
+    const deps = depsWith({ compressionTokenThreshold: threshold });
+    const conversationId = await talk.starts();
+    const heights = new Set<number>();
+    for (let n = 1; n <= 300; n++) {
+      await talk.says(
+        conversationId,
+        `Part ${n}: we followed the river to the ${n}. bend, where the herons stand and the water is slow.`,
+        { speaker: n % 2 === 1 ? 'user' : 'agent' },
+      );
+      for (;;) {
+        const runId = await compressIfDue(deps, conversationId);
+        if (runId === null) break;
+        expect((await ended(viewer, runId)).status).toBe('completed');
+      }
+      if (n % 10 !== 0) continue;
+      const memory = await talk.remembers(conversationId);
+      expect(memory.totalTokens).toBeLessThanOrEqual(threshold);
+      heights.add(memory.summaries.length);
+    }
+    const summaries = await summariesOf(viewer, conversationId);
+    expect(
+      Math.max(...summaries.map(({ compressionLevel }) => compressionLevel)),
+    ).toBeGreaterThanOrEqual(2);
+    const memory = await talk.remembers(conversationId);
+    // Every turn is there, by itself or in a summary that is.
+    const [row] = await asked(
+      `MATCH (s:Summary) WHERE s.id IN $ids
+       MATCH (s)-[:SUMMARIZES|HAS_CONTENT*1..20]-(:Summary)
+       RETURN count(s) AS n`,
+      { ids: memory.summaries },
+    );
+    expect(Number(row?.['n'])).toBeGreaterThan(0);
+    expect(memory.immediatePath.length).toBeLessThan(40);
+    expect(llm.requestsOf(model).length).toBe(summaries.length);
+    expect(llm.requestsOf(model)[0]?.messages.at(-1)?.content).toContain(
+      'user: Part 1: we followed',
+    );
+  }, 600_000);
+
+  it('S4-SUM-04: an answer that is none fails the run and leaves nothing; the sweep tries again when it has rested', async () => {
+    const { viewer, talk, says } = await rememberer();
+    const conversationId = await talk.starts();
+    await talk.talksFor(conversationId, 12, (n) => `The ${n}. thing is that the river is wide.`);
+    const deps = depsWith({ compressionTokenThreshold: 100 });
+    const answers: [string, RegExp][] = [
+      ['word '.repeat(400), /no shorter than/],
+      ['   ', /./],
+      ['', /./],
+    ];
+    let later = 0;
+    for (const [text, why] of answers) {
+      // A model that says nothing is asked again, some times.
+      says(...Array.from({ length: text.trim() === '' ? 3 : 1 }, () => ({ text })));
+      const at = { ...deps, clock: { nowMs: () => Date.now() + later } };
+      const runId = await compressIfDue(at, conversationId);
+      expect(runId).not.toBeNull();
+      const run = await ended(viewer, runId ?? '');
+      expect(run.status).toBe('failed');
+      expect(run.error?.message).toMatch(why);
+      expect(await summariesOf(viewer, conversationId)).toEqual([]);
+      expect(await compressIfDue(deps, conversationId)).toBeNull();
+      later += 24 * 60 * 60_000;
+    }
+    const [left] = await asked(
+      'MATCH (ep:SummaryEpisode {group_id: $conversationId}) RETURN count(ep) AS count',
+      { conversationId },
+    );
+    expect(left?.['count']).toBe(0);
+    says({ text: 'The river is wide.' });
+    const rested = { ...deps, clock: { nowMs: () => Date.now() + later } };
+    let checkpoint: string | null = new Date(Date.now() + 60 * 60_000).toISOString();
+    const turn = {
+      checkpoint,
+      signal: new AbortController().signal,
+      progress: async (at: { checkpoint?: string }) => {
+        checkpoint = at.checkpoint ?? checkpoint;
+      },
+      progressIn: async () => {},
+    };
+    await sweepMemory(rested, turn);
+    const [open] = await asked(
+      `MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(:MemoryTask)-[:DONE_BY]->(r {status: 'pending'}) RETURN r.id AS id`,
+      { conversationId },
+    );
+    expect((await ended(viewer, String(open?.['id']))).status).toBe('completed');
+    expect(await summariesOf(viewer, conversationId)).toHaveLength(1);
+  });
+
+  it('S4-SUM-03: what somebody summed up meanwhile is not summed up twice', async () => {
+    const { viewer, talk, says } = await rememberer();
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(
+      conversationId,
+      3,
+      (n) => `The ${n}. thing is that the river is wide.`,
+    );
+    const deps = depsWith({});
+    const run = await compressConversation(deps, viewer, { conversationId });
+    const byHand = await createSummary(deps, viewer, {
+      conversationId,
+      sourceEpisodeIds: said.map(({ episodeId }) => episodeId),
+      coversUpToTurnId: said[2]?.turnId ?? '',
+      content: 'Wide.',
+      processId: await talk.aProcess(),
+    });
+    says({ text: 'The river is wide.' });
+    const end = await ended(viewer, run.id);
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
+    expect(end.error?.message).toContain(byHand.id);
+    expect((await talk.remembers(conversationId)).summaries).toEqual([byHand.id]);
+
+    // Once that one is gone, what was not of use is, when the run is tried again.
+    await deleteSummary(deps, viewer, { id: byHand.id });
+    const again = await retryProcessRun(deps, viewer, { runId: run.id });
+    expect((await ended(viewer, again.id)).status).toBe('completed');
+    expect(await summariesOf(viewer, conversationId)).toMatchObject([
+      { content: 'The river is wide.' },
+    ]);
+  });
+
+  it("S4-PAT-03, -04, S4-SUM-08: another Process, which calls the system's, sums up its own way", async () => {
+    const { viewer, talk, says } = await rememberer();
+    const conversationId = await talk.starts();
+    await talk.talksFor(conversationId, 3, (n) => `The ${n}. thing is that the river is wide.`);
+    const [system] = await asked(
+      `MATCH (p:Process {name: 'compress conversation'})-[:OWNED_BY]->(:User {name: 'system'}) RETURN p.id AS id`,
+      {},
+    );
+    const own = await engine.createProcess(viewer, {
+      initialContext: ['text', 'level'],
+      steps: [
+        subStep('inner', String(system?.['id']), {
+          text: '{context.text}',
+          sentences: 1,
+          maxTokens: 20,
+        }),
+      ],
+      outputTemplate: 'Level {{level}}: {{inner}}',
+    });
+    says({ text: 'Wide.' });
+    const run = await compressConversation(depsWith({}), viewer, {
+      conversationId,
+      processId: own.id,
+    });
+    expect((await ended(viewer, run.id)).status).toBe('completed');
+    expect(await summariesOf(viewer, conversationId)).toMatchObject([
+      { content: 'Level 1: Wide.', compressionLevel: 1, createdByProcessId: own.id },
+    ]);
+  });
+});
+
+describe('introspection', () => {
+  /** An introspection of a conversation about rivers; the model first wonders, then reflects. */
+  async function reflected(viewer: Viewer, conversationId: string, deps = depsWith({})) {
+    const run = await triggerIntrospection(deps, viewer, { conversationId });
+    return ended(viewer, run.id);
+  }
+  const carousel = (viewer: Viewer, all = false) =>
+    engine.graph.read((tx) => listIntrospections(tx, viewer.userId, all));
+
+  it('S4-INTR-05, -09, -10, -11: searches what was said, reflects, and writes several notes at once', async () => {
+    const { viewer, talk, saysJson, model } = await rememberer();
+    const conversationId = await talk.starts();
+    await talk.says(conversationId, 'The herons stand at the river.');
+    await injectIntrospection(depsWith({}), viewer, { content: 'She likes brooks.' });
+    saysJson(
+      { topics: ['herons (river)', 'AND OR " ~'] },
+      { notes: [{ content: 'Herons matter.' }, { position: 0, content: 'She likes rivers.' }] },
+    );
+    const run = await reflected(viewer, conversationId);
+    expect(run).toMatchObject({ status: 'completed', error: null });
+    expect(await carousel(viewer)).toMatchObject([
+      { carouselPosition: 0, content: 'She likes rivers.', archived: false },
+      { carouselPosition: 1, content: 'Herons matter.' },
+    ]);
+    expect((await carousel(viewer, true)).at(-1)).toMatchObject({
+      content: 'She likes brooks.',
+      archived: true,
+    });
+    const [, reflecting] = llm.requestsOf(model);
+    const prompt = reflecting?.messages.at(-1)?.content ?? '';
+    expect(prompt).toContain('The herons stand at the river.');
+    expect(prompt).toContain('[0] She likes brooks.');
+    expect(prompt).toContain('Position 1 is free');
+    expect((await talk.remembers(conversationId)).introspectionContext).toHaveLength(2);
+    const steps = await engine.steps(viewer, run.id);
+    expect(steps.filter(({ stepId }) => stepId === 'search')).toHaveLength(2);
+    expect(steps.every(({ status }) => status === 'completed')).toBe(true);
+  });
+
+  it.each([
+    ['no JSON', 'The river is wide.'],
+    ['half a JSON', '{"notes": [{"content": "The riv'],
+    ['no note', '{"notes": []}'],
+    ['a place that is none', '{"notes": [{"position": 10, "content": "x"}]}'],
+    [
+      'two at one place',
+      '{"notes": [{"position": 1, "content": "x"}, {"position": 1, "content": "y"}]}',
+    ],
+    ['a note that says nothing', '{"notes": [{"content": " "}]}'],
+  ])(
+    'S4-INTR-01, -07: %s fails the run, writes nothing and gives the counter back',
+    async (_, answer) => {
+      const { viewer, talk, says } = await rememberer();
+      const conversationId = await talk.starts();
+      await engine.graph.write((tx) =>
+        tx.run(
+          '// counts\nMATCH (c:Conversation {id: $conversationId}) SET c.compressions = 5, c.compressionsSinceIntrospection = 5',
+          { conversationId },
+        ),
+      );
+      // What does not fit its schema is asked for again, some times.
+      says({ text: '{"topics": []}' }, ...Array.from({ length: 20 }, () => ({ text: answer })));
+      const run = await reflected(viewer, conversationId);
+      expect(run).toMatchObject({ status: 'failed', error: { code: 'OUTPUT_INVALID' } });
+      expect(await carousel(viewer, true)).toEqual([]);
+      const [row] = await asked(
+        'MATCH (c:Conversation {id: $conversationId}) RETURN c.compressionsSinceIntrospection AS count',
+        { conversationId },
+      );
+      expect(row?.['count']).toBe(5);
+    },
+  );
+});
+
+describe('in the background', () => {
+  it('S4-SUM-08, S4-INTR-07, -08: what is said leads to summaries and notes, told live, without anybody asking or waiting', async () => {
+    const { viewer, talk, saysJson, says } = await rememberer();
+    const deps = depsWith({ compressionTokenThreshold: 150, introspectionCompressionThreshold: 1 });
+    const bus = openBus({ graph: engine.graph });
+    const conversationId = await talk.starts();
+    const launched = new Set<string>();
+    const mine = memoryStarter(deps);
+    const relay = openRelay(
+      { graph: engine.graph, clock, newId, bus, log: quiet },
+      {
+        projections: [
+          {
+            ...mine,
+            name: `memory-${newId()}`,
+            handle: (entries) =>
+              mine.handle(entries.filter((entry) => entry.conversationId === conversationId)),
+          },
+          {
+            name: `starter-${newId()}`,
+            kinds: ['run.requested'],
+            startsAt: 'now',
+            async handle(entries) {
+              for (const { runId, conversationId: at } of entries) {
+                if (runId === null || at !== conversationId || launched.has(runId)) continue;
+                launched.add(runId);
+                await engine.launch(runId);
+              }
+            },
+          },
+        ],
+        settings: { leaseName: `test-${newId()}` },
+      },
+    );
+    try {
+      says({ text: 'The river is wide.' });
+      saysJson({ topics: ['river'] }, { notes: [{ content: 'Rivers matter.' }] });
+      await talk.talksFor(conversationId, 14, (n) => `The ${n}. thing is that the river is wide.`);
+      const stop = new AbortController();
+      const told: string[] = [];
+      for await (const { kind } of watchConversation(
+        { bus },
+        { conversationId, after: null },
+        stop.signal,
+      )) {
+        if (kind === 'summary.added' || kind === 'introspection.added') told.push(kind);
+        if (told.length === 2) break;
+      }
+      expect(told).toEqual(['summary.added', 'introspection.added']);
+      const memory = await talk.remembers(conversationId);
+      expect(memory.summaries).toHaveLength(1);
+      expect(memory.introspectionContext).toHaveLength(1);
+      const [note] = await engine.graph.read((tx) => listIntrospections(tx, viewer.userId, false));
+      expect(note?.conversationContext).toBe(`conversation-${conversationId}, compressions 1-1`);
+
+      // S4-SUM-07: without it the path is too long again, so it is summed up anew.
+      says({ text: 'The river is still wide.' });
+      saysJson({ topics: [] }, { notes: [{ content: 'Rivers matter again.' }] });
+      await deleteSummary(deps, viewer, { id: memory.summaries[0] ?? '' });
+      await eventually(
+        'it is summed up again',
+        async () => (await talk.remembers(conversationId)).summaries.length === 1,
+        60_000,
+      );
+      expect((await talk.remembers(conversationId)).summaries).not.toEqual(memory.summaries);
+      await eventually(
+        'it is reflected on again',
+        async () => (await talk.remembers(conversationId)).introspectionContext.length === 2,
+        60_000,
+      );
+      expect(await introspectIfDue(deps, conversationId)).toBeNull();
+      await eventually(
+        'every run is over',
+        async () => {
+          const open = await asked(
+            `MATCH (r:ProcessRun {conversationId: $conversationId}) WHERE r.status IN ['pending', 'running'] RETURN r.id AS id`,
+            { conversationId },
+          );
+          return open.length === 0;
+        },
+        60_000,
+      );
+    } finally {
+      await relay.close();
+    }
+  }, 240_000);
+});
