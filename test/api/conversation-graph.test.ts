@@ -180,7 +180,7 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
     });
     const graph = await feed.done;
     transport.close();
-    expect(drops).toBeGreaterThanOrEqual(3);
+    expect(drops).toBeGreaterThanOrEqual(2);
 
     const whole = await eventsOf(runId);
     expect(cursors).toEqual(whole.map(({ cursor }) => cursor));
@@ -193,7 +193,8 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
     expect(kinds.filter((kind) => kind === 'reasoning')).toHaveLength(1);
     expect(getToolCalls(graph, runId)).toHaveLength(2);
     expect(getText(graph, runId)).toBe('out0 out1 out2 out3 out4 out5 out6 out7 ');
-    expect(whole.filter(({ kind }) => kind === 'text').length).toBeGreaterThan(8);
+    // Two texts, each told in pieces.
+    expect(whole.filter(({ kind }) => kind === 'text').length).toBeGreaterThan(3);
   });
 });
 
