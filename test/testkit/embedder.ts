@@ -55,12 +55,9 @@ export async function aloneWithVectors(graph: Graph): Promise<() => Promise<void
   const lease = { name: 'test-vectors', holder: `${process.pid}`, ttlMs: 600_000 };
   const take = () => graph.write((tx) => takeLease(tx, lease));
   while ((await take()) === null) await new Promise((resolve) => setTimeout(resolve, 200));
+  await forgetVectors(graph);
   return async () => {
-    await graph.write((tx) =>
-      tx.run('// forgetVectors\nMATCH (s:EmbeddingState) DELETE s').then(() => {}),
-    );
-    for (const statement of SLOTS.flatMap(dropIndexStatements))
-      await graph.write((tx) => tx.run(statement).then(() => {}));
+    await forgetVectors(graph);
     await graph.write((tx) =>
       tx
         .run(
@@ -70,4 +67,16 @@ export async function aloneWithVectors(graph: Graph): Promise<() => Promise<void
         .then(() => {}),
     );
   };
+}
+
+/** What an earlier run, or an app, left in this database is of another length. */
+async function forgetVectors(graph: Graph): Promise<void> {
+  const statements = [
+    'MATCH (s:EmbeddingState) DELETE s',
+    ...SLOTS.flatMap(dropIndexStatements),
+    'MATCH (n:EntityProfile|FactRef|EpisodeText) WHERE n.vectorA IS NOT NULL OR n.vectorB IS NOT NULL REMOVE n.vectorA, n.vectorB',
+    'MATCH (e:Entity) WHERE e.name_embedding IS NOT NULL REMOVE e.name_embedding',
+  ];
+  for (const statement of statements)
+    await graph.write((tx) => tx.run(`// forgetVectors\n${statement}`).then(() => {}));
 }
