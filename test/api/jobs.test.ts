@@ -36,7 +36,8 @@ describe('the jobs of the product, over the API', () => {
     let told: Job | null = null;
     const first = (async () => {
       for await (const { jobEvents } of seen) {
-        if (jobEvents.name !== name) continue;
+        // In place early, a subscriber sees the pause too.
+        if (jobEvents.name !== name || jobEvents.paused) continue;
         told = jobEvents;
         return;
       }
