@@ -144,3 +144,40 @@ export const GET_MEMORY = /* GraphQL */ `
     }
   }
 `;
+
+export const INGEST_EVENTS = /* GraphQL */ `
+  mutation IngestEvents($input: [MemoryEventInput!]!) {
+    ingestEvents(input: $input) { created duplicates userErrors { code message path } }
+  }
+`;
+
+const MEMORY_FIELDS = /* GraphQL */ `
+  fragment MemoryFields on TocNode { nodeId level title bullets { text } }
+`;
+
+export const MEMORY_ROOT = /* GraphQL */ `
+  ${MEMORY_FIELDS}
+  query MemoryRoot($agentId: String) { tocRoot(agentId: $agentId) { ...MemoryFields } }
+`;
+
+export const MEMORY_NODE = /* GraphQL */ `
+  ${MEMORY_FIELDS}
+  query MemoryNode($nodeId: ID!, $agentId: ID) {
+    tocNode(nodeId: $nodeId, agentId: $agentId) { ...MemoryFields parent { nodeId } }
+  }
+`;
+
+export const MEMORY_SEGMENT = /* GraphQL */ `
+  query MemorySegment($nodeId: ID!, $agentId: ID) {
+    tocNode(nodeId: $nodeId, agentId: $agentId) {
+      events(first: 100) { totalCount nodes { timestamp role eventType text } }
+    }
+  }
+`;
+
+export const BROWSE_MEMORY = /* GraphQL */ `
+  ${MEMORY_FIELDS}
+  query BrowseMemory($parentId: ID!, $limit: Int, $agentId: ID) {
+    browseToc(parentId: $parentId, limit: $limit, agentId: $agentId) { nodes { ...MemoryFields } }
+  }
+`;

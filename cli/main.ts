@@ -4,6 +4,7 @@ import { CliError, openClient } from './client.ts';
 import { addBlobCommands } from './commands/blob.ts';
 import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
+import { addMemoryCommands } from './commands/memory.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addRunCommand } from './commands/run.ts';
 import { paint } from './terminal.ts';
@@ -31,6 +32,7 @@ addRunCommand(program, client);
 addChatCommand(program, client);
 addBlobCommands(program, client);
 addBundleCommands(program, client);
+addMemoryCommands(program, client);
 addOperatorCommands(program, client);
 
 try {

@@ -9,9 +9,9 @@ import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
 import type { JobDeps } from '../jobs/deps.ts';
-import { jobScheduleId } from '../jobs/job.ts';
 import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
+import { takeTurn } from '../jobs/turn.ts';
 import { type Embeddings, openEmbeddings } from '../knowledge/embeddings.ts';
 import { enrichmentStarter, ingestStarter } from '../knowledge/ingest-starter.ts';
 import { startEnrichment, startIngest } from '../knowledge/start-ingest.ts';
@@ -39,6 +39,7 @@ import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle.mutations.ts';
+import { memoryFeed } from '../recall/feed.ts';
 import { memoryTrigger } from '../recall/memory-jobs.ts';
 import { grpcAddr } from '../recall/memory-settings.ts';
 import { createSummarise } from '../recall/summarise.ts';
@@ -119,6 +120,7 @@ async function openAll(
   const { settings: memory, given } = readMemoryConfig(config);
   const grpcPort = memory.grpc_port === 0 ? await freePort(0, new Set()) : memory.grpc_port;
   const grpcAddress = grpcAddr({ ...memory, grpc_port: grpcPort });
+  const memoryMode = { mode: memory.multi_agent_mode, agentId: memory.agent_id };
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
   const blobs = await openBlobs(config);
@@ -191,11 +193,13 @@ async function openAll(
       temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
   });
   opened.add('the run starter', () => starter.close());
-  const recallTrigger = memoryTrigger({
-    log,
-    start: (job) => schedules.trigger(jobScheduleId(config.queuePrefix, job)),
+  const ending = new AbortController();
+  const turns: { take: ((job: string) => Promise<unknown>) | null } = { take: null };
+  const recallTrigger = memoryTrigger({ log, take: async (job) => turns.take?.(job) });
+  opened.add('turns of memory jobs', async () => {
+    ending.abort();
+    recallTrigger.close();
   });
-  opened.add('the starts of memory jobs', async () => recallTrigger.close());
   // The relay belongs to the API, whose writers wake it; Workers elsewhere wake it by the line, or it finds what they left by looking.
   if (config.role !== 'worker') {
     metrics.readInstallation(() => graph.read(listInstallationNumbers));
@@ -222,6 +226,7 @@ async function openAll(
           callProjection({ graph, settings, payloads }),
           enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
           ownRunsProjection({ graph, clock, blobs, settings }),
+          memoryFeed({ ...base, memoryMode, random: Math.random }),
           recallTrigger,
         ],
         chores: [
@@ -269,8 +274,12 @@ async function openAll(
     log,
     schedules,
     jobs: { list: JOBS, schedules },
-    memoryMode: { mode: memory.multi_agent_mode, agentId: memory.agent_id },
+    memoryMode,
     random: () => Math.random(),
+  };
+  turns.take = async (name) => {
+    const job = JOBS.find((one) => one.name === name);
+    if (job !== undefined) await takeTurn(deps, job, { turnId: newId(), signal: ending.signal });
   };
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);

@@ -19,27 +19,33 @@ export const MEMORY_JOBS: readonly Job[] = [
 const GATHER_MS = 500;
 
 /**
- * Starts the segmenter when events came, and the job of a level when something below it changed. Forgetting a start is
- * no loss: the next turn of the Schedule finds what there is to do.
- * @param start begins one turn of a job; may fail
+ * Takes a turn of the segmenter when events came, and of the job of a level when something below it changed: here, at
+ * once, without a workflow for each. Forgetting one is no loss: the Schedule's next turn finds what there is to do. While a
+ * turn is in work, one more follows it.
+ * @param take one turn of a job, to its end; a paused one does nothing
  */
 export function memoryTrigger(deps: {
   readonly log: Log;
-  start(job: string): Promise<void>;
+  take(job: string): Promise<unknown>;
 }): Projection & { close(): void } {
   const due = new Map<string, NodeJS.Timeout>();
-  const trigger = (job: string) => {
-    if (due.has(job)) return;
-    const timer = setTimeout(() => {
+  const atWork = new Set<string>();
+  let isClosed = false;
+  function trigger(job: string): void {
+    if (due.has(job) || isClosed) return;
+    const begin = () => {
+      if (atWork.has(job)) return void due.set(job, setTimeout(begin, GATHER_MS));
       due.delete(job);
+      atWork.add(job);
       deps
-        .start(job)
+        .take(job)
         .catch((error: unknown) =>
           deps.log.warn('A job of the memory begins with its Schedule', { operation: job, error }),
-        );
-    }, GATHER_MS);
-    due.set(job, timer);
-  };
+        )
+        .finally(() => atWork.delete(job));
+    };
+    due.set(job, setTimeout(begin, GATHER_MS));
+  }
   return {
     name: 'memory-trigger',
     kinds: [MEMORY_INGESTED, TOC_CHANGED],
@@ -51,6 +57,7 @@ export function memoryTrigger(deps: {
         );
     },
     close() {
+      isClosed = true;
       for (const timer of due.values()) clearTimeout(timer);
       due.clear();
     },

@@ -23,7 +23,7 @@ import {
 } from './rollup.cypher.ts';
 import { findSegmentsOfNodes, type StoredSegment } from './segment.cypher.ts';
 import { ownerOfStore } from './store.ts';
-import { cut, type Evidence, keywordsOf, linesOf, prove, quotes } from './summary.ts';
+import { cut, type Evidence, keywordsOf, linesOf, prove, quotes, sentencesOf } from './summary.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import { parentLevel, parentNodeId, periodOf, segmentTitle, type TocLevel } from './toc.ts';
 import { tocChanged } from './toc-entry.ts';
@@ -214,6 +214,7 @@ function bodyOfSegment(
     text: event.text,
     place: [anchorOf(event)],
   }));
+  const sentences = evidence.reduce((sum, { text }) => sum + sentencesOf(text).length, 0);
   return {
     title: segmentTitle(segment.startMs, segment.endMs),
     startMs: segment.startMs,
@@ -228,7 +229,7 @@ function bodyOfSegment(
       KEYWORDS_MAX,
     ),
     evidence,
-    asTheyAre: evidence.length === 0,
+    asTheyAre: sentences <= BULLETS.segment,
   };
 }
 
@@ -337,7 +338,9 @@ async function write(
   const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(work.attempts))}`;
   const answer = body.asTheyAre ? '' : await summarise({ ...call, key }, signal);
   const lines = body.asTheyAre
-    ? body.evidence.map(({ text, place }) => ({ text, excerpt: text, place }))
+    ? body.evidence.flatMap(({ text, place }) =>
+        sentencesOf(text).map((line) => ({ text: line, excerpt: line, place })),
+      )
     : prove(linesOf(answer ?? ''), body.evidence).slice(0, count * 2);
   if (lines.length === 0 && body.evidence.length > 0 && work.attempts < ATTEMPTS_MAX - 1)
     return 'later';

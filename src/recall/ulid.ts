@@ -42,6 +42,17 @@ export function createUlids(random: () => number): NewUlid {
   };
 }
 
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * A ULID that follows from what it is made of: the moment, and bytes of a digest instead of chance.
+ * @param index from 0 to 31, its last letter; several of one digest sort by it
+ */
+export function ulidFrom(ms: number, digest: Uint8Array, index: number): string {
+  const letters = Array.from({ length: 15 }, (_, at) => ALPHABET[(digest[at] ?? 0) % 32]);
+  return `${encodeTime(ms)}${letters.join('')}${ALPHABET[index % 32]}`;
+}
+
 /** Milliseconds as the Instant that models carry. */
 export function instantOf(ms: number): string {
   return instant({ nowMs: () => ms });

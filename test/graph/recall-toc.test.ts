@@ -281,7 +281,9 @@ describe('the table of contents', () => {
 
   it('waits where no summary is to be had, and then tells the words themselves', async () => {
     const ada = await here.person();
-    await here.ingest(ada, [said('2024-08-06T10:00', 'Who answers here?')]);
+    await here.ingest(ada, [
+      said('2024-08-06T10:00', 'Who answers here? Nobody. It is late. All sleep.'),
+    ]);
     let asked = 0;
     const summarise = async () => {
       asked++;

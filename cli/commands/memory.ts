@@ -1,0 +1,198 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { CliError, type Client, type UserError } from '../client.ts';
+import {
+  BROWSE_MEMORY,
+  INGEST_EVENTS,
+  MEMORY_NODE,
+  MEMORY_ROOT,
+  MEMORY_SEGMENT,
+} from '../documents.ts';
+import { eventsOfLine, type ImportedEvent, type ImportOptions } from '../memory/transcript.ts';
+import { paint } from '../terminal.ts';
+
+const BATCH_EVENTS_MAX = 500;
+const BATCH_CHARS_MAX = 8 * 1024 * 1024;
+const FAULTS_SHOWN_MAX = 20;
+const PAGE = 100;
+
+/** `memory import` and `memory browse`: transcripts into the agent memory, and its table of contents out of it. */
+export function addMemoryCommands(program: Command, client: () => Client): void {
+  const memory = program.command('memory').description('What agents remember.');
+
+  memory
+    .command('import')
+    .description(
+      'Bring in transcripts: events of the agent memory, or what coding agents keep, as JSON lines.',
+    )
+    .argument('<files...>', 'the files; importing one again changes nothing')
+    .option('--agent <id>', 'whose memory it is')
+    .option('--session <id>', "the session of lines that name none (default: the file's name)")
+    .action(async (files: string[], { agent, session }: { agent?: string; session?: string }) => {
+      const faults: string[] = [];
+      for (const file of files) {
+        const options = { agent, session: session ?? basename(file).replace(/\.jsonl?$/, '') };
+        await importFile(client(), file, options, faults);
+      }
+      if (faults.length === 0) return;
+      const shown = faults.slice(0, FAULTS_SHOWN_MAX);
+      const more =
+        faults.length > shown.length ? [`… and ${faults.length - shown.length} more`] : [];
+      throw new CliError(
+        `Some lines were not taken; the others are kept.\n${[...shown, ...more].join('\n')}`,
+      );
+    });
+
+  memory
+    .command('browse')
+    .description(
+      'Walk through the table of contents: years, months, weeks, days, conversations, words.',
+    )
+    .argument('[nodeId]', 'where to begin, such as toc:day:2024-01-15; none = all years')
+    .option('--agent <id>', 'whose memory')
+    .action((nodeId: string | undefined, { agent }: { agent?: string }) =>
+      browse(client(), nodeId ?? null, agent ?? null),
+    );
+}
+
+interface Ingested {
+  readonly ingestEvents: {
+    readonly created: number;
+    readonly duplicates: number;
+    readonly userErrors: readonly UserError[];
+  };
+}
+
+async function importFile(
+  api: Client,
+  file: string,
+  options: ImportOptions,
+  faults: string[],
+): Promise<void> {
+  let batch: { line: number; event: ImportedEvent }[] = [];
+  let chars = 0;
+  let [line, created, duplicates] = [0, 0, 0];
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const sent = batch;
+    [batch, chars] = [[], 0];
+    const { ingestEvents: answer } = await api.query<Ingested>(INGEST_EVENTS, {
+      input: sent.map(({ event }) => event),
+    });
+    created += answer.created;
+    duplicates += answer.duplicates;
+    for (const { code, message, path } of answer.userErrors) {
+      const [, index = '', ...field] = path;
+      faults.push(`${file}:${sent[Number(index)]?.line} ${code} ${field.join('.')}: ${message}`);
+    }
+    if (process.stderr.isTTY) process.stderr.write(`\r${file}: line ${line}, ${created} new `);
+  };
+  try {
+    const lines = createInterface({
+      input: createReadStream(file),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+    for await (const text of lines) {
+      line++;
+      if (text.trim() === '') continue;
+      try {
+        for (const event of eventsOfLine(text, options)) batch.push({ line, event });
+      } catch (error) {
+        const why = error instanceof SyntaxError ? 'is no JSON' : (error as Error).message;
+        faults.push(`${file}:${line} ${why}`);
+      }
+      chars += text.length;
+      if (batch.length >= BATCH_EVENTS_MAX || chars >= BATCH_CHARS_MAX) await flush();
+    }
+    await flush();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+      throw new CliError(`Can't read ${file}: ${error.message}`);
+    throw error;
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  console.log(`${file}: ${created} new, ${duplicates} known`);
+}
+
+interface Shown {
+  readonly nodeId: string;
+  readonly level: string;
+  readonly title: string;
+  readonly parent?: { readonly nodeId: string } | null;
+  readonly bullets: readonly { readonly text: string }[];
+  readonly events?: { readonly nodes: readonly Said[]; readonly totalCount: number };
+}
+interface Said {
+  readonly timestamp: string;
+  readonly role: string;
+  readonly eventType: string;
+  readonly text: string;
+}
+
+/** Shows a node and what lies below it; a number leads down, `u` up, `q` or the end of the input out. */
+async function browse(api: Client, start: string | null, agentId: string | null): Promise<void> {
+  const input = createInterface({ input: process.stdin });
+  const answers = input[Symbol.asyncIterator]();
+  try {
+    for (let at = start; ; ) {
+      const node = at === null ? null : await nodeAt(api, at, agentId);
+      const below = await childrenOf(api, node, agentId);
+      show(node, below);
+      process.stdout.write(paint('dim', `${below.length > 0 ? 'number, ' : ''}u, q > `));
+      const { value, done } = await answers.next();
+      const answer = String(value ?? '').trim();
+      if (done === true || answer === 'q') return void process.stdout.write('\n');
+      const chosen = below[Number(answer) - 1];
+      if (answer === 'u') at = node?.parent?.nodeId ?? null;
+      else if (chosen !== undefined) at = chosen.nodeId;
+    }
+  } finally {
+    input.close();
+  }
+}
+
+async function nodeAt(api: Client, nodeId: string, agentId: string | null): Promise<Shown> {
+  const { tocNode } = await api.query<{ tocNode: Shown | null }>(MEMORY_NODE, { nodeId, agentId });
+  if (tocNode === null) throw new CliError(`Nothing is remembered of ${nodeId}.`);
+  if (tocNode.level !== 'SEGMENT') return tocNode;
+  const words = await api.query<{ tocNode: Pick<Shown, 'events'> | null }>(MEMORY_SEGMENT, {
+    nodeId,
+    agentId,
+  });
+  return { ...tocNode, ...words.tocNode };
+}
+
+async function childrenOf(
+  api: Client,
+  node: Shown | null,
+  agentId: string | null,
+): Promise<readonly Shown[]> {
+  if (node === null)
+    return (await api.query<{ tocRoot: Shown[] }>(MEMORY_ROOT, { agentId })).tocRoot;
+  if (node.level === 'SEGMENT') return [];
+  const { browseToc } = await api.query<{ browseToc: { nodes: Shown[] } }>(BROWSE_MEMORY, {
+    parentId: node.nodeId,
+    limit: PAGE,
+    agentId,
+  });
+  return browseToc.nodes;
+}
+
+function show(node: Shown | null, below: readonly Shown[]): void {
+  if (node !== null) {
+    console.log(paint('bold', node.title));
+    for (const { text } of node.bullets) console.log(`  - ${text}`);
+    for (const { timestamp, role, text, eventType } of node.events?.nodes ?? [])
+      console.log(
+        `  ${paint('dim', timestamp.slice(11, 16))} ${role.toLowerCase()}: ${text || `(${eventType.toLowerCase()})`}`,
+      );
+  } else if (below.length === 0) console.log('Nothing is remembered yet.');
+  below.forEach(({ title, bullets }, index) => {
+    console.log(
+      `${String(index + 1).padStart(3)}  ${title}  ${paint('dim', bullets[0]?.text ?? '')}`,
+    );
+  });
+}

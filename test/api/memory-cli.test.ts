@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName } from '../testkit/client.ts';
+
+const AIDEN = fileURLToPath(new URL('../../cli/aiden.js', import.meta.url));
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aiden-memory-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function aiden(user: string, args: readonly string[], input = '') {
+  const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
+  const child = spawn(process.execPath, [AIDEN, 'memory', ...args], {
+    env: { ...env, AIDEN_URL: process.env['AIDEN_TEST_URL'] ?? '', AIDEN_TOKEN: `dev:${user}` },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  child.stdin.end(input);
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, stdout, stderr })),
+  );
+}
+
+it('a transcript is brought in line by line, once, and walked through down to its words', async () => {
+  const ada = freshName('ada');
+  const at = (minute: number) => `2024-01-15T09:0${minute}:00.000Z`;
+  const lines = [
+    {
+      type: 'user',
+      sessionId: 's',
+      timestamp: at(0),
+      message: { role: 'user', content: 'Read the config file' },
+    },
+    {
+      type: 'assistant',
+      sessionId: 's',
+      timestamp: at(1),
+      message: { role: 'assistant', content: [{ type: 'text', text: 'It is empty.' }] },
+    },
+    { session_id: 's', timestamp: at(2), event_type: 'SessionEnd', role: 'System', text: '' },
+  ].map((line) => JSON.stringify(line));
+  const file = join(folder, 'talk.jsonl');
+  const bad = JSON.stringify({
+    session_id: 's',
+    timestamp: at(3),
+    event_type: 'Dance',
+    role: 'User',
+    text: 'x',
+  });
+  await writeFile(file, [...lines, 'no json', bad].join('\n'));
+  const first = await aiden(ada, ['import', file]);
+  expect(first.stdout).toBe(`${file}: 3 new, 0 known\n`);
+  expect(first.code).toBe(1);
+  expect(first.stderr).toContain(`${file}:4 is no JSON`);
+  expect(first.stderr).toContain(`${file}:5 INVALID eventType`);
+  await writeFile(file, lines.join('\n'));
+  expect(await aiden(ada, ['import', file])).toEqual({
+    code: 0,
+    stdout: `${file}: 0 new, 3 known\n`,
+    stderr: '',
+  });
+  expect((await aiden(ada, ['import', join(folder, 'none')])).stderr).toContain("Can't read");
+
+  const api = client(ada);
+  const until = Date.now() + 90_000;
+  for (;;) {
+    const { tocRoot } = await api.query<{ tocRoot: unknown[] }>('{ tocRoot { nodeId } }');
+    if (tocRoot.length > 0) break;
+    if (Date.now() > until) throw new Error('Nothing was summed up.');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  const walked = await aiden(ada, ['browse'], '1\n1\n1\n1\n1\nu\nq\n');
+  expect(walked.code).toBe(0);
+  for (const shown of [
+    '2024',
+    'January 2024',
+    'Jan 15-21',
+    'Monday, January 15, 2024',
+    '09:00-09:02',
+    '09:00 user: Read the config file',
+    '(session_end)',
+  ])
+    expect(walked.stdout).toContain(shown);
+  expect((await aiden(ada, ['browse', 'toc:day:1999-01-01'])).stderr).toContain(
+    'Nothing is remembered',
+  );
+  expect((await aiden(freshName('bob'), ['browse'])).stdout).toContain(
+    'Nothing is remembered yet.',
+  );
+}, 180_000);
