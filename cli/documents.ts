@@ -181,3 +181,13 @@ export const BROWSE_MEMORY = /* GraphQL */ `
     browseToc(parentId: $parentId, limit: $limit, agentId: $agentId) { nodes { ...MemoryFields } }
   }
 `;
+
+export const ASK_MEMORY = /* GraphQL */ `
+  query AskMemory($input: SearchInput!) {
+    search(input: $input) {
+      kind
+      tocNode { nodeId title startTime level bullets { text } }
+      event { timestamp role text sessionId }
+    }
+  }
+`;

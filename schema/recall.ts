@@ -1,10 +1,13 @@
 import type { Problem } from '../src/common/refusal.ts';
+import { findEvents } from '../src/recall/event.cypher.ts';
 import { ingestEvent, ingestEvents } from '../src/recall/event.mutations.ts';
 import type { MemoryEvent as MemoryEventModel } from '../src/recall/event.ts';
 import { listMemoryEvents } from '../src/recall/event-list.ts';
+import { realmOf } from '../src/recall/store.ts';
 import { builder, enumOf } from './builder.ts';
 import { connectionOf, pageArgs, pageCost } from './connection.ts';
 import { viewerOf } from './context.ts';
+import { loader } from './loader.ts';
 import { payloadOf, userErrorsField } from './payload.ts';
 
 export const MemoryEventType = enumOf('MemoryEventType', 'What happened in a conversation.', {
@@ -46,6 +49,13 @@ export const MemoryEvent = builder.objectRef<MemoryEventModel>('MemoryEvent').im
       description: 'Which agent told of it; null where none is named.',
     }),
   }),
+});
+/** Of the viewer's, by id; null where there is none. */
+export const loadMemoryEvent = loader(async (context, eventIds: readonly string[]) => {
+  const realm = realmOf(viewerOf(context), context.memoryMode);
+  const found = await context.graph.read((tx) => findEvents(tx, realm, eventIds));
+  const byId = new Map(found.map((event) => [event.eventId, event]));
+  return eventIds.map((eventId) => byId.get(eventId) ?? null);
 });
 export const MemoryEventConnection = connectionOf('MemoryEvent', MemoryEvent);
 

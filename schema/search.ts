@@ -1,9 +1,12 @@
 import { type Ranked, SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX } from '../src/knowledge/search.ts';
 import { searchMemory } from '../src/knowledge/search-memory.ts';
+import { nodeOfHit } from '../src/recall/recall-search.cypher.ts';
 import { builder, enumOf } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { Episode, loadEpisode } from './episodes.ts';
 import { Entity, Fact, loadEntity, loadFact } from './knowledge.ts';
+import { loadMemoryEvent, MemoryEvent } from './recall.ts';
+import { loadTocNode, TocNode } from './toc.ts';
 
 const SearchKind = enumOf('SearchKind', 'What is found.', {
   entity: 'A person, place, idea or other thing.',
@@ -45,6 +48,20 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
       resolve: ({ kind, uuid }, _args, context) =>
         kind === 'episode' ? loadEpisode(context, uuid) : null,
     }),
+    tocNode: t.field({
+      type: TocNode,
+      nullable: true,
+      description: 'The page of the table of contents, where it is one.',
+      resolve: ({ kind, uuid }, _args, context) =>
+        kind === 'toc' ? loadTocNode(context, nodeOfHit(uuid)) : null,
+    }),
+    event: t.field({
+      type: MemoryEvent,
+      nullable: true,
+      description: 'The event of the agent memory, where it is one.',
+      resolve: ({ kind, uuid }, _args, context) =>
+        kind === 'event' ? loadMemoryEvent(context, uuid) : null,
+    }),
     matched: t.field({
       type: ['String'],
       description:
@@ -70,7 +87,7 @@ const SearchInput = builder.inputType('SearchInput', {
       defaultValue: false,
       description: 'Also what was said on branches that are not on screen.',
     }),
-    agentId: t.id({ description: 'Only events of this agent.' }),
+    agentId: t.id({ description: 'Events and pages of this agent.' }),
     validAt: t.field({
       type: 'DateTime',
       description: 'What was true then; absent: what is true now.',

@@ -51,7 +51,7 @@ const loadGrip = loader(async (context, refs: readonly { realm: string; gripId: 
   });
   return refs.map(({ realm, gripId }) => found.get(`${realm} ${gripId}`) ?? null);
 });
-const loadNode = loader(async (context, refs: readonly NodeRef[]) => {
+export const loadTocNode = loader(async (context, refs: readonly NodeRef[]) => {
   const found = await context.graph.read((tx) => findTocNodes(tx, refs));
   const byKey = new Map(found.map((node) => [keyOf(node), node]));
   return refs.map((ref) => byKey.get(keyOf(ref)) ?? null);
@@ -161,7 +161,7 @@ const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
   }),
 });
 
-const TocNode = builder.objectRef<StoredTocNode>('TocNode');
+export const TocNode = builder.objectRef<StoredTocNode>('TocNode');
 const TocNodeConnection = connectionOf('TocNode', TocNode);
 TocNode.implement({
   description: 'A stretch of time in the table of contents of a memory, in one of its versions.',
@@ -202,7 +202,7 @@ TocNode.implement({
       nullable: true,
       description: 'The node above; null above years, and until it has been summed up.',
       resolve: ({ store, parentId }, _args, context) =>
-        parentId === TOC_ROOT ? null : loadNode(context, { store, nodeId: parentId }),
+        parentId === TOC_ROOT ? null : loadTocNode(context, { store, nodeId: parentId }),
     }),
     version: t.exposeInt('version', { description: 'From 1; a version never changes.' }),
     versions: t.field({

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { CliError, type Client, type UserError } from '../client.ts';
 import {
+  ASK_MEMORY,
   BROWSE_MEMORY,
   INGEST_EVENTS,
   MEMORY_NODE,
@@ -12,14 +13,14 @@ import {
   MEMORY_SEGMENT,
 } from '../documents.ts';
 import { eventsOfLine, type ImportedEvent, type ImportOptions } from '../memory/transcript.ts';
-import { paint } from '../terminal.ts';
+import { oneLine, paint } from '../terminal.ts';
 
 const BATCH_EVENTS_MAX = 500;
 const BATCH_CHARS_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN_MAX = 20;
 const PAGE = 100;
 
-/** `memory import` and `memory browse`: transcripts into the agent memory, and its table of contents out of it. */
+/** `memory import`, `browse` and `ask`: transcripts into the agent memory, and what is remembered out of it. */
 export function addMemoryCommands(program: Command, client: () => Client): void {
   const memory = program.command('memory').description('What agents remember.');
 
@@ -47,6 +48,14 @@ export function addMemoryCommands(program: Command, client: () => Client): void 
     });
 
   memory
+    .command('ask')
+    .description('Look for what was said and what it came to, by words.')
+    .argument('<words...>', 'what to look for')
+    .option('--agent <id>', 'whose memory')
+    .option('--limit <count>', 'how much at most', '10')
+    .action((words: string[], options: AskOptions) => ask(client(), words.join(' '), options));
+
+  memory
     .command('browse')
     .description(
       'Walk through the table of contents: years, months, weeks, days, conversations, words.',
@@ -56,6 +65,32 @@ export function addMemoryCommands(program: Command, client: () => Client): void 
     .action((nodeId: string | undefined, { agent }: { agent?: string }) =>
       browse(client(), nodeId ?? null, agent ?? null),
     );
+}
+
+interface Found {
+  readonly kind: 'TOC' | 'EVENT';
+  readonly tocNode: (Shown & { readonly startTime: string }) | null;
+  readonly event: (Omit<Said, 'eventType'> & { readonly sessionId: string }) | null;
+}
+
+async function ask(api: Client, query: string, { agent, limit }: AskOptions): Promise<void> {
+  const { search } = await api.query<{ search: readonly Found[] }>(ASK_MEMORY, {
+    input: { query, kinds: ['TOC', 'EVENT'], agentId: agent ?? null, limit: Number(limit) },
+  });
+  if (search.length === 0) console.log('Nothing that is remembered speaks of that.');
+  for (const { tocNode, event } of search) {
+    if (event !== null)
+      console.log(
+        `${event.timestamp.slice(0, 16)}  ${event.role.toLowerCase()}: ${oneLine(event.text)}`,
+      );
+    if (tocNode === null) continue;
+    console.log(`${paint('bold', tocNode.title)}  ${paint('dim', tocNode.nodeId)}`);
+    for (const { text } of tocNode.bullets) console.log(`  - ${oneLine(text)}`);
+  }
+}
+interface AskOptions {
+  readonly agent?: string;
+  readonly limit: string;
 }
 
 interface Ingested {

@@ -1,9 +1,12 @@
 import { type Clock, instant } from '../common/clock.ts';
 import { notFound, Refusal, refuse } from '../common/refusal.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { searchRecall, tocHitId } from '../recall/recall-search.cypher.ts';
+import { type MemoryMode, storeOf } from '../recall/store.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { Embeddings } from './embeddings.ts';
 import { findEntities } from './entity.cypher.ts';
+import { luceneText } from './lucene.ts';
 import {
   findSearchCandidates,
   findSearchScope,
@@ -15,6 +18,7 @@ import {
   type SearchTime,
 } from './search.cypher.ts';
 import {
+  type Candidate,
   checkSearch,
   KINDS_DEFAULT,
   mmr,
@@ -27,6 +31,7 @@ import {
 } from './search.ts';
 
 export interface SearchDeps {
+  readonly memoryMode: MemoryMode;
   readonly graph: Graph;
   readonly clock: Clock;
   readonly embeddings: Embeddings;
@@ -70,7 +75,8 @@ export async function searchMemory(
     };
     const kinds = input.kinds ?? KINDS_DEFAULT;
     const isGlobal = conversationId === null && input.allBranches !== true;
-    const found = await findSeen(tx, { scope, time, query, kinds, limit, isGlobal });
+    const recalled = await findRecalled(tx, deps, viewer, { ...input, kinds, limit });
+    const found = await findSeen(tx, { scope, time, query, kinds, limit, isGlobal, recalled });
     const reranker = input.reranker ?? 'rrf';
     if (reranker === 'rrf') return found.slice(0, limit);
     const shortlist = found.slice(0, 3 * limit);
@@ -103,17 +109,43 @@ async function findSeen(
     readonly kinds: readonly SearchKind[];
     readonly limit: number;
     readonly isGlobal: boolean;
+    /** What the agent memory has; it has no branches. */
+    readonly recalled: readonly Candidate[];
   },
 ): Promise<Ranked[]> {
-  const { scope, time, query, kinds, limit, isGlobal } = search;
+  const { scope, time, query, kinds, limit, isGlobal, recalled } = search;
   for (let round = 1, k = 2 * limit; ; round++, k *= 4) {
     const found = await findSearchCandidates(tx, scope, time, query, { kinds, k });
-    if (!isGlobal) return rank(found);
+    if (!isGlobal) return rank([...found, ...recalled]);
     const seen = await listOnScreen(tx, scope.viewerId, found);
     const visible = found.filter(({ kind, uuid }) => seen.has(`${kind}/${uuid}`));
     const isEnough = visible.length === found.length || visible.length >= 2 * limit;
-    if (isEnough || round === ROUNDS_MAX) return rank(visible);
+    if (isEnough || round === ROUNDS_MAX) return rank([...visible, ...recalled]);
   }
+}
+
+/** Pages of the table of contents and events of the agent memory, by their words; of a conversation, its events. */
+async function findRecalled(
+  tx: Tx,
+  { memoryMode }: Pick<SearchDeps, 'memoryMode'>,
+  viewer: Viewer,
+  search: SearchMemory & { readonly kinds: readonly SearchKind[]; readonly limit: number },
+): Promise<Candidate[]> {
+  const kinds = (['event', 'toc'] as const).filter((kind) => search.kinds.includes(kind));
+  const { key: store } = storeOf(viewer, memoryMode, search.agentId);
+  const hits = await searchRecall(tx, {
+    store,
+    sessionId: search.conversationId ?? null,
+    kinds,
+    words: luceneText(search.query),
+    k: 2 * search.limit,
+  });
+  return hits.map(({ kind, id, score }) => ({
+    kind,
+    score,
+    method: 'words',
+    uuid: kind === 'event' ? id : tocHitId({ store, nodeId: id }),
+  }));
 }
 
 function byMmr({ vector }: SearchQuery, measured: readonly Measured[]): Map<string, number> {

@@ -25,6 +25,8 @@ export interface SearchMemory {
   readonly conversationId?: Maybe<string>;
   readonly groupIds?: Maybe<readonly string[]>;
   readonly allBranches?: Maybe<boolean>;
+  /** Events and pages of this agent; absent: of the one in the settings. */
+  readonly agentId?: Maybe<string>;
   /** What was true then; absent: what is true now. */
   readonly validAt?: Maybe<string>;
   /** What was known then; absent: what is known now. */

@@ -2,6 +2,7 @@ import type { Job } from '../jobs/definition.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { memoryAudit } from './audit.ts';
+import { indexer } from './indexer.ts';
 import { MEMORY_INGESTED } from './outbox.ts';
 import { rollupJob, rollupJobName } from './rollup.ts';
 import { segmenter } from './segmenter.ts';
@@ -10,6 +11,7 @@ import { TOC_CHANGED } from './toc-entry.ts';
 
 /** The work behind the agent memory, each pausable by itself; their Schedules are the net under what starts them at once. */
 export const MEMORY_JOBS: readonly Job[] = [
+  indexer,
   segmenter,
   ...TOC_LEVELS.toReversed().map(rollupJob),
   memoryAudit,
@@ -19,7 +21,7 @@ export const MEMORY_JOBS: readonly Job[] = [
 const GATHER_MS = 500;
 
 /**
- * Takes a turn of the segmenter when events came, and of the job of a level when something below it changed: here, at
+ * Takes a turn of the segmenter and the indexer when events came, and of the job of a level when something below it changed: here, at
  * once, without a workflow for each. Forgetting one is no loss: the Schedule's next turn finds what there is to do. While a
  * turn is in work, one more follows it.
  * @param take one turn of a job, to its end; a paused one does nothing
@@ -52,9 +54,8 @@ export function memoryTrigger(deps: {
     startsAt: 'now',
     async handle(entries) {
       for (const { kind, payload } of entries)
-        trigger(
-          kind === MEMORY_INGESTED ? segmenter.name : rollupJobName(payload['level'] as TocLevel),
-        );
+        if (kind === TOC_CHANGED) trigger(rollupJobName(payload['level'] as TocLevel));
+        else for (const { name } of [segmenter, indexer]) trigger(name);
     },
     close() {
       isClosed = true;

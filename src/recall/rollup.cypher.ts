@@ -176,7 +176,7 @@ const SAVE_VERSIONS = /* cypher */ `
     MERGE (l:TocLatest {store: node.store, nodeId: node.nodeId})
     ON CREATE SET l.version = 0
     SET l.version = l.version + 1, l.key = 'latest:' + node.nodeId, l.parentId = node.parentId, l.place = node.place,
-      l.isEmpty = node.isEmpty, l.madeOf = node.madeOf
+      l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words
     SET l.versionKey = node.nodeId + ':v'
       + CASE WHEN l.version < 100000 THEN right('00000' + toString(l.version), 6) ELSE toString(l.version) END
     CREATE (n:TocNode {store: node.store, key: l.versionKey})
@@ -224,6 +224,7 @@ export async function saveVersions(
     place: node.place,
     isEmpty: node.isEmpty,
     madeOf: node.madeOf,
+    words: [node.title, ...node.bullets.map(({ text }) => text), ...node.keywords].join('\n'),
     properties: {
       nodeId: node.nodeId,
       parentId: node.parentId,

@@ -79,6 +79,13 @@ it('a transcript is brought in line by line, once, and walked through down to it
     if (Date.now() > until) throw new Error('Nothing was summed up.');
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
+  let asked = await aiden(ada, ['ask', 'config', 'file']);
+  for (; !asked.stdout.includes('user: Read the config file'); ) {
+    if (Date.now() > until) throw new Error(`It was not found: ${asked.stdout}${asked.stderr}`);
+    asked = await aiden(ada, ['ask', 'config', 'file']);
+  }
+  expect(asked.stdout).toContain('toc:day:2024-01-15');
+  expect((await aiden(freshName('bob'), ['ask', 'config'])).stdout).toContain('Nothing that is');
   const walked = await aiden(ada, ['browse'], '1\n1\n1\n1\n1\nu\nq\n');
   expect(walked.code).toBe(0);
   for (const shown of [

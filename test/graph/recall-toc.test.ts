@@ -449,3 +449,37 @@ describe('a grip', () => {
     await run('// forget\nMATCH (n:TocLatest {store: $store}) DELETE n');
   });
 });
+
+describe('searching', () => {
+  it('finds events and pages by their words, of their owner and agent only, among what else is found', async () => {
+    const [ada, bob] = [await here.person(), await here.person()];
+    const word = `quetzal${Date.now()}`;
+    await here.ingest(ada, [
+      said('2024-12-02T10:00', `The ${word} flew away.`, { sessionId: 'birds' }),
+      said('2024-12-02T10:01', 'It was raining.', { sessionId: 'birds' }),
+      said('2024-12-02T10:02', `Another ${word} came.`, { sessionId: 'more birds' }),
+    ]);
+    await here.settle();
+    const search = async (viewer: Viewer, more: object) => {
+      const { data, errors } = await here.ask(
+        viewer,
+        `query ($input: SearchInput!) { search(input: $input) { kind matched event { text } tocNode { nodeId level } entity { uuid } } }`,
+        { input: { query: word, kinds: ['EVENT', 'TOC'], ...more } },
+      );
+      expect(errors).toEqual([]);
+      return data.search;
+    };
+    const found = await search(ada, {});
+    const texts = (hits: { event: { text: string } | null }[]) =>
+      hits.flatMap(({ event }) => (event === null ? [] : [event.text])).sort();
+    expect(texts(found)).toEqual([`Another ${word} came.`, `The ${word} flew away.`]);
+    const levels = found.flatMap(({ tocNode }: { tocNode: { level: string } | null }) =>
+      tocNode === null ? [] : [tocNode.level],
+    );
+    expect(new Set(levels)).toEqual(new Set(['SEGMENT', 'DAY', 'WEEK', 'MONTH', 'YEAR']));
+    expect(found[0].matched[0]).toMatch(/^words #/);
+    expect(await search(ada, { kinds: ['EVENT'] })).toHaveLength(2);
+    expect(await search(ada, { agentId: 'another' })).toEqual([]);
+    expect(await search(bob, {})).toEqual([]);
+  });
+});

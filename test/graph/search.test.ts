@@ -33,7 +33,7 @@ beforeAll(async () => {
     embedder: scriptedEmbedder({ model: 'search' }),
     openFormer: () => scriptedEmbedder({ model: 'search' }),
   });
-  deps = { ...base, embeddings };
+  deps = { ...base, embeddings, memoryMode: { mode: 'separate', agentId: null } };
 }, 600_000);
 afterAll(() => letGo());
 

@@ -97,7 +97,13 @@ export function recallWorld(): RecallWorld {
       return ran;
     },
     async ask(viewer, source, variableValues = {}) {
-      const contextValue = { ...deps, viewer, requestId: 'test' } as unknown as RequestContext;
+      const embeddings = { embed: async () => null };
+      const contextValue = {
+        ...deps,
+        embeddings,
+        viewer,
+        requestId: 'test',
+      } as unknown as RequestContext;
       const given = { ...variableValues };
       const result = await graphql({
         schema: buildSchema(),

@@ -1,0 +1,34 @@
+import type { Job } from '../jobs/definition.ts';
+import { checkpointKey } from './key.ts';
+import { indexEvents } from './recall-search.cypher.ts';
+import { countIngested, listIngested } from './segment.cypher.ts';
+
+const ENTRIES_PER_STEP = 5;
+
+/**
+ * Lets what was ingested be found by its words (S2-OUT-01, IndexEvent). It reads the event log from its checkpoint, in order; a
+ * crash repeats what was not committed and nothing else (S2-OUT-03, S2-OUT-04).
+ */
+export const indexer: Job = {
+  name: 'indexer',
+  cron: '@every 1m',
+  describe: 'Lets events be found by their words.',
+  isQuiet: true,
+  backlog: ({ graph }) => graph.read((tx) => countIngested(tx, checkpointKey('indexer'))),
+  async run({ graph }, turn) {
+    for (let seq = Number(turn.checkpoint ?? 0); !turn.signal.aborted; ) {
+      const from = seq;
+      const entries = await graph.read((tx) => listIngested(tx, from, ENTRIES_PER_STEP));
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      const events = entries.flatMap(({ ingested: { store, events: those } }) =>
+        those.map(([eventId]) => ({ realm: store.split('#', 1)[0] ?? '', eventId })),
+      );
+      await graph.write(async (tx) => {
+        await indexEvents(tx, events);
+        await turn.progressIn(tx, { checkpoint: String(last.seq) });
+      });
+      seq = last.seq;
+    }
+  },
+};
