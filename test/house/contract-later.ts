@@ -11,7 +11,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     .trim()
     .split(/\s+/),
   'the memory graph and schedules (issue 6)': `
-    SearchHit.event SearchHit.tocNode ConversationEvent
+    ConversationEvent
   `
     .trim()
     .split(/\s+/),
