@@ -139,11 +139,15 @@ let hits = 0;
 const ms = await interleave(
   {
     search: async () => {
-      const found = await searchMemory({ graph, clock, embeddings }, viewer, {
-        query: words(4),
-        conversationId,
-        kinds: ['entity', 'fact'],
-      });
+      const found = await searchMemory(
+        { graph, clock, embeddings, memoryMode: { mode: 'separate', agentId: null } },
+        viewer,
+        {
+          query: words(4),
+          conversationId,
+          kinds: ['entity', 'fact'],
+        },
+      );
       hits += found.length;
     },
     floor: async () => {
