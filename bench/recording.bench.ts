@@ -2,24 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { callProjection } from '../src/calls/projection.ts';
 import type { CatalogDeps } from '../src/catalog/deps.ts';
 import { createService } from '../src/catalog/service.mutations.ts';
 import { createTool } from '../src/catalog/tool.mutations.ts';
-import { metricsProjection } from '../src/metrics/projection.ts';
+import { productProjections } from '../src/main/projections.ts';
 import { openBus } from '../src/outbox/local-bus.ts';
 import type { Projection } from '../src/outbox/projection.ts';
-import { openRelay } from '../src/outbox/relay.ts';
+import { type Chore, openRelay } from '../src/outbox/relay.ts';
+import { openBlobStore } from '../src/platform/blobs/blob-store.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
+import { createSchedules } from '../src/platform/temporal/schedules.ts';
+import { memoryTrigger } from '../src/recall/memory-jobs.ts';
 import { NO_USAGE } from '../src/runs/fault.ts';
+import { openRunStarter } from '../src/runs/starter.ts';
 import { openSettings } from '../src/settings/source.ts';
+import { layerChore } from '../src/streams/layer-builder.ts';
 import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/viewer.ts';
+import { workerReaper } from '../src/workers/pools.ts';
 import { openEngine } from '../test/testkit/engine.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
-// What recording costs a run: a 20-step Process while the relay numbers entries only, against while it feeds the projections too.
+// What recording costs a run: a 20-step Process while the relay numbers entries only, against while it does all that the product
+// has it do: every projection and chore.
 
 const STEPS = 20;
 const AT_ONCE = 4;
@@ -93,13 +99,31 @@ const definition = await engine.createProcess(viewer, {
   outputTemplate: `{{v${STEPS - 1}.q}}`,
 });
 
-const settings = openSettings({ graph });
+const { queuePrefix, temporal } = engine;
 const log = openLog('silent');
+const schedules = createSchedules(temporal);
+// Runs are started by the engine on both sides; the starter finds that they are.
+const starter = openRunStarter({ graph, log, start: (runId) => engine.launch(runId) });
+// Runs outside of conversations are no events of the agent memory, so none of its jobs has a turn.
+const recallTrigger = memoryTrigger({ log, take: async () => {} });
 const projections: Record<'on' | 'off', Projection[]> = {
-  on: [
-    callProjection({ graph, settings, payloads: engine.activityDeps.payloads }),
-    metricsProjection({ graph }),
-  ],
+  on: productProjections({
+    ...deps,
+    queuePrefix,
+    temporal,
+    schedules,
+    recallTrigger,
+    memoryMode: { mode: 'separate', agentId: null },
+    random: Math.random,
+    settings: openSettings({ graph }),
+    payloads: engine.activityDeps.payloads,
+    blobs: openBlobStore(engine.blobs),
+    starter: starter.projection,
+  }),
+  off: [],
+};
+const chores: Record<'on' | 'off', Chore[]> = {
+  on: [starter.sweep, workerReaper(deps), layerChore(deps)],
   off: [],
 };
 const leaseName = `bench-${randomUUID()}`;
@@ -122,6 +146,7 @@ const measured = (which: 'on' | 'off', own: number[]) => async () => {
         name: `${one.name}-${randomUUID()}`,
         startsAt: 'now' as const,
       })),
+      chores: chores[which],
       settings: { leaseName },
     },
   );
@@ -148,6 +173,8 @@ const figure: Figure = {
   detail: `${median(on).toFixed(0)} / ${median(off).toFixed(0)} ms`,
 };
 printFigure(figure);
+recallTrigger.close();
+await starter.close();
 await engine.close();
 server.close();
 process.exit(holds(figure) ? 0 : 1);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
-import { callProjection } from '../calls/projection.ts';
 import { openCallRecorder } from '../calls/recorder.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { probeOpened } from '../catalog/health.ts';
@@ -13,11 +12,7 @@ import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { takeTurn } from '../jobs/turn.ts';
 import { type Embeddings, openEmbeddings } from '../knowledge/embeddings.ts';
-import { enrichmentStarter, ingestStarter } from '../knowledge/ingest-starter.ts';
-import { startEnrichment, startIngest } from '../knowledge/start-ingest.ts';
-import { memoryStarter } from '../memory/starter.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
-import { metricsProjection } from '../metrics/projection.ts';
 import type { Line } from '../outbox/line.ts';
 import { openBus } from '../outbox/local-bus.ts';
 import { lookAtOutbox } from '../outbox/log.cypher.ts';
@@ -39,7 +34,6 @@ import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle.mutations.ts';
-import { memoryFeed } from '../recall/feed.ts';
 import { memoryTrigger } from '../recall/memory-jobs.ts';
 import { grpcAddr } from '../recall/memory-settings.ts';
 import { createSummarise } from '../recall/summarise.ts';
@@ -48,10 +42,8 @@ import type { RunDeps } from '../runs/run.mutations.ts';
 import { startRun } from '../runs/start.ts';
 import { openRunStarter } from '../runs/starter.ts';
 import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
-import { scheduleProjection } from '../schedules/sync.ts';
-import { openSettings, settingsProjection } from '../settings/source.ts';
+import { openSettings } from '../settings/source.ts';
 import { layerChore } from '../streams/layer-builder.ts';
-import { ownRunsProjection } from '../streams/own-projection.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import { workerReaper } from '../workers/pools.ts';
 import type { Config } from './config.ts';
@@ -59,6 +51,7 @@ import { type LocalConfig, withLocalData } from './local-data.ts';
 import { readMcpServers } from './mcp-servers.ts';
 import { readMemoryConfig } from './memory-config.ts';
 import { Opened } from './opened.ts';
+import { productProjections } from './projections.ts';
 
 /** Everything one process holds open: made here, in one order, and closed in the other. API and Workers share it. */
 export interface Runtime {
@@ -203,32 +196,22 @@ async function openAll(
   // The relay belongs to the API, whose writers wake it; Workers elsewhere wake it by the line, or it finds what they left by looking.
   if (config.role !== 'worker') {
     metrics.readInstallation(() => graph.read(listInstallationNumbers));
-    const on = { temporal: temporal.client, queuePrefix: config.queuePrefix };
     const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
     relay.current = openRelay(
       { graph, clock, newId, bus, log, onDeadLetter, ...(line && { line }) },
       {
-        projections: [
-          starter.projection,
-          settingsProjection(settings),
-          ingestStarter({
-            graph,
-            start: (alternativeId) => temporal.bounded(() => startIngest(on, alternativeId)),
-          }),
-          memoryStarter({
-            ...base,
-            payloads,
-            signals: createRunSignals(temporal.client),
-            queuePrefix: config.queuePrefix,
-          }),
-          metricsProjection({ graph }),
-          scheduleProjection({ graph, schedules, queuePrefix: config.queuePrefix }),
-          callProjection({ graph, settings, payloads }),
-          enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
-          ownRunsProjection({ graph, clock, blobs, settings }),
-          memoryFeed({ ...base, memoryMode, random: Math.random }),
+        projections: productProjections({
+          ...base,
+          payloads,
+          blobs,
+          temporal,
+          schedules,
+          queuePrefix: config.queuePrefix,
+          memoryMode,
+          random: Math.random,
+          starter: starter.projection,
           recallTrigger,
-        ],
+        }),
         chores: [
           starter.sweep,
           workerReaper({ graph, clock, newId, wake }),

@@ -1,4 +1,4 @@
-import { type Clock, instant } from '../common/clock.ts';
+import { type Clock, type Instant, instant } from '../common/clock.ts';
 import type { Chore } from '../outbox/relay.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import type { LayerEvent } from './layer.ts';
@@ -38,12 +38,15 @@ export function layerChore(deps: LayerDeps): Chore {
   };
 }
 
-/** Builds the layers of sessions that were written to since; how many. */
+/**
+ * Builds the layers of sessions that were written to since; how many.
+ * @param now sessions that were written to later than this wait
+ */
 export async function buildStaleLayers(
   deps: LayerDeps,
   restFactor: number = REST_FACTOR,
+  now: Instant = instant(deps.clock),
 ): Promise<number> {
-  const now = instant(deps.clock);
   const stale = await deps.graph.read((tx) =>
     listStaleSessions(tx, { before: now, now, restFactor, limit: SESSIONS_PER_ROUND }),
   );
@@ -97,7 +100,8 @@ export async function rebuildAllLayers(deps: LayerDeps): Promise<number> {
   await untilNone(() => graph.write((tx) => markSessionsStale(tx, { now, limit: CHUNK })));
   let built = 0;
   await untilNone(async () => {
-    const count = await buildStaleLayers(deps, 0);
+    // What comes in the meantime is the chore's, or this would not end while somebody writes.
+    const count = await buildStaleLayers(deps, 0, now);
     built += count;
     return count;
   });

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aiden } from '../testkit/aiden.ts';
 import { client, freshName } from '../testkit/client.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 
-const AIDEN = fileURLToPath(new URL('../../cli/aiden.js', import.meta.url));
 let rest: RestServer;
 let folder = '';
 beforeAll(async () => {
@@ -18,44 +16,6 @@ afterAll(async () => {
   await rest.close();
   await rm(folder, { recursive: true });
 });
-
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command as somebody would in a terminal; `until` sends Ctrl-C once it was printed. */
-function aiden(
-  user: string,
-  args: readonly string[],
-  more: { input?: string; env?: Record<string, string>; until?: string; url?: string } = {},
-): Promise<Outcome> {
-  const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
-  const child = spawn(process.execPath, [AIDEN, ...args], {
-    env: {
-      ...env,
-      AIDEN_URL: more.url ?? process.env['AIDEN_TEST_URL'] ?? '',
-      AIDEN_TOKEN: `dev:${user}`,
-      ...more.env,
-    },
-  });
-  let stdout = '';
-  let stderr = '';
-  let isInterrupted = false;
-  child.stdout.on('data', (chunk) => {
-    stdout += String(chunk);
-    if (more.until !== undefined && !isInterrupted && stdout.includes(more.until)) {
-      isInterrupted = true;
-      child.kill('SIGINT');
-    }
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += String(chunk);
-  });
-  child.stdin.end(more.input ?? '');
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
-}
 
 /** A bundle of one Service, one Tool and one Process of these names, and the file it lies in. */
 async function bundleFile(path = '/echo', more = ''): Promise<{ file: string; name: string }> {

@@ -1,0 +1,49 @@
+import { callProjection } from '../calls/projection.ts';
+import { enrichmentStarter, ingestStarter } from '../knowledge/ingest-starter.ts';
+import { startEnrichment, startIngest } from '../knowledge/start-ingest.ts';
+import { memoryStarter } from '../memory/starter.ts';
+import { metricsProjection } from '../metrics/projection.ts';
+import type { Projection } from '../outbox/projection.ts';
+import type { BlobStore } from '../platform/blobs/blob-store.ts';
+import type { TemporalClient } from '../platform/temporal/client.ts';
+import { createRunSignals } from '../platform/temporal/run-signals.ts';
+import { memoryFeed } from '../recall/feed.ts';
+import type { Payloads } from '../runs/payload.ts';
+import { scheduleProjection } from '../schedules/sync.ts';
+import { type SettingsSource, settingsProjection } from '../settings/source.ts';
+import { ownRunsProjection } from '../streams/own-projection.ts';
+
+/** What the product's projections need. */
+export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals' | 'payloads'> &
+  Omit<Parameters<typeof scheduleProjection>[0], 'graph'> &
+  Pick<Parameters<typeof memoryFeed>[0], 'memoryMode' | 'random'> & {
+    readonly settings: SettingsSource;
+    readonly payloads: Payloads;
+    readonly blobs: BlobStore;
+    readonly temporal: TemporalClient;
+    /** Of the run starter. */
+    readonly starter: Projection;
+    readonly recallTrigger: Projection;
+  };
+
+/** All that the product makes of the event log, in one place, so that what it costs is measured with all of it. */
+export function productProjections(deps: ProjectionDeps): Projection[] {
+  const { graph, settings, payloads, schedules, queuePrefix, temporal } = deps;
+  const on = { temporal: temporal.client, queuePrefix };
+  return [
+    deps.starter,
+    settingsProjection(settings),
+    ingestStarter({
+      graph,
+      start: (alternativeId) => temporal.bounded(() => startIngest(on, alternativeId)),
+    }),
+    memoryStarter({ ...deps, signals: createRunSignals(temporal.client) }),
+    metricsProjection({ graph }),
+    scheduleProjection({ graph, schedules, queuePrefix }),
+    callProjection({ graph, settings, payloads }),
+    enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
+    ownRunsProjection(deps),
+    memoryFeed(deps),
+    deps.recallTrigger,
+  ];
+}
