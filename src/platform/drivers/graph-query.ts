@@ -1,4 +1,4 @@
-import neo4j, { Neo4jError, type Session } from 'neo4j-driver';
+import neo4j, { Neo4jError, type Result, type Session } from 'neo4j-driver';
 import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../runs/fault.ts';
@@ -64,14 +64,20 @@ export function graphDriver({
       } catch (error) {
         throw faultOf(error);
       } finally {
-        await closed(session);
+        await withinClosing(session.close());
       }
     });
   }
 }
 
-// A statement of its own, not a transaction function: nothing is retried behind our back, and closing the session
-// resets the connection, which stops the query on the server and rolls back what it wrote.
+/** These commit as they go and the server takes them outside of a transaction only. */
+const COMMITS_AS_IT_GOES = /\bIN\s+(?:[\w$]+\s+)*TRANSACTIONS\b/i;
+
+/**
+ * Nothing is retried behind our back, so no transaction function. A query that returns too much is rolled back: closing a session
+ * over an open stream resets the connection while the driver may still ask it for the rest, which the server answers by
+ * ending the connection under whoever uses it next.
+ */
 async function runIn(
   session: Session,
   { operation, inputs, timeoutMs }: GraphCall,
@@ -80,15 +86,41 @@ async function runIn(
     Object.entries(inputs).map(([name, value]) => [name, toBolt(value)]),
   );
   const timeout = Math.min(timeoutMs ?? QUERY_MS_MAX, QUERY_MS_MAX);
-  const result = session.run(operation.query, params, { timeout, metadata: { app: 'aiden' } });
-  const bounds = boundedRows();
-  // By hand, not `for await`: leaving that early lets the driver discard the rest, and the server would commit.
-  const records = result[Symbol.asyncIterator]();
-  for (let next = await records.next(); next.done !== true; next = await records.next()) {
-    const { keys } = next.value;
-    bounds.add(Object.fromEntries(keys.map((key) => [String(key), fromBolt(next.value.get(key))])));
+  const config = { timeout, metadata: { app: 'aiden' } };
+  if (COMMITS_AS_IT_GOES.test(operation.query))
+    return rowsOf(session.run(operation.query, params, config));
+  const tx = await session.beginTransaction(config);
+  try {
+    const rows = await rowsOf(tx.run(operation.query, params));
+    await tx.commit();
+    return rows;
+  } catch (error) {
+    if (tx.isOpen()) await withinClosing(tx.rollback());
+    throw error;
   }
-  return bounds.rows;
+}
+
+/** By subscription, so that what comes after the end of our patience is not looked at. */
+function rowsOf(result: Result): Promise<Json[]> {
+  const bounds = boundedRows();
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    result.subscribe({
+      onNext(record) {
+        if (isOver) return;
+        try {
+          bounds.add(
+            Object.fromEntries(record.keys.map((key) => [String(key), fromBolt(record.get(key))])),
+          );
+        } catch (error) {
+          isOver = true;
+          reject(error);
+        }
+      },
+      onCompleted: () => resolve(bounds.rows),
+      onError: reject,
+    });
+  });
 }
 
 /** Statements of the product itself; only the signal and the row bounds apply, the platform's own limits do the rest. */
@@ -128,16 +160,13 @@ function boundedRows(): { rows: Json[]; add(row: JsonObject): void } {
   };
 }
 
-/**
- * Closing resets the connection, and waits for the server to say that it did. A server too busy to say so must not hold the step: the rest of
- * the closing goes on without us.
- */
-async function closed(session: Session): Promise<void> {
+/** A server too busy to say that it has ended must not hold the step: the rest of the closing goes on without us. */
+async function withinClosing(ending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_MS_MAX);
   });
-  await Promise.race([session.close().catch(() => {}), enough]);
+  await Promise.race([ending.catch(() => {}), enough]);
   clearTimeout(timer);
 }
 
