@@ -106,9 +106,10 @@ export interface EventRange {
 
 const ORDER = [{ cypher: 'm.key', type: 'text', order: 'ascending' }] as const;
 
-// One seek into an index of keys for each range, and a walk along it; the texts differ in the index and the direction only.
+// One seek into an index of keys for each range, and a walk along it, whatever the planner thinks of a young database; the texts differ in the index and the direction only.
 const within = (session: boolean, from: string, to: string) => /* cypher */ `
     MATCH (m:MemoryEvent)
+    USING INDEX SEEK m:MemoryEvent(${session ? 'store, sessionId, key' : 'store, key'})
     WHERE m.store = range.store ${session ? 'AND m.sessionId = range.sessionId' : ''}
       AND m.key > range.${from} AND m.key < range.${to}`;
 const pages = (session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
