@@ -79,7 +79,7 @@ async function untilCompleted(
 }
 
 describe('the shipped Process chat', () => {
-  it('S4-CONV-07: answers a message with what its run wrote, streamed and told live', async () => {
+  it('S4-CONV-07, SX-06: answers a message with what its run wrote, streamed and told live', async () => {
     const id = await starts({ defaultProcessId: chatId });
     const input = {
       conversationId: id,

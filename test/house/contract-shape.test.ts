@@ -95,6 +95,20 @@ describe('what the API can say', () => {
     expect(fieldsOf('ServiceTemplate')).toContain('archived');
   });
 
+  it('offers the nouns of the product (SX-03)', () => {
+    const nouns = ['Service', 'Tool', 'Secret', 'Process', 'Conversation', 'ConversationTurn'];
+    const memory = ['Episode', 'Entity', 'Fact', 'Summary', 'Introspection'];
+    expect([...nouns, ...memory].filter((name) => schema.getType(name) === undefined)).toEqual([]);
+  });
+
+  it('deletes no Entity, turn, alternative or conversation (S4-ENT-06, S4-CONV-04, S4-TURN-06)', () => {
+    const deletes = fieldsOf('Mutation').filter((field) => field.startsWith('delete'));
+    expect(deletes).not.toEqual([]);
+    expect(deletes.filter((field) => /Entity|Turn|Alternative|Conversation/.test(field))).toEqual(
+      [],
+    );
+  });
+
   it('offers no change of a step but through its Process (S4-STEP-02)', () => {
     expect(fieldsOf('Mutation').filter((field) => /ProcessStep/.test(field))).toEqual([]);
   });

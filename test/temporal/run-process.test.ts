@@ -29,7 +29,7 @@ const runSteps = (steps: object[], template: string, context: JsonObject = {}) =
   runStepsOf(engine, ada, steps, template, context);
 
 describe.concurrent('a run', () => {
-  it('executes its steps in order, binds their outputs and renders the result (S4-EXEC-01, S4-EXEC-04, S4-EXEC-14)', async () => {
+  it('executes its steps in order, binds their outputs and renders the result (SX-05, S4-EXEC-01, S4-EXEC-04, S4-EXEC-14)', async () => {
     const { id } = await tool();
     const { run, steps } = await runSteps(
       [step('a', id, { q: 'Hello {context.name}' }), step('b', id, { q: '{step.a.query.q}!' })],
@@ -66,7 +66,7 @@ describe.concurrent('a run', () => {
     expect(of('a').inputs).toEqual({ q: 0.5 });
   });
 
-  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call (S4-EXEC-03)', async () => {
+  it('fails with INPUT_INVALID and the path where bound inputs do not fit, without a call (SX-05, S4-EXEC-03)', async () => {
     const typed = await tool('/never-called', {
       inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'number' } } },
     });
