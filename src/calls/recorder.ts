@@ -25,7 +25,7 @@ export interface EndedMutation {
 
 /**
  * Records mutations as calls: one outbox entry each, in a transaction of their own that they share with whatever else ended in the
- * meantime, after the caller has the answer (docs/decisions/0005-mutations-as-calls.md).
+ * meantime, after the caller has the answer (docs/decisions/0002-mutations-as-calls.md).
  */
 export interface CallRecorder {
   /** Never waits, never throws. */
