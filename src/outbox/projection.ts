@@ -162,9 +162,11 @@ export function startProjector(
 
   async function run(): Promise<void> {
     let doneSeq = 0;
+    // What comes while the checkpoint is looked up is not yet past.
+    const now = lastSeq;
     await attempt(async () => {
       const known = await graph.read((tx) => findCheckpoint(tx, projection.name));
-      doneSeq = known ?? (projection.startsAt === 'now' ? lastSeq : 0);
+      doneSeq = known ?? (projection.startsAt === 'now' ? now : 0);
       savedSeq = known ?? -1;
     }, Number.POSITIVE_INFINITY);
     let savedAtMs = performance.now();

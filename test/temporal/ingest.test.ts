@@ -5,7 +5,7 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import { watchConversation } from '../../src/conversations/conversation-stream.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { ingestStarter } from '../../src/knowledge/ingest-starter.ts';
-import { ingestWorkflowId, startIngest } from '../../src/knowledge/start-ingest.ts';
+import { startIngest } from '../../src/knowledge/start-ingest.ts';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { openRelay } from '../../src/outbox/relay.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
@@ -89,14 +89,15 @@ describe('ingestion', () => {
   });
 
   it('S4-ALT-09: told by the log, started twice, worked off by whoever comes later, and told to subscribers', async () => {
-    const { conversationId, alternativeIds } = await says(3);
-    const mine = new Set(alternativeIds);
+    const mine = new Set<string>();
+    const told = Promise.withResolvers<void>();
     const started: string[] = [];
     const bus = openBus({ graph: engine.graph });
     let failures = 1;
     const starter = ingestStarter({
       graph: engine.graph,
       start: async (id) => {
+        await told.promise;
         if (!mine.has(id)) return;
         if (failures-- > 0) throw new Error('killed before Temporal heard of it');
         started.push(id);
@@ -106,10 +107,15 @@ describe('ingestion', () => {
     const relay = openRelay(
       { graph: engine.graph, clock, newId, bus, log: quiet },
       {
-        projections: [{ ...starter, name: `ingest-${newId()}`, startsAt: 'beginning' }],
+        projections: [{ ...starter, name: `ingest-${newId()}` }],
         settings: { leaseName: `test-${newId()}` },
       },
     );
+    // The outbox is everybody's, so the relay begins with what comes now.
+    await eventually('the relay holds its lease', () => relay.isHolder, 30_000);
+    const { conversationId, alternativeIds } = await says(3);
+    for (const id of alternativeIds) mine.add(id);
+    told.resolve();
     await eventually('all are started', () => new Set(started).size === 3, 60_000);
     for (const id of alternativeIds) await start(id);
     const worker = await openEngine({ queuePrefix });
@@ -119,8 +125,6 @@ describe('ingestion', () => {
         async () => (await counts(conversationId))?.['edges'] === 3,
         60_000,
       );
-      for (const id of alternativeIds)
-        await engine.temporal.client.workflow.getHandle(ingestWorkflowId(id)).result();
       expect(await counts(conversationId)).toEqual({ alternatives: 3, edges: 3, episodes: 3 });
       const stop = new AbortController();
       const bound: string[] = [];
