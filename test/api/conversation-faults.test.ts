@@ -62,15 +62,16 @@ afterAll(async () => {
   await graph.close();
 });
 
-/** Everything of ada's conversations in the database, but for the Episodes, which follow when they are made. */
+/** Everything of ada's conversations in the database, but for the memory that follows in its own time: Episodes, entities, the runs of the system's Processes. */
 async function everything(): Promise<unknown> {
   const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
   return graph.read((tx) =>
     tx.run(
       `// testEverything
       MATCH (n) WHERE n.ownerId = $owner AND (n:Conversation OR n:ConversationTurn OR n:Alternative OR n:ProcessRun OR n:OutboxEntry)
-        AND NOT (n:OutboxEntry AND (n.conversationId IS NULL OR n.kind = 'episode.bound'))
-      RETURN n.id AS id, n.updatedAt AS updatedAt, [(n)-[e:!HAS_CONTENT]->() | [type(e), e.isActive]] AS edges ORDER BY id`,
+        AND (NOT n:OutboxEntry OR any(noun IN ['turn.', 'alternative.', 'conversation.'] WHERE n.kind STARTS WITH noun))
+        AND (NOT n:ProcessRun OR EXISTS { (:Process {id: n.processId})-[:OWNED_BY]->(:User {id: $owner}) })
+      RETURN n.id AS id, n.updatedAt AS updatedAt, [(n)-[e:!HAS_CONTENT&!HAS_ACTIVE_ENTITY&!HAS_SUMMARY]->() | [type(e), e.isActive]] AS edges ORDER BY id`,
       { owner: viewer.id },
     ),
   );

@@ -33,7 +33,7 @@ interface Edge {
 }
 /**
  * Every node of a conversation and every edge that leaves one, as they are stored; runs and log entries by their number.
- * Without the Episodes, which follow when they are made.
+ * Without the memory that follows in its own time: Episodes, entities, summaries and the runs of the system's Processes.
  */
 async function stored(conversationId: string): Promise<Kept & { runs: number; entries: number }> {
   const [row] = await graph.read((tx) =>
@@ -46,10 +46,12 @@ async function stored(conversationId: string): Promise<Kept & { runs: number; en
         RETURN collect(DISTINCT t) + collect(DISTINCT a) AS nodes
       }
       RETURN [n IN nodes | {labels: labels(n), properties: properties(n)}] AS nodes,
-        COLLECT { UNWIND nodes AS n MATCH (n)-[e:!HAS_CONTENT]->(m)
+        COLLECT { UNWIND nodes AS n MATCH (n)-[e:!HAS_CONTENT&!HAS_ACTIVE_ENTITY&!HAS_SUMMARY]->(m)
           RETURN {from: n.id, type: type(e), to: m.id, properties: properties(e)} } AS edges,
-        COUNT { MATCH (:ProcessRun {conversationId: $id}) } AS runs,
-        COUNT { MATCH (o:OutboxEntry {conversationId: $id}) WHERE o.kind <> 'episode.bound' } AS entries`,
+        COUNT { MATCH (r:ProcessRun {conversationId: $id})
+          WHERE EXISTS { (:Process {id: r.processId})-[:OWNED_BY]->(:User {id: r.ownerId}) } } AS runs,
+        COUNT { MATCH (o:OutboxEntry {conversationId: $id})
+          WHERE any(noun IN ['turn.', 'alternative.', 'conversation.'] WHERE o.kind STARTS WITH noun) } AS entries`,
       { id: conversationId },
     ),
   );
