@@ -97,14 +97,21 @@ export function createRedactor({ fields, patterns }: RedactionRules): Redactor {
   return { json: (value) => walk(value, 0), text: (given) => text(given) };
 }
 
-const known = new WeakMap<object, Redactor>();
+/** The part of Settings that says what is secret. */
+export interface RedactionSettings {
+  readonly redactedFields: readonly string[];
+  readonly redactedPatterns: readonly string[];
+}
 
-/** The redactor of these rules, compiled once for as long as the object lives. */
-export function redactorOf(rules: RedactionRules): Redactor {
-  let redactor = known.get(rules);
+const known = new WeakMap<RedactionSettings, Redactor>();
+
+/** The redactor of these settings, compiled once for as long as the object lives: hand on the Settings as they were read. */
+export function redactorOf(settings: RedactionSettings): Redactor {
+  let redactor = known.get(settings);
   if (redactor === undefined) {
-    redactor = createRedactor(rules);
-    known.set(rules, redactor);
+    const { redactedFields: fields, redactedPatterns: patterns } = settings;
+    redactor = createRedactor({ fields, patterns });
+    known.set(settings, redactor);
   }
   return redactor;
 }

@@ -1,7 +1,7 @@
 import { type Json, jsonBytes } from '../common/json.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import type { CallError } from './call.ts';
-import { type RedactionRules, type Redactor, redactorOf } from './redact.ts';
+import { type RedactionSettings, redactorOf } from './redact.ts';
 
 /** S3-TRUNC-02: how much of a large payload stays readable. */
 export const PREVIEW_BYTES = 1_024;
@@ -37,21 +37,8 @@ export function beginning(text: string, bytesMax: number): string {
 }
 
 /** What the recording of payloads is set to; the part of Settings that says so. */
-export interface RecordingRules {
-  readonly redactedFields: readonly string[];
-  readonly redactedPatterns: readonly string[];
+export interface RecordingRules extends RedactionSettings {
   readonly payloadTruncationThreshold: number;
-}
-
-const rulesOf = new WeakMap<RecordingRules, RedactionRules>();
-
-function redactorFor(rules: RecordingRules): Redactor {
-  let redaction = rulesOf.get(rules);
-  if (redaction === undefined) {
-    redaction = { fields: rules.redactedFields, patterns: rules.redactedPatterns };
-    rulesOf.set(rules, redaction);
-  }
-  return redactorOf(redaction);
 }
 
 // Of what is larger only a beginning is looked at, for its preview: megabytes would hold up everything behind them.
@@ -59,7 +46,7 @@ const REDACTED_BEGINNING_BYTES = 64 * 1_024;
 
 /** Redacted, then cut (S3-RED-04): the one way a payload gets into the record. */
 export function recordable(value: Json, rules: RecordingRules): Json {
-  const redactor = redactorFor(rules);
+  const redactor = redactorOf(rules);
   const size = jsonBytes(value);
   if (size > INLINE_PAYLOAD_BYTES_MAX) {
     const start = beginning(JSON.stringify(value), REDACTED_BEGINNING_BYTES);
@@ -73,7 +60,7 @@ export function recordableError(error: CallError, rules: RecordingRules): CallEr
   const { code, message, details } = error;
   const shown = {
     code,
-    message: beginning(redactorFor(rules).text(message), rules.payloadTruncationThreshold),
+    message: beginning(redactorOf(rules).text(message), rules.payloadTruncationThreshold),
   };
   return details === undefined ? shown : { ...shown, details: recordable(details, rules) };
 }

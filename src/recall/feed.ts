@@ -94,8 +94,7 @@ export function memoryFeed(deps: FeedDeps): Projection {
       if (own.length === 0) return;
       const ids = own.flatMap(({ payload }) => text(payload['alternativeId']) || []);
       const spoken = await deps.graph.read((tx) => findSpokenTexts(tx, [...new Set(ids)]));
-      const { redactedFields: fields, redactedPatterns: patterns } = await deps.settings.current();
-      const redactor = redactorOf({ fields, patterns });
+      const redactor = redactorOf(await deps.settings.current());
       const places = Map.groupBy(own, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),
       );

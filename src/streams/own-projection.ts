@@ -1,3 +1,5 @@
+import { redactorOf } from '../calls/redact.ts';
+import type { JsonObject } from '../common/json.ts';
 import { RECORD_GATHER_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
@@ -5,7 +7,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { SettingsSource } from '../settings/source.ts';
 import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
 import { findProcessNames } from './own-runs.cypher.ts';
-import { redactForRecord } from './redact.ts';
 import type { StreamEvent } from './stream-event.ts';
 import { type StreamDeps, writeStream } from './write.ts';
 
@@ -70,7 +71,7 @@ function redacted(event: StreamEvent, settings: Settings): StreamEvent {
   const ids = Object.entries(event.data).filter(([key]) => ID_KEYS.includes(key));
   return {
     ...event,
-    data: { ...redactForRecord(event.data, settings), ...Object.fromEntries(ids) },
+    data: { ...(redactorOf(settings).json(event.data) as JsonObject), ...Object.fromEntries(ids) },
   };
 }
 
