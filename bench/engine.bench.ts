@@ -1,21 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import process from 'node:process';
-import type { CatalogDeps } from '../src/catalog/deps.ts';
-import { createService } from '../src/catalog/service.mutations.ts';
-import { createTool } from '../src/catalog/tool.mutations.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { loadWorkflowBundle } from '../src/platform/temporal/workflow-bundle.ts';
 import type { Process } from '../src/processes/process.ts';
-import { NO_USAGE } from '../src/runs/fault.ts';
 import { startProcessRun } from '../src/runs/run.mutations.ts';
 import { processesQueue, type RunHead } from '../src/runs/run.ts';
 import { startRun } from '../src/runs/start.ts';
-import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/viewer.ts';
 import { type Engine, openEngine } from '../test/testkit/engine.ts';
+import { echoWorld } from './echo.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
 // A stored 20-step Process against the same 20 steps written by hand: same activities, same queues, same server.
@@ -24,17 +17,6 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9);
 const AT_ONCE = 8;
 const MODES = ['sequential', 'parallel'] as const;
 const ROOT = new URL('../', import.meta.url);
-
-/** A Tool's target that costs next to nothing: it answers the `q` it was asked with. */
-async function openTarget() {
-  const server = createServer((request, response) => {
-    const q = new URL(request.url ?? '/', 'http://here').searchParams.get('q');
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ q }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
-}
 
 /** Where the milliseconds of the Tool itself go, to be taken off the step's. */
 function timeDriver(engine: Engine): number[] {
@@ -50,85 +32,6 @@ function timeDriver(engine: Engine): number[] {
     }
   };
   return spent;
-}
-
-async function prepare(engine: Engine, origin: string) {
-  const { graph } = engine;
-  const identity = {
-    issuer: 'bench',
-    sub: randomUUID(),
-    name: 'bench',
-    roles: ['user' as const],
-    workspace: null,
-  };
-  const user = await graph.write((tx) =>
-    mergeUser(tx, { identity, id: engine.deps.newId(), now: new Date().toISOString() }),
-  );
-  const viewer: Viewer = {
-    userId: user.id,
-    name: 'bench',
-    roles: ['user'],
-    workspace: user.workspace,
-  };
-  const deps: CatalogDeps = {
-    ...engine.deps,
-    vault: engine.activityDeps.vault as CatalogDeps['vault'],
-    toolCalls: {
-      probe: async () => ({ status: 'healthy', errorMessage: null }),
-      invoke: async () => ({ output: null, usage: NO_USAGE }),
-      listMcpTools: async () => [],
-    },
-    mcpServerNames: [],
-  };
-  const endpoint = {
-    type: 'object',
-    required: ['endpoint'],
-    properties: { endpoint: { type: 'string', format: 'uri' } },
-  };
-  const service = await createService(deps, viewer, {
-    name: 'Echo',
-    type: 'rest_api',
-    protocol: 'http',
-    connectionSchema: endpoint,
-    requiresSecret: false,
-  });
-  const tool = await createTool(deps, viewer, {
-    name: 'Echo',
-    serviceId: service.id,
-    connectionParams: { endpoint: origin },
-    operation: { type: 'rest_call', method: 'GET', path: '/', query: { q: '{{q}}' } },
-    inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'string' } } },
-    outputSchema: { type: 'object', required: ['q'] },
-  });
-  // Kept healthy by the schedule in real life; a probe inside a round would be a step's noise.
-  const stayHealthy = () =>
-    graph.write((tx) =>
-      tx.run(
-        "// benchHealthy\n MATCH (t:Tool {id: $id}) SET t.status = 'healthy', t.lastHealthCheck = datetime()",
-        { id: tool.id },
-      ),
-    );
-  await stayHealthy();
-  const step = (n: number, mode: string) => ({
-    id: `s${n}`,
-    calls: { toolId: tool.id },
-    output: { variable: `v${n}` },
-    execution: { mode },
-    inputs: { q: n === 0 || mode === 'parallel' ? '{context.q}' : `{step.v${n - 1}.q}` },
-  });
-  const processOf = (mode: string) =>
-    engine.createProcess(viewer, {
-      name: mode,
-      initialContext: ['q'],
-      steps: Array.from({ length: STEPS }, (_, n) => step(n, mode)),
-      outputTemplate: `{{v${STEPS - 1}.q}}`,
-    });
-  return {
-    viewer,
-    stayHealthy,
-    sequential: await processOf('sequential'),
-    parallel: await processOf('parallel'),
-  };
 }
 
 /** A run's record, made beforehand, so that only the workflow is measured. */
@@ -160,7 +63,6 @@ async function record(engine: Engine, viewer: Viewer, definition: Process): Prom
 type Side = 'stored' | 'by hand';
 
 async function main(): Promise<void> {
-  const target = await openTarget();
   const bundle = await loadWorkflowBundle({
     entry: new URL('bench/engine-workflows.ts', ROOT),
     preload: new URL('workflows/preload.ts', ROOT),
@@ -172,7 +74,11 @@ async function main(): Promise<void> {
   const engine = await openEngine({ bundle, poolSize: 50 });
   await migrate(engine.graph);
   const spent = timeDriver(engine);
-  const { viewer, stayHealthy, ...processes } = await prepare(engine, target.origin);
+  const { viewer, stayHealthy, ...echo } = await echoWorld(engine);
+  const processes = {
+    sequential: await echo.createProcess('sequential', STEPS),
+    parallel: await echo.createProcess('parallel', STEPS),
+  };
   const { client } = engine.temporal;
   const last: Record<string, string> = {};
 
@@ -273,7 +179,7 @@ async function main(): Promise<void> {
   figures.push(await firstDispatch(engine, viewer, processes.sequential, stayHealthy));
   for (const figure of figures) printFigure(figure);
   await engine.close();
-  target.close();
+  echo.close();
   process.exit(figures.every(holds) ? 0 : 1);
 }
 
