@@ -4,10 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { ensureStack } from '../stack/ensure.ts';
 
 /**
- * `npm run bench [-- name …]`: runs each `*.bench.ts` in a process of its own against one stack and prints its figures.
+ * `npm run bench [-- name … --data path]`: runs each `*.bench.ts` in a process of its own against one stack and prints its figures. What follows the
+ * names goes to each of them.
  * Exit code 1 when a figure misses its bound, so that a script may ask; tests never do.
  */
-async function main(wanted: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const options = args.findIndex((arg) => arg.startsWith('-'));
+  const wanted = options < 0 ? args : args.slice(0, options);
+  const passed = options < 0 ? [] : args.slice(options);
   const folder = new URL('.', import.meta.url);
   const files = (await readdir(folder))
     .filter((file) => file.endsWith('.bench.ts'))
@@ -22,7 +26,7 @@ async function main(wanted: readonly string[]): Promise<void> {
     for (const file of files) {
       console.log(`\n== ${file.replace('.bench.ts', '')}`);
       const code = await new Promise<number>((resolve) => {
-        spawn(process.execPath, [fileURLToPath(new URL(file, folder))], {
+        spawn(process.execPath, [fileURLToPath(new URL(file, folder)), ...passed], {
           stdio: 'inherit',
           env: { ...process.env, ...stack.env },
         }).on('exit', (exit) => resolve(exit ?? 1));

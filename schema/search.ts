@@ -65,7 +65,7 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
     matched: t.field({
       type: ['String'],
       description:
-        'Why it was found: words and its place among them, meaning with place and cosine, graph with steps from the centre.',
+        'Why it was found: words and its place among them, meaning with place and cosine, graph with steps from the centre, around with the place of what was said around it.',
       resolve: ({ matched }) => [...matched],
     }),
   }),

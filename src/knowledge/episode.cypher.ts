@@ -8,6 +8,7 @@ import type { RunStatus } from '../runs/run.ts';
 import { ENTITY, toEntity } from './entity.cypher.ts';
 import type { Entity } from './entity.ts';
 import type { Episode, EpisodeSource } from './episode.ts';
+import { STRETCH } from './episode-text.ts';
 import { userGroupOf } from './group.ts';
 import { isOwn, viewerParams } from './visible.cypher.ts';
 
@@ -216,6 +217,19 @@ const INSERT = /* cypher */ `
     MATCH (t:EpisodeText {key: window.key})
     SET t.window = window.window
   }
+  CALL (ep) {
+    OPTIONAL MATCH (:EpisodeText {key: $stretch.beforeKey})-[:PART_OF]->(last:EpisodeStretch)
+    WHERE last.lastEpisodeUuid = $stretch.beforeUuid AND last.episodes < $stretch.episodesMax
+      AND size(last.text) < $stretch.charsMax
+      AND last.lastAt >= datetime($validAt) - duration({minutes: $stretch.gapMinutes})
+    MERGE (s:EpisodeStretch {key: coalesce(last.key, ep.uuid)})
+    ON CREATE SET s.owner = $stretch.owner, s.group_id = ep.group_id, s.text = '', s.episodes = 0
+    SET s.text = s.text + $stretch.text + '\n', s.episodes = s.episodes + 1, s.lastEpisodeUuid = ep.uuid,
+      s.lastAt = datetime($validAt)
+    WITH ep, s
+    MATCH (t:EpisodeText)-[:TEXT_OF]->(ep)
+    CREATE (t)-[:PART_OF]->(s)
+  }
   WITH 1 AS done
   ${CREATE_ENTRIES}
 `;
@@ -235,6 +249,7 @@ export function textKey(episodeUuid: string, index: number): string {
 /**
  * The Episode, its pieces, the edge that binds it, and the event that tells of it, in one statement. A second one of the
  * same alternative breaks a constraint. `windows` are those of the turn before, which has a turn after it now.
+ * A stretch follows one path: what answers an Episode that was answered before begins a stretch of its own.
  */
 export async function insertEpisode(
   tx: WriteTx,
@@ -246,6 +261,8 @@ export async function insertEpisode(
     /** Empty where the Episode is one piece. */
     readonly chunks: readonly { readonly uuid: string; readonly text: string }[];
     readonly windows: readonly { readonly key: string; readonly window: string }[];
+    /** What it answers, whose stretch it goes on with while there is room; null begins one. */
+    readonly beforeUuid: string | null;
     readonly now: string;
     readonly entry: OutboxEntry;
   },
@@ -263,6 +280,13 @@ export async function insertEpisode(
     now,
     validAt,
     windows,
+    stretch: {
+      beforeUuid: insert.beforeUuid,
+      beforeKey: insert.beforeUuid === null ? null : textKey(insert.beforeUuid, 0),
+      text: content.slice(0, STRETCH.charsPerEpisode),
+      owner: userGroupOf(ownerId),
+      ...STRETCH,
+    },
     episode: { ...node, uuid, name, content },
     texts: insert.texts.map(({ index, text, window }) => ({
       key: textKey(uuid, index),

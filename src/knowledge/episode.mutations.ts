@@ -88,6 +88,7 @@ function written(spoken: Spoken, uuid: string) {
         ? []
         : pieces.map((text, index) => ({ uuid: derivedId('chunk', uuid, String(index)), text })),
     windows: windowsBefore(before, content),
+    beforeUuid: before?.episodeUuid ?? null,
   };
 }
 

@@ -116,11 +116,12 @@ async function findSeen(
   const { scope, time, query, kinds, limit, isGlobal, recalled } = search;
   for (let round = 1, k = 2 * limit; ; round++, k *= 4) {
     const found = await findSearchCandidates(tx, scope, time, query, { kinds, k });
-    if (!isGlobal) return rank([...found, ...recalled]);
-    const seen = await listOnScreen(tx, scope.viewerId, found);
-    const visible = found.filter(({ kind, uuid }) => seen.has(`${kind}/${uuid}`));
-    const isEnough = visible.length === found.length || visible.length >= 2 * limit;
-    if (isEnough || round === ROUNDS_MAX) return rank([...visible, ...recalled]);
+    const { candidates, stretches } = found;
+    if (!isGlobal) return rank([...candidates, ...recalled], stretches);
+    const seen = await listOnScreen(tx, scope.viewerId, candidates);
+    const visible = candidates.filter(({ kind, uuid }) => seen.has(`${kind}/${uuid}`));
+    const isEnough = visible.length === candidates.length || visible.length >= 2 * limit;
+    if (isEnough || round === ROUNDS_MAX) return rank([...visible, ...recalled], stretches);
   }
 }
 

@@ -117,13 +117,8 @@ const WORDS = {
     CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep}) YIELD relationship AS r, score
     WITH r, score WHERE ${FACT_HOLDS}
     RETURN 'fact' AS kind, 'words' AS method, r.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
-  episode: /* cypher */ `
-    UNWIND $windowQueries AS q
-    CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deep}) YIELD node AS t, score
-    MATCH (t)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}
-    RETURN 'episode' AS kind, 'words' AS method, ep.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
 } as const;
-type Searched = keyof typeof WORDS;
+type Searched = keyof typeof WORDS | 'episode';
 const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const satisfies Record<
   Searched,
   EmbeddedKind
@@ -134,22 +129,41 @@ const OF_VECTOR = {
   episode: `MATCH (n)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}`,
 } as const;
 const UUID = { entity: 'e.uuid', fact: 'r.uuid', episode: 'ep.uuid' } as const;
+/** Of an Episode besides: which stretch it is part of. */
+const STRETCH_OF = (piece: string) =>
+  `, head(collect([(${piece})-[:PART_OF]->(s) | s.key][0])) AS stretch`;
+const MORE = { entity: '', fact: '', episode: STRETCH_OF('n') } as const;
+const LIMIT = { entity: '$k', fact: '$k', episode: '$episodes' } as const;
 const VECTOR_LABEL = { entity: 'EntityProfile', fact: 'FactRef', episode: 'EpisodeText' } as const;
 
 const meaning = (kind: Searched, slot: Slot) => /* cypher */ `
     CALL db.index.vector.queryNodes('${vectorIndex(VECTOR_KIND[kind], slot)}', $deep, $vector) YIELD node AS n, score
     WITH n, score WHERE n.owner = $userGroup
     ${OF_VECTOR[kind]}
-    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score
-    ORDER BY score DESC LIMIT $k`;
+    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score${MORE[kind]}
+    ORDER BY score DESC LIMIT ${LIMIT[kind]}`;
+
+// Besides its words: how near each is in meaning, which is a question of what was found and needs no index.
+const episodeWords = (slot: Slot | null) => /* cypher */ `
+    UNWIND $episodeQueries AS q
+    CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deepEpisodes}) YIELD node AS t, score
+    MATCH (t)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}
+    RETURN 'episode' AS kind, 'words' AS method, ep.uuid AS uuid, max(score) AS score${STRETCH_OF('t')},
+      ${slot === null ? 'null' : `max(2.0 * vector.similarity.cosine(t.vector${slot}, $vector) - 1.0)`} AS near
+    ORDER BY score DESC LIMIT $episodes`;
+const STRETCHES = /* cypher */ `
+    CALL db.index.fulltext.queryNodes('episode_stretch_english', $stretchQuery, {limit: $episodes}) YIELD node AS s, score
+    RETURN 'stretch' AS kind, 'around' AS method, s.key AS uuid, score`;
+const wordsOf = (kind: Searched, slot: Slot | null) =>
+  kind === 'episode' ? episodeWords(slot) : WORDS[kind];
 
 // The same without the index, over one owner's own: where others' are nearer than all of theirs.
 const exact = (kind: Searched, slot: Slot) => /* cypher */ `
     MATCH (n:${VECTOR_LABEL[kind]}) WHERE n.owner = $userGroup AND n.vector${slot} IS NOT NULL
     WITH n, vector.similarity.cosine(n.vector${slot}, $vector) AS score ORDER BY score DESC LIMIT $deep
     ${OF_VECTOR[kind]}
-    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score
-    ORDER BY score DESC LIMIT $k`;
+    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score${MORE[kind]}
+    ORDER BY score DESC LIMIT ${LIMIT[kind]}`;
 
 // Two steps from the centre, either way: what is about it, and about what it has to do with.
 const GRAPH = {
@@ -194,13 +208,21 @@ function candidatesStatement({ kinds, slot, hasCentre }: Ways): string {
   const known = statements.get(key);
   if (known !== undefined) return known;
   const parts = kinds.flatMap((kind) => [
-    WORDS[kind],
+    wordsOf(kind, slot),
     ...(slot === null ? [] : [meaning(kind, slot)]),
     ...(hasCentre ? [GRAPH[kind]] : []),
+    ...(kind === 'episode' ? [STRETCHES] : []),
   ]);
+  const column = (part: string, name: string) =>
+    part.includes(`AS ${name}`) ? name : `null AS ${name}`;
   const statement = /* cypher */ `
     // findCandidatesOfSearch
-    ${parts.map((part) => `CALL () { ${part} } RETURN kind, method, uuid, score`).join('\nUNION ALL\n')}
+    ${parts
+      .map(
+        (part) =>
+          `CALL () { ${part} } RETURN kind, method, uuid, score, ${column(part, 'stretch')}, ${column(part, 'near')}`,
+      )
+      .join('\nUNION ALL\n')}
   `;
   statements.set(key, statement);
   return statement;
@@ -226,6 +248,10 @@ export interface SearchQuery {
 const GROUPS_PER_QUERY = 500;
 /** So many times more than is wanted are looked at, since the scope is only fully checked afterwards. */
 const DEPTH = 2;
+/** Episodes are put in order by several measures at once, so that more are looked at than are wanted. */
+const EPISODES_MIN = 60;
+/** What a piece says itself, beside what its window says. */
+const OWN_WORDS_WEIGHT = 0.5;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 function searchParams(
@@ -241,7 +267,10 @@ function searchParams(
     groupQueries.push(`+(${some.map((group) => `group_id:"${group}"`).join(' ')}) +(${words})`);
   }
   const owner = userGroupOf(scope.viewerId);
-  const within = scope.episodeGroups.length === 1 ? ` +group_id:"${scope.episodeGroups[0]}"` : '';
+  // Whose it is says nothing of how well it answers.
+  const within = scope.episodeGroups.length === 1 ? ` +group_id:"${scope.episodeGroups[0]}"^0` : '';
+  const own = `+owner:"${owner}"^0${within}`;
+  const episodes = Math.max(k, EPISODES_MIN);
   return {
     ...viewerParams(scope.viewerId),
     ...time,
@@ -249,18 +278,30 @@ function searchParams(
     episodeGroups: scope.episodeGroups,
     allowed: scope.allowed,
     groupQueries,
-    windowQueries: [
-      { index: 'episode_window_english', query: `+owner:"${owner}"${within} +window:(${words})` },
+    episodeQueries: [
+      {
+        index: 'episode_words_english',
+        query: `${own} +(window:(${words}) text:(${words})^${OWN_WORDS_WEIGHT})`,
+      },
       // Its words are pairs of signs, so it is asked only where there are such signs.
       ...(CJK.test(query.text)
-        ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}" +window:(${words})` }]
+        ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}"^0 +window:(${words})` }]
         : []),
     ],
+    stretchQuery: `${own} +text:(${words})`,
+    episodes,
+    deepEpisodes: episodes * DEPTH,
     vector: query.vector?.map((value) => new Float(value)) ?? null,
     centre: query.centre,
     k,
     deep: k * DEPTH,
   };
+}
+
+/** What all ways found, and how well each stretch of Episodes answers. */
+export interface Found {
+  readonly candidates: Candidate[];
+  readonly stretches: ReadonlyMap<string, number>;
 }
 
 /** What each way finds, `k` of a kind at most; in one statement, and one more per kind whose nearest are all others'. */
@@ -270,19 +311,24 @@ export async function findSearchCandidates(
   time: SearchTime,
   query: SearchQuery,
   { kinds, k }: { readonly kinds: readonly SearchKind[]; readonly k: number },
-): Promise<Candidate[]> {
+): Promise<Found> {
   const searched = SEARCHED.filter((kind) => kinds.includes(kind));
-  if (searched.length === 0) return [];
+  if (searched.length === 0) return { candidates: [], stretches: new Map() };
   const params = searchParams(scope, time, query, k);
   const { slot, centre } = query;
   const ways = { kinds: searched, slot, hasCentre: centre !== null };
-  const found = (await tx.run(candidatesStatement(ways), params)).map(toCandidate);
-  if (slot === null) return found;
+  const rows = await tx.run(candidatesStatement(ways), params);
+  const isStretch = (row: Row) => row['kind'] === 'stretch';
+  const stretches = new Map(
+    rows.filter(isStretch).map((row) => [String(row['uuid']), Number(row['score'])]),
+  );
+  const candidates = rows.filter((row) => !isStretch(row)).map(toCandidate);
+  if (slot === null) return { candidates, stretches };
   for (const kind of searched) {
-    const isThin = !found.some((one) => one.kind === kind && one.method === 'meaning');
-    if (isThin) found.push(...(await tx.run(EXACT[slot][kind], params)).map(toCandidate));
+    const isThin = !candidates.some((one) => one.kind === kind && one.method === 'meaning');
+    if (isThin) candidates.push(...(await tx.run(EXACT[slot][kind], params)).map(toCandidate));
   }
-  return found;
+  return { candidates, stretches };
 }
 
 function toCandidate(row: Row): Candidate {
@@ -291,6 +337,8 @@ function toCandidate(row: Row): Candidate {
     method: row['method'] as Method,
     uuid: String(row['uuid']),
     score: Number(row['score']),
+    stretch: (row['stretch'] ?? null) as string | null,
+    near: (row['near'] ?? null) as number | null,
   };
 }
 

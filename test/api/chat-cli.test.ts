@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnAiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
 
 // `aiden chat`, the command itself, against the running product and a scripted model.
 
-const AIDEN = fileURLToPath(new URL('../../cli/aiden.js', import.meta.url));
 let name: string;
 let ada: TestClient;
 let talk: TalkWorld;
@@ -32,15 +30,7 @@ interface Chat {
 }
 
 function chat(args: readonly string[], user = name): Chat {
-  const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
-  const child = spawn(process.execPath, [AIDEN, 'chat', ...args], {
-    env: {
-      ...env,
-      AIDEN_URL: process.env['AIDEN_TEST_URL'] ?? '',
-      AIDEN_TOKEN: `dev:${user}`,
-      NO_COLOR: '1',
-    },
-  });
+  const child = spawnAiden(user, ['chat', ...args], { env: { NO_COLOR: '1' } });
   const heard = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].on('data', (chunk) => {

@@ -46,7 +46,9 @@ const labelsOf = async (uuid: string) =>
   (
     await deps.graph.read((tx) =>
       tx.run(
-        '// labels\nMATCH (e:Entity {uuid: $uuid}) RETURN labels(e) AS labels, keys(e) AS keys',
+        // Its vector comes in its own time, from whoever embeds in this database.
+        `// labels
+        MATCH (e:Entity {uuid: $uuid}) RETURN labels(e) AS labels, [key IN keys(e) WHERE key <> 'name_embedding'] AS keys`,
         { uuid },
       ),
     )

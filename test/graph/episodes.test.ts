@@ -108,6 +108,51 @@ describe('an Episode (S4-EPI)', () => {
     expect(count).toEqual({ episodes: 1, told: 1 });
   });
 
+  it('goes on with the stretch of what it answers, while there is room and no long pause, and on no other branch', async () => {
+    const conversationId = await starts();
+    const stretchOf = async (alternativeId: string) => {
+      await bindEpisode(deps, alternativeId);
+      const [row] = await asked(
+        `MATCH (:Alternative {id: $alternativeId})-[:HAS_CONTENT]->(ep)<-[:TEXT_OF]-(t:EpisodeText)-[:PART_OF]->(s:EpisodeStretch)
+        RETURN DISTINCT s.key AS key, s.text AS text, s.episodes AS episodes`,
+        { alternativeId },
+      );
+      return row;
+    };
+    const first = await says(conversationId, 'Where to?');
+    const begun = await stretchOf(first.alternativeId);
+    expect(begun).toMatchObject({ text: 'Where to?\n', episodes: 1 });
+    const second = await says(conversationId, 'To Paris.');
+    const gone = await stretchOf(second.alternativeId);
+    expect(gone).toEqual({ key: begun?.['key'], text: 'Where to?\nTo Paris.\n', episodes: 2 });
+
+    const other = await addAlternative(deps, ada, { turnId: second.turnId, content: 'To Rome.' });
+    expect(await stretchOf(other.id)).toMatchObject({ text: 'To Rome.\n', episodes: 1 });
+
+    await deps.graph.write((tx) =>
+      tx.run(
+        '// longAgo\nMATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.lastAt = s.lastAt - duration({minutes: 31})',
+        {
+          conversationId,
+        },
+      ),
+    );
+    const later = await says(conversationId, 'And then?');
+    expect(await stretchOf(later.alternativeId)).toMatchObject({
+      text: 'And then?\n',
+      episodes: 1,
+    });
+
+    await deps.graph.write((tx) =>
+      tx.run(
+        '// isFull\nMATCH (s:EpisodeStretch {group_id: $conversationId}) SET s.episodes = 24',
+        { conversationId },
+      ),
+    );
+    const next = await says(conversationId, 'Home.');
+    expect(await stretchOf(next.alternativeId)).toMatchObject({ text: 'Home.\n', episodes: 1 });
+  });
+
   it('every alternative has one of its own; what is not said yet has none', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'first');

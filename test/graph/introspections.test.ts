@@ -86,7 +86,7 @@ describe('the carousel (S4-INTR)', () => {
     await notes(eve, 'five', { carouselPosition: 2 });
     expect((await carousel(eve)).map(({ content }) => content)).toEqual(['four', 'two', 'five']);
     const found = await asked(
-      `CALL db.index.fulltext.queryNodes('episode_window_english', 'owner:' + $owner + ' AND window:(one three)') YIELD node
+      `CALL db.index.fulltext.queryNodes('episode_words_english', 'owner:' + $owner + ' AND window:(one three)') YIELD node
        RETURN node.text AS text ORDER BY text`,
       { owner: `user_${eve.userId.replaceAll('-', '')}` },
     );

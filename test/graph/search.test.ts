@@ -330,6 +330,8 @@ describe('search (S4-EPI-05)', () => {
       query: 'glowing radium',
       conversationId,
     });
-    expect(hits).toMatchObject([{ uuid: episodeUuid, kind: 'episode', matched: ['words #1'] }]);
+    expect(hits).toMatchObject([
+      { uuid: episodeUuid, kind: 'episode', matched: ['words #1', 'around #1'] },
+    ]);
   });
 });

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { type Candidate, fuse, mmr, rank, rerank } from '../../src/knowledge/search.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  fuse,
+  mmr,
+  orderEpisodes,
+  rank,
+  rerank,
+} from '../../src/knowledge/search.ts';
 
 const GOLDEN = fileURLToPath(new URL('../../../shared/spec/graphiti-golden.json', import.meta.url));
 const hasGolden = existsSync(GOLDEN);
@@ -53,4 +60,57 @@ it('what more ways found, and further in front, stands further in front; nothing
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     }),
   );
+});
+
+describe('the order of Episodes (docs/decisions/0004)', () => {
+  const episode = (uuid: string, method: Candidate['method'], score: number, more: object = {}) =>
+    ({ kind: 'episode', uuid, method, score, ...more }) as const;
+
+  it('is by words first; what was said around it decides between equals', () => {
+    const found = [
+      episode('apart', 'words', 4, { stretch: 's1' }),
+      episode('amid', 'words', 4, { stretch: 's2' }),
+      episode('weak', 'words', 1, { stretch: 's2' }),
+    ];
+    expect(orderEpisodes(found, new Map([['s2', 9]]))).toEqual(['amid', 'apart', 'weak']);
+    expect(orderEpisodes(found, new Map())).toEqual(['apart', 'amid', 'weak']);
+  });
+
+  it('does not let a weak method outvote a strong one', () => {
+    const found = [
+      episode('said', 'words', 10, { near: 0.5 }),
+      episode('alike', 'meaning', 0.55),
+      episode('said', 'meaning', 0.5),
+    ];
+    expect(orderEpisodes(found, new Map())).toEqual(['said', 'alike']);
+    expect(rank(found).map(({ uuid }) => uuid)).toEqual(['said', 'alike']);
+  });
+
+  it('holds every Episode once, and does not mind the scale of a method', () => {
+    const some = fc.uniqueArray(
+      fc.record({
+        kind: fc.constant('episode' as const),
+        uuid: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+        method: fc.constantFrom('words' as const, 'meaning' as const, 'graph' as const),
+        score: fc.double({ min: 0.01, max: 100, noNaN: true }),
+        stretch: fc.constantFrom('s1', 's2', null),
+      }),
+      { selector: ({ uuid, method }) => `${uuid}/${method}` },
+    );
+    const around = new Map([
+      ['s1', 3.1],
+      ['s2', 7.3],
+    ]);
+    fc.assert(
+      fc.property(some, fc.constantFrom(2, 0.5, 1024), (found, factor) => {
+        const order = orderEpisodes(found, around);
+        expect(order.toSorted()).toEqual([...new Set(found.map(({ uuid }) => uuid))].toSorted());
+        // Powers of two change no digit.
+        const louder = found.map((one) =>
+          one.method === 'words' ? { ...one, score: one.score * factor } : one,
+        );
+        expect(orderEpisodes(louder, around)).toEqual(order);
+      }),
+    );
+  });
 });

@@ -9,14 +9,14 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the command as somebody would in a terminal; `until` sends Ctrl-C once it was printed. */
-export function aiden(
+/** The command as a process of its own, signed in as somebody. */
+export function spawnAiden(
   user: string,
   args: readonly string[],
-  more: { input?: string; env?: Record<string, string>; until?: string; url?: string } = {},
-): Promise<Outcome> {
+  more: { env?: Record<string, string>; url?: string } = {},
+) {
   const { AIDEN_URL: _url, AIDEN_TOKEN: _token, ...env } = process.env;
-  const child = spawn(process.execPath, [AIDEN, ...args], {
+  return spawn(process.execPath, [AIDEN, ...args], {
     env: {
       ...env,
       AIDEN_URL: more.url ?? process.env['AIDEN_TEST_URL'] ?? '',
@@ -24,6 +24,15 @@ export function aiden(
       ...more.env,
     },
   });
+}
+
+/** Runs the command as somebody would in a terminal; `until` sends Ctrl-C once it was printed. */
+export function aiden(
+  user: string,
+  args: readonly string[],
+  more: { input?: string; env?: Record<string, string>; until?: string; url?: string } = {},
+): Promise<Outcome> {
+  const child = spawnAiden(user, args, more);
   let stdout = '';
   let stderr = '';
   let isInterrupted = false;

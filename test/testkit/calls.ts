@@ -50,20 +50,24 @@ export function storyteller(viewer: Viewer, startMs = Date.parse('2026-03-01T12:
 export const PROCESS = { processId: 'p-1', processName: 'Answer', processVersion: 1 };
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0 };
 
+const stepOf = (stepId: string) => ({
+  stepId,
+  index: null,
+  attempt: 1,
+  name: `Tool of ${stepId}`,
+  type: 'rest_call' as const,
+  targetId: `tool-${stepId}`,
+  speaks: false,
+});
+
 export function startedStep(
   stepId: string,
   inputs: Json,
   more: Partial<RunEntryPayloads['step.started']> = {},
 ): RunEntryPayloads['step.started'] {
   return {
-    stepId,
-    index: null,
-    attempt: 1,
-    name: `Tool of ${stepId}`,
-    type: 'rest_call',
-    targetId: `tool-${stepId}`,
+    ...stepOf(stepId),
     inputs: { value: inputs },
-    speaks: false,
     ...more,
   };
 }
@@ -74,12 +78,7 @@ export function endedStep(
   more: Partial<RunEntryPayloads['step.ended']> = {},
 ): RunEntryPayloads['step.ended'] {
   return {
-    stepId,
-    index: null,
-    attempt: 1,
-    name: `Tool of ${stepId}`,
-    type: 'rest_call',
-    targetId: `tool-${stepId}`,
+    ...stepOf(stepId),
     status: 'completed',
     output: { value: output },
     outputTruncated: false,
@@ -87,7 +86,6 @@ export function endedStep(
     usage: NO_USAGE,
     cached: false,
     willRetry: false,
-    speaks: false,
     childRunId: null,
     call: null,
     ...more,

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { embed } from '../local-llm/embed.ts';
+import { openWordVectors } from '../local-llm/word-vectors.ts';
+import { createIdSource } from '../src/common/id.ts';
+import { createConversation } from '../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../src/conversations/turn.mutations.ts';
+import { openEmbeddings } from '../src/knowledge/embeddings.ts';
+import { findUnboundAlternatives } from '../src/knowledge/episode.cypher.ts';
+import { bindEpisode } from '../src/knowledge/episode.mutations.ts';
+import { userGroupOf } from '../src/knowledge/group.ts';
+import { luceneText } from '../src/knowledge/lucene.ts';
+import { searchMemory } from '../src/knowledge/search-memory.ts';
+import { openGraph } from '../src/platform/neo4j/graph.ts';
+import { migrate } from '../src/platform/neo4j/migrate.ts';
+import { openLog } from '../src/platform/telemetry/log.ts';
+import { mergeUser } from '../src/users/user.cypher.ts';
+import type { Viewer } from '../src/users/viewer.ts';
+import { cacheFolder } from '../stack/folders.ts';
+import { type Figure, holds, printFigure } from './report.ts';
+
+// How much of what a question is about is found: the evidence turns of LoCoMo's questions (data/locomo10.json of that project; its
+// licence allows no copy of it here) by our hybrid search, against plain full text and plain vector search over the same turns, in the
+// same run, without a model beyond local-llm's word vectors. Tuned on the first half of the conversations; both halves are shown.
+//
+//   npm run bench -- retrieval --data <path of locomo10.json>
+
+const { values } = parseArgs({ options: { data: { type: 'string' } }, strict: false });
+if (typeof values.data !== 'string') {
+  console.log('skipped: give the path of locomo10.json with --data.');
+  process.exit(0);
+}
+
+const Turn = z.object({
+  speaker: z.string(),
+  dia_id: z.string(),
+  text: z.string(),
+  blip_caption: z.string().optional(),
+});
+const Sample = z.object({
+  qa: z.array(
+    z.object({ question: z.string(), category: z.number(), evidence: z.array(z.string()) }),
+  ),
+  conversation: z.record(z.string(), z.unknown()),
+});
+const samples = z.array(Sample).parse(JSON.parse(await readFile(values.data, 'utf8')));
+
+const { env } = process;
+const graph = openGraph({
+  uri: String(env['NEO4J_URI']),
+  user: env['NEO4J_USER'] ?? 'neo4j',
+  password: env['NEO4J_PASSWORD'] ?? '',
+});
+await migrate(graph);
+const words = await openWordVectors(cacheFolder());
+const model = {
+  model: 'local-embedding-100',
+  url: 'bench:',
+  embed: async (texts: readonly string[]) =>
+    texts.map((text) => embed(words, text.replaceAll('\n', ' '))),
+};
+const embeddings = openEmbeddings({
+  graph,
+  log: openLog('error'),
+  embedder: model,
+  openFormer: () => model,
+});
+const time = { nowMs: Date.now() };
+const clock = { nowMs: () => time.nowMs, random: Math.random };
+const deps = {
+  graph,
+  clock,
+  newId: createIdSource(clock),
+  embeddings,
+  memoryMode: { mode: 'separate', agentId: null } as const,
+  wake: () => {},
+  queuePrefix: 'bench-',
+};
+
+/** `1:56 pm on 8 May, 2023`, as the data has it. */
+function saidAtMs(text: unknown): number {
+  const [, clockTime = '', day = ''] = /^(.+?) on (.+)$/.exec(String(text)) ?? [];
+  const ms = Date.parse(`${day} ${clockTime} UTC`);
+  if (Number.isNaN(ms)) throw new Error(`No time: ${String(text)}`);
+  return ms;
+}
+
+interface Told {
+  readonly viewer: Viewer;
+  readonly conversationId: string;
+  /** The Episodes' uuids by the turns' ids. */
+  readonly episodes: ReadonlyMap<string, string>;
+}
+
+/** One sample as a conversation of a user's own, told through the product: turns, Episodes, windows, stretches, vectors. */
+async function tell({ conversation }: z.infer<typeof Sample>): Promise<Told> {
+  const roles = ['user' as const];
+  const identity = { issuer: 'bench', sub: randomUUID(), name: 'bench', roles, workspace: null };
+  const user = await graph.write((tx) =>
+    mergeUser(tx, { identity, id: deps.newId(), now: new Date().toISOString() }),
+  );
+  const viewer: Viewer = { userId: user.id, name: 'bench', roles, workspace: user.workspace };
+  const { id: conversationId } = await createConversation(deps, viewer, {});
+  const episodes = new Map<string, string>();
+  for (let session = 1; conversation[`session_${session}`] !== undefined; session++) {
+    const turns = z.array(Turn).parse(conversation[`session_${session}`]);
+    time.nowMs = saidAtMs(conversation[`session_${session}_date_time`]);
+    for (const { speaker, text, dia_id: id, blip_caption: caption } of turns) {
+      time.nowMs += 20_000;
+      const shown = caption === undefined ? '' : ` [shares ${caption}]`;
+      const content = `${speaker}: ${text}${shown}`;
+      const turn = await appendTurn(deps, viewer, { conversationId, content });
+      const [alternativeId = ''] = await graph.read((tx) =>
+        findUnboundAlternatives(tx, { alternativeIds: [], turnIds: [turn.id] }),
+      );
+      const bound = await bindEpisode(deps, alternativeId);
+      episodes.set(id, bound?.episodeUuid ?? '');
+    }
+  }
+  while ((await embeddings.embedPending()) > 0);
+  return { viewer, conversationId, episodes };
+}
+
+const PLAIN_WORDS = /* cypher */ `
+  // benchPlainWords
+  CALL db.index.fulltext.queryNodes('episode_content', $query, {limit: 20}) YIELD node, score
+  RETURN node.uuid AS uuid ORDER BY score DESC
+`;
+const WINDOW_WORDS = /* cypher */ `
+  // benchWindowWords
+  CALL db.index.fulltext.queryNodes('episode_words_english', $query, {limit: 60}) YIELD node, score
+  RETURN node.episodeUuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT 20
+`;
+const PLAIN_VECTORS = /* cypher */ `
+  // benchPlainVectors
+  MATCH (n:EpisodeText {owner: $owner, group_id: $conversationId})
+  RETURN n.episodeUuid AS uuid, max(vector.similarity.cosine(n.vectorA, $vector)) AS score ORDER BY score DESC LIMIT 20
+`;
+const METHODS = ['hybrid', 'full text', 'full text over windows', 'vectors'] as const;
+type Method = (typeof METHODS)[number];
+
+async function find(told: Told, method: Method, question: string): Promise<string[]> {
+  const { viewer, conversationId } = told;
+  const owner = userGroupOf(viewer.userId);
+  const run = async (cypher: string, params: object) =>
+    (await graph.read((tx) => tx.run(cypher, { ...params }))).map(({ uuid }) => String(uuid));
+  const asked = luceneText(question);
+  if (method === 'full text')
+    return run(PLAIN_WORDS, { query: `+group_id:"${conversationId}"^0 +content:(${asked})` });
+  if (method === 'full text over windows')
+    return run(WINDOW_WORDS, { query: `+group_id:"${conversationId}"^0 +window:(${asked})` });
+  if (method === 'vectors')
+    return run(PLAIN_VECTORS, { owner, conversationId, vector: embed(words, question) });
+  const query = { query: question, conversationId, kinds: ['episode' as const], limit: 20 };
+  return (await searchMemory(deps, viewer, query)).map(({ uuid }) => uuid);
+}
+
+const NONE = { asked: 0, any5: 0, any10: 0, any20: 0, recall5: 0, recall10: 0 };
+type Score = typeof NONE;
+const scores = METHODS.map(() => [{ ...NONE }, { ...NONE }]);
+for (const [at, sample] of samples.entries()) {
+  const told = await tell(sample);
+  // Category 5 asks for what was never said.
+  for (const { question, category, evidence } of sample.qa) {
+    const wanted = new Set(evidence.flatMap((ids) => ids.split(/[;,\s]+/)).filter(Boolean));
+    const known = [...wanted].map((id) => told.episodes.get(id)).filter((id) => id !== undefined);
+    if (category === 5 || known.length === 0) continue;
+    for (const [index, method] of METHODS.entries()) {
+      const found = await find(told, method, question);
+      const hits = (k: number) => found.slice(0, k).filter((uuid) => known.includes(uuid)).length;
+      const score = scores[index]?.[at < samples.length / 2 ? 0 : 1] ?? { ...NONE };
+      score.asked++;
+      score.any5 += Math.sign(hits(5));
+      score.any10 += Math.sign(hits(10));
+      score.any20 += Math.sign(hits(20));
+      score.recall5 += hits(5) / wanted.size;
+      score.recall10 += hits(10) / wanted.size;
+    }
+  }
+  console.log(`${at + 1} of ${samples.length} conversations asked`);
+}
+
+const mean = (parts: readonly Score[], of: keyof Score) =>
+  parts.reduce((sum, part) => sum + part[of], 0) / parts.reduce((sum, { asked }) => sum + asked, 0);
+const COLUMNS = ['any5', 'any10', 'any20', 'recall5', 'recall10'] as const;
+for (const [index, method] of METHODS.entries()) {
+  const [first, second] = scores[index] ?? [];
+  if (first === undefined || second === undefined) continue;
+  const row = (parts: readonly Score[]) =>
+    COLUMNS.map((column) => `${column} ${mean(parts, column).toFixed(3)}`).join('  ');
+  console.log(`${method.padEnd(24)} all       ${row([first, second])}`);
+  console.log(`${''.padEnd(24)} tuned on  ${row([first])}`);
+  console.log(`${''.padEnd(24)} unseen    ${row([second])}`);
+}
+const of = (method: Method, column: keyof Score) =>
+  mean(scores[METHODS.indexOf(method)] ?? [], column);
+const figures: Figure[] = [
+  ...(['recall5', 'recall10'] as const).flatMap((column) =>
+    METHODS.slice(1).map((other) => ({
+      name: `${column} of the evidence, hybrid over ${other}`,
+      value: of('hybrid', column) / of(other, column),
+      unit: 'x' as const,
+      bound: 1,
+      keep: 'at least' as const,
+      detail: `${of('hybrid', column).toFixed(3)} / ${of(other, column).toFixed(3)}`,
+    })),
+  ),
+  ...(
+    [
+      ['any10', 0.76],
+      ['any20', 0.82],
+    ] as const
+  ).map(([column, aim]) => ({
+    name: `${column}: questions with at least one evidence turn found, over the aim`,
+    value: of('hybrid', column) / aim,
+    unit: 'x' as const,
+    bound: 1,
+    keep: 'at least' as const,
+    detail: `${of('hybrid', column).toFixed(3)} / ${aim}`,
+  })),
+];
+for (const figure of figures) printFigure(figure);
+await graph.close();
+process.exit(figures.every(holds) ? 0 : 1);
