@@ -1,5 +1,5 @@
 import type { Json } from '../common/json.ts';
-import { RECORD_GATHER_MS } from '../common/limits.ts';
+import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -27,7 +27,7 @@ export interface CallProjectionDeps {
 export function callProjection(deps: CallProjectionDeps): Projection {
   return {
     name: 'call-graph',
-    gatherMs: RECORD_GATHER_MS,
+    gatherMs: FOLLOW_UP_MS,
     kinds: [...CALL_ENTRY_KINDS, ...OPERATION_ENTRY_KINDS],
     handle: (entries) => projectCalls(deps, entries),
   };

@@ -1,7 +1,7 @@
 // Our own limits: fixed, named, units last. What an admin may tune stands in Settings instead.
 
-/** The records of what ran (call graph, raw stream, metrics) are written at most so often, one after the other. */
-export const RECORD_GATHER_MS = 250;
+/** What follows from an event and nobody waits for (records, Episodes, memory) is done so long after it, with what came meanwhile. */
+export const FOLLOW_UP_MS = 250;
 
 /** A list in a GraphQL connection: default and most. */
 export const PAGE_DEFAULT = 50;

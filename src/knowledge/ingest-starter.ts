@@ -1,3 +1,4 @@
+import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import { Outage, type Projection } from '../outbox/projection.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -21,6 +22,7 @@ const AT_ONCE_MAX = 10;
 export function ingestStarter({ graph, start }: IngestStarterDeps): Projection {
   return {
     name: 'ingest-starter',
+    gatherMs: FOLLOW_UP_MS,
     kinds: KINDS,
     startsAt: 'now',
     async handle(entries) {

@@ -1,3 +1,4 @@
+import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { Projection } from '../outbox/projection.ts';
 import { compressIfDue } from './compression.mutations.ts';
 import { introspectIfDue } from './introspection.mutations.ts';
@@ -14,6 +15,7 @@ const KINDS = ['episode.bound', 'alternative.activated', 'summary.added', 'summa
 export function memoryStarter(deps: TaskDeps): Projection {
   return {
     name: 'memory-starter',
+    gatherMs: FOLLOW_UP_MS,
     kinds: KINDS,
     startsAt: 'now',
     async handle(entries) {

@@ -1,4 +1,4 @@
-import { RECORD_GATHER_MS } from '../common/limits.ts';
+import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { bucketsOf, MEASURED_KINDS, totalsOf } from './built-in.ts';
@@ -15,7 +15,7 @@ export function metricsProjection(
 ): Projection {
   return {
     name: 'metrics',
-    gatherMs: RECORD_GATHER_MS,
+    gatherMs: FOLLOW_UP_MS,
     kinds: MEASURED_KINDS,
     async handle(entries) {
       const seq = entries.at(-1)?.seq;

@@ -18,8 +18,8 @@ export interface Projection {
   /** Where a projection without a checkpoint begins; absent = at the log's beginning. */
   readonly startsAt?: 'beginning' | 'now';
   /**
-   * At least this long between two batches, in ms; absent = none. For records that nobody waits for: the first entry is taken at once,
-   * and what a run does in the meantime shares the next write.
+   * So long after the first entry of a batch, in ms; absent = none. For records that nobody waits for: they stay out of the way of
+   * what somebody does wait for, and what a run does in the meantime shares the write. A backlog is worked off without a rest.
    */
   readonly gatherMs?: number;
   handle(entries: readonly NumberedEntry[]): Promise<void>;
@@ -76,7 +76,10 @@ export function startProjector(
   const { graph, clock, log, settings } = deps;
   const stopping = new AbortController();
   let lastSeq = 0;
+  let doneSeq = 0;
   let savedSeq = 0;
+  /** When the first of what waits came. */
+  let waitsSinceMs = 0;
   let wake = () => {};
 
   const until = (ms: number | null) =>
@@ -161,7 +164,6 @@ export function startProjector(
   }
 
   async function run(): Promise<void> {
-    let doneSeq = 0;
     // What comes while the checkpoint is looked up is not yet past.
     const now = lastSeq;
     await attempt(async () => {
@@ -170,10 +172,10 @@ export function startProjector(
       savedSeq = known ?? -1;
     }, Number.POSITIVE_INFINITY);
     let savedAtMs = performance.now();
-    let handledAtMs = Number.NEGATIVE_INFINITY;
     while (!stopping.signal.aborted) {
-      const restMs = handledAtMs + (projection.gatherMs ?? 0) - performance.now();
-      if (doneSeq < lastSeq && restMs > 0) {
+      const restMs = waitsSinceMs + (projection.gatherMs ?? 0) - performance.now();
+      const waiting = lastSeq - doneSeq;
+      if (waiting > 0 && waiting < settings.batchMax && restMs > 0) {
         await untilStopped(restMs, stopping.signal);
         continue;
       }
@@ -186,9 +188,7 @@ export function startProjector(
           const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
           // Numbers that were given but are no longer there (an entry that was deleted) are passed over.
           if (await deliver(wanted)) doneSeq = entries.at(-1)?.seq ?? lastSeq;
-          // A full batch means that more waits; catching up knows no rest.
-          if (wanted.length > 0 && entries.length < settings.batchMax)
-            handledAtMs = performance.now();
+          waitsSinceMs = performance.now();
         }, Number.POSITIVE_INFINITY);
       }
       if (performance.now() - savedAtMs >= settings.checkpointMs) {
@@ -204,6 +204,7 @@ export function startProjector(
   let running: Promise<void> | undefined;
   return {
     advance(seq) {
+      if (lastSeq <= doneSeq) waitsSinceMs = performance.now();
       lastSeq = Math.max(lastSeq, seq);
       running ??= run();
       wake();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { redactorOf } from '../calls/redact.ts';
 import type { Clock } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
+import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { SettingsSource } from '../settings/source.ts';
@@ -87,6 +88,7 @@ function resultOf({ name, output, error }: JsonObject): string {
 export function memoryFeed(deps: FeedDeps): Projection {
   return {
     name: 'agent-memory',
+    gatherMs: FOLLOW_UP_MS,
     kinds: Object.keys(TELLERS),
     startsAt: 'now',
     async handle(entries) {

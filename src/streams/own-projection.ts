@@ -1,6 +1,6 @@
 import { redactorOf } from '../calls/redact.ts';
 import type { JsonObject } from '../common/json.ts';
-import { RECORD_GATHER_MS } from '../common/limits.ts';
+import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -21,7 +21,7 @@ export interface OwnRunsDeps extends StreamDeps {
 export function ownRunsProjection(deps: OwnRunsDeps): Projection {
   return {
     name: 'raw-stream',
-    gatherMs: RECORD_GATHER_MS,
+    gatherMs: FOLLOW_UP_MS,
     kinds: OWN_KINDS,
     handle: async (entries) => {
       const settings = await deps.settings.current();

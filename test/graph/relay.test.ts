@@ -4,7 +4,7 @@ import type { Bus } from '../../src/outbox/bus.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { listEntries } from '../../src/outbox/log.cypher.ts';
-import type { Projection } from '../../src/outbox/projection.ts';
+import { PROJECTOR_DEFAULTS, type Projection } from '../../src/outbox/projection.ts';
 import {
   numberEntries,
   renewLease,
@@ -301,30 +301,43 @@ describe('a projection', () => {
     ]);
   });
 
-  it('that gathers takes the first entry at once and what follows together, each once', async () => {
+  it('that gathers takes what came within its time together, each once, and a backlog without a rest', async () => {
     const seen = collecting();
-    const batches: number[] = [];
+    const batches: { readonly count: number; readonly atMs: number }[] = [];
     const gathering: Projection = {
       ...seen.projection,
-      gatherMs: 3_000,
+      gatherMs: 1_500,
       kinds: [`gather-${newId()}`],
       handle: async (entries) => {
-        batches.push(entries.length);
+        batches.push({ count: entries.length, atMs: performance.now() });
         await seen.projection.handle(entries);
       },
     };
-    const own = relay({ projections: [gathering] });
+    const own = relay({
+      projections: [gathering],
+      projector: { ...PROJECTOR_DEFAULTS, batchMax: 20 },
+    });
     await eventually('the relay holds its lease', () => own.isHolder);
-    const rootRunId = newId();
     const kind = gathering.kinds?.[0] ?? '';
-    for (let count = 0; count < 12; count++) {
+    const rootRunId = newId();
+    const startedMs = performance.now();
+    for (let count = 0; count < 6; count++) {
       await write(graph, someEntry({ rootRunId, kind }));
       own.wake();
-      if (count === 0) await eventually('the first is taken', () => batches.length === 1);
     }
-    await eventually('all are taken', () => seen.of(rootRunId).length === 12);
-    expect(new Set(seen.of(rootRunId).map(({ id }) => id)).size).toBe(12);
+    await eventually('all are taken', () => seen.of(rootRunId).length === 6);
     expect(batches.length).toBeLessThan(6);
+    expect((batches[0]?.atMs ?? 0) - startedMs).toBeGreaterThanOrEqual(1_400);
+
+    batches.length = 0;
+    const many = newId();
+    await write(graph, ...Array.from({ length: 60 }, () => someEntry({ rootRunId: many, kind })));
+    own.wake();
+    await eventually('the backlog is taken', () => seen.of(many).length >= 40, 30_000);
+    expect(batches.every(({ count }) => count <= 20)).toBe(true);
+    const [first, second] = batches;
+    expect((second?.atMs ?? Number.POSITIVE_INFINITY) - (first?.atMs ?? 0)).toBeLessThan(1_400);
+    expect(new Set(seen.of(many).map(({ id }) => id)).size).toBe(seen.of(many).length);
   });
 
   it('that is slow or broken does not hold up another one', async () => {
