@@ -1,4 +1,4 @@
-import type { WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 
 // Of the steps before the one to start from: those that completed, up to the first that did not. A step of items counts
 // as completed when all its items are; one that its condition skipped is passed over, and its condition asked again.
@@ -27,4 +27,19 @@ export async function copySteps(
   copy: { readonly from: string; readonly to: string; readonly stepIds: readonly string[] },
 ): Promise<void> {
   if (copy.stepIds.length > 0) await tx.run(COPY, copy);
+}
+
+const OWNERS_MODEL = /* cypher */ `
+  // findOwnersModel
+  MATCH (run:ProcessRun {id: $runId, asksOwnersModel: true})
+  RETURN head([(:User {id: run.ownerId})-[:REMEMBERS_WITH]->(tool:Tool) | tool.id]) AS toolId
+`;
+
+/** For a run that asks its owner's model: the Tool of their memorySettings, null in it for none; null for any other run. */
+export async function findOwnersModel(
+  tx: ReadTx,
+  runId: string,
+): Promise<{ readonly toolId: string | null } | null> {
+  const [row] = await tx.run(OWNERS_MODEL, { runId });
+  return row === undefined ? null : { toolId: row['toolId'] as string | null };
 }

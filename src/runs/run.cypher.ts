@@ -98,15 +98,18 @@ export interface NewRun {
   readonly context: string | null;
   readonly depthMax: number;
   readonly budget: { readonly tokens: number | null; readonly costUsd: number | null } | null;
+  /** Whether the system's questions are put to the Tool of the owner's memorySettings; absent: they are not. */
+  readonly asksOwnersModel?: boolean;
 }
 
-export function runParams({ run, context, depthMax, budget }: NewRun): Params {
+export function runParams({ run, context, depthMax, budget, asksOwnersModel }: NewRun): Params {
   const { createdAt: _at, runPath, ...fields } = run;
   return {
     ...fields,
     runPath: [...runPath],
     context,
     depthMax,
+    asksOwnersModel: asksOwnersModel === true ? true : null,
     budgeted: budget !== null,
     budgetTokens: budget?.tokens ?? null,
     budgetCostUsd:

@@ -91,7 +91,8 @@ export async function startProcessRun(
 /**
  * startProcessRun inside a transaction of the caller, who wakes the relay and says `startSoon` after it.
  * @param answersId the alternative of the conversation that the run answers; null: what is on screen
- * @param llmToolId the viewer's own LLM Tool that the system's questions are put to; null, or one that is gone: the system's own
+ * @param llmToolId the Tool of the viewer's memorySettings that the system's questions are put to, by a retry too; null, or one
+ * that is gone: the system's own; absent where the run has nothing to do with them
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -104,12 +105,23 @@ export async function startRunIn(
     readonly llmToolId?: string | null;
   },
 ): Promise<void> {
-  const { llmToolId = null, ...rest } = start;
+  const { llmToolId, ...rest } = start;
   const loaded = await loadSnapshot(tx, viewer, start.input.processId);
   if (loaded === null) throw new Refusal([notFound('Process', ['processId'])]);
+  const snapshot = await throughTool(tx, viewer, loaded, llmToolId ?? null);
+  const asksOwnersModel = llmToolId !== undefined;
+  await insertRun(deps, tx, viewer, { ...rest, snapshot, retryOfId: null, asksOwnersModel });
+}
+
+/** The snapshot with the system's questions put to the viewer's LLM Tool; as it is where there is none. */
+export async function throughTool(
+  tx: WriteTx,
+  viewer: Viewer,
+  snapshot: RunSnapshot,
+  llmToolId: string | null,
+): Promise<RunSnapshot> {
   const [tool] = llmToolId === null ? [] : await findToolSnapshots(tx, viewer, [llmToolId]);
-  const snapshot = tool === undefined ? loaded : speakThrough(loaded, tool, SYSTEM_USER_ID);
-  await insertRun(deps, tx, viewer, { ...rest, snapshot, retryOfId: null });
+  return tool === undefined ? snapshot : speakThrough(snapshot, tool, SYSTEM_USER_ID);
 }
 
 function checkStart({ timeout, budget, idempotencyKey, context }: StartProcessRun): Problem[] {
@@ -205,6 +217,7 @@ interface Insert {
   readonly input: StartProcessRun;
   readonly answersId: string | null;
   readonly retryOfId: string | null;
+  readonly asksOwnersModel: boolean;
 }
 
 /** Writes a run with its snapshot and its entry, in a transaction of the caller. @throws Refusal as startProcessRun */
@@ -212,7 +225,7 @@ export async function insertRun(
   deps: RunDeps,
   tx: WriteTx,
   viewer: Viewer,
-  { runId, snapshot, input, answersId, retryOfId }: Insert,
+  { runId, snapshot, input, answersId, retryOfId, asksOwnersModel }: Insert,
 ): Promise<void> {
   const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
@@ -262,6 +275,7 @@ export async function insertRun(
       },
       context: stored.text,
       depthMax: definition.maxRecursionDepth,
+      asksOwnersModel,
       budget:
         budget === null || budget === undefined
           ? null

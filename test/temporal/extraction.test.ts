@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { setActiveEntity } from '../../src/knowledge/active-entity.mutations.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { findRunById } from '../../src/runs/run.cypher.ts';
-import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
+import { type MemoryWorld, openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 
 // S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner, with the model of their choice.
@@ -232,6 +233,57 @@ describe('what is read out of an Episode', () => {
     for (let n = 0; n < 4; n++) said.push(await ada.says(conversationId, `Number ${n}`));
     for (const id of said) await here.ingested(id);
     expect((await ada.entity('Grace')).edgeCount).toBe(4);
+  });
+});
+
+describe('what a turn costs', () => {
+  it('is the same number of statements, however much is said and known (S4-EPI-04)', async () => {
+    const ada = await here.person(false);
+    const conversationId = await ada.starts();
+    const { graph, knowledge } = here.engine;
+    const activities = createKnowledgeActivities(knowledge);
+    const PER_TURN = 30;
+    const nameOf = (n: number) => `Q${n}x${(n * 7919) % 1_009} Z${n * 13}`;
+    const namesIn = (turn: number) => {
+      const from = (turn - 1) * PER_TURN;
+      // Half of them were named in the turn before.
+      return Array.from({ length: PER_TURN + PER_TURN / 2 }, (_, n) => nameOf(from + n));
+    };
+    async function told(turn: number): Promise<string[]> {
+      const names = namesIn(turn);
+      here.llm.script(
+        [
+          { entities: names.map((name) => entity(name, 'Person', `Told of in turn ${turn}.`)) },
+          { facts: names.slice(1).map((name) => fact(names[0] ?? '', 'LIVES_IN', name)) },
+          NOTHING_KNOWN,
+        ].map(saying),
+        ada.model,
+      );
+      const alternativeId = await ada.says(conversationId, `${turn}: ${names.join(', ')}.`);
+      const started = await graph.counting(async () => {
+        await activities.bindEpisode({ alternativeId });
+        return activities.startExtraction({ alternativeId });
+      });
+      const runId = started.value;
+      expect((await here.engine.wait(ada.viewer, runId ?? '')).status).toBe('completed');
+      const applied = await graph.counting(async () => {
+        await activities.applyExtraction({ alternativeId, runId });
+        await activities.embedNew();
+      });
+      const all = [...started.statements, ...applied.statements].map(({ name }) => name);
+      // Settings are kept for a while, so whoever comes later may have them.
+      return all.filter((name) => name !== 'findSettings');
+    }
+    await told(1);
+    const early = await told(2);
+    for (let turn = 3; turn < 8; turn++) await told(turn);
+    expect(await told(8)).toEqual(early);
+    expect(early.length).toBeLessThanOrEqual(40);
+    const [known] = (await here.asked(
+      'MATCH (e:Entity {group_id: $conversationId}) RETURN count(e) AS count',
+      { conversationId },
+    )) as { count: number }[];
+    expect(known?.count).toBe(8 * PER_TURN + PER_TURN / 2);
   });
 });
 

@@ -218,6 +218,24 @@ describe('compression', () => {
     ]);
   });
 
+  it('S4-SUM-08: whoever tries it again, or once more, asks the model of memorySettings too', async () => {
+    const { viewer, talk, says, model } = await rememberer();
+    const conversationId = await talk.starts();
+    await talk.talksFor(conversationId, 3, (n) => `The ${n}. thing is that the river is wide.`);
+    const deps = depsWith({});
+    const first = await compressConversation(deps, viewer, { conversationId });
+    says({ status: 400, errorMessage: 'no' });
+    expect(await ended(viewer, first.id)).toMatchObject({ status: 'failed' });
+    const second = await retryProcessRun(deps, viewer, { runId: first.id });
+    says({ status: 400, errorMessage: 'no' });
+    expect(await ended(viewer, second.id)).toMatchObject({ status: 'failed' });
+    const third = await retryProcessRun(deps, viewer, { runId: second.id });
+    says({ text: 'The river is wide.' });
+    expect((await ended(viewer, third.id)).status).toBe('completed');
+    expect(llm.requestsOf(model)).toHaveLength(3);
+    expect(await summariesOf(viewer, conversationId)).toHaveLength(1);
+  });
+
   it("S4-PAT-03, -04, S4-SUM-08: another Process, which calls the system's, sums up its own way", async () => {
     const { viewer, talk, says } = await rememberer();
     const conversationId = await talk.starts();

@@ -19,7 +19,7 @@ import { openRunStarter } from '../../src/runs/starter.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';
-import { type Person, world, worldDeps } from './world.ts';
+import { newViewer, type Person, personOf, worldDeps } from './world.ts';
 
 /** Somebody whose memory is kept by a model that says what a test tells it to. */
 export interface Rememberer extends Person {
@@ -50,7 +50,8 @@ export interface IngestEnd {
 export interface MemoryWorld {
   readonly engine: Engine;
   readonly llm: ScriptedLlm;
-  person(): Promise<Rememberer>;
+  /** @param isIngested false where a test takes the steps of ingestion itself */
+  person(isIngested?: boolean): Promise<Rememberer>;
   /** Until the Episode of this alternative has been read. */
   ingested(alternativeId: string): Promise<IngestEnd>;
   asked(cypher: string, params?: object): ReturnType<Engine['graph']['read']>;
@@ -67,7 +68,7 @@ export async function openMemoryWorld(embeddings?: Embeddings): Promise<MemoryWo
   const engine = await openEngine(embeddings === undefined ? {} : { embeddings });
   const { graph, temporal, queuePrefix } = engine;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  const deps = worldDeps({ mcpServerNames: ['everything', 'clock'] });
+  const deps = worldDeps({ graph, mcpServerNames: ['everything', 'clock'] });
   await loadBundles(deps, [{ name: 'system', document }], { AIDEN_LOCAL_LLM_URL: llm.openai });
 
   const mine = new Set<string>();
@@ -131,11 +132,11 @@ export async function openMemoryWorld(embeddings?: Embeddings): Promise<MemoryWo
     return found as unknown as IngestEnd;
   }
 
-  async function person(): Promise<Rememberer> {
-    const { ada } = await world();
-    const { viewer } = ada;
+  async function person(isIngested = true): Promise<Rememberer> {
+    const viewer = await newViewer(deps, 'ada');
+    const ada = personOf(deps, viewer);
     const model = `model-${newId()}`;
-    mine.add(viewer.userId);
+    if (isIngested) mine.add(viewer.userId);
     const service = await ada.createsService({ name: 'LLM', type: 'llm_provider' });
     const tool = await ada.createsTool({
       name: 'My model',

@@ -40,6 +40,8 @@ export interface ScriptedLlm {
   readonly requests: readonly LlmRequest[];
   /** Queues answers; for one model only where `model` is named, so that tests may share the server. */
   script(replies: ScriptedReply | readonly ScriptedReply[], model?: string): void;
+  /** What a model says whenever nothing is queued for it, as long as a test likes. */
+  answers(model: string, reply: (request: LlmRequest) => ScriptedReply): void;
   requestsOf(model: string): readonly LlmRequest[];
   /** Status of GET /models: 200 unless told otherwise. */
   setModelsStatus(status: number): void;
@@ -51,6 +53,7 @@ type Piece = { readonly kind: 'text' | 'reasoning'; readonly text: string };
 
 export async function openScriptedLlm(): Promise<ScriptedLlm> {
   const queues = new Map<string, ScriptedReply[]>();
+  const answers = new Map<string, (request: LlmRequest) => ScriptedReply>();
   const requests: LlmRequest[] = [];
   let modelsStatus = 200;
   let sockets = 0;
@@ -73,7 +76,9 @@ export async function openScriptedLlm(): Promise<ScriptedLlm> {
       JSON.parse(raw === '' ? '{}' : raw) as JsonObject,
     );
     requests.push(received);
-    const reply = queues.get(received.model)?.shift() ?? queues.get('*')?.shift() ?? echo(received);
+    const { model } = received;
+    const queued = queues.get(model)?.shift() ?? queues.get('*')?.shift();
+    const reply = queued ?? (answers.get(model) ?? echo)(received);
     await (api === 'openai' ? speakOpenai : speakAnthropic)(received, reply, response);
   });
   server.on('connection', (socket) => {
@@ -96,6 +101,7 @@ export async function openScriptedLlm(): Promise<ScriptedLlm> {
       queue.push(...[replies].flat());
       queues.set(model, queue);
     },
+    answers: (model, reply) => void answers.set(model, reply),
     requestsOf: (model) => requests.filter((request) => request.model === model),
     setModelsStatus(status) {
       modelsStatus = status;

@@ -39,7 +39,7 @@ export const answering: ToolCalls = {
 export function worldDeps(changes: Partial<CatalogDeps> = {}): CatalogDeps {
   const clock = { nowMs: () => Date.now(), random: () => Math.random() };
   return {
-    graph: worldGraph(),
+    graph: changes.graph ?? worldGraph(),
     clock,
     newId: createIdSource(clock),
     wake: () => {},
