@@ -112,6 +112,11 @@ const within = (session: boolean, from: string, to: string) => /* cypher */ `
     USING INDEX SEEK m:MemoryEvent(${session ? 'store, sessionId, key' : 'store, key'})
     WHERE m.store = range.store ${session ? 'AND m.sessionId = range.sessionId' : ''}
       AND m.key > range.${from} AND m.key < range.${to}`;
+// The whole of the index's order, or the planner reads the range to its end and sorts it.
+const walk = (session: boolean, direction: 'ASC' | 'DESC') =>
+  ['m.store', ...(session ? ['m.sessionId'] : []), 'm.key']
+    .map((property) => `${property} ${direction}`)
+    .join(', ');
 const pages = (session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
   // listMemoryEvents
   UNWIND range(0, size($ranges) - 1) AS place
@@ -122,7 +127,7 @@ const pages = (session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
   }
   CALL (range) {
     ${within(session, 'pageAfterKey', 'pageBeforeKey')}
-    WITH m ORDER BY m.key ${direction} LIMIT $limit
+    WITH m ORDER BY ${walk(session, direction)} LIMIT $limit
     RETURN collect(${EVENT}) AS rows
   }
   RETURN place, totalCount, rows ORDER BY place

@@ -39,7 +39,7 @@ export async function findGrips(
 const GRIPS_OF_NODE = /* cypher */ `
   // listGripsOfNode
   MATCH (g:Grip) WHERE g.store = $store AND g.indexKey > $prefix AND g.indexKey < $prefix + '~'
-  RETURN ${GRIP} AS grip ORDER BY g.indexKey LIMIT $limit
+  RETURN ${GRIP} AS grip ORDER BY g.store, g.indexKey LIMIT $limit
 `;
 
 /** The grips made for a node, over all of its versions (S2-KEY-05). */
@@ -55,25 +55,26 @@ export async function listGripsOfNode(
   return rows.map((row) => toGrip(row['grip'] as Row));
 }
 
+// Ordered by all of the index, here and below: by the key alone the planner reads a range to its end and sorts it.
 const EXPAND = /* cypher */ `
   // expandGrip
   MATCH (g:Grip {realm: $realm, gripId: $gripId})
   CALL (g) {
     MATCH (m:MemoryEvent)
     WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key < g.startKey
-    WITH m ORDER BY m.key DESC LIMIT $before
+    WITH m ORDER BY m.store DESC, m.sessionId DESC, m.key DESC LIMIT $before
     RETURN collect(${EVENT}) AS before
   }
   CALL (g) {
     MATCH (m:MemoryEvent)
     WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key >= g.startKey AND m.key <= g.endKey
-    WITH m ORDER BY m.key LIMIT $most
+    WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
     RETURN collect(${EVENT}) AS within
   }
   CALL (g) {
     MATCH (m:MemoryEvent)
     WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key > g.endKey
-    WITH m ORDER BY m.key LIMIT $after
+    WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $after
     RETURN collect(${EVENT}) AS after
   }
   RETURN ${GRIP} AS grip, before, within, after
@@ -117,7 +118,7 @@ const RANGE_TEXTS = /* cypher */ `
   CALL (first, last) {
     MATCH (m:MemoryEvent)
     WHERE m.store = first.store AND m.sessionId = first.sessionId AND m.key >= first.key AND m.key <= last.key
-    WITH m ORDER BY m.key LIMIT $most
+    WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
     RETURN collect(m.text) AS texts
   }
   RETURN texts ORDER BY place
@@ -145,11 +146,18 @@ export async function readGripTexts(
   return rows.map((row) => row['texts'] as string[]);
 }
 
+// What is left of this realm, then the realms after it: each a walk along the index, which "greater, or equal and greater" is not.
 const LIST_FOR_AUDIT = /* cypher */ `
   // listGripsForAudit
-  MATCH (g:Grip) WHERE g.realm > $realm OR (g.realm = $realm AND g.gripId > $gripId)
+  CALL () {
+    MATCH (g:Grip) WHERE g.realm = $realm AND g.gripId > $gripId
+    RETURN g ORDER BY g.realm, g.gripId LIMIT $limit
+    UNION ALL
+    MATCH (g:Grip) WHERE g.realm > $realm AND g.gripId > ''
+    RETURN g ORDER BY g.realm, g.gripId LIMIT $limit
+  }
   RETURN g.realm AS realm, ${GRIP} AS grip
-  ORDER BY g.realm, g.gripId LIMIT $limit
+  ORDER BY realm, g.gripId LIMIT $limit
 `;
 
 /** All grips of the installation, one stretch after the other. */
@@ -164,7 +172,13 @@ export async function listGripsForAudit(
 
 const LIST_UNPROVEN = /* cypher */ `
   // listUnprovenBullets
-  MATCH (l:TocLatest) WHERE l.store > $store OR (l.store = $store AND l.nodeId > $nodeId)
+  CALL () {
+    MATCH (l:TocLatest) WHERE l.store = $store AND l.nodeId > $nodeId
+    RETURN l ORDER BY l.store, l.nodeId LIMIT $limit
+    UNION ALL
+    MATCH (l:TocLatest) WHERE l.store > $store AND l.nodeId > ''
+    RETURN l ORDER BY l.store, l.nodeId LIMIT $limit
+  }
   WITH l ORDER BY l.store, l.nodeId LIMIT $limit
   MATCH (n:TocNode {store: l.store, key: l.versionKey})
   RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm, n.bullets AS bullets,

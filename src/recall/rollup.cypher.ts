@@ -18,7 +18,7 @@ const LIST_WORK = /* cypher */ `
   // listTocWork
   MATCH (w:TocWork) WHERE w.level = $level AND w.since > '' AND coalesce(w.notBefore, '') <= $now
   RETURN w {.store, .nodeId, .startMs, .revision, .attempts} AS work
-  ORDER BY w.since LIMIT $limit
+  ORDER BY w.level, w.since LIMIT $limit
 `;
 
 /** The oldest work of a level that may be done now. */
@@ -43,6 +43,7 @@ export async function countTocWork(tx: ReadTx, level: TocLevel): Promise<number>
   return Number(row?.['waiting'] ?? 0);
 }
 
+// Ordered by all of the index: by the key alone the planner reads a range to its end and sorts it.
 const READ_SEGMENTS = /* cypher */ `
   // readSegments
   UNWIND range(0, size($segments) - 1) AS place
@@ -58,11 +59,11 @@ const READ_SEGMENTS = /* cypher */ `
     MATCH (before:Segment)
     WHERE before.store = segment.store AND before.sessionId = segment.sessionId
       AND before.startKey < segment.startKey
-    WITH before ORDER BY before.startKey DESC LIMIT 1
+    WITH before ORDER BY before.store DESC, before.sessionId DESC, before.startKey DESC LIMIT 1
     MATCH (m:MemoryEvent)
     WHERE m.store = segment.store AND m.sessionId = segment.sessionId
       AND m.key >= before.startKey AND m.key < segment.startKey
-    WITH m ORDER BY m.key DESC LIMIT $overlap
+    WITH m ORDER BY m.store DESC, m.sessionId DESC, m.key DESC LIMIT $overlap
     RETURN collect(${EVENT}) AS overlap
   }
   RETURN events, overlap ORDER BY place

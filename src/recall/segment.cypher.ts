@@ -61,6 +61,7 @@ export async function findSegmentedEvents(
 
 const SPAN = /* cypher */ `{.startKey, .endKey, .startMs, .endMs, .tokenCount, .eventCount}`;
 
+// Ordered by all of the index: by the key alone the planner reads a session to its end and sorts it.
 const LOAD_SESSIONS = /* cypher */ `
   // loadSegmentation
   UNWIND range(0, size($sessions) - 1) AS place
@@ -68,7 +69,7 @@ const LOAD_SESSIONS = /* cypher */ `
   CALL (session) {
     MATCH (s:Segment)
     WHERE s.store = session.store AND s.sessionId = session.sessionId AND s.startKey <= session.firstKey
-    WITH s ORDER BY s.startKey DESC LIMIT 1
+    WITH s ORDER BY s.store DESC, s.sessionId DESC, s.startKey DESC LIMIT 1
     RETURN collect(s.startKey)[0] AS baseKey
   }
   WITH place, session, coalesce(baseKey, session.firstKey) AS fromKey
@@ -82,7 +83,7 @@ const LOAD_SESSIONS = /* cypher */ `
   CALL (session) {
     MATCH (s:Segment)
     WHERE s.store = session.store AND s.sessionId = session.sessionId AND s.startKey > session.lastKey
-    WITH s ORDER BY s.startKey LIMIT $beyond + 1
+    WITH s ORDER BY s.store, s.sessionId, s.startKey LIMIT $beyond + 1
     RETURN collect(s ${SPAN}) AS further
   }
   WITH place, session, fromKey, touched + further[..$beyond] AS known, further[$beyond].startKey AS endKey

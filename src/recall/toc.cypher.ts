@@ -103,7 +103,7 @@ const children = (direction: 'ASC' | 'DESC') => /* cypher */ `
     MATCH (l:TocLatest)
     WHERE l.store = parent.store AND l.parentId = parent.nodeId
       AND l.place > $afterPlace AND l.place < $beforePlace AND NOT l.isEmpty
-    WITH l ORDER BY l.place ${direction} LIMIT $limit
+    WITH l ORDER BY l.store ${direction}, l.parentId ${direction}, l.place ${direction} LIMIT $limit
     MATCH (n:TocNode {store: l.store, key: l.versionKey})
     WITH l, n ORDER BY l.place ${direction}
     RETURN collect({place: l.place, node: ${TOC_NODE}}) AS rows

@@ -1,21 +1,14 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Graph } from '../../src/platform/neo4j/graph.ts';
+import { describe, expect, it } from 'vitest';
 import { listGripsOfNode } from '../../src/recall/grip.cypher.ts';
 import { holdsExcerpt } from '../../src/recall/grip.ts';
 import { latestPointer } from '../../src/recall/key.ts';
 import { storeOf } from '../../src/recall/store.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { said } from '../testkit/recall-events.ts';
-import { type RecallWorld, recallWorld } from '../testkit/recall-world.ts';
+import { recallWorld } from '../testkit/recall-world.ts';
 import { worldGraph } from '../testkit/world.ts';
 
-let here: RecallWorld;
-// Turns take what all tests of this database have left, and the first one reads it all.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
-beforeAll(async () => {
-  here = recallWorld();
-  await here.settle();
-});
+const here = recallWorld();
 
 const NODE = `nodeId level title startTime endTime version keywords childNodeIds
   bullets { text grips { gripId excerpt eventIdStart eventIdEnd timestamp source tocNodeId } }`;
@@ -482,75 +475,5 @@ describe('searching', () => {
     expect(await search(ada, { kinds: ['EVENT'] })).toHaveLength(2);
     expect(await search(ada, { agentId: 'another' })).toEqual([]);
     expect(await search(bob, {})).toEqual([]);
-  });
-});
-
-const DEATHS = 20;
-
-/** A graph whose process dies: of every few writes one is lost, or done without its writer hearing of it. */
-function dying(graph: Graph) {
-  let deaths = 0;
-  const write: Graph['write'] = async (work) => {
-    const dies = deaths < DEATHS && Math.random() < 0.4;
-    const isDone = Math.random() < 0.5;
-    if (!dies) return graph.write(work);
-    deaths++;
-    if (isDone) await graph.write(work);
-    throw new Error('The process died.');
-  };
-  return { graph: { ...graph, write }, deaths: () => deaths };
-}
-
-const events = Array.from({ length: 600 }, (_, index) => {
-  const day = String(1 + (index % 12)).padStart(2, '0');
-  const hour = String(6 + ((index * 7) % 16)).padStart(2, '0');
-  const minute = String((index * 13) % 60).padStart(2, '0');
-  return said(`2024-04-${day}T${hour}:${minute}`, `Point ${index} was made. It held.`, {
-    sessionId: `talk ${index % 5}`,
-  });
-});
-
-const contents = async (viewer: Viewer) => {
-  const below = (depth: number): string =>
-    `nodeId title keywords childNodeIds bullets { text grips { excerpt eventIdStart } }
-     ${depth === 0 ? '' : `children(first: 200) { nodes { ${below(depth - 1)} } }`}`;
-  const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
-  expect(errors).toEqual([]);
-  return data.tocRoot;
-};
-
-it('whatever dies on the way, every event is taken once and the table of contents is as from scratch (S2-OUT-03, S2-OUT-04, S2-KEY-03)', async () => {
-  const [ada, bob] = [await here.person(), await here.person()];
-  await here.ingest(bob, events);
-  await here.settle();
-  const mortal = dying(worldGraph());
-  for (let from = 0; from < events.length; from += 60) {
-    await here.ingest(ada, events.slice(from, from + 60));
-    await here.settle({ graph: mortal.graph }).catch(() => {});
-  }
-  while (mortal.deaths() < DEATHS) await here.settle({ graph: mortal.graph }).catch(() => {});
-  await here.settle();
-  expect(await contents(ada)).toEqual(await contents(bob));
-  const counted = async (viewer: Viewer) => {
-    const { key: store } = storeOf(viewer, here.deps.memoryMode, null);
-    const [row] = await worldGraph().read((tx) =>
-      tx.run(
-        `// counted
-        MATCH (s:Segment {store: $store})
-        WITH sum(s.eventCount) AS segmented, count(s) AS segments
-        MATCH (m:MemoryEvent {store: $store})
-        RETURN segmented, segments, count(m) AS events, count(CASE WHEN m:IndexedEvent THEN 1 END) AS indexed,
-          COUNT { MATCH (w:TocWork {store: $store}) } AS waiting`,
-        { store },
-      ),
-    );
-    return row;
-  };
-  expect(await counted(ada)).toEqual(await counted(bob));
-  expect(await counted(ada)).toMatchObject({
-    segmented: 600,
-    events: 600,
-    indexed: 600,
-    waiting: 0,
   });
 });

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { graphql } from 'graphql';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import type { Job } from '../../src/jobs/definition.ts';
@@ -10,18 +13,13 @@ import { openRelay } from '../../src/outbox/relay.ts';
 import { type IngestDeps, ingestEvents } from '../../src/recall/event.mutations.ts';
 import type { GivenEvent } from '../../src/recall/event-checks.ts';
 import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
-import type { Summarise } from '../../src/recall/summarise.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
+import { withLock } from '../../stack/lock.ts';
 import { eventually, quiet } from './outbox.ts';
+import { extractive } from './recall-summary.ts';
 import { newViewer, worldDeps, worldGraph } from './world.ts';
-
-/** Says the first sentence of every other line, and something that nobody said. */
-export const extractive: Summarise = async ({ text, sentences }) => {
-  const lines = text.split('\n').filter((_line, index) => index % 2 === 0);
-  return [...lines.slice(0, sentences), 'Zebras quietly juggle.'].join('\n');
-};
 
 export type RecallDeps = IngestDeps & Pick<JobDeps, 'settings' | 'summarise'>;
 
@@ -41,15 +39,49 @@ export interface Answer {
   readonly errors: readonly { message: string; problems: unknown }[];
 }
 
-/** The memory as the product runs it, without Temporal: a relay, and the jobs whose turns the test takes itself. */
+/**
+ * The turns of the memory's jobs are this file's alone until it ends, and begin after what other tests have left: a job has
+ * one turn at a time in a database, and it takes whatever there is.
+ */
+function ownTheJobs(): void {
+  const database = createHash('sha256').update(String(process.env['NEO4J_URI'])).digest('hex');
+  const file = join(tmpdir(), `aiden-memory-jobs-${database.slice(0, 8)}.lock`);
+  const ended = Promise.withResolvers<void>();
+  beforeAll(async () => {
+    const held = Promise.withResolvers<void>();
+    withLock(
+      file,
+      () => {},
+      async () => {
+        held.resolve();
+        await ended.promise;
+      },
+    ).catch(held.reject);
+    await held.promise;
+    await worldGraph().write((tx) =>
+      tx.run(
+        `// beginJobsHere
+        MATCH (counter:Counter {name: 'outbox'})
+        UNWIND ['indexer', 'segmenter'] AS job
+        MERGE (c:Checkpoint {name: 'checkpoint:' + job})
+        SET c.value = toString(counter.value)`,
+      ),
+    );
+  }, 600_000);
+  afterAll(() => ended.resolve());
+}
+
+/** The memory as the product runs it, without Temporal: a relay, and the jobs whose turns the test takes itself. Not within hooks. */
 export function recallWorld(): RecallWorld {
+  ownTheJobs();
   const base = worldDeps();
   const graph = worldGraph();
   const bus = openBus({ graph });
   const { clock, newId } = base;
   const relay = openRelay(
     { graph, clock, newId, bus, log: quiet },
-    { projections: [], chores: [] },
+    // It is told when there is something to number; looking for it all the time takes from the tests.
+    { settings: { pollBusyMs: 250 } },
   );
   afterAll(async () => {
     await relay.close();
@@ -84,18 +116,14 @@ export function recallWorld(): RecallWorld {
       await eventually('the event log has what came', isNumbered, 30_000);
     },
     turn: (name, more = {}) =>
-      takeTurn({ ...deps, ...more, log: quiet } as unknown as JobDeps, jobOf(name), {
+      takeTurn({ ...deps, wake() {}, ...more, log: quiet } as unknown as JobDeps, jobOf(name), {
         turnId: newId(),
         signal: new AbortController().signal,
       }),
     async settle(more = {}) {
       const ran: string[] = [];
       for (const { name } of MEMORY_JOBS.filter(({ name }) => name !== 'memory-audit')) {
-        let end = await world.turn(name, more);
-        // Another app on this database may take a turn of the same job; what is left then is taken after it.
-        for (let again = 0; end === 'taken over' && again < 50; again++)
-          end = await world.turn(name, more);
-        ran.push(`${name} ${end}`);
+        ran.push(`${name} ${await world.turn(name, more)}`);
       }
       return ran;
     },
