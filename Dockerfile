@@ -13,5 +13,5 @@ COPY . .
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
-EXPOSE 4000
+EXPOSE 4000 50051
 CMD ["node", "src/main/start.ts"]

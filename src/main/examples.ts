@@ -6,9 +6,12 @@ import { instant } from '../common/clock.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { findThingsByName } from '../processes/bundle.cypher.ts';
 import { type BundleDeps, importBundle } from '../processes/bundle.mutations.ts';
+import type { LoadedMemorySettings } from '../recall/memory-settings.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
 import type { Config } from './config.ts';
 import { findLoadedBundles, recordLoadedBundle } from './examples.cypher.ts';
+import { readMemoryConfig } from './memory-config.ts';
+import { SUMMARIZER_SECRET, summarizerBundle } from './memory-summarizer.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
 // In this order: the tour calls the system's Tools.
@@ -37,9 +40,22 @@ export async function loadExamples(deps: BundleDeps, config: Config): Promise<st
     })),
   );
   if (config.llmApiKey !== undefined) await keepSystemSecret(deps, config.llmApiKey);
+  await loadSummarizer(deps, readMemoryConfig(config));
   return loadBundles(deps, bundles, {
     AIDEN_LOCAL_LLM_URL: `http://127.0.0.1:${config.localLlmPort}/v1`,
   });
+}
+
+/** Makes the system's Tool of the operator's `summarizer` settings, where there are any, with its key as the system's Secret. */
+export async function loadSummarizer(
+  deps: BundleDeps,
+  memory: LoadedMemorySettings,
+): Promise<void> {
+  const bundle = summarizerBundle(memory);
+  if (bundle === null) return;
+  const { api_key: key } = memory.settings.summarizer;
+  if (key !== null) await keepSystemSecret(deps, key, SUMMARIZER_SECRET);
+  await loadBundles(deps, [bundle], {});
 }
 
 /**

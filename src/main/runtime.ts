@@ -50,6 +50,7 @@ import type { Config } from './config.ts';
 import { type LocalConfig, withLocalData } from './local-data.ts';
 import { readMcpServers } from './mcp-servers.ts';
 import { readMemoryConfig } from './memory-config.ts';
+import { summarizerBundle } from './memory-summarizer.ts';
 import { Opened } from './opened.ts';
 import { productProjections } from './projections.ts';
 
@@ -244,12 +245,10 @@ async function openAll(
     blobs,
     traceparent: currentTraceparent,
     signals,
-    summarise: createSummarise({
-      ...base,
-      payloads,
-      signals,
-      queuePrefix: config.queuePrefix,
-    }),
+    summarise: createSummarise(
+      { ...base, payloads, signals, queuePrefix: config.queuePrefix },
+      { hasSummarizer: summarizerBundle({ settings: memory, given }) !== null },
+    ),
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),
     bus,

@@ -12,7 +12,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
     z.enum(values, `has to be one of ${values.join(', ')}`),
   );
 
-/** Which model sums up, as the document names it (S2-CFG-02); in Aiden the Process `summarise memory` decides. */
+/** Which model sums up, as the document names it (S2-CFG-02); in Aiden a Tool of the system's is made of it (src/main/memory-summarizer.ts). */
 export const SummarizerSettings = z.strictObject({
   provider: oneOf(['openai', 'anthropic', 'local']).default('openai'),
   model: text.default('gpt-4o-mini'),

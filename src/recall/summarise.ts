@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Refusal } from '../common/refusal.ts';
+import { findLlmToolId } from '../knowledge/memory-settings.cypher.ts';
 import { findThingsByName } from '../processes/bundle.cypher.ts';
 import { findRuns } from '../runs/run.cypher.ts';
 import { type RunDeps, startProcessRun } from '../runs/run.mutations.ts';
@@ -21,6 +22,8 @@ export interface SummariseCall {
 /** The port to whatever sums up; null where it could not. */
 export type Summarise = (call: SummariseCall, signal: AbortSignal) => Promise<string | null>;
 
+/** The system's Tool that speaks by the operator's `summarizer` settings, where there are any (S2-CFG-02). */
+export const SUMMARIZER_TOOL = 'memory summarizer';
 /** The system's Process behind it (examples/system.yaml); an admin may point it at another Tool. */
 export const SUMMARISE_PROCESS = 'summarise memory';
 
@@ -33,13 +36,30 @@ const SYSTEM: Viewer = {
   workspace: SYSTEM_USER_NAME,
 };
 
-/** Runs the system's Process as the owner of what is summed up, and waits for its answer. */
-export function createSummarise(deps: RunDeps): Summarise {
+/**
+ * Runs the system's Process as the owner of what is summed up, and waits for its answer. The Tool of the owner's memorySettings
+ * speaks in it, else that of the operator's `summarizer` settings, else what the Process says.
+ * @param hasSummarizer whether the operator gave `summarizer` settings
+ */
+export function createSummarise(
+  deps: RunDeps,
+  { hasSummarizer = false }: { readonly hasSummarizer?: boolean } = {},
+): Summarise {
   return async ({ ownerId, text, before, sentences, key }, signal) => {
-    const [[process], [owner]] = await deps.graph.read(async (tx) => [
-      await findThingsByName(tx, SYSTEM, [{ kind: 'Process', name: SUMMARISE_PROCESS }]),
-      await findUsers(tx, [ownerId]),
-    ]);
+    const { process, owner, llmToolId } = await deps.graph.read(async (tx) => {
+      const found = await findThingsByName(tx, SYSTEM, [
+        { kind: 'Process', name: SUMMARISE_PROCESS },
+        { kind: 'Tool', name: SUMMARIZER_TOOL },
+      ]);
+      const [owner] = await findUsers(tx, [ownerId]);
+      const own = await findLlmToolId(tx, ownerId);
+      const summarizer = found.find(({ kind }) => hasSummarizer && kind === 'Tool')?.id ?? null;
+      return {
+        process: found.find(({ kind }) => kind === 'Process'),
+        owner,
+        llmToolId: own ?? summarizer,
+      };
+    });
     if (process === undefined || owner === undefined) return null;
     const viewer: Viewer = {
       userId: owner.id,
@@ -48,12 +68,13 @@ export function createSummarise(deps: RunDeps): Summarise {
       workspace: owner.workspace,
     };
     try {
-      const run = await startProcessRun(deps, viewer, {
-        processId: process.id,
-        context: { text, before, sentences },
-        idempotencyKey: key,
-        timeout: WAIT_SECONDS,
-      });
+      const context = { text, before, sentences };
+      const run = await startProcessRun(
+        deps,
+        viewer,
+        { processId: process.id, context, idempotencyKey: key, timeout: WAIT_SECONDS },
+        { llmToolId },
+      );
       return await outputOf(deps, viewer, run.id, signal);
     } catch (error) {
       if (error instanceof Refusal) return null;

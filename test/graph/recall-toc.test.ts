@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listGripsOfNode } from '../../src/recall/grip.cypher.ts';
 import { holdsExcerpt } from '../../src/recall/grip.ts';
 import { latestPointer } from '../../src/recall/key.ts';
+import { Ingested } from '../../src/recall/outbox.ts';
 import { storeOf } from '../../src/recall/store.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { said } from '../testkit/recall-events.ts';
@@ -475,5 +476,63 @@ describe('searching', () => {
     expect(await search(ada, { kinds: ['EVENT'] })).toHaveLength(2);
     expect(await search(ada, { agentId: 'another' })).toEqual([]);
     expect(await search(bob, {})).toEqual([]);
+  });
+});
+
+describe('what is stored', () => {
+  it('lies in six stores, each a label of its own with unique keys in order: events, versions, pointers, grips, checkpoints, and an outbox that is first in, first out (S2-STORE-01)', async () => {
+    const ada = await here.person();
+    for (const event of MORNING) await here.ingest(ada, [event]);
+    await here.settle();
+    const { key: store, realm } = storeOf(ada, here.deps.memoryMode, null);
+    const stores: Readonly<Record<string, { key: string; where: string; like: RegExp }>> = {
+      MemoryEvent: { key: 'key', where: 'n.store = $store', like: /^evt:\d{13}:[0-9A-Z]{26}$/ },
+      TocNode: { key: 'key', where: 'n.store = $store', like: /^toc:[a-z]+:.+:v\d{6}$/ },
+      TocLatest: { key: 'key', where: 'n.store = $store', like: /^latest:toc:[a-z]+:/ },
+      Grip: { key: 'gripId', where: 'n.realm = $realm', like: /^grip:\d{13}:[0-9a-f]{12}$/ },
+      Checkpoint: {
+        key: 'name',
+        where: "n.name IN ['checkpoint:indexer', 'checkpoint:segmenter']",
+        like: /^checkpoint:[a-z]+$/,
+      },
+      MemoryIngest: { key: 'seq', where: 'n.ownerId = $ownerId', like: /^\d+$/ },
+    };
+    const six = Object.keys(stores);
+    const params = { store, realm, ownerId: ada.userId };
+    const rows = async (cypher: string) =>
+      worldGraph().read((tx) => tx.run(`// stored\n${cypher}`, params));
+    for (const [label, { key, where, like }] of Object.entries(stores)) {
+      const found = await rows(
+        `MATCH (n:${label}) WHERE ${where} RETURN toString(n.${key}) AS key, labels(n) AS labels ORDER BY n.${key}`,
+      );
+      expect(found.length, label).toBeGreaterThan(1);
+      const keys = found.map((row) => String(row['key']));
+      expect(new Set(keys).size, label).toBe(keys.length);
+      for (const one of keys) expect(one).toMatch(like);
+      for (const { labels } of found)
+        expect((labels as string[]).filter((one) => six.includes(one))).toEqual([label]);
+    }
+    // Values are JSON where they are no plain properties; a checkpoint is opaque text.
+    const [value] = await rows(
+      'MATCH (n:TocNode {store: $store}) RETURN n.bullets AS bullets LIMIT 1',
+    );
+    expect(Array.isArray(JSON.parse(String(value?.['bullets'])))).toBe(true);
+    // What came first is taken first: the entries of the log, in the order of their numbers, tell the events as they came.
+    const entries = await rows(
+      'MATCH (n:MemoryIngest {ownerId: $ownerId}) RETURN n.payload AS payload ORDER BY n.seq',
+    );
+    const told = entries.flatMap(({ payload }) =>
+      Ingested.parse(JSON.parse(String(payload))).events.map(([eventId]) => eventId),
+    );
+    expect(told).toEqual(MORNING.map(({ eventId }) => eventId));
+    const [left] = await worldGraph().read((tx) =>
+      tx.run(
+        `// left
+        MATCH (c:Checkpoint {name: 'checkpoint:segmenter'})
+        RETURN COUNT { MATCH (o:MemoryIngest {ownerId: $ownerId}) WHERE o.seq > toInteger(c.value) } AS waiting`,
+        params,
+      ),
+    );
+    expect(left).toEqual({ waiting: 0 });
   });
 });

@@ -53,6 +53,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('publishes GraphQL and the agent memory over gRPC (S2-CFG-01)', () => {
+    const inside = (services['api']?.ports ?? []).map((port) => port.split(':').at(-1));
+    expect(inside).toEqual(['4000', '50051']);
+  });
+
   it('publishes nothing beyond this machine and knows no default password', () => {
     for (const { ports = [] } of Object.values(services)) {
       for (const port of ports)

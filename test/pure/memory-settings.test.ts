@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BadSettings, readConfig } from '../../src/main/config.ts';
 import { readMemoryConfig } from '../../src/main/memory-config.ts';
+import { summarizerBundle } from '../../src/main/memory-summarizer.ts';
 import {
   expandedDbPath,
   grpcAddr,
@@ -58,6 +59,33 @@ describe('the settings of the memory', () => {
       model: 'small',
       api_key: 'k',
     });
+  });
+
+  it('make a Tool of the summarizer where somebody gave one, without its key (S2-CFG-02)', () => {
+    const bundle = (env: Record<string, string>) => {
+      const made = summarizerBundle(load({ env }));
+      return made === null ? null : JSON.parse(made.document);
+    };
+    expect(bundle({})).toBeNull();
+    expect(bundle({ MEMORY_SUMMARIZER_PROVIDER: 'local' })).toBeNull();
+    const connected = (env: Record<string, string>) => bundle(env).tools[0].connectionParams;
+    expect(connected({ MEMORY_SUMMARIZER_MODEL: 'gpt-5' })).toEqual({
+      endpoint: 'https://api.openai.com/v1',
+      model: 'gpt-5',
+      api: 'openai',
+    });
+    expect(connected({ MEMORY_SUMMARIZER_PROVIDER: 'Anthropic' })).toMatchObject({
+      endpoint: 'https://api.anthropic.com/v1',
+      api: 'anthropic',
+    });
+    const own = {
+      MEMORY_SUMMARIZER_PROVIDER: 'local',
+      MEMORY_SUMMARIZER_API_BASE_URL: 'http://127.0.0.1:11434/v1',
+      MEMORY_SUMMARIZER_API_KEY: 'sk-1',
+    };
+    expect(connected(own)).toMatchObject({ endpoint: 'http://127.0.0.1:11434/v1', api: 'openai' });
+    expect(bundle(own).tools[0].secret).toBe('MEMORY_SUMMARIZER_API_KEY');
+    expect(JSON.stringify(bundle(own))).not.toContain('sk-1');
   });
 
   it('tell by name what can not be used', () => {

@@ -1,0 +1,66 @@
+import type { LoadedMemorySettings, SummarizerSettings } from '../recall/memory-settings.ts';
+import { SUMMARIZER_TOOL } from '../recall/summarise.ts';
+
+/** The system's Secret with MEMORY_SUMMARIZER_API_KEY. */
+export const SUMMARIZER_SECRET = 'MEMORY_SUMMARIZER_API_KEY';
+
+const ADDRESSES: Readonly<Record<SummarizerSettings['provider'], string | null>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  // What ships with the product, which the Process speaks through anyway.
+  local: null,
+};
+
+/**
+ * The operator's `summarizer` settings as a Service and a Tool (S2-CFG-02). Only its connection is used: what is asked stands in
+ * the system's own Tool. Null where nobody gave any, or they say no more than the Process does.
+ */
+export function summarizerBundle({
+  settings: { summarizer },
+  given,
+}: Pick<LoadedMemorySettings, 'settings' | 'given'>): {
+  readonly name: string;
+  readonly document: string;
+} | null {
+  const { provider, model, api_base_url, api_key } = summarizer;
+  const endpoint = api_base_url ?? ADDRESSES[provider];
+  if (!given.has('summarizer') || endpoint === null) return null;
+  const hasKey = api_key !== null;
+  const text = { type: 'string' };
+  const document = {
+    aiden: 1,
+    services: [
+      {
+        name: SUMMARIZER_TOOL,
+        description: 'The model that the operator has the agent memory summed up by.',
+        type: 'llm_provider',
+        protocol: 'http',
+        shared: true,
+        requiresSecret: hasKey,
+        connectionSchema: {
+          type: 'object',
+          required: ['endpoint', 'model', 'api'],
+          properties: { endpoint: { ...text, format: 'uri' }, model: text, api: text },
+        },
+      },
+    ],
+    tools: [
+      {
+        name: SUMMARIZER_TOOL,
+        description: 'A text in a few sentences, by the model of the `summarizer` settings.',
+        service: SUMMARIZER_TOOL,
+        shared: true,
+        connectionParams: { endpoint, model, api: provider === 'anthropic' ? provider : 'openai' },
+        operation: {
+          type: 'llm_call',
+          promptTemplate: 'Summarise in three sentences.\n\n<text>\n{{text}}\n</text>',
+        },
+        inputSchema: { type: 'object', required: ['text'], properties: { text } },
+        outputSchema: text,
+        ...(hasKey ? { secret: SUMMARIZER_SECRET } : {}),
+      },
+    ],
+  };
+  // JSON is YAML.
+  return { name: 'memory-summarizer', document: JSON.stringify(document) };
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSummarizer } from '../../src/main/examples.ts';
+import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
+import { loadMemorySettings } from '../../src/recall/memory-settings.ts';
+import { createSummarise } from '../../src/recall/summarise.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { TEST_KEYS } from '../testkit/';
+import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
+import { newViewer, worldDeps } from '../testkit/world.ts';
+
+let here: MemoryWorld;
+beforeAll(async () => {
+  here = await openMemoryWorld();
+}, 180_000);
+afterAll(() => here.close());
+
+/** What `who` gets for a text of theirs. */
+const summed = (who: Viewer, text: string, hasSummarizer = false) =>
+  createSummarise(here.engine.deps, { hasSummarizer })(
+    { ownerId: who.userId, text, before: '', sentences: 2, key: `test ${text}` },
+    new AbortController().signal,
+  );
+const operators = (summarizer: Record<string, string>) =>
+  loadMemorySettings({ flags: { summarizer }, env: {}, home: '/home/ada', platform: 'linux' });
+
+describe('what is summed up of a memory', () => {
+  it('is told by the Tool of its owner’s memorySettings (S2-TOC-07)', async () => {
+    const ada = await here.person();
+    here.llm.script([{ text: 'The index was mended.' }], ada.model);
+    const text = 'User: The index was broken. Assistant: I have mended it.';
+    expect(await summed(ada.viewer, text)).toBe('The index was mended.');
+    const [request] = here.llm.requestsOf(ada.model);
+    expect(JSON.stringify(request)).toContain('I have mended it.');
+    // The same again is the same run.
+    expect(await summed(ada.viewer, text)).toBe('The index was mended.');
+    expect(here.llm.requestsOf(ada.model)).toHaveLength(1);
+  });
+
+  it('is told by the operator’s summarizer where its owner chose none, with its key, and by theirs where they did (S2-CFG-02)', async () => {
+    const deps = worldDeps({ graph: here.engine.graph, vault: openVault(parseKeyRing(TEST_KEYS)) });
+    const bob = await newViewer(deps, 'bob');
+    const model = `operators-${deps.newId()}`;
+    const settings = { provider: 'openai', model, api_base_url: here.llm.openai, api_key: 'k-1' };
+    await loadSummarizer(deps, operators(settings));
+    here.llm.script([{ text: 'It rained.' }], model);
+    expect(await summed(bob, 'User: It rained all day.', true)).toBe('It rained.');
+    const [request] = here.llm.requestsOf(model);
+    expect(request?.headers['authorization']).toBe('Bearer k-1');
+
+    const ada = await here.person();
+    here.llm.script([{ text: 'It snowed.' }], ada.model);
+    expect(await summed(ada.viewer, 'User: It snowed all day.', true)).toBe('It snowed.');
+    expect(here.llm.requestsOf(model)).toHaveLength(1);
+  });
+});
