@@ -4,7 +4,7 @@ import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { loadMemorySettings } from '../../src/recall/memory-settings.ts';
 import { createSummarise } from '../../src/recall/summarise.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
-import { TEST_KEYS } from '../testkit/';
+import { TEST_KEYS } from '../testkit/engine.ts';
 import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 

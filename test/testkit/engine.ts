@@ -44,7 +44,7 @@ import { openWorkerPools } from '../../src/workers/pools.ts';
 import { queueOf } from '../../src/workers/worker.ts';
 import { testGraph } from './graph.ts';
 
-const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
+export const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export interface EngineOptions {
   /** Runs continue as new beyond so many events. */
