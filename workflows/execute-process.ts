@@ -25,7 +25,7 @@ import type {
   ToolTypes,
 } from '../activities/contract.ts';
 import { createIdSource } from '../src/common/id.ts';
-import { INLINE_PAYLOAD_BYTES_MAX } from '../src/common/limits.ts';
+import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/plan.ts';
 import { processesQueue, type RunHead } from '../src/runs/run.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
@@ -77,6 +77,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
   const activities = proxyActivities<RunActivities>({
     ...onProcesses,
     startToCloseTimeout: '2m',
+    heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
     // What began has to be known before it is ended: a cancel waits for the record of the start.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });

@@ -1,5 +1,6 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { KnowledgeActivities } from '../activities/knowledge-contract.ts';
+import { STEP_LOST_SECONDS } from '../src/common/limits.ts';
 import { processesQueue } from '../src/runs/run.ts';
 
 export interface IngestTurnInput {
@@ -54,6 +55,7 @@ function activitiesOn(queuePrefix: string): KnowledgeActivities {
   return proxyActivities<KnowledgeActivities>({
     taskQueue: processesQueue(queuePrefix),
     startToCloseTimeout: '2m',
+    heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
     retry: RETRY_FOR_EVER,
   });
 }

@@ -8,8 +8,10 @@ import {
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
+import type { SettingsSource } from '../settings/source.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { makeActive } from './active-entity.mutations.ts';
+import type { Embeddings } from './embeddings.ts';
 import { findEntities, insertEntities } from './entity.cypher.ts';
 import { checkEntity, type Entity, type Facets, isCategory } from './entity.ts';
 import { userGroupOf } from './group.ts';
@@ -17,6 +19,13 @@ import { knowledgeEntry } from './knowledge-entry.ts';
 import { findTwins } from './merge.cypher.ts';
 import { makeOne } from './merge.mutations.ts';
 import { nameKey } from './name-match.ts';
+import { findCandidates } from './resolution.cypher.ts';
+import { isAlike } from './resolution.ts';
+
+export interface EntityDeps extends ConversationDeps {
+  readonly settings: SettingsSource;
+  readonly embeddings: Embeddings;
+}
 
 export interface CreateEntity {
   /** Absent: an entity of the user's own, outside any conversation. */
@@ -29,11 +38,11 @@ export interface CreateEntity {
 
 /**
  * S4-ENT-05: an entity by hand, visible on every branch; with a conversation it is one of its active ones at once. What was read
- * under the same name there is merged into it (S4-ENT-07).
+ * there under the same name, or of what is said of it alike from Settings.dedupSimilarityThreshold on, is merged into it (S4-ENT-07).
  * @throws Refusal REQUIRED, INVALID at what does not fit; NOT_FOUND, TOO_LARGE at `conversationId`
  */
 export async function createEntity(
-  deps: ConversationDeps,
+  deps: EntityDeps,
   viewer: Viewer,
   input: CreateEntity,
 ): Promise<Entity> {
@@ -79,6 +88,9 @@ export async function createEntity(
     edgeCount: 0,
     mergedFrom: [],
   };
+  // The vector comes from elsewhere, so it is asked for before anything is held.
+  const embedded = await deps.embeddings.embed([`${entity.name}: ${entity.summary}`]);
+  const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
   const stored = await deps.graph.write(async (tx) => {
     // One order for all who hold both: what is being read out of Episodes queues up here too.
     await lockResources(tx, [userId, conversationId]);
@@ -91,26 +103,32 @@ export async function createEntity(
     ]);
     if (conversationId !== null)
       await makeActive(deps, tx, viewer, { conversationId, entityUuid: entity.uuid, choice: {} });
-    return withTwins(deps, tx, viewer, entity);
+    return withTwins(deps, tx, viewer, entity, { embedded, threshold });
   });
   deps.wake();
   return stored;
 }
 
-/** The entity, with what was read under its name where it belongs merged into it. */
+interface Likeness {
+  readonly embedded: Awaited<ReturnType<Embeddings['embed']>>;
+  /** Cosine from which two are one. */
+  readonly threshold: number;
+}
+
+/** The entity, with what was read of it where it belongs merged into it. */
 async function withTwins(
   deps: ConversationDeps,
   tx: WriteTx,
   viewer: Viewer,
   entity: Entity,
+  likeness: Likeness,
 ): Promise<Entity> {
   const { userId } = viewer;
   const groups = [entity.groupId, userGroupOf(userId)];
-  const twins = await findTwins(tx, userId, {
-    uuid: entity.uuid,
-    nameKey: nameKey(entity.name),
-    groups,
-  });
+  const key = nameKey(entity.name);
+  const named = await findTwins(tx, userId, { uuid: entity.uuid, nameKey: key, groups });
+  const alike = await findAlike(tx, userId, entity, groups, likeness);
+  const twins = [...new Set([...named, ...alike])];
   let kept = entity;
   for (const uuid of twins) {
     const found = await findEntities(tx, userId, [uuid, entity.uuid]);
@@ -120,6 +138,26 @@ async function withTwins(
   }
   if (twins.length === 0) return entity;
   return (await findEntities(tx, userId, [entity.uuid])).get(entity.uuid) ?? kept;
+}
+
+/** What was read, and made by nobody by hand, of which the same is said; none where there are no vectors. */
+async function findAlike(
+  tx: WriteTx,
+  ownerId: string,
+  entity: Entity,
+  groups: readonly string[],
+  { embedded, threshold }: Likeness,
+): Promise<string[]> {
+  if (embedded === null) return [];
+  const { uuid, name, entityType: category } = entity;
+  const key = nameKey(name);
+  const wanted = [{ key, name, same: null, vector: embedded.vectors[0] ?? null }];
+  const scope = { ownerId, conversationId: null, groups };
+  const found = await findCandidates(tx, scope, wanted, embedded.slot);
+  return (found.get(key) ?? [])
+    .filter((one) => one.uuid !== uuid && !one.isUsers)
+    .filter((one) => isAlike({ name, category }, one, threshold))
+    .map((one) => one.uuid);
 }
 
 /** The viewer's entity by its uuid or one that was merged into it. @throws Refusal NOT_FOUND */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import process from 'node:process';
+import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createKnowledgeActivities } from '../../activities/knowledge.ts';
@@ -86,8 +87,8 @@ export async function startWorkers(
       taskQueue: processesQueue(queuePrefix),
       bundle,
       activities: {
-        ...aroundRuns,
-        ...createKnowledgeActivities(deps),
+        ...beating(aroundRuns),
+        ...beating(createKnowledgeActivities(deps)),
         ...createFireSchedule(deps),
       },
     },

@@ -8,19 +8,21 @@ import {
   openEmbeddings,
   type ReembedStep,
 } from '../../src/knowledge/embeddings.ts';
+import { findEntities, insertEntities } from '../../src/knowledge/entity.cypher.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
+import { fixedSettings } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { world } from '../testkit/world.ts';
 
-let deps: RunDeps;
+let deps: KnowledgeDeps;
 let ada: Viewer;
 let letGo: () => Promise<void>;
 beforeAll(async () => {
@@ -172,5 +174,50 @@ describe('embeddings', () => {
       await egress.close();
       await rest.close();
     }
+  });
+
+  it('S4-ENT-07: what a user makes takes in what was read and is alike in name and summary, from the setting on', async () => {
+    // The one that took over above.
+    const embeddings = open(second);
+    const { id: conversationId } = await createConversation(deps, ada, {});
+    const summary = 'An admiral of the navy who wrote a compiler and spoke of nanoseconds.';
+    const read = async (name: string, said: string) => {
+      const uuid = deps.newId();
+      const now = new Date().toISOString();
+      const entity = { uuid, name, summary: said, groupId: conversationId, createdAt: now };
+      const nothing = { facets: null, typing: null, enrichment: null, enrichedAt: null };
+      await deps.graph.write((tx) =>
+        insertEntities(tx, ada.userId, [
+          {
+            ...entity,
+            ...nothing,
+            entityType: null,
+            validAt: now,
+            sources: [],
+            enrichedById: null,
+            edgeCount: 0,
+            mergedFrom: [],
+          },
+        ]),
+      );
+      await untilEmbedded(embeddings, uuid);
+      return uuid;
+    };
+    const same = await read('Hopper', summary);
+    const other = await read('Hopper the rabbit', 'Eats carrots in a garden behind some house.');
+    const namesake = await read('Murray', summary);
+    const makes = (threshold: number) =>
+      createEntity(
+        { ...deps, embeddings, settings: fixedSettings({ dedupSimilarityThreshold: threshold }) },
+        ada,
+        { conversationId, name: 'Grace Hopper', summary },
+      );
+    expect((await makes(0.9999)).mergedFrom).toEqual([]);
+    const made = await makes(0.85);
+    expect(made).toMatchObject({ name: 'Grace Hopper', mergedFrom: [same] });
+    const found = await deps.graph.read((tx) =>
+      findEntities(tx, ada.userId, [same, other, namesake]),
+    );
+    expect([...found.values()].map(({ uuid }) => uuid)).toEqual([made.uuid, other, namesake]);
   });
 });

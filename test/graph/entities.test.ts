@@ -9,20 +9,20 @@ import {
 import { ACTIVE_ENTITIES_MAX } from '../../src/knowledge/active-entity.ts';
 import { findEntities, listEntities } from '../../src/knowledge/entity.cypher.ts';
 import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { userGroupOf } from '../../src/knowledge/group.ts';
 import {
   conversationVariables,
   readWorkingMemory,
 } from '../../src/memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/memory/working-memory.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
 import { countTokens } from '../../src/runs/token-budget.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';
 
 let here: World;
-let deps: RunDeps;
+let deps: KnowledgeDeps;
 let ada: Viewer;
 let bob: Viewer;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { finishIngest } from '../../src/knowledge/ingest.cypher.ts';
 import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { type World, world } from '../testkit/world.ts';
@@ -51,7 +51,7 @@ const FULLTEXT: Readonly<Record<string, readonly [string, readonly string[]]>> =
 };
 
 let here: World;
-let deps: RunDeps;
+let deps: KnowledgeDeps;
 beforeAll(async () => {
   here = await world();
   deps = runDeps(here);

@@ -7,18 +7,18 @@ import { findEntities, insertEntities } from '../../src/knowledge/entity.cypher.
 import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
 import type { Entity } from '../../src/knowledge/entity.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { listFactsOfEntities } from '../../src/knowledge/fact.cypher.ts';
 import { finishIngest } from '../../src/knowledge/ingest.cypher.ts';
 import { mergeEntities } from '../../src/knowledge/merge.mutations.ts';
 import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';
 
 let here: World;
-let deps: RunDeps;
+let deps: KnowledgeDeps;
 let ada: Viewer;
 beforeAll(async () => {
   here = await world();

@@ -5,12 +5,12 @@ import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { type Embeddings, openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { findFacts } from '../../src/knowledge/fact.cypher.ts';
 import type { Fact } from '../../src/knowledge/fact.ts';
 import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
 import type { SearchMemory } from '../../src/knowledge/search.ts';
 import { type SearchDeps, searchMemory } from '../../src/knowledge/search-memory.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
@@ -20,7 +20,7 @@ import { newViewer, refusals, type World, world } from '../testkit/world.ts';
 // S4-EPI-05: search over words, meaning and graph; scoped by owner, branch and moment.
 
 let here: World;
-let deps: RunDeps & SearchDeps;
+let deps: KnowledgeDeps & SearchDeps;
 let embeddings: Embeddings;
 let letGo: () => Promise<void>;
 beforeAll(async () => {

@@ -139,12 +139,12 @@ describe('what is read out of an Episode', () => {
   it('S4-ENT-07: what a user made is found again by name and keeps its uuid, name and summary', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const made = await createEntity(here.engine.deps, ada.viewer, {
+    const made = await createEntity(here.engine.knowledge, ada.viewer, {
       conversationId,
       name: 'Grace Hopper',
       summary: 'An admiral.',
     });
-    const own = await createEntity(here.engine.deps, ada.viewer, {
+    const own = await createEntity(here.engine.knowledge, ada.viewer, {
       name: 'COBOL',
       summary: 'A language.',
     });
@@ -291,7 +291,7 @@ describe('enrichment', () => {
   it('S4-ENT-08, -09, -10: the fifth mention starts it, once; it adds and takes nothing away', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const made = await createEntity(here.engine.deps, ada.viewer, {
+    const made = await createEntity(here.engine.knowledge, ada.viewer, {
       conversationId,
       name: 'Grace',
       summary: 'A friend.',

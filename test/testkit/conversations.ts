@@ -2,13 +2,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
+import { fixedSettings } from './memory.ts';
 import type { World } from './world.ts';
 
-/** What mutations that start runs need, where nothing executes them. */
-export function runDeps({ deps }: Pick<World, 'deps'>): RunDeps {
+/** What mutations that start runs or remember need, where nothing executes them. */
+export function runDeps({ deps }: Pick<World, 'deps'>): KnowledgeDeps {
   const folder = mkdtempSync(join(tmpdir(), 'aiden-blobs-'));
   return {
     ...deps,
@@ -21,5 +23,7 @@ export function runDeps({ deps }: Pick<World, 'deps'>): RunDeps {
       decide: async () => false,
     },
     queuePrefix: 'nobody-',
+    settings: fixedSettings({}),
+    embeddings: NO_EMBEDDINGS,
   };
 }

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createKnowledgeActivities } from '../../activities/knowledge.ts';
@@ -171,8 +172,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
               options.bundle ??
               (await workflowBundle(activeTracing() === null ? 'untraced' : 'traced')),
             activities: {
-              ...aroundRuns,
-              ...createKnowledgeActivities(knowledge),
+              ...beating(aroundRuns),
+              ...beating(createKnowledgeActivities(knowledge)),
               ...createFireSchedule({ ...deps, log: openLog('error') }),
             },
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '../../src/common/json.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
-import type { Embeddings } from '../../src/knowledge/embeddings.ts';
 import { listEntities } from '../../src/knowledge/entity.cypher.ts';
 import type { Entity } from '../../src/knowledge/entity.ts';
 import { listFactsOfEntities } from '../../src/knowledge/fact.cypher.ts';
@@ -16,7 +15,7 @@ import { openRelay } from '../../src/outbox/relay.ts';
 import { findRunById } from '../../src/runs/run.cypher.ts';
 import { startRun } from '../../src/runs/start.ts';
 import { openRunStarter } from '../../src/runs/starter.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';
 import { newViewer, type Person, personOf, worldDeps } from './world.ts';
@@ -61,11 +60,13 @@ export interface MemoryWorld {
 /** The answers of the three steps, as a model gives them. */
 export const saying = (value: unknown): ScriptedReply => ({ text: JSON.stringify(value) });
 
-const WAIT_MS = 60_000;
+// Long enough for a killed worker's work to be found lost, and done again.
+const WAIT_MS = 110_000;
 
-export async function openMemoryWorld(embeddings?: Embeddings): Promise<MemoryWorld> {
+/** @param options of its engine */
+export async function openMemoryWorld(options: EngineOptions = {}): Promise<MemoryWorld> {
   const llm = await openScriptedLlm();
-  const engine = await openEngine(embeddings === undefined ? {} : { embeddings });
+  const engine = await openEngine(options);
   const { graph, temporal, queuePrefix } = engine;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
   const deps = worldDeps({ graph, mcpServerNames: ['everything', 'clock'] });
