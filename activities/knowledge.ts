@@ -3,11 +3,13 @@ import { bindEpisode } from '../src/knowledge/episode.mutations.ts';
 import {
   applyExtraction,
   copyExtraction,
+  skipExtraction,
+} from '../src/knowledge/extraction.mutations.ts';
+import {
   extractionEnd,
   type KnowledgeDeps,
-  skipExtraction,
   startExtraction,
-} from '../src/knowledge/extraction.mutations.ts';
+} from '../src/knowledge/extraction-run.mutations.ts';
 import type { KnowledgeActivities } from './knowledge-contract.ts';
 
 /** Registered beside the activities of runs, on the same queue. */

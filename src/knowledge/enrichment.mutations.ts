@@ -17,7 +17,7 @@ import {
 import { addFacets, addTyping, enrichmentOf, readDescription } from './enrichment.ts';
 import { getEntity } from './entity.mutations.ts';
 import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './entity.ts';
-import type { KnowledgeDeps } from './extraction.mutations.ts';
+import type { KnowledgeDeps } from './extraction-run.mutations.ts';
 import type { Ingest } from './ingest.cypher.ts';
 import { knowledgeEntry } from './knowledge-entry.ts';
 import { findLlmToolId } from './memory-settings.cypher.ts';

@@ -6,12 +6,12 @@ const BESIDE_CHARS = 2_000;
 /** Where a piece may end, best first: a paragraph, a line, a sentence, a word. */
 const ENDS = ['\n\n', '\n', '. ', ' '];
 
-/** A text in pieces of at most CHUNK_CHARS that make it up when put together; a short one is a piece of its own. */
-export function chunksOf(text: string): string[] {
+/** A text in pieces of at most so many characters that make it up when put together; a short one is a piece of its own. */
+export function chunksOf(text: string, charsMax = CHUNK_CHARS): string[] {
   const chunks: string[] = [];
   let from = 0;
-  while (text.length - from > CHUNK_CHARS) {
-    const to = cutAt(text, from);
+  while (text.length - from > charsMax) {
+    const to = cutAt(text, from, charsMax);
     chunks.push(text.slice(from, to));
     from = to;
   }
@@ -20,11 +20,11 @@ export function chunksOf(text: string): string[] {
 }
 
 /** The last good end in the second half of the next piece, else its full length, never between the halves of one sign. */
-function cutAt(text: string, from: number): number {
-  const last = from + CHUNK_CHARS;
+function cutAt(text: string, from: number, charsMax: number): number {
+  const last = from + charsMax;
   for (const end of ENDS) {
     const at = text.lastIndexOf(end, last - end.length);
-    if (at >= from + CHUNK_CHARS / 2) return at + end.length;
+    if (at >= from + charsMax / 2) return at + end.length;
   }
   const unit = text.charCodeAt(last - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? last - 1 : last;

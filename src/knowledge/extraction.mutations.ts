@@ -1,25 +1,13 @@
 import { instant } from '../common/clock.ts';
-import { Refusal } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { findThingsByName } from '../processes/bundle.cypher.ts';
-import { findRunById } from '../runs/run.cypher.ts';
-import { type RunDeps, startRunIn } from '../runs/run.mutations.ts';
-import { isOpen } from '../runs/run.ts';
-import type { SettingsSource } from '../settings/source.ts';
-import type { Viewer } from '../users/viewer.ts';
 import { derivedId } from './derived-id.ts';
 import type { Slot } from './embedding.ts';
-import type { Embeddings } from './embeddings.ts';
 import { startDueEnrichments } from './enrichment.mutations.ts';
 import { insertEntities } from './entity.cypher.ts';
 import type { Entity, EntitySource } from './entity.ts';
-import {
-  type ExtractedEntity,
-  type Extraction,
-  readExtraction,
-  SUMMARY_CHARS_MAX,
-} from './extraction.ts';
+import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
+import { type KnowledgeDeps, knownIn, readRuns } from './extraction-run.mutations.ts';
 import type { Fact } from './fact.ts';
 import { type Ended, endContradicted, isRival, rivalNames } from './fact-rules.ts';
 import { userGroupOf } from './group.ts';
@@ -29,8 +17,6 @@ import {
   finishIngest,
   type Ingest,
   type KnownEntity,
-  listKnown,
-  setIngestRun,
 } from './ingest.cypher.ts';
 import { knowledgeEntry } from './knowledge-entry.ts';
 import { isNamedIn, nameKey } from './name-match.ts';
@@ -44,97 +30,6 @@ import {
 } from './resolution.cypher.ts';
 import { joinSummaries, resolveEntity } from './resolution.ts';
 
-export interface KnowledgeDeps extends RunDeps {
-  readonly settings: SettingsSource;
-  readonly embeddings: Embeddings;
-}
-
-/** The system's Process that reads Episodes (examples/system.yaml). */
-export const EXTRACTION_PROCESS = 'extract memories';
-const RUN_SECONDS_MAX = 900;
-/** What a model is given of one turn; longer ones are read up to here. */
-const CONTENT_CHARS_MAX = 24_000;
-const EARLIER_CHARS_MAX = 1_000;
-const KNOWN_MAX = 50;
-
-/** The owner of a conversation, as whom the system's Processes run for it. */
-export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspace'>): Viewer {
-  const { ownerId: userId, ownerName: name, workspace } = ingest;
-  return { userId, name, roles: ['user'], workspace };
-}
-
-/**
- * Has the system's Process read an alternative's Episode, as the conversation's owner and with the model of their choice,
- * once. @returns the run; null where nothing is there to do it, or it has ended already
- */
-export async function startExtraction(
-  deps: KnowledgeDeps,
-  alternativeId: string,
-): Promise<string | null> {
-  const runId = derivedId('extraction', alternativeId);
-  const started = await deps.graph
-    .write(async (tx) => {
-      const ingest = await findIngest(tx, alternativeId);
-      if (ingest === null || ingest.endedAt !== null) return null;
-      if (ingest.runId !== null) return ingest.runId;
-      const viewer = ownerOf(ingest);
-      const process = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
-      if (process === null) return null;
-      await setIngestRun(tx, { episodeUuid: ingest.episodeUuid, runId });
-      const known = await knownIn(tx, ingest);
-      const input = {
-        processId: process,
-        timeout: RUN_SECONDS_MAX,
-        conversationId: ingest.conversationId,
-        context: {
-          content: spokenBy(ingest).slice(0, CONTENT_CHARS_MAX),
-          saidAt: ingest.saidAt,
-          earlier: ingest.earlier.map((text) => text.slice(0, EARLIER_CHARS_MAX)),
-          known: known.entities.map(({ uuid, name, summary }) => ({ uuid, name, summary })),
-          knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
-          resolve: ingest.llmToolId !== null,
-        },
-      };
-      const { llmToolId } = ingest;
-      await startRunIn(deps, tx, viewer, { runId, input, answersId: null, llmToolId });
-      return runId;
-    })
-    .catch((error: unknown) => {
-      // Disabled, or changed by an admin so that it takes other things: the Episode stays, and is read by names alone.
-      if (error instanceof Refusal) return null;
-      throw error;
-    });
-  if (started !== null) deps.wake();
-  return started;
-}
-
-/** The system's own Process of this name; null where it was taken away. */
-export async function findSystemProcess(
-  tx: WriteTx,
-  viewer: Viewer,
-  name: string,
-): Promise<string | null> {
-  const found = await findThingsByName(tx, viewer, [{ kind: 'Process', name }]);
-  return found.find(({ own }) => !own)?.id ?? null;
-}
-
-/** "I" in what a user says is the user. */
-function spokenBy({ speaker, ownerName, content }: Ingest): string {
-  return speaker === 'user' ? `${ownerName}: ${content}` : content;
-}
-
-function knownIn(tx: WriteTx, ingest: Ingest) {
-  const { conversationId, ownerId, isFork, content } = ingest;
-  const groups = [conversationId, userGroupOf(ownerId)];
-  return listKnown(tx, { conversationId, groups, isFork, content, max: KNOWN_MAX });
-}
-
-/** How a run that reads ended; null while it is at work. */
-export async function extractionEnd(deps: KnowledgeDeps, runId: string): Promise<string | null> {
-  const run = await deps.graph.read((tx) => findRunById(tx, runId));
-  return run === null ? 'gone' : isOpen(run.status) ? null : run.status;
-}
-
 /**
  * Puts into the graph what a run has read out of an Episode, and what can be told without any: entities whose names are in
  * it. All of it in one transaction, once; a run that failed, or said what can't be, leaves its faults and nothing malformed.
@@ -147,7 +42,7 @@ export async function applyExtraction(
   if (before === null || before.endedAt !== null) return;
   const known = await deps.graph.write((tx) => knownIn(tx, before));
   const named = known.entities.filter(({ name }) => isNamedIn(before.content, name));
-  const { status, extraction } = await readRun(deps, runId, named);
+  const { status, extraction } = await readRuns(deps, runId, named);
   // Vectors come from elsewhere, so they are asked for before anything is held.
   const embedded =
     extraction.entities.length === 0
@@ -174,29 +69,6 @@ export async function applyExtraction(
     return true;
   });
   if (applied) deps.wake();
-}
-
-async function readRun(
-  deps: KnowledgeDeps,
-  runId: string | null,
-  named: readonly KnownEntity[],
-): Promise<{ status: string; extraction: Extraction }> {
-  const names = named.map(({ name }) => name);
-  const run = runId === null ? null : await deps.graph.read((tx) => findRunById(tx, runId));
-  if (run === null)
-    return { status: 'by names', extraction: { ...readExtraction('{}'), faults: [] } };
-  if (run.status !== 'completed') {
-    const why = run.error === null ? run.status : `${run.error.code}: ${run.error.message}`;
-    return {
-      status: 'failed',
-      extraction: { ...readExtraction('{}'), faults: [`The run ${run.status}: ${why}`] },
-    };
-  }
-  const output = await deps.payloads.load({
-    text: run.output === null ? null : JSON.stringify(run.output),
-    blob: run.outputBlob,
-  });
-  return { status: 'read', extraction: readExtraction(String(output), names) };
 }
 
 function textOf({ name, summary }: ExtractedEntity): string {

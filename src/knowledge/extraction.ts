@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NAME_CHARS_MAX } from '../common/limits.ts';
 import { type EntityCategory, isCategory } from './entity.ts';
 import { nameKey } from './name-match.ts';
+import { joinSummaries } from './resolution.ts';
 
 /** What a model read out of a text, after all that does not hold was taken out of it. */
 export interface Extraction {
@@ -41,7 +42,7 @@ export const NOTHING_EXTRACTED: Extraction = {
   faults: [],
 };
 
-/** Out of one turn, at most; a model that says more is not reading but repeating itself. */
+/** Out of one text that a model is given, at most; one that says more is not reading but repeating itself. */
 export const ENTITIES_PER_TURN_MAX = 100;
 export const FACTS_PER_TURN_MAX = 200;
 export const SUMMARY_CHARS_MAX = 1_000;
@@ -79,6 +80,37 @@ const Output = z.object({
     .nullable()
     .catch(null),
 });
+
+/** What was read out of the parts of one text, as of one; what an earlier part says of a name comes first. */
+export function joinExtractions(parts: readonly Extraction[]): Extraction {
+  const entities = new Map<string, ExtractedEntity>();
+  const facts = new Map<string, ExtractedFact>();
+  for (const part of parts) {
+    for (const { name, category, summary } of part.entities) {
+      const key = nameKey(name);
+      const before = entities.get(key);
+      entities.set(key, {
+        name: before?.name ?? name,
+        category: before?.category ?? category,
+        summary: joinSummaries(before?.summary ?? '', summary, SUMMARY_CHARS_MAX),
+      });
+    }
+    for (const fact of part.facts) {
+      const key = JSON.stringify([nameKey(fact.source), nameKey(fact.target), nameKey(fact.fact)]);
+      if (!facts.has(key)) facts.set(key, fact);
+    }
+  }
+  // What the first part says of a name or a sentence holds.
+  const inOrder = parts.toReversed();
+  return {
+    entities: [...entities.values()],
+    facts: [...facts.values()],
+    same: new Map(inOrder.flatMap(({ same }) => [...same])),
+    repeated: new Map(inOrder.flatMap(({ repeated }) => [...repeated])),
+    ended: new Map(inOrder.flatMap(({ ended }) => [...ended])),
+    faults: parts.flatMap(({ faults }) => faults).slice(0, FAULTS_MAX),
+  };
+}
 
 // Words that name nothing by themselves (Graphiti's prompt bans them too).
 const NO_NAMES =

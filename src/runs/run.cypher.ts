@@ -188,6 +188,18 @@ export async function findRunById(tx: ReadTx, runId: string): Promise<ProcessRun
   return row === undefined ? null : toProcessRun(row['run'] as Row);
 }
 
+const FIND_ANY_OF = /* cypher */ `
+  // findRunsById
+  MATCH (run:ProcessRun) WHERE run.id IN $runIds RETURN run {.*} AS run
+`;
+
+/** findRunById of several, in the order asked for; what is missing is left out. */
+export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promise<ProcessRun[]> {
+  const rows = await tx.run(FIND_ANY_OF, { runIds });
+  const runs = rows.map((row) => toProcessRun(row['run'] as Row));
+  return runs.toSorted((a, b) => runIds.indexOf(a.id) - runIds.indexOf(b.id));
+}
+
 const MARK_STARTED = /* cypher */ `
   // markRunStarted
   MATCH (run:ProcessRun {id: $runId})

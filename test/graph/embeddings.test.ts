@@ -11,7 +11,7 @@ import {
 import { findEntities, insertEntities } from '../../src/knowledge/entity.cypher.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
 import type { Viewer } from '../../src/users/viewer.ts';

@@ -9,7 +9,7 @@ import {
 import { ACTIVE_ENTITIES_MAX } from '../../src/knowledge/active-entity.ts';
 import { findEntities, listEntities } from '../../src/knowledge/entity.cypher.ts';
 import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { userGroupOf } from '../../src/knowledge/group.ts';
 import {
   conversationVariables,

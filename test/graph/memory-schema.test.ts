@@ -4,7 +4,7 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { finishIngest } from '../../src/knowledge/ingest.cypher.ts';
 import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';

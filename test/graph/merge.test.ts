@@ -7,7 +7,7 @@ import { findEntities, insertEntities } from '../../src/knowledge/entity.cypher.
 import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
 import type { Entity } from '../../src/knowledge/entity.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { listFactsOfEntities } from '../../src/knowledge/fact.cypher.ts';
 import { finishIngest } from '../../src/knowledge/ingest.cypher.ts';
 import { mergeEntities } from '../../src/knowledge/merge.mutations.ts';

@@ -5,7 +5,7 @@ import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { type Embeddings, openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { findFacts } from '../../src/knowledge/fact.cypher.ts';
 import type { Fact } from '../../src/knowledge/fact.ts';
 import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';

@@ -220,6 +220,43 @@ describe('what is read out of an Episode', () => {
     expect(next.status).toBe('read');
   });
 
+  it('S4-EPI-04: what is too long for a model is read in parts, all of it; where one can not be read, the others are', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const names = ['Amsterdam', 'Bergen', 'Cadiz', 'Dublin', 'Esbjerg'];
+    const filling = 'There was nothing else to be seen on that day. '.repeat(240);
+    here.llm.answers(ada.model, ({ system, messages }) => {
+      // The first: what can't be used is asked for once more.
+      const asked = messages[0]?.content ?? '';
+      const content = /<content>([\s\S]*)<\/content>/.exec(asked)?.[1] ?? '';
+      expect(content.length).toBeLessThan(24_100);
+      if (content.includes('Cadiz')) return { text: 'No.' };
+      const seen = names.filter((name) => content.includes(name));
+      if (!system.includes('"required":["entities"'))
+        return saying({ ...NOTHING_KNOWN, facts: [] });
+      return saying({ entities: seen.map((name) => entity(name, 'Place', `${name} was seen.`)) });
+    });
+    const text = names.map((name) => `We came to ${name}. ${filling}`).join('\n\n');
+    expect(text.length).toBeGreaterThan(50_000);
+    const end = await here.ingested(await ada.says(conversationId, text));
+    expect(end).toMatchObject({
+      status: 'read',
+      faults: [expect.stringContaining('The run failed: OUTPUT_INVALID')],
+    });
+    const found = (await ada.entities()).map(({ name }) => name).toSorted();
+    expect(found).toEqual(expect.arrayContaining(['Amsterdam', 'Esbjerg']));
+    expect(found).not.toContain('Cadiz');
+    const runs = (await here.asked(
+      'MATCH (r:ProcessRun {conversationId: $conversationId}) RETURN r.status AS status',
+      { conversationId },
+    )) as { status: string }[];
+    expect(runs.map(({ status }) => status).toSorted()).toEqual([
+      'completed',
+      'completed',
+      'failed',
+    ]);
+  });
+
   it('what was said twice at once is one entity', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
 import { fixedSettings } from './memory.ts';

@@ -11,7 +11,7 @@ import { OPERATION_TYPES } from '../../src/catalog/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { type Embeddings, NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { closeDrivers, openDrivers } from '../../src/platform/drivers/index.ts';
