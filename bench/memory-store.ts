@@ -56,6 +56,12 @@ export function storyOf(from: number, count: number): GivenEvent[] {
   });
 }
 
+/** What stands in a store, and the other half of its index. */
+const OURS = {
+  ...{ MemoryEvent: 'key', Segment: 'startKey', TocWork: 'nodeId', TocNode: 'key' },
+  ...{ TocLatest: 'nodeId', Grip: 'indexKey' },
+};
+
 /** The agent memory as the product runs it, with a relay of its own, and the jobs when they are asked for. */
 export function openMemoryBench(graph: Graph) {
   const clock = { nowMs: () => Date.now() };
@@ -124,8 +130,8 @@ export function openMemoryBench(graph: Graph) {
     async close(): Promise<void> {
       await relay.close();
       bus.close();
-      for (const label of ['MemoryEvent', 'Segment', 'TocWork', 'TocNode', 'TocLatest', 'Grip'])
-        await deleteAll(`(n:${label}) WHERE n.store IN $stores`);
+      for (const [label, key] of Object.entries(OURS))
+        await deleteAll(`(n:${label}) WHERE n.store IN $stores AND n.${key} > ''`);
       await deleteAll('(n:MemoryIngest) WHERE n.workspace = $workspace');
     },
   };
