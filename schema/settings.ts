@@ -20,6 +20,7 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   segmentGapMinutes: 'Minutes of silence that end a segment.',
   segmentMaxTokens: 'Tokens a segment may have.',
   segmentOverlapEvents: 'Events of the segment before that a segment repeats.',
+  memoryRetentionDays: 'Days that agent memory is kept; 0 keeps it for good.',
 };
 const FIELDS_MEANING =
   'Names of fields whose values are never recorded; compared without case, _ and -.';
@@ -57,6 +58,7 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
+      memoryRetentionDays: int('memoryRetentionDays'),
     };
   },
 });
@@ -78,6 +80,7 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
+      memoryRetentionDays: int('memoryRetentionDays'),
     };
   },
 });

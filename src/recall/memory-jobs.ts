@@ -4,6 +4,7 @@ import type { Log } from '../platform/telemetry/log.ts';
 import { memoryAudit } from './audit.ts';
 import { indexer } from './indexer.ts';
 import { MEMORY_INGESTED } from './outbox.ts';
+import { memoryRetention } from './retention.ts';
 import { rollupJob, rollupJobName } from './rollup.ts';
 import { segmenter } from './segmenter.ts';
 import { TOC_LEVELS, type TocLevel } from './toc.ts';
@@ -14,6 +15,7 @@ export const MEMORY_JOBS: readonly Job[] = [
   indexer,
   segmenter,
   ...TOC_LEVELS.toReversed().map(rollupJob),
+  memoryRetention,
   memoryAudit,
 ];
 

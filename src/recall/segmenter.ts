@@ -47,12 +47,13 @@ export const segmenter: Job = {
       const limits = limitsOf(await deps.settings.current());
       const last = step.at(-1)?.seq ?? seq;
       await deps.graph.write(async (tx) => {
+        // First, because it locks the job's record: what retention forgets meanwhile is not cut from what was read before.
+        await turn.progressIn(tx, { checkpoint: String(last) });
         const added = step.flatMap(({ ingested: { store, events } }) =>
           events.map(([eventId]) => ({ realm: store.split('#', 1)[0] ?? '', eventId })),
         );
         await segmentIn(tx, added, limits, instant(deps.clock));
         await appendEntries(tx, [tocChanged(deps, 'segment')]);
-        await turn.progressIn(tx, { checkpoint: String(last) });
       });
       deps.wake();
       seq = last;

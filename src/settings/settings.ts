@@ -48,6 +48,8 @@ export const NUMBER_SETTINGS = {
   segmentMaxTokens: whole(4_000, 100, 100_000),
   /** S2-SEG-04: events of the segment before that a segment repeats. */
   segmentOverlapEvents: whole(5, 0, 100),
+  /** S2-EVT-06: days that agent memory is kept; 0 = for good. */
+  memoryRetentionDays: whole(0, 0, 36_500),
 } as const satisfies Record<string, NumberRule>;
 export type NumberSetting = keyof typeof NUMBER_SETTINGS;
 const NUMBERS = Object.keys(NUMBER_SETTINGS) as NumberSetting[];

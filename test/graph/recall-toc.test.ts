@@ -4,6 +4,8 @@ import { holdsExcerpt } from '../../src/recall/grip.ts';
 import { latestPointer } from '../../src/recall/key.ts';
 import { Ingested } from '../../src/recall/outbox.ts';
 import { storeOf } from '../../src/recall/store.ts';
+import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
+import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { said } from '../testkit/recall-events.ts';
 import { recallWorld } from '../testkit/recall-world.ts';
@@ -534,5 +536,61 @@ describe('what is stored', () => {
       ),
     );
     expect(left).toEqual({ waiting: 0 });
+  });
+});
+
+describe('retention', () => {
+  // In 2001, when nobody else's memory was there to be forgotten.
+  const keeping = (memoryRetentionDays: number) => ({
+    settings: fixedSettings({ ...SETTINGS_DEFAULT, memoryRetentionDays }),
+    clock: { nowMs: () => Date.parse('2001-03-01T12:00:00Z') },
+  });
+  const told = (at: string, text: string) => said(at, text, { sessionId: 'house' });
+
+  it('forgets nothing by default; told to, whole days with all that rests on them, and sums up anew what is left (S2-EVT-06, S2-GRIP-04)', async () => {
+    const [ada, bob] = [await here.person(), await here.person()];
+    const young = [
+      told('2001-01-30T09:00', 'The roof was mended.'),
+      told('2001-02-27T09:00', 'The garden was watered.'),
+    ];
+    await here.ingest(bob, young);
+    await here.ingest(ada, [
+      told('2001-01-20T08:00', 'The attic was painted green.'),
+      told('2001-01-29T23:50', 'The cellar was flooded.'),
+      // The night's talk began in a day that goes, and goes whole.
+      told('2001-01-30T00:05', 'The pump was ordered.'),
+      ...young,
+    ]);
+    await here.settle();
+    const { key: store } = storeOf(ada, here.deps.memoryMode, null);
+    const stored = async () => {
+      const rows = await worldGraph().read((tx) =>
+        tx.run(
+          `// stored
+          MATCH (n:MemoryEvent|Segment|TocNode|TocLatest|TocWork|Grip {store: $store})
+          RETURN coalesce(n.key, n.gripId, n.nodeId) AS key,
+            [n.text, n.bullets, n.keywords, n.words, n.excerpt] AS texts ORDER BY key`,
+          { store },
+        ),
+      );
+      return JSON.stringify(rows);
+    };
+    const before = await stored();
+    expect(before).toContain('attic');
+    expect(await here.turn('memory-retention')).toBe('done');
+    expect(await here.turn('memory-retention', keeping(0))).toBe('done');
+    expect(await here.turn('memory-retention', keeping(41))).toBe('done');
+    expect(await stored()).toEqual(before);
+
+    expect(await here.turn('memory-retention', keeping(30))).toBe('done');
+    const after = await stored();
+    for (const gone of ['attic', 'cellar', 'pump']) expect(after).not.toContain(gone);
+    expect(await here.turn('memory-audit')).toBe('done');
+    await here.settle();
+    expect(await tree(ada)).toEqual(await tree(bob));
+    for (const kept of ['roof', 'garden']) expect(await stored()).toContain(kept);
+    const settled = await stored();
+    expect(await here.turn('memory-retention', keeping(30))).toBe('done');
+    expect(await stored()).toEqual(settled);
   });
 });

@@ -39,6 +39,7 @@ describe('the settings', () => {
       segmentGapMinutes: 30,
       segmentMaxTokens: 4_000,
       segmentOverlapEvents: 5,
+      memoryRetentionDays: 0,
     });
   });
 

@@ -45,7 +45,7 @@ const deps = {
 async function work(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
-    for (const job of MEMORY_JOBS.filter(({ name }) => name !== 'memory-audit'))
+    for (const job of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
       tell({ ended: `${job.name} ${await takeTurn(deps, job, { turnId: newId(), signal })}` });
     await setTimeout(10);
   }

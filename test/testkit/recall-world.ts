@@ -122,7 +122,7 @@ export function recallWorld(): RecallWorld {
       }),
     async settle(more = {}) {
       const ran: string[] = [];
-      for (const { name } of MEMORY_JOBS.filter(({ name }) => name !== 'memory-audit')) {
+      for (const { name } of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {
         ran.push(`${name} ${await world.turn(name, more)}`);
       }
       return ran;
