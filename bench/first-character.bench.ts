@@ -17,13 +17,17 @@ import { freePort } from '../stack/ports.ts';
 import { client } from '../test/testkit/client.ts';
 import { talkWorld } from '../test/testkit/talk-world.ts';
 import type { Activities, Speaking } from './first-character-workflows.ts';
-import { holds, interleave, median, printFigure } from './report.ts';
+import { holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
 // From a message to the first character of its answer at the client, against a Temporal workflow written by hand: one
 // activity that asks the same model by plain fetch and publishes what it says through the same log, relay and subscription.
-// All of it in one process, so that both sides pay for the same event loop.
+// All of it in one process, so that both sides pay for the same event loop. The hand-written side is measured twice: with its message
+// kept first, as whoever writes a chat has to (one mutation over HTTP), and from the workflow's start alone.
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25);
+/** Until the servers know their ways. */
+const WARM_UP = 15;
+const SETTLE_MS = 800;
 const QUEUE = `by-hand-${randomUUID()}`;
 const ROOT = new URL('../', import.meta.url);
 
@@ -109,9 +113,17 @@ async function main(): Promise<void> {
     return id;
   }
 
-  const own = { product: [] as number[], byHand: [] as number[], sent: [] as number[] };
+  const own = {
+    product: [] as number[],
+    byHand: [] as number[],
+    started: [] as number[],
+    sent: [] as number[],
+  };
+  /** What follows from a message, Episodes and records, is over before the next one is measured. */
+  const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   async function product(): Promise<void> {
     const conversationId = await talk.starts();
+    await settle();
     const startedMs = performance.now();
     const { run, agentTurn } = await talk.sends(conversationId, 'Hello?', { processId });
     own.sent.push(performance.now() - startedMs);
@@ -120,7 +132,14 @@ async function main(): Promise<void> {
     await talk.answered(agentTurn.activeAlternative.id);
   }
   async function byHand(): Promise<void> {
+    const conversationId = await talk.starts();
     const runId = await aRun();
+    await settle();
+    const keptMs = performance.now();
+    await talk.does(
+      'mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS } }',
+      { conversationId, content: 'Hello?' },
+    );
     const startedMs = performance.now();
     await runtime.temporal.client.workflow.start('speakByHand', {
       workflowId: runId,
@@ -128,23 +147,25 @@ async function main(): Promise<void> {
       args: [{ runId, question: 'Hello?' }],
     });
     await firstText(runId);
-    own.byHand.push(performance.now() - startedMs);
+    own.byHand.push(performance.now() - keptMs);
+    own.started.push(performance.now() - startedMs);
     await runtime.temporal.client.workflow.getHandle(runId).result();
   }
 
-  await interleave({ product, byHand }, { rounds: ROUNDS, warmUp: 3 });
-  const [ours, floor, sent] = [own.product, own.byHand, own.sent].map((times) =>
-    median(times.slice(3)),
-  ) as [number, number, number];
-  const figure = {
-    name: 'from sendMessage to the first character at the client, against one activity by hand',
-    value: ours / floor,
-    unit: 'x',
+  await interleave({ product, byHand }, { rounds: ROUNDS, warmUp: WARM_UP });
+  const times = Object.fromEntries(
+    Object.entries(own).map(([name, ms]) => [name, ms.slice(WARM_UP)]),
+  ) as typeof own;
+  const ours = median(times.product);
+  const figures = (['byHand', 'started'] as const).map((floor) => ({
+    name: `from sendMessage to the first character at the client, against ${floor === 'byHand' ? 'a message kept and one activity by hand' : 'that activity alone'}`,
+    value: pairedRatio(times.product, times[floor]),
+    unit: 'x' as const,
     bound: 1.3,
-    keep: 'at most',
-    detail: `${ours.toFixed(0)} / ${floor.toFixed(0)} ms, ${sent.toFixed(0)} of them until the mutation answered; load ${loadavg()[0]?.toFixed(1)}`,
-  } as const;
-  printFigure(figure);
+    keep: 'at most' as const,
+    detail: `${ours.toFixed(0)} / ${median(times[floor]).toFixed(0)} ms, ${median(times.sent).toFixed(0)} of them until the mutation answered; load ${loadavg()[0]?.toFixed(1)}`,
+  }));
+  for (const figure of figures) printFigure(figure);
 
   await fleet.stop();
   await api.stop();
@@ -152,7 +173,7 @@ async function main(): Promise<void> {
   await talk.close();
   await runtime.close();
   await rm(dataDir, { recursive: true, force: true });
-  process.exit(holds(figure) ? 0 : 1);
+  process.exit(figures.every(holds) ? 0 : 1);
 }
 
 await main();

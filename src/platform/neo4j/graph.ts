@@ -6,6 +6,7 @@ import neo4j, {
   type Session,
 } from 'neo4j-driver';
 import { inChildSpan } from '../telemetry/tracing.ts';
+import { inOneParameter } from './one-parameter.ts';
 
 /** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -72,7 +73,9 @@ function graphOver(driver: Driver, database: string): Graph {
         const startedMs = performance.now();
         const name = nameOf(cypher);
         try {
-          const result = await traced(name, () => tx.run(cypher, toParams(params)));
+          const result = await traced(name, () =>
+            tx.run(inOneParameter(cypher), { ...ownParams(cypher, params), p: toParams(params) }),
+          );
           return result.records.map((record) =>
             Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
           );
@@ -157,6 +160,11 @@ const traced = <T>(name: string, run: () => PromiseLike<T>): Promise<T> =>
 
 function nameOf(cypher: string): string {
   return /\/\/\s*(\S+)/.exec(cypher)?.[1] ?? 'unnamed';
+}
+
+/** A schema command's options have to be a parameter of their own. */
+function ownParams(cypher: string, params: Params): Record<string, unknown> {
+  return cypher.includes('OPTIONS $') ? toParams(params) : {};
 }
 
 function toParams(params: Params): Record<string, unknown> {
