@@ -197,7 +197,7 @@ export const Settings = z.strictObject({
   ),
   blobs: setting(
     address(['file', 's3']).optional(),
-    'Where payloads over 256 KiB are kept: file:///a/folder or s3://bucket/prefix.',
+    'Where payloads too large for a property are kept (values of runs over 256 KiB, of events over 64 KiB): file:///a/folder or s3://bucket/prefix.',
     { otherwise: 'file://<dataDir>/blobs' },
   ),
   s3Endpoint: setting(

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
@@ -261,6 +262,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       await closeDrivers(drivers);
       await Promise.all([renderer.close(), egress.close(), temporal.close()]);
       await graph.close();
+      if (options.blobs === undefined)
+        await rm(fileURLToPath(blobs), { recursive: true, force: true });
     },
   };
   return engine;
