@@ -14,8 +14,11 @@ import {
 
 type Path = readonly string[];
 
-/** Given by the driver to statements of the system's own graph Tools; no input may take their place (decisions.md). */
-export const SYSTEM_PARAMETERS = ['ownerId', 'workspace'] as const;
+/**
+ * Given by the driver to statements of the system's own graph Tools; no input may take their place (decisions.md). `queryMeaning` is
+ * the vector of the input `query` with its slot, null where there is no model.
+ */
+export const SYSTEM_PARAMETERS = ['ownerId', 'workspace', 'queryMeaning'] as const;
 
 /** The name of each kind in OperationInput, so that a problem's path points into what the caller wrote. */
 const INPUT_FIELD_OF = {

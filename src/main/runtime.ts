@@ -158,7 +158,9 @@ async function openAll(
   opened.add('the renderer', () => renderer.close());
 
   const mcpServers = readMcpServers(config.mcpServers);
-  const drivers = openDrivers({ egress, renderer, platformGraph: graph, mcpServers });
+  const embeddings = embeddingsOf(config, { graph, log, egress });
+  const { embed } = embeddings;
+  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers });
   opened.add('the drivers', () => closeDrivers(drivers));
 
   const bus = openBus({ graph });
@@ -179,7 +181,6 @@ async function openAll(
     mcpServerNames: Object.keys(mcpServers),
   };
   const schedules = createSchedules(temporal);
-  const embeddings = embeddingsOf(config, { graph, log, egress });
   const starter = openRunStarter({
     graph,
     log,

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
@@ -11,8 +13,11 @@ import type { Fact } from '../../src/knowledge/fact.ts';
 import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
 import type { SearchMemory } from '../../src/knowledge/search.ts';
 import { type SearchDeps, searchMemory } from '../../src/knowledge/search-memory.ts';
+import { type Embed, graphDriver } from '../../src/platform/drivers/graph-query.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { driverCall } from '../testkit/driver-calls.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { newViewer, refusals, type World, world } from '../testkit/world.ts';
@@ -333,5 +338,40 @@ describe('search (S4-EPI-05)', () => {
     expect(hits).toMatchObject([
       { uuid: episodeUuid, kind: 'episode', matched: ['words #1', 'around #1'] },
     ]);
+  });
+
+  it("S4-INTR-09: the Tool of the system's Processes asks by words, meaning and what was said around, of one's own only", async () => {
+    const [ada, eve] = [await rememberer(), await rememberer()];
+    const conversationId = await ada.starts();
+    await ada.says(conversationId, 'Radium glows in the dark.');
+    await ada.says(conversationId, 'And then it was but a no to them.');
+    await ada.embedded();
+    const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+    const { tools } = parseYaml(document) as { tools: { name: string; operation: never }[] };
+    const operation = tools.find(({ name }) => name === 'search memories')?.operation as never;
+    const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+    async function texts(viewer: Viewer, query: string, embed?: Embed): Promise<string[]> {
+      const driver = graphDriver({ egress, platformGraph: deps.graph, ...(embed && { embed }) });
+      const target = { connectionParams: {}, secret: null, system: true };
+      const { userId: ownerId, workspace } = viewer;
+      const inputs = { query, limit: 5 };
+      const { output } = await driver.invoke(
+        driverCall(operation, target, { inputs, ownerId, workspace }),
+      );
+      await driver.close();
+      return (output as { text: string }[]).map(({ text }) => text);
+    }
+    const { embed } = embeddings;
+    expect((await texts(ada.viewer, 'glowing (radium)', embed))[0]).toBe(
+      'Radium glows in the dark.',
+    );
+    // Words that English full text leaves out, so only their meaning is left.
+    expect((await texts(ada.viewer, 'and then it was', embed))[0]).toBe(
+      'And then it was but a no to them.',
+    );
+    expect(await texts(ada.viewer, 'and then it was')).toEqual([]);
+    expect(await texts(ada.viewer, 'glowing radium')).toHaveLength(2);
+    expect(await texts(eve.viewer, 'glowing radium', embed)).toEqual([]);
+    await egress.close();
   });
 });

@@ -113,7 +113,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     systemOrigins: [],
   });
   const renderer = openRenderer({ size: 1 });
-  const drivers = openDrivers({ egress, renderer, platformGraph: graph, mcpServers: {} });
+  const embeddings = options.embeddings ?? NO_EMBEDDINGS;
+  const { embed } = embeddings;
+  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers: {} });
   const payloads = createPayloads(openBlobStore(blobs));
   const defects: string[] = [];
   const base = { graph, clock, newId, wake: () => {} };
@@ -132,7 +134,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   };
   const knowledge: KnowledgeDeps = {
     ...activityDeps,
-    embeddings: options.embeddings ?? NO_EMBEDDINGS,
+    embeddings,
     signals: createRunSignals(temporal.client),
     queuePrefix,
   };

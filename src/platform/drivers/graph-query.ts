@@ -3,7 +3,7 @@ import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../runs/fault.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Graph } from '../neo4j/graph.ts';
+import { Float, type Graph } from '../neo4j/graph.ts';
 import { openBoltPool } from './bolt-pool.ts';
 import { fromBolt, toBolt } from './bolt-value.ts';
 import { textParam } from './credentials.ts';
@@ -11,6 +11,11 @@ import type { DriverCall, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 
 type GraphCall = DriverCall<Extract<DriverCall['operation'], { type: 'graph_query' }>>;
+
+/** The vectors of texts and the slot they are of; null where there is no model, or it does not answer. */
+export type Embed = (
+  texts: readonly string[],
+) => Promise<{ readonly slot: string; readonly vectors: readonly (readonly number[])[] } | null>;
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 /** Rows of one query; above: PAYLOAD_TOO_LARGE. */
@@ -21,21 +26,25 @@ const QUERY_MS_MAX = 10 * 60_000;
 /**
  * Cypher as a Tool: an array of row objects. User Tools run on their own Bolt target, in the access mode the operation
  * names, which the server enforces; Tools owned by `system` run on the platform's database, with `$ownerId` and
- * `$workspace` of the caller. Inputs only ever travel as parameters (A10).
+ * `$workspace` of the caller and, where they ask for it, `$queryMeaning`. Inputs only ever travel as parameters (A10).
  */
 export function graphDriver({
   egress,
   platformGraph,
+  embed = async () => null,
 }: {
   egress: Egress;
   platformGraph: Graph;
+  embed?: Embed;
 }): ToolDriver<'graph_query'> {
   const pool = openBoltPool(egress);
   return {
     type: 'graph_query',
     invoke: (call) =>
       guarded(call, async () => {
-        const rows = await (call.target.system ? onPlatform(call, platformGraph) : onTarget(call));
+        const rows = await (call.target.system
+          ? onPlatform(call, platformGraph, embed)
+          : onTarget(call));
         return { output: rows, usage: USAGE };
       }),
     probe: (target, signal) =>
@@ -127,11 +136,16 @@ function rowsOf(result: Result): Promise<Json[]> {
 async function onPlatform(
   { operation, inputs, ownerId, workspace, signal }: GraphCall,
   graph: Graph,
+  embed: Embed,
 ): Promise<Json[]> {
   const query = operation.query.trimStart().startsWith('//')
     ? operation.query
     : `// systemTool\n${operation.query}`;
-  const params = { ...inputs, ownerId, workspace };
+  const asksMeaning = operation.query.includes('$queryMeaning');
+  const asked = asksMeaning ? await embed([String(inputs['query'] ?? '')]) : null;
+  const vector = asked?.vectors[0]?.map((value) => new Float(value)) ?? null;
+  const queryMeaning = asked === null || vector === null ? null : { slot: asked.slot, vector };
+  const params = { ...inputs, ownerId, workspace, ...(asksMeaning ? { queryMeaning } : {}) };
   const stopped = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

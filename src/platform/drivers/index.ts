@@ -2,7 +2,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Graph } from '../neo4j/graph.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import type { ToolDriver, ToolDrivers } from './driver.ts';
-import { graphDriver } from './graph-query.ts';
+import { type Embed, graphDriver } from './graph-query.ts';
 import { llmDriver } from './llm-call.ts';
 import { type McpDriver, mcpDriver } from './mcp-call.ts';
 import { restDriver } from './rest-call.ts';
@@ -13,6 +13,8 @@ export interface DriverParts {
   readonly renderer: Renderer;
   /** The platform's own database: for Tools owned by `system` only. */
   readonly platformGraph: Graph;
+  /** Vectors for statements of the system's Tools that ask by meaning; absent or null: by words alone. */
+  readonly embed?: Embed;
   /** The operator's stdio servers by name. */
   readonly mcpServers: Readonly<Record<string, McpServerCommand>>;
 }
