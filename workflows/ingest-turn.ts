@@ -19,7 +19,7 @@ const RETRY_FOR_EVER = {
   maximumInterval: '30s',
 } as const;
 // A run has a timeout of its own; these only bound how often it is looked at.
-const LOOK_MS = 250;
+const LOOK_MS = 100;
 const LOOK_MS_MAX = 10_000;
 /** Some hours; a run that waits longer for a budget or a person is read without it. */
 const LOOKS_MAX = 1_000;

@@ -279,7 +279,7 @@ describe('what a turn costs', () => {
     const conversationId = await ada.starts();
     const { graph, knowledge } = here.engine;
     const activities = createKnowledgeActivities(knowledge);
-    const PER_TURN = 30;
+    const PER_TURN = 20;
     const nameOf = (n: number) => `Q${n}x${(n * 7919) % 1_009} Z${n * 13}`;
     const namesIn = (turn: number) => {
       const from = (turn - 1) * PER_TURN;
@@ -313,14 +313,14 @@ describe('what a turn costs', () => {
     }
     await told(1);
     const early = await told(2);
-    for (let turn = 3; turn < 8; turn++) await told(turn);
-    expect(await told(8)).toEqual(early);
+    for (let turn = 3; turn < 6; turn++) await told(turn);
+    expect(await told(6)).toEqual(early);
     expect(early.length).toBeLessThanOrEqual(40);
     const [known] = (await here.asked(
       'MATCH (e:Entity {group_id: $conversationId}) RETURN count(e) AS count',
       { conversationId },
     )) as { count: number }[];
-    expect(known?.count).toBe(8 * PER_TURN + PER_TURN / 2);
+    expect(known?.count).toBe(6 * PER_TURN + PER_TURN / 2);
   });
 });
 

@@ -22,6 +22,14 @@ export function scriptedEmbedder({
   readonly dimension?: number;
   readonly isAway?: boolean;
 } = {}): ScriptedEmbedder {
+  const hashes = new Map<string, Buffer>();
+  function hashOf(word: string): Buffer {
+    const known = hashes.get(word);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256').update(`${model}/${word}`).digest();
+    hashes.set(word, hash);
+    return hash;
+  }
   const embedder: ScriptedEmbedder = {
     model,
     url: 'scripted:',
@@ -33,7 +41,7 @@ export function scriptedEmbedder({
       return texts.map((text) => {
         const vector = new Array<number>(dimension).fill(0);
         for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['-']) {
-          const hash = createHash('sha256').update(`${model}/${word}`).digest();
+          const hash = hashOf(word);
           for (let at = 0; at < 4; at++) {
             const place = hash.readUInt16BE(at * 2) % dimension;
             vector[place] = (vector[place] ?? 0) + ((hash[8 + at] ?? 0) % 2 === 0 ? 1 : -1);
@@ -76,6 +84,8 @@ async function forgetVectors(graph: Graph): Promise<void> {
     ...SLOTS.flatMap(dropIndexStatements),
     'MATCH (n:EntityProfile|FactRef|EpisodeText) WHERE n.vectorA IS NOT NULL OR n.vectorB IS NOT NULL REMOVE n.vectorA, n.vectorB',
     'MATCH (e:Entity) WHERE e.name_embedding IS NOT NULL REMOVE e.name_embedding',
+    // What other tests left to be embedded is nothing to this one, and there may be thousands.
+    'MATCH (n:Unembedded) REMOVE n:Unembedded',
   ];
   for (const statement of statements)
     await graph.write((tx) => tx.run(`// forgetVectors\n${statement}`).then(() => {}));
