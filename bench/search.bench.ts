@@ -155,7 +155,7 @@ const ms = await interleave(
       await graph.read((tx) => tx.run(FLOOR, { query, vector: vector() }));
     },
   },
-  { rounds: 60, warmUp: 10 },
+  { rounds: 100, warmUp: 60 },
 );
 const [search, floor] = [median(ms.search), median(ms.floor)];
 const figure = {

@@ -51,8 +51,10 @@ function listingFor(viewer: Viewer, filter: CallFilter): Listing {
   const asked = (Object.keys(CONDITIONS) as (keyof CallFilter)[]).filter(
     (name) => filter[name] != null,
   );
-  const scope = isAdmin(viewer) ? 'n.createdAt IS NOT NULL' : 'n.ownerId = $viewerId';
-  const where = [scope, ...asked.map((name) => CONDITIONS[name])].join(' AND ');
+  // An index over two properties is only walked where both are asked for.
+  const dated = 'n.createdAt IS NOT NULL';
+  const scope = isAdmin(viewer) ? [dated] : ['n.ownerId = $viewerId', dated];
+  const where = [...scope, ...asked.map((name) => CONDITIONS[name])].join(' AND ');
   let known = listings.get(where);
   if (known === undefined) {
     known = listing({

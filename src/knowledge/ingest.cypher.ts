@@ -99,7 +99,7 @@ export interface Known {
 export async function listKnown(
   tx: ReadTx,
   scope: {
-    readonly conversationId: string;
+    readonly conversationId: string | null;
     readonly groups: readonly string[];
     readonly isFork: boolean;
     readonly content: string;
@@ -113,18 +113,23 @@ export async function listKnown(
   };
 }
 
-const FINISH = /* cypher */ `
-  // finishIngest
-  MATCH (ep:Episodic {uuid: $episodeUuid})<-[:INGEST_OF]-(i:EpisodeIngest)
-  SET ep.entity_edges = $factUuids, i.endedAt = datetime($now), i.status = $status, i.faults = $faults
-  REMOVE i:OpenIngest
-  WITH ep
+/** With `ep` bound: an edge to each of `$mentions`, unless there is one. */
+const MENTION = /* cypher */ `
   CALL (ep) {
     UNWIND $mentions AS mention
     MATCH (e:Entity {uuid: mention.entityUuid})
     MERGE (ep)-[m:MENTIONS]->(e)
     ON CREATE SET m.uuid = mention.uuid, m.group_id = ep.group_id, m.created_at = datetime($now)
   }
+`;
+
+const FINISH = /* cypher */ `
+  // finishIngest
+  MATCH (ep:Episodic {uuid: $episodeUuid})<-[:INGEST_OF]-(i:EpisodeIngest)
+  SET ep.entity_edges = $factUuids, i.endedAt = datetime($now), i.status = $status, i.faults = $faults
+  REMOVE i:OpenIngest
+  WITH ep
+  ${MENTION}
   WITH 1 AS done
   ${CREATE_ENTRIES}
 `;
@@ -146,6 +151,24 @@ export async function finishIngest(
   },
 ): Promise<void> {
   await tx.run(FINISH, { ...end, entries: entryParams([entry]) });
+}
+
+const WRITE_MENTIONS = /* cypher */ `
+  // writeMentions
+  MATCH (ep:Episodic {uuid: $episodeUuid})
+  ${MENTION}
+`;
+
+/** What an Episode mentions, where nothing else came of reading it. */
+export async function writeMentions(
+  tx: WriteTx,
+  write: {
+    readonly episodeUuid: string;
+    readonly mentions: readonly { readonly uuid: string; readonly entityUuid: string }[];
+    readonly now: string;
+  },
+): Promise<void> {
+  await tx.run(WRITE_MENTIONS, write);
 }
 
 const COPY = /* cypher */ `

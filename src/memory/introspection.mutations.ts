@@ -3,6 +3,7 @@ import type { JsonObject } from '../common/json.ts';
 import { notFound, Refusal, refuse } from '../common/refusal.ts';
 import { lockConversation } from '../conversations/conversation.mutations.ts';
 import { INTROSPECTION_GROUP } from '../knowledge/group.ts';
+import { mentionKnown } from '../knowledge/mention-known.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { getRun } from '../runs/run.mutations.ts';
@@ -113,6 +114,8 @@ export async function writeNotesIn(
       memoryEntry(deps, write, 'introspection.added', { introspectionId: id }),
     ),
   });
+  for (const { content } of added)
+    await mentionKnown(deps, tx, { ...content, conversationId: write.conversationId, now });
   return added.map(({ id }) => id);
 }
 
@@ -138,13 +141,16 @@ export async function rebindIntrospection(
     if (note === undefined) throw new Refusal([notFound('Introspection')]);
     refuse(checkNoteContent(content));
     const at = { ownerId, workspace, conversationId: null };
+    const now = instant(deps.clock);
+    const said = noteContent(deps, note, content.trim());
     await bindIntrospection(tx, {
       id,
       ownerId,
-      content: noteContent(deps, note, content.trim()),
-      now: instant(deps.clock),
+      content: said,
+      now,
       entry: memoryEntry(deps, at, 'introspection.rebound', { introspectionId: id }),
     });
+    await mentionKnown(deps, tx, { ...said, conversationId: null, now });
   });
   deps.wake();
   return getIntrospection(deps, viewer, id);

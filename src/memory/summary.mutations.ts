@@ -4,6 +4,7 @@ import type { NewId } from '../common/id.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { findProcessChoice } from '../conversations/conversation.cypher.ts';
 import { checkContent } from '../conversations/turn.ts';
+import { mentionKnown } from '../knowledge/mention-known.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { countTokens } from '../runs/token-budget.ts';
@@ -115,6 +116,8 @@ export async function insertSummaryIn(
     .filter(({ episodes }) => episodes.some((uuid) => sources.includes(uuid)))
     .map(({ compressionLevel }) => compressionLevel);
   const id = deps.newId();
+  const now = instant(deps.clock);
+  const said = contentOf(deps, { ...summary, id }, content);
   const inserted = await insertSummary(tx, {
     conversationId,
     coversUpToId,
@@ -125,11 +128,12 @@ export async function insertSummaryIn(
       compressionLevel: Math.max(0, ...levels) + 1,
       tokenCount: countTokens(content),
     },
-    content: contentOf(deps, { ...summary, id }, content),
-    now: instant(deps.clock),
+    content: said,
+    now,
     entry: memoryEntry(deps, summary, 'summary.added', { summaryId: id }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
+  await mentionKnown(deps, tx, { ...said, conversationId, now });
   return id;
 }
 
@@ -153,13 +157,16 @@ export async function rebindSummary(
 ): Promise<Summary> {
   await deps.graph.write(async (tx) => {
     const { summary, at } = await holdSummary(tx, viewer, id, checkContent(content));
+    const now = instant(deps.clock);
+    const said = contentOf(deps, summary, content);
     await bindSummary(tx, {
       id,
       tokenCount: countTokens(content),
-      content: contentOf(deps, summary, content),
-      now: instant(deps.clock),
+      content: said,
+      now,
       entry: memoryEntry(deps, at, 'summary.rebound', { summaryId: id, by: viewer.userId }),
     });
+    await mentionKnown(deps, tx, { ...said, conversationId: summary.conversationId, now });
   });
   deps.wake();
   return getSummary(deps, viewer, id);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -107,13 +108,18 @@ function configOf(port: number): string {
     'db.transaction.timeout=60s',
     'server.memory.heap.initial_size=512m',
     'server.memory.heap.max_size=1g',
-    'server.memory.pagecache.size=256m',
+    `server.memory.pagecache.size=${pageCacheMb()}m`,
     'db.logs.query.enabled=OFF',
     // A stop need not wait the usual five seconds for connections that are all ours.
     'internal.server.bolt.thread_pool_shutdown_wait_time=1s',
     'internal.server.bolt.connection_shutdown_wait_time=1s',
     '',
   ].join('\n');
+}
+
+/** An eighth of the machine, between 256 MB and 2 GB: once the graph is larger than its cache, writes wait for the disk. */
+function pageCacheMb(): number {
+  return Math.min(2_048, Math.max(256, Math.floor(totalmem() / 8 / 1024 ** 2)));
 }
 
 // What neo4j-admin would pass: without them Netty falls back to slower buffers and complains.

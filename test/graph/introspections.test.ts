@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/clock.ts';
+import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
+import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
 import {
   listIntrospectionEpisodes,
@@ -68,6 +70,26 @@ describe('the carousel (S4-INTR)', () => {
       own: 'text',
       texts: 1,
     });
+  });
+
+  it('S4-EPI-04: mentions the entities of its owner that it names, also when it is bound anew', async () => {
+    const eve = await signsUp();
+    const knows = (name: string) =>
+      createEntity({ ...deps, embeddings: NO_EMBEDDINGS }, eve, { name, summary: `${name}.` });
+    const [seine, louvre] = [await knows('Seine'), await knows('Louvre')];
+    const mentioned = async (id: string) =>
+      (
+        await asked(
+          'MATCH (:Introspection {id: $id})-[:HAS_CONTENT]->()-[:MENTIONS]->(e) RETURN e.uuid AS uuid',
+          { id },
+        )
+      )
+        .map(({ uuid }) => uuid)
+        .toSorted();
+    const note = await notes(eve, 'She walks along the Seine.');
+    expect(await mentioned(note.id)).toEqual([seine.uuid]);
+    await rebindIntrospection(deps, eve, { id: note.id, content: 'She goes to the Louvre.' });
+    expect(await mentioned(note.id)).toEqual([seine.uuid, louvre.uuid].toSorted());
   });
 
   it('S4-INTR-02, -03: fills free places, then replaces the oldest; what was replaced is archived and still found', async () => {

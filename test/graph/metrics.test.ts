@@ -1,6 +1,5 @@
 import { graphql } from 'graphql';
-import neo4j from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
@@ -15,6 +14,7 @@ import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutatio
 import type { Viewer } from '../../src/users/viewer.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { plainDriver } from '../testkit/graph.ts';
 import { createsProcess } from '../testkit/processes.ts';
 import { race, refusals, type World, world, worldGraph } from '../testkit/world.ts';
 
@@ -52,12 +52,6 @@ const ask = async (viewer: Viewer, source: string, variableValues = {}) => {
     statements,
     names: statements.map(({ name }) => name),
   };
-};
-const plainDriver = () => {
-  const { NEO4J_URI = '', NEO4J_USER = 'neo4j', NEO4J_PASSWORD = '' } = process.env;
-  const driver = neo4j.driver(NEO4J_URI, neo4j.auth.basic(NEO4J_USER, NEO4J_PASSWORD));
-  afterAll(() => driver.close());
-  return driver;
 };
 const SERIES = /* GraphQL */ `
   query ($metricId: ID!, $entityId: ID!, $from: DateTime, $to: DateTime, $bucketSeconds: Float, $dimensions: JSONObject, $first: Int) {
@@ -439,7 +433,8 @@ describe('a series', () => {
   it('reads its own stretch of an index and nothing beside it', async () => {
     const { id } = await defines();
     const shared = await here.ada.createsTool({ shared: true });
-    const session = plainDriver().session();
+    const driver = plainDriver();
+    const session = driver.session();
     for (const [viewer, properties] of [
       [ada, 'metricId, entityId, ownerId, at'],
       [root, 'metricId, entityId, at'],
@@ -464,6 +459,7 @@ describe('a series', () => {
       }
     }
     await session.close();
+    await driver.close();
   });
 });
 

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { activateAlternative } from '../../src/conversations/turn.mutations.ts';
+import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
+import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
 import { compressConversation, compressIfDue } from '../../src/memory/compression.mutations.ts';
 import { listSummaries, listSummaryEpisodes } from '../../src/memory/summary.cypher.ts';
@@ -100,6 +102,33 @@ describe('a Summary (S4-SUM)', () => {
     });
     expect(higher.compressionLevel).toBe(2);
     expect(await refusals(deleteProcess(deps, ada, { id: processId }))).toEqual(['IN_USE id']);
+  });
+
+  it('S4-EPI-04, S4-ENT-09: mentions the known entities that it names, and so does what is bound in its place', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 2);
+    const knows = (name: string) =>
+      createEntity({ ...deps, embeddings: NO_EMBEDDINGS }, ada, {
+        name,
+        summary: `About ${name}.`,
+        conversationId,
+      });
+    const [marie, radium] = [await knows('Marie Curie'), await knows('Radium')];
+    const mentioned = async (id: string) =>
+      (
+        await asked(
+          `MATCH (:Summary {id: $id})-[h:HAS_CONTENT]->(ep)-[m:MENTIONS]->(e:Entity)
+           RETURN e.uuid AS uuid, m.group_id AS groupId, m.uuid IS NOT NULL AS named, h.createdAt AS at ORDER BY at, uuid`,
+          { id },
+        )
+      ).map(({ uuid, groupId, named }) => ({ uuid, groupId, named }));
+    const of = ({ uuid }: { uuid: string }) => ({ uuid, groupId: conversationId, named: true });
+    const summary = await sumsUp(conversationId, said, {
+      content: 'marie curie told of her work; nothing of radiums.',
+    });
+    expect(await mentioned(summary.id)).toEqual([of(marie)]);
+    await rebindSummary(deps, ada, { id: summary.id, content: 'It was about radium.' });
+    expect(await mentioned(summary.id)).toEqual([of(marie), of(radium)]);
   });
 
   it('S4-WM-01, -05, -06: stands in working memory for the turns it replaces, and no others', async () => {
