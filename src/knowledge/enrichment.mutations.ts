@@ -2,7 +2,7 @@ import { instant } from '../common/clock.ts';
 import { problem, Refusal } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { findThingsByName } from '../processes/bundle.cypher.ts';
+import { findSystemProcess } from '../processes/bundle.cypher.ts';
 import { findRunById } from '../runs/run.cypher.ts';
 import { startRunIn } from '../runs/run.mutations.ts';
 import type { Viewer } from '../users/viewer.ts';
@@ -17,7 +17,7 @@ import {
 import { addFacets, addTyping, enrichmentOf, readDescription } from './enrichment.ts';
 import { getEntity } from './entity.mutations.ts';
 import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './entity.ts';
-import type { KnowledgeDeps } from './extraction-run.mutations.ts';
+import { type KnowledgeDeps, ownerOf } from './extraction-run.mutations.ts';
 import type { Ingest } from './ingest.cypher.ts';
 import { knowledgeEntry } from './knowledge-entry.ts';
 import { findLlmToolId } from './memory-settings.cypher.ts';
@@ -37,16 +37,10 @@ export async function startDueEnrichments(
   const { enrichmentEdgeThreshold: threshold } = await deps.settings.current();
   const due = await listDueEnrichments(tx, { uuids, threshold });
   if (due.length === 0) return;
-  const { ownerId: userId, ownerName: name, workspace } = ingest;
-  const viewer: Viewer = { userId, name, roles: ['user'], workspace };
-  const processId = await systemProcess(tx, viewer);
+  const viewer = ownerOf(ingest);
+  const processId = await findSystemProcess(tx, viewer, ENRICHMENT_PROCESS);
   if (processId === null) return;
   for (const entity of due) await startEnrichment(deps, tx, viewer, entity, processId);
-}
-
-async function systemProcess(tx: WriteTx, viewer: Viewer): Promise<string | null> {
-  const wanted = { kind: 'Process', name: ENRICHMENT_PROCESS } as const;
-  return (await findThingsByName(tx, viewer, [wanted])).find(({ own }) => !own)?.id ?? null;
 }
 
 async function startEnrichment(
@@ -75,7 +69,7 @@ export async function enrichEntity(
 ): Promise<Entity> {
   const known = await getEntity(deps, viewer, uuid);
   await deps.graph.write(async (tx) => {
-    const processId = await systemProcess(tx, viewer);
+    const processId = await findSystemProcess(tx, viewer, ENRICHMENT_PROCESS);
     const entity = await findEnrichable(tx, known.uuid);
     if (processId === null || entity === null) {
       const message = `The system's Process "${ENRICHMENT_PROCESS}" is not there.`;

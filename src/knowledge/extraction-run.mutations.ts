@@ -1,6 +1,6 @@
 import { Refusal } from '../common/refusal.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { findThingsByName } from '../processes/bundle.cypher.ts';
+import { findSystemProcess } from '../processes/bundle.cypher.ts';
 import { findRunsById } from '../runs/run.cypher.ts';
 import { type RunDeps, startRunIn } from '../runs/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../runs/run.ts';
@@ -108,25 +108,15 @@ function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
   return findRunsById(tx, ids);
 }
 
-/** The system's own Process of this name; null where it was taken away. */
-export async function findSystemProcess(
-  tx: WriteTx,
-  viewer: Viewer,
-  name: string,
-): Promise<string | null> {
-  const found = await findThingsByName(tx, viewer, [{ kind: 'Process', name }]);
-  return found.find(({ own }) => !own)?.id ?? null;
-}
-
 /** "I" in what a user says is the user. */
 function spokenBy({ speaker, ownerName, content }: Ingest): string {
   return speaker === 'user' ? `${ownerName}: ${content}` : content;
 }
 
 export function knownIn(tx: WriteTx, ingest: Ingest) {
-  const { conversationId, ownerId, isFork, content } = ingest;
+  const { conversationId, ownerId, content } = ingest;
   const groups = [conversationId, userGroupOf(ownerId)];
-  return listKnown(tx, { conversationId, groups, isFork, content, max: KNOWN_MAX });
+  return listKnown(tx, { conversationId, groups, content, max: KNOWN_MAX });
 }
 
 /** How the runs that read ended, named by the first of them; null while one is at work. */

@@ -18,7 +18,6 @@ export interface Ingest {
   /** The run that reads it; null before it, and where there is none to do it. */
   readonly runId: string | null;
   readonly endedAt: string | null;
-  readonly isFork: boolean;
   /** What was said right before on its own branch, oldest first. */
   readonly earlier: readonly string[];
   readonly llmToolId: string | null;
@@ -33,7 +32,7 @@ const FIND = /* cypher */ `
   MATCH (owner:User {id: c.ownerId})
   RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at, speaker: t.speaker,
     outcome: a.outcome, conversationId: c.id, ownerId: owner.id, ownerName: owner.name, workspace: owner.workspace,
-    runId: i.runId, endedAt: i.endedAt, isFork: EXISTS { (c)-[:FORKED_FROM]->() },
+    runId: i.runId, endedAt: i.endedAt,
     earlier: COLLECT {
       MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
       RETURN before.content ORDER BY length(path) DESC
@@ -69,7 +68,7 @@ const KNOWN = /* cypher */ `
     MATCH (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e:Entity)
     RETURN e
     UNION
-    MATCH (c:Conversation {id: $conversationId}) WHERE $isFork
+    MATCH (c:Conversation {id: $conversationId}) WHERE EXISTS { (c)-[:FORKED_FROM]->() }
     MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(e:Entity) WHERE toLower($content) CONTAINS toLower(e.name)
     RETURN e
   }
@@ -101,7 +100,6 @@ export async function listKnown(
   scope: {
     readonly conversationId: string | null;
     readonly groups: readonly string[];
-    readonly isFork: boolean;
     readonly content: string;
     readonly max: number;
   },

@@ -25,8 +25,8 @@ export async function mentionKnown(
 ): Promise<void> {
   const { uuid: episodeUuid, content, ownerId, conversationId, now } = episode;
   const groups = [userGroupOf(ownerId), ...(conversationId === null ? [] : [conversationId])];
-  const scope = { conversationId, groups, isFork: conversationId !== null, content };
-  const { entities } = await listKnown(tx, { ...scope, max: KNOWN_MAX });
+  const scope = { conversationId, groups, content, max: KNOWN_MAX };
+  const { entities } = await listKnown(tx, scope);
   const mentions = entities
     .filter(({ name }) => isNamedIn(content, name))
     .map(({ uuid }) => ({ uuid: deps.newId(), entityUuid: uuid }));

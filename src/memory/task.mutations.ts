@@ -3,7 +3,7 @@ import type { JsonObject } from '../common/json.ts';
 import { notFound, problem, Refusal } from '../common/refusal.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { findThingsByName } from '../processes/bundle.cypher.ts';
+import { findSystemProcess } from '../processes/bundle.cypher.ts';
 import { findProcesses } from '../processes/process.cypher.ts';
 import { type RunDeps, startRunIn } from '../runs/run.mutations.ts';
 import type { SettingsSource } from '../settings/source.ts';
@@ -121,14 +121,4 @@ async function findTaskProcess(
   const [process] = id === null ? [] : await findProcesses(tx, viewer, [id]);
   if (process === undefined) throw new Refusal([notFound('Process', ['processId'])]);
   return process;
-}
-
-/** The system's own Process of this name; null where an admin took it away. */
-async function findSystemProcess(
-  tx: WriteTx,
-  viewer: Viewer,
-  name: string,
-): Promise<string | null> {
-  const found = await findThingsByName(tx, viewer, [{ kind: 'Process', name }]);
-  return found.find(({ own }) => !own)?.id ?? null;
 }

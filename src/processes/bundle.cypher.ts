@@ -40,6 +40,16 @@ export async function findThingsByName(
   }));
 }
 
+/** The system's own Process of this name; null where it was taken away. */
+export async function findSystemProcess(
+  tx: ReadTx,
+  viewer: Viewer,
+  name: string,
+): Promise<string | null> {
+  const found = await findThingsByName(tx, viewer, [{ kind: 'Process', name }]);
+  return found.find(({ own }) => !own)?.id ?? null;
+}
+
 const LIST_OWN_PROCESSES = /* cypher */ `
   // listOwnProcessIds
   MATCH (o:User {id: $viewerId})<-[:OWNED_BY]-(n:Process)

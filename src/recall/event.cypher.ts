@@ -106,7 +106,8 @@ export interface EventRange {
 
 const ORDER = [{ cypher: 'm.key', type: 'text', order: 'ascending' }] as const;
 
-// One seek into an index of keys for each range, and a walk along it, whatever the planner thinks of a young database; the texts differ in the index and the direction only.
+// One seek into an index of keys for each range, and a walk along it, whatever the planner thinks of a young database; the texts
+// differ in the index and the direction only.
 const within = (session: boolean, from: string, to: string) => /* cypher */ `
     MATCH (m:MemoryEvent)
     USING INDEX SEEK m:MemoryEvent(${session ? 'store, sessionId, key' : 'store, key'})
