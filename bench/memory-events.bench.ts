@@ -9,7 +9,7 @@ import { MEMORY_INGESTED } from '../src/recall/outbox.ts';
 import { TOC_LEVELS } from '../src/recall/toc.ts';
 import { browseToc, expandGrip, getTocNode } from '../src/recall/toc-browse.ts';
 import { openMemoryBench, storyOf } from './memory-store.ts';
-import { holds, interleave, median, percentile, printFigure } from './report.ts';
+import { holds, interleave, lastTenth, median, percentile, printFigure } from './report.ts';
 
 // The agent memory: what taking in events costs over the least that any writer of the same graph does, whether the rate holds up to
 // 1,000,000 events of one store, and whether browsing its table of contents and expanding grips take as long there as among 10,000.
@@ -195,15 +195,14 @@ try {
   let startedMs = performance.now();
   const batchMs = [...first, ...(await fill(ada, SMALL, TOTAL))];
   console.log(`     ${TOTAL} events in ${seconds(startedMs)}`);
-  const tenth = Math.max(1, Math.floor(batchMs.length / 10));
-  const [early, late] = [median(batchMs.slice(0, tenth)), median(batchMs.slice(-tenth))];
+  const { firstMs, lastMs, ratio } = lastTenth(batchMs);
   show({
     name: `the last tenth of ${TOTAL} events of one store over the first`,
-    value: early / late,
+    value: ratio,
     unit: 'x',
     bound: 0.8,
     keep: 'at least',
-    detail: `${rate(late)} after ${rate(early)}`,
+    detail: `${rate(lastMs)} after ${rate(firstMs)}`,
   });
   console.log(`     ${await memory.sumUp()}`);
   const large = await readAll(ada);

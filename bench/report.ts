@@ -39,6 +39,13 @@ export function pairedRatio(subject: readonly number[], floor: readonly number[]
   return median(subject.map((ms, round) => ms / (floor[round] ?? Number.NaN)));
 }
 
+/** Whether a rate holds: how much longer a batch took in the first tenth of them than in the last; both medians, in milliseconds. */
+export function lastTenth(batchMs: readonly number[]) {
+  const tenth = Math.max(1, Math.floor(batchMs.length / 10));
+  const [firstMs, lastMs] = [median(batchMs.slice(0, tenth)), median(batchMs.slice(-tenth))];
+  return { firstMs, lastMs, ratio: firstMs / lastMs };
+}
+
 /**
  * Measures several subjects in interleaved rounds, so that a noisy minute of the machine falls on all alike.
  * Answers each subject's milliseconds per round, the first `warmUp` rounds left out.

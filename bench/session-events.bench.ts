@@ -10,7 +10,7 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { recordSessionEvents } from '../src/streams/stream.mutations.ts';
 import type { SessionEventInput } from '../src/streams/stream-event.ts';
 import type { Viewer } from '../src/users/viewer.ts';
-import { holds, interleave, median, printFigure } from './report.ts';
+import { holds, interleave, lastTenth, median, printFigure } from './report.ts';
 
 // What recording session events costs over the least that any writer of the same nodes and edges does, and whether the rate holds
 // while one session grows to 100,000 events.
@@ -166,15 +166,14 @@ try {
     await recordSessionEvents(deps, viewer, events);
     batchMs.push(performance.now() - startedMs);
   }
-  const tenth = Math.max(1, Math.floor(batchMs.length / 10));
-  const [first, last] = [median(batchMs.slice(0, tenth)), median(batchMs.slice(-tenth))];
+  const { firstMs, lastMs, ratio } = lastTenth(batchMs);
   show({
     name: `the last tenth of ${TOTAL} events of one session over the first`,
-    value: first / last,
+    value: ratio,
     unit: 'x',
     bound: 0.8,
     keep: 'at least',
-    detail: `${rate(last)} after ${rate(first)}`,
+    detail: `${rate(lastMs)} after ${rate(firstMs)}`,
   });
 } finally {
   for (let gone = 1; gone > 0; ) {
