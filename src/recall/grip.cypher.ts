@@ -146,16 +146,20 @@ export async function readGripTexts(
   return rows.map((row) => row['texts'] as string[]);
 }
 
-// What is left of this realm, then the realms after it: each a walk along the index, which "greater, or equal and greater" is not.
+/** What is left of one place, then the places after it: each a walk along the index, which "greater, or equal and greater" is not. */
+const walkOn = (n: string, label: string, [place, id]: readonly [string, string]) => /* cypher */ `
+  CALL () {
+    MATCH (${n}:${label}) WHERE ${n}.${place} = $${place} AND ${n}.${id} > $${id}
+    RETURN ${n} ORDER BY ${n}.${place}, ${n}.${id} LIMIT $limit
+    UNION ALL
+    MATCH (${n}:${label}) WHERE ${n}.${place} > $${place} AND ${n}.${id} > ''
+    RETURN ${n} ORDER BY ${n}.${place}, ${n}.${id} LIMIT $limit
+  }
+`;
+
 const LIST_FOR_AUDIT = /* cypher */ `
   // listGripsForAudit
-  CALL () {
-    MATCH (g:Grip) WHERE g.realm = $realm AND g.gripId > $gripId
-    RETURN g ORDER BY g.realm, g.gripId LIMIT $limit
-    UNION ALL
-    MATCH (g:Grip) WHERE g.realm > $realm AND g.gripId > ''
-    RETURN g ORDER BY g.realm, g.gripId LIMIT $limit
-  }
+  ${walkOn('g', 'Grip', ['realm', 'gripId'])}
   RETURN g.realm AS realm, ${GRIP} AS grip
   ORDER BY realm, g.gripId LIMIT $limit
 `;
@@ -172,13 +176,7 @@ export async function listGripsForAudit(
 
 const LIST_UNPROVEN = /* cypher */ `
   // listUnprovenBullets
-  CALL () {
-    MATCH (l:TocLatest) WHERE l.store = $store AND l.nodeId > $nodeId
-    RETURN l ORDER BY l.store, l.nodeId LIMIT $limit
-    UNION ALL
-    MATCH (l:TocLatest) WHERE l.store > $store AND l.nodeId > ''
-    RETURN l ORDER BY l.store, l.nodeId LIMIT $limit
-  }
+  ${walkOn('l', 'TocLatest', ['store', 'nodeId'])}
   WITH l ORDER BY l.store, l.nodeId LIMIT $limit
   MATCH (n:TocNode {store: l.store, key: l.versionKey})
   RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm, n.bullets AS bullets,
