@@ -66,14 +66,14 @@ const IDEMPOTENCY_KEY_CHARS_MAX = 200;
 /**
  * Accepts a run: writes it with the snapshot of everything it can reach, its idempotency record and its entry in one
  * transaction, and returns (S4-EXEC-13). The relay starts it at once.
- * @param llmToolId as of startRunIn
+ * @param model llmToolId as of startRunIn
  * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED and UNKNOWN_VARIABLE in `context` (S4-EXEC-05), INVALID, CONFLICT
  */
 export async function startProcessRun(
   deps: RunDeps,
   viewer: Viewer,
   input: StartProcessRun,
-  { llmToolId = null }: { readonly llmToolId?: string | null } = {},
+  model: { readonly llmToolId?: string | null } = {},
 ): Promise<ProcessRun> {
   refuse(checkStart(input));
   const runId = deps.newId();
@@ -82,7 +82,7 @@ export async function startProcessRun(
     const claim = { operation: 'startProcessRun', key, input: rest, resultId: runId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    await startRunIn(deps, tx, viewer, { runId, input, answersId: null, llmToolId });
+    await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...model });
     return runId;
   });
   deps.wake();
