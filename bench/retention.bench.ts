@@ -28,16 +28,16 @@ await migrate(graph);
 const CREATE = /* cypher */ `
   // benchExpired
   UNWIND range(1, $runs) AS r
-  WITH randomUUID() AS runId
+  WITH randomUUID() AS runId, datetime($at) + duration({seconds: $from + r}) AS at
   CREATE (root:CallGraphNode {id: randomUUID(), requestId: runId, rootRunId: runId, ownerId: $ownerId, operationId: 'p',
-    status: 'completed', input: '{}', output: '{}', createdAt: datetime($at), updatedAt: datetime($at), startedAt: datetime($at),
-    completedAt: datetime($at), _retentionExpiresAt: datetime($expires)})
-  WITH root, runId
+    status: 'completed', input: '{}', output: '{}', createdAt: at, updatedAt: at, startedAt: at,
+    completedAt: at, _retentionExpiresAt: datetime($expires)})
+  WITH root, runId, at
   UNWIND range(1, 9) AS i
   CREATE (n:CallGraphNode {id: randomUUID(), requestId: runId + '/s' + i + '/1', rootRunId: runId, ownerId: $ownerId,
-    operationId: 't' + i, status: 'completed', parentRequestId: runId, input: '{}', output: '{}', createdAt: datetime($at),
-    updatedAt: datetime($at), startedAt: datetime($at), completedAt: datetime($at), _retentionExpiresAt: datetime($expires)})
-  CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType: 'triggered', createdAt: datetime($at)}]->(n)
+    operationId: 't' + i, status: 'completed', parentRequestId: runId, input: '{}', output: '{}', createdAt: at,
+    updatedAt: at, startedAt: at, completedAt: at, _retentionExpiresAt: datetime($expires)})
+  CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType: 'triggered', createdAt: at}]->(n)
   RETURN DISTINCT runId
 `;
 const YEARS_AGO = '2001-01-01T00:00:00.000Z';
@@ -45,8 +45,9 @@ async function create(ownerId: string, calls: number, expires: string): Promise<
   const runIds: string[] = [];
   for (let left = calls / 10; left > 0; left -= 500) {
     const runs = Math.min(left, 500);
+    const from = runIds.length;
     const at = YEARS_AGO;
-    const rows = await graph.write((tx) => tx.run(CREATE, { runs, ownerId, at, expires }));
+    const rows = await graph.write((tx) => tx.run(CREATE, { runs, ownerId, at, from, expires }));
     runIds.push(...rows.map((row) => String(row['runId'])));
   }
   return runIds;

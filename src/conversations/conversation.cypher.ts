@@ -45,7 +45,9 @@ export async function findConversations(
 
 const LIST = listing({
   name: 'listConversations',
-  match: `MATCH (c:Conversation) WHERE c.ownerId = $viewerId AND ($status IS NULL OR c.status = $status)`,
+  match: `MATCH (c:Conversation) USING INDEX SEEK c:Conversation(ownerId, createdAt, id)
+    WHERE c.ownerId = $viewerId AND ($status IS NULL OR c.status = $status)`,
+  within: ['c.ownerId'],
   order: newestFirst('c'),
   item: CONVERSATION,
 });

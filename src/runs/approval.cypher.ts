@@ -31,8 +31,9 @@ export async function findApprovals(
 
 const OPEN = listing({
   name: 'listApprovals',
-  match: `MATCH (a:OpenApproval)
+  match: `MATCH (a:OpenApproval) USING INDEX SEEK a:OpenApproval(ownerId, id)
     WHERE a.ownerId = $viewerId AND ($runId IS NULL OR $runId IN a.runPath)`,
+  within: ['a.ownerId'],
   order: [{ cypher: 'a.id', type: 'text', order: 'ascending' }],
   detail: 'OPTIONAL MATCH (a)-[:ABOUT]->(step:StepRun)',
   item: APPROVAL,

@@ -99,8 +99,9 @@ export async function deleteScheduleNode(
 
 const FIND_OPEN_RUN = /* cypher */ `
   // findOpenRunOfSchedule
-  MATCH (run:ProcessRun {scheduleId: $id})
-  WITH run ORDER BY run.id DESC LIMIT 1
+  MATCH (run:ProcessRun {scheduleId: $id}) USING INDEX SEEK run:ProcessRun(scheduleId, id)
+  WHERE run.id IS NOT NULL
+  WITH run ORDER BY run.scheduleId DESC, run.id DESC LIMIT 1
   WHERE run.status IN $open
   RETURN run.id AS id
 `;
@@ -142,8 +143,10 @@ const RECENT_RUNS = /* cypher */ `
   // recentRunsOfSchedules
   UNWIND $ids AS id
   CALL (id) {
-    MATCH (run:ProcessRun {scheduleId: id}) WHERE run.ownerId = $viewerId
-    RETURN run.id AS runId ORDER BY run.id DESC LIMIT $limit
+    MATCH (run:ProcessRun {scheduleId: id}) USING INDEX SEEK run:ProcessRun(scheduleId, id)
+    WHERE run.id IS NOT NULL AND run.ownerId = $viewerId
+    WITH run ORDER BY run.scheduleId DESC, run.id DESC LIMIT $limit
+    RETURN run.id AS runId
   }
   RETURN id, collect(runId) AS runIds
 `;

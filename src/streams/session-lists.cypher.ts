@@ -46,16 +46,21 @@ const NARROWED = /* cypher */ `
   AND ($toolName IS NULL OR e.tool_name = $toolName)
   AND ($from IS NULL OR e.occurred_at >= datetime($from)) AND ($to IS NULL OR e.occurred_at < datetime($to))
 `;
-const events = (name: string, narrowBy: string) =>
-  listing({
-    name,
-    match: `MATCH (e:Event) WHERE e.owner_id = $ownerId AND e.workspace = $workspace AND ${narrowBy} ${NARROWED}`,
-    order: BY_TIME,
-    item: EVENT,
-  });
+const ofOwner = 'e.owner_id = $ownerId AND e.workspace = $workspace';
+const common = { order: BY_TIME, item: EVENT };
 // A bound that is always given lets the planner use the index over it, which an optional one does not.
-const EVENTS = events('listSessionEvents', 'e.occurred_at >= datetime($since) AND');
-const EVENTS_OF_TOOL = events('listToolEvents', 'e.tool_name = $toolName AND');
+const EVENTS = listing({
+  name: 'listSessionEvents',
+  match: `MATCH (e:Event) USING INDEX SEEK e:Event(owner_id, workspace, occurred_at)
+    WHERE ${ofOwner} AND e.occurred_at >= datetime($since) AND ${NARROWED}`,
+  within: ['e.owner_id', 'e.workspace'],
+  ...common,
+});
+const EVENTS_OF_TOOL = listing({
+  name: 'listToolEvents',
+  match: `MATCH (e:Event) WHERE ${ofOwner} AND e.tool_name = $toolName AND ${NARROWED}`,
+  ...common,
+});
 
 /** Events of all the viewer's sessions, oldest first. The filter has been checked (`checkEventFilter`). */
 export function listSessionEvents(

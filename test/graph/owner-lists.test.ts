@@ -1,12 +1,15 @@
 import { afterAll, expect, it } from 'vitest';
 import { listCalls } from '../../src/calls/call-read.cypher.ts';
+import { encodeCursor } from '../../src/common/page.ts';
 import { listConversations } from '../../src/conversations/conversation.cypher.ts';
 import { findSearchScope } from '../../src/knowledge/search.cypher.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
 import { inOneParameter } from '../../src/platform/neo4j/one-parameter.ts';
 import { listApprovals } from '../../src/runs/approval.cypher.ts';
 import { listRuns } from '../../src/runs/run.cypher.ts';
-import { listSessions } from '../../src/streams/session-lists.cypher.ts';
+import { findOpenRunOf, recentRunIds } from '../../src/schedules/schedule.cypher.ts';
+import { listSessionEvents, listSessions } from '../../src/streams/session-lists.cypher.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
 import { plainDriver, testGraph } from '../testkit/graph.ts';
 import { world } from '../testkit/world.ts';
 
@@ -16,6 +19,9 @@ afterAll(() => Promise.all([graph.close(), driver.close()]));
 
 // What is somebody's own costs what they have, not what everybody has.
 const page = { first: 10 };
+/** Far down a list: where the page begins. */
+const deep = (...key: (string | number)[]) => ({ first: 10, after: encodeCursor(key) });
+const SINCE = '2026-01-01T00:00:00Z';
 const wide = { conversationId: null, groupIds: null, allBranches: true };
 const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) => Promise<unknown>> =
   {
@@ -25,8 +31,45 @@ const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) =>
     runs: (tx, userId) => listRuns(tx, userId, {}, page),
     approvals: (tx, userId) => listApprovals(tx, userId, {}, page),
     sessions: (tx, userId, workspace) => listSessions(tx, { userId, workspace }, page),
+    'events of sessions': (tx, userId, workspace) =>
+      listSessionEvents(tx, { userId, workspace }, deep(SINCE, 'x')),
     'what a search may see': (tx, userId) => findSearchScope(tx, userId, wide),
   };
+
+// A page reads what it shows, at the start of a long list and far down in it.
+const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = {
+  'the newest calls': (tx, viewer) => listCalls(tx, viewer, {}, page),
+  'calls far down': (tx, viewer) => listCalls(tx, viewer, {}, deep(SINCE, 'x')),
+  'the oldest calls': (tx, viewer) => listCalls(tx, viewer, {}, { last: 10 }),
+  'the newest conversations': (tx, { userId }) => listConversations(tx, userId, page),
+  'conversations far down': (tx, { userId }) => listConversations(tx, userId, deep(SINCE, 'x')),
+  'the newest runs': (tx, { userId }) => listRuns(tx, userId, {}, page),
+  'runs far down': (tx, { userId }) => listRuns(tx, userId, {}, deep('x')),
+  'the oldest approvals': (tx, { userId }) => listApprovals(tx, userId, {}, page),
+  'the newest runs of a schedule': (tx, { userId }) => recentRunIds(tx, userId, ['x']),
+  'the last run of a schedule': (tx) => findOpenRunOf(tx, 'x'),
+};
+
+it.for(Object.entries(PAGES))('%s are read in the order of an index', async ([, list]) => {
+  const { ada } = await world();
+  const { statements } = await graph.counting(() => graph.read((tx) => list(tx, ada.viewer)));
+  expect(statements.length).toBeGreaterThan(0);
+  for (const { cypher } of statements) {
+    const { summary } = await driver.executeQuery(`EXPLAIN ${inOneParameter(cypher)}`, { p: {} });
+    const operators = operatorsOf(summary.plan as Operator);
+    expect(operators.join(' ')).toMatch(/NodeIndexSeek/);
+    // To sort what was found is to read all of it first.
+    expect(operators.filter((name) => /Top|Sort/.test(name))).toEqual([]);
+  }
+});
+
+interface Operator {
+  readonly operatorType: string;
+  readonly children: readonly Operator[];
+}
+function operatorsOf({ operatorType, children }: Operator): string[] {
+  return [operatorType, ...children.flatMap(operatorsOf)];
+}
 
 it.for(Object.entries(LISTS))(
   'one’s own %s are sought in an index, never among everybody’s',

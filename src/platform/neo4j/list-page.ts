@@ -11,14 +11,20 @@ import type { Params, ReadTx, Row } from './graph.ts';
 
 export interface Listing {
   readonly order: readonly SortField[];
-  readonly statements: Readonly<Record<PageDirection, string>>;
+  /** By direction: from the list's end, and beyond a cursor. */
+  readonly statements: Readonly<
+    Record<PageDirection, { readonly atEnd: string; readonly beyond: string }>
+  >;
 }
 
 /**
- * A listing as one statement per direction, built once when its file is loaded: counts what `match` finds and takes one page of it by
+ * A listing as statements built once when its file is loaded: counts what `match` finds and takes one page of it by
  * keyset, so a page costs the same at the start and at the end of a long list. All texts are constants of the
  * program; values only travel as parameters (`$cursor` and `$limit` belong to the page).
  * @param match ends in a WHERE clause that can be continued with AND.
+ * @param within what `match` holds to one value each (`n.ownerId`), where an index has just these before the order's fields and
+ * `match` names it (USING INDEX SEEK): it is walked in its order then, as far as the page goes. The planner sees no order below an
+ * equality unless it is named.
  * @param detail clauses run for the items of the page only; they keep their number and order.
  * @param item an expression over what `match` and `detail` bind, giving the row's map.
  * @param related clauses run once over `rows` (a list of `{item, key}`) that bind `related`: what the items refer to, each once.
@@ -26,22 +32,28 @@ export interface Listing {
 export function listing(parts: {
   readonly name: string;
   readonly match: string;
+  readonly within?: readonly string[];
   readonly order: readonly SortField[];
   readonly detail?: string;
   readonly item: string;
   readonly related?: string;
 }): Listing {
-  const statement = (direction: PageDirection) => /* cypher */ `
+  const { within = [], order } = parts;
+  // An index over several properties is only walked where each of them is asked for.
+  const isThere =
+    within.length === 0 ? '' : order.map(({ cypher }) => `AND ${cypher} IS NOT NULL`).join(' ');
+  const statement = (direction: PageDirection, narrowed: string) => /* cypher */ `
     // ${parts.name}
     CALL () {
       ${parts.match}
+      ${isThere}
       RETURN count(*) AS totalCount
     }
     CALL () {
       ${parts.match}
-      AND ($cursor IS NULL OR ${beyondCursor(parts.order, direction)})
+      ${narrowed}
       WITH *
-      ORDER BY ${orderBy(parts.order, direction)}
+      ORDER BY ${orderBy(within, order, direction)}
       LIMIT $limit
       ${parts.detail ?? ''}
       RETURN collect({item: ${parts.item}, key: [${parts.order.map(keyOf).join(', ')}]}) AS rows
@@ -49,10 +61,11 @@ export function listing(parts: {
     ${parts.related ?? ''}
     RETURN totalCount, rows${parts.related === undefined ? '' : ', related'}
   `;
-  return {
-    order: parts.order,
-    statements: { forward: statement('forward'), backward: statement('backward') },
-  };
+  const both = (direction: PageDirection) => ({
+    atEnd: statement(direction, isThere),
+    beyond: statement(direction, `${isThere} AND ${beyondCursor(order, direction)}`),
+  });
+  return { order, statements: { forward: both('forward'), backward: both('backward') } };
 }
 
 /**
@@ -78,7 +91,8 @@ export async function listPageWith<T>(
   read: (row: Row) => T,
 ): Promise<{ readonly page: Page<T>; readonly related: unknown }> {
   const window = pageWindow(args, list.order);
-  const [row] = await tx.run(list.statements[window.direction], {
+  const { atEnd, beyond } = list.statements[window.direction];
+  const [row] = await tx.run(window.cursor === null ? atEnd : beyond, {
     ...params,
     cursor: window.cursor,
     limit: window.limit + 1,
@@ -95,22 +109,31 @@ export async function listPageWith<T>(
 const descends = (field: SortField, direction: PageDirection) =>
   (field.order === 'descending') === (direction === 'forward');
 
-function orderBy(order: readonly SortField[], direction: PageDirection): string {
-  return order
-    .map((field) => `${field.cypher} ${descends(field, direction) ? 'DESC' : 'ASC'}`)
-    .join(', ');
+function orderBy(
+  within: readonly string[],
+  order: readonly SortField[],
+  direction: PageDirection,
+): string {
+  const way = (field: SortField | undefined) =>
+    field !== undefined && descends(field, direction) ? 'DESC' : 'ASC';
+  return [
+    ...within.map((constant) => `${constant} ${way(order[0])}`),
+    ...order.map((field) => `${field.cypher} ${way(field)}`),
+  ].join(', ');
 }
 
-/** (a, b) beyond (x, y): a beyond x, or a = x and b beyond y; Cypher has no row comparison. */
-function beyondCursor(order: readonly SortField[], direction: PageDirection): string {
-  const alternatives = order.map((field, index) => {
-    const equal = order
-      .slice(0, index)
-      .map((before, at) => `${before.cypher} = ${cursorAt(before, at)}`);
-    const beyond = `${field.cypher} ${descends(field, direction) ? '<' : '>'} ${cursorAt(field, index)}`;
-    return `(${[...equal, beyond].join(' AND ')})`;
-  });
-  return `(${alternatives.join(' OR ')})`;
+/**
+ * (a, b) beyond (x, y): a not before x, and either another than x or b beyond y; Cypher has no row comparison. In these words the planner
+ * takes the first as a range of the index, and does not split the rest into two searches.
+ */
+function beyondCursor(order: readonly SortField[], direction: PageDirection, at = 0): string {
+  const field = order[at];
+  if (field === undefined) throw new Error('A listing has an order.');
+  const sign = descends(field, direction) ? '<' : '>';
+  const value = cursorAt(field, at);
+  if (at === order.length - 1) return `${field.cypher} ${sign} ${value}`;
+  const rest = beyondCursor(order, direction, at + 1);
+  return `${field.cypher} ${sign}= ${value} AND (${field.cypher} <> ${value} OR (${rest}))`;
 }
 
 function cursorAt(field: SortField, index: number): string {
