@@ -16,7 +16,9 @@ import type { TaskDeps } from '../../src/memory/task.mutations.ts';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { openRelay } from '../../src/outbox/relay.ts';
 import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
+import { startProcessRun } from '../../src/runs/run.mutations.ts';
 import type { ProcessRun } from '../../src/runs/run.ts';
+import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
@@ -234,6 +236,18 @@ describe('compression', () => {
     expect((await ended(viewer, third.id)).status).toBe('completed');
     expect(llm.requestsOf(model)).toHaveLength(3);
     expect(await summariesOf(viewer, conversationId)).toHaveLength(1);
+  });
+
+  it('S4-SUM-08: a run that somebody asked for themselves asks what its Process names, and so does its retry', async () => {
+    const { viewer, talk } = await rememberer();
+    const deps = depsWith({});
+    const input = { processId: await talk.aProcess(), context: { text: 'Sum me up.' } };
+    const asked = await startProcessRun(deps, viewer, input);
+    await cancelProcessRun(deps, viewer, { id: asked.id });
+    const again = await retryProcessRun(deps, viewer, { runId: asked.id });
+    // The snapshot holds the Tools with their connections: the same hash is the same model.
+    expect(again.snapshotHash).toBe(asked.snapshotHash);
+    await cancelProcessRun(deps, viewer, { id: again.id });
   });
 
   it("S4-PAT-03, -04, S4-SUM-08: another Process, which calls the system's, sums up its own way", async () => {
