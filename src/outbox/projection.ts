@@ -4,8 +4,9 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { isOutage } from '../platform/neo4j/outage.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { scrub } from '../platform/telemetry/scrub.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { NumberedEntry } from './entry.ts';
-import { findCheckpoint, insertDeadLetter, type Lease, saveCheckpoint } from './relay.cypher.ts';
+import { findCheckpoint, insertDeadLetter } from './relay.cypher.ts';
 
 /**
  * What is made of the event log. `handle` gets every entry of its kinds in the order of their numbers, at least once:
@@ -44,6 +45,7 @@ export interface ProjectorSettings {
   readonly attemptsMax: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
+  /** From what is done first until the checkpoints are saved. */
   readonly checkpointMs: number;
 }
 
@@ -52,14 +54,13 @@ export const PROJECTOR_DEFAULTS: ProjectorSettings = {
   attemptsMax: 5,
   backoffMs: 100,
   backoffMaxMs: 5_000,
-  // Saved seldom, because a projection may see an entry again anyway.
   checkpointMs: 500,
 };
 
 export interface Projector {
   /** There are entries up to this number. */
   advance(lastSeq: number): void;
-  /** Lets the batch in work end and saves the checkpoint. */
+  /** Lets the batch in work end. */
   stop(): Promise<void>;
 }
 
@@ -70,26 +71,21 @@ export interface Projector {
 export function startProjector(
   deps: ProjectorDeps,
   projection: Projection,
-  lease: Lease,
+  checkpoints: Checkpoints,
   read: (afterSeq: number, limit: number) => Promise<readonly NumberedEntry[]>,
 ): Projector {
   const { graph, clock, log, settings } = deps;
   const stopping = new AbortController();
   let lastSeq = 0;
   let doneSeq = 0;
-  let savedSeq = 0;
   /** When the first of what waits came. */
   let waitsSinceMs = 0;
   let wake = () => {};
 
-  const until = (ms: number | null) =>
+  const untilWoken = () =>
     new Promise<void>((resolve) => {
-      const timer = ms === null ? undefined : setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (stopping.signal.aborted) wake();
+      wake = resolve;
+      if (stopping.signal.aborted) resolve();
     });
 
   /** Works until it succeeds, or until `attemptsMax` failures that no outage explains; the last error, then. */
@@ -155,23 +151,14 @@ export function startProjector(
     return true;
   }
 
-  async function save(seq: number): Promise<void> {
-    if (seq === savedSeq) return;
-    await graph.write((tx) =>
-      saveCheckpoint(tx, { lease, name: projection.name, seq, now: instant(clock) }),
-    );
-    savedSeq = seq;
-  }
-
   async function run(): Promise<void> {
     // What comes while the checkpoint is looked up is not yet past.
     const now = lastSeq;
     await attempt(async () => {
       const known = await graph.read((tx) => findCheckpoint(tx, projection.name));
       doneSeq = known ?? (projection.startsAt === 'now' ? now : 0);
-      savedSeq = known ?? -1;
+      if (known === null) checkpoints.note(projection.name, doneSeq);
     }, Number.POSITIVE_INFINITY);
-    let savedAtMs = performance.now();
     while (!stopping.signal.aborted) {
       const restMs = waitsSinceMs + (projection.gatherMs ?? 0) - performance.now();
       const waiting = lastSeq - doneSeq;
@@ -180,25 +167,20 @@ export function startProjector(
         continue;
       }
       if (doneSeq >= lastSeq) {
-        const isSaved = doneSeq === savedSeq;
-        await until(isSaved ? null : settings.checkpointMs);
+        await untilWoken();
       } else {
         await attempt(async () => {
           const entries = await read(doneSeq, settings.batchMax);
           const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
           // Numbers that were given but are no longer there (an entry that was deleted) are passed over.
-          if (await deliver(wanted)) doneSeq = entries.at(-1)?.seq ?? lastSeq;
+          if (await deliver(wanted)) {
+            doneSeq = entries.at(-1)?.seq ?? lastSeq;
+            checkpoints.note(projection.name, doneSeq);
+          }
           waitsSinceMs = performance.now();
         }, Number.POSITIVE_INFINITY);
       }
-      if (performance.now() - savedAtMs >= settings.checkpointMs) {
-        await attempt(() => save(doneSeq), Number.POSITIVE_INFINITY);
-        savedAtMs = performance.now();
-      }
     }
-    await save(doneSeq).catch((error: unknown) =>
-      log.warn('A checkpoint was not saved at the end', { operation: projection.name, error }),
-    );
   }
 
   let running: Promise<void> | undefined;

@@ -129,24 +129,24 @@ export async function findCheckpoint(tx: ReadTx, name: string): Promise<number |
 }
 
 // Only forward, and only by the holder: an overtaken one must not turn its successor back.
-const SAVE_CHECKPOINT = /* cypher */ `
-  // saveCheckpoint
+const SAVE_CHECKPOINTS = /* cypher */ `
+  // saveCheckpoints
   MATCH (lease:Lease {name: $lease.name}) WHERE lease.holder = $lease.holder AND lease.epoch = $lease.epoch
-  MERGE (checkpoint:Checkpoint {name: $name})
-  SET checkpoint.seq = CASE WHEN coalesce(checkpoint.seq, 0) < $seq THEN $seq ELSE checkpoint.seq END,
+  UNWIND $checkpoints AS row
+  MERGE (checkpoint:Checkpoint {name: row.name})
+  SET checkpoint.seq = CASE WHEN coalesce(checkpoint.seq, 0) < row.seq THEN row.seq ELSE checkpoint.seq END,
       checkpoint.savedAt = datetime($now)
 `;
 
-export async function saveCheckpoint(
+export async function saveCheckpoints(
   tx: WriteTx,
   input: {
     readonly lease: Lease;
-    readonly name: string;
-    readonly seq: number;
+    readonly checkpoints: readonly { readonly name: string; readonly seq: number }[];
     readonly now: Instant;
   },
 ): Promise<void> {
-  await tx.run(SAVE_CHECKPOINT, { ...input, lease: { ...input.lease } });
+  await tx.run(SAVE_CHECKPOINTS, { ...input, lease: { ...input.lease } });
 }
 
 const INSERT_DEAD_LETTER = /* cypher */ `

@@ -5,6 +5,7 @@ import type { NewId } from '../common/id.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Bus } from './bus.ts';
+import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import type { NumberedEntry } from './entry.ts';
 import { type Carried, isWhole, type Line } from './line.ts';
 import { listEntries, lookAtOutbox } from './log.cypher.ts';
@@ -109,6 +110,7 @@ export function openRelay(
   let toldSeq: number | null = null;
   let recent: NumberedEntry[] = [];
   let projectors: Projector[] = [];
+  let checkpoints: Checkpoints | null = null;
   let stopChores = async () => {};
   /** What the line brought and was not told yet. */
   let arrived: Carried[] = [];
@@ -194,8 +196,10 @@ export function openRelay(
     lease = next;
     renewedAtMs = performance.now();
     log.info('This process relays now', { operation: next.name, count: next.epoch });
+    const noting = openCheckpoints(deps, next, settings.projector.checkpointMs);
+    checkpoints = noting;
     projectors = projections.map((projection) =>
-      startProjector({ ...deps, settings: settings.projector }, projection, next, readAfter),
+      startProjector({ ...deps, settings: settings.projector }, projection, noting, readAfter),
     );
     for (const projector of projectors) projector.advance(toldSeq ?? 0);
     stopChores = startChores(chores, log);
@@ -207,6 +211,8 @@ export function openRelay(
     projectors = [];
     await Promise.all([stopChores(), ...stopped.map((projector) => projector.stop())]);
     stopChores = async () => {};
+    await checkpoints?.close();
+    checkpoints = null;
   }
 
   async function askForLease(): Promise<void> {

@@ -8,7 +8,7 @@ import { PROJECTOR_DEFAULTS, type Projection } from '../../src/outbox/projection
 import {
   numberEntries,
   renewLease,
-  saveCheckpoint,
+  saveCheckpoints,
   takeLease,
 } from '../../src/outbox/relay.cypher.ts';
 import { type Chore, openRelay, type Relay, type RelaySettings } from '../../src/outbox/relay.ts';
@@ -169,7 +169,11 @@ describe('the relay', () => {
     );
     expect(await graph.write((tx) => renewLease(tx, old, 1_000))).toBe(false);
     await graph.write((tx) =>
-      saveCheckpoint(tx, { lease: old, name, seq: 7, now: new Date().toISOString() }),
+      saveCheckpoints(tx, {
+        lease: old,
+        checkpoints: [{ name, seq: 7 }],
+        now: new Date().toISOString(),
+      }),
     );
     const rows = await graph.read((tx) =>
       tx.run('// test\n MATCH (c:Checkpoint {name: $name}) RETURN c', { name }),
