@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
@@ -47,9 +48,12 @@ export interface RecorderDeps {
 // Beyond it Neo4j has been away for long, and memory is worth more than the record of who asked.
 const WAITING_MAX = 10_000;
 const BATCH_MAX = 200;
+/** So long what ends is gathered: nobody waits for the record, and somebody may wait for what the mutation began. */
+const GATHER_MS = 100;
 
 export function openCallRecorder(deps: RecorderDeps): CallRecorder {
   const waiting: OutboxEntry[] = [];
+  const closing = new AbortController();
   let inWork: Promise<void> | null = null;
 
   async function write(): Promise<void> {
@@ -77,6 +81,7 @@ export function openCallRecorder(deps: RecorderDeps): CallRecorder {
   }
 
   async function work(): Promise<void> {
+    await setTimeout(GATHER_MS, undefined, { signal: closing.signal }).catch(() => {});
     await write();
     inWork = null;
   }
@@ -88,6 +93,7 @@ export function openCallRecorder(deps: RecorderDeps): CallRecorder {
       accepting.add(accepted);
     },
     async close() {
+      closing.abort();
       await Promise.all(accepting);
       await inWork;
     },
