@@ -26,8 +26,8 @@ import { holds, interleave, median, pairedRatio, printFigure } from './report.ts
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25);
 /** Until the servers know their ways. */
-const WARM_UP = 15;
-const SETTLE_MS = 800;
+const WARM_UP = 30;
+const SETTLE_MS = 1_500;
 const QUEUE = `by-hand-${randomUUID()}`;
 const ROOT = new URL('../', import.meta.url);
 

@@ -2,6 +2,8 @@ import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { findReach, type Reach } from '../processes/snapshot.cypher.ts';
+import type { ReadyRun } from '../runs/ready-run.ts';
 import {
   checkContextSize,
   checkIdempotencyKey,
@@ -20,9 +22,9 @@ import {
   addVersion,
   getAlternative,
   getTurn,
+  openAt,
   openConversation,
   type ParentChoice,
-  settleParent,
 } from './turn.mutations.ts';
 import { checkContent, type Turn } from './turn.ts';
 
@@ -59,30 +61,34 @@ export async function sendMessage(
   const newTurnId = deps.newId();
   const userTurnId = deps.newId();
   const runId = deps.newId();
+  let ready: ReadyRun | undefined;
   const agentTurnId = await deps.graph.write(async (tx) => {
     const asked = { ...rest, conversationId, content };
     const claim = { operation: 'sendMessage', key, input: asked, resultId: newTurnId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    const conversation = await openConversation(tx, viewer, conversationId);
-    const processId = input.processId ?? conversation.defaultProcessId;
+    const named = input.processId ?? null;
+    // Sent without waiting in between, here and below: Neo4j takes them in this order, and somebody waits for the first word.
+    const [{ conversation, parent }, reach] = await Promise.all([
+      openAt(deps, tx, viewer, conversationId, input),
+      named === null ? undefined : findReach(tx, viewer, named),
+    ]);
+    const processId = named ?? conversation.defaultProcessId;
     if (processId === null) throw new Refusal([noProcess()]);
-    const parent = await settleParent(deps, tx, viewer, conversation, input);
     const said = { id: deps.newId(), content, outcome: 'completed', runId: null } as const;
     const turn = { id: userTurnId, speaker: 'user', turnType: 'message' } as const;
     const sequence = (parent?.sequence ?? 0) + 1;
     const above = { alternativeId: said.id, sequence };
     const answer = { turnId: newTurnId, runId, conversation, parent: above, processId, context };
-    // Sent without waiting in between: Neo4j takes them in this order, and somebody waits for the first word.
-    await Promise.all([
+    [, ready] = await Promise.all([
       addTurn(deps, tx, viewer, { conversation, parent, turn, alternative: said, processId: null }),
-      answerWith(deps, tx, viewer, answer),
+      answerWith(deps, tx, viewer, { ...answer, reach }),
     ]);
     return newTurnId;
   });
   deps.wake();
   if (agentTurnId !== newTurnId) return sentAs(deps, viewer, agentTurnId);
-  deps.startSoon?.(runId);
+  deps.startSoon?.(runId, ready);
   return { userTurn: userTurnId, agentTurn: newTurnId, run: runId };
 }
 
@@ -121,19 +127,22 @@ export async function generateTurn(
   refuse([...checkIdempotencyKey(key), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
   const runId = deps.newId();
+  let ready: ReadyRun | undefined;
   const turnId = await deps.graph.write(async (tx) => {
     const claim = { operation: 'generateTurn', key, input: asked, resultId: newTurnId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    const conversation = await openConversation(tx, viewer, conversationId);
-    const parent = await settleParent(deps, tx, viewer, conversation, input);
+    const [{ conversation, parent }, reach] = await Promise.all([
+      openAt(deps, tx, viewer, conversationId, input),
+      findReach(tx, viewer, processId),
+    ]);
     if (parent === null) throw new Error('A named parent was settled as none.');
-    const answer = { turnId: newTurnId, runId, conversation, parent, processId, context };
-    await answerWith(deps, tx, viewer, answer);
+    const answer = { turnId: newTurnId, runId, conversation, parent, processId, context, reach };
+    ready = await answerWith(deps, tx, viewer, answer);
     return newTurnId;
   });
   deps.wake();
-  if (turnId === newTurnId) deps.startSoon?.(runId);
+  if (turnId === newTurnId) deps.startSoon?.(runId, ready);
   return getTurn(deps, viewer, turnId);
 }
 
@@ -149,16 +158,20 @@ async function answerWith(
     readonly parent: Pick<Place, 'alternativeId' | 'sequence'>;
     readonly processId: string;
     readonly context: JsonObject;
+    /** Of the Process, where it was asked for already. */
+    readonly reach?: Reach | null | undefined;
   },
-): Promise<void> {
-  const { conversation, parent, processId, context } = answer;
+): Promise<ReadyRun> {
+  const { conversation, parent, processId, context, reach } = answer;
   const alternative = { ...AWAITED, id: deps.newId(), runId: answer.runId };
   const answersId = parent.alternativeId;
   const turn = { id: answer.turnId, speaker: 'agent', turnType: 'message' } as const;
-  await Promise.all([
-    startAnswer(deps, tx, viewer, { conversation, alternative, answersId, processId, context }),
+  const start = { conversation, alternative, answersId, processId, context, reach };
+  const [ready] = await Promise.all([
+    startAnswer(deps, tx, viewer, start),
     addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId }),
   ]);
+  return ready;
 }
 
 /** An answer that is still to be written. */
@@ -175,13 +188,17 @@ async function startAnswer(
     readonly answersId: string | null;
     readonly processId: string;
     readonly context: JsonObject;
+    readonly reach?: Reach | null | undefined;
   },
-): Promise<void> {
-  const { conversation, alternative, answersId, processId, context } = start;
+): Promise<ReadyRun> {
+  const { conversation, alternative, answersId, processId, context, reach } = start;
   const { id } = conversation;
   const input = { processId, context, conversationId: id };
-  await startRunIn(deps, tx, viewer, { runId: alternative.runId, input, answersId });
-  await setDefaultProcess(tx, { id, processId, now: instant(deps.clock) });
+  const [ready] = await Promise.all([
+    startRunIn(deps, tx, viewer, { runId: alternative.runId, input, answersId, reach }),
+    setDefaultProcess(tx, { id, processId, now: instant(deps.clock) }),
+  ]);
+  return ready;
 }
 
 export interface AddAlternative {

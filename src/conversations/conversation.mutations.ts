@@ -126,8 +126,11 @@ export async function lockConversation(
   id: string,
   path: readonly string[],
 ): Promise<Conversation> {
-  await lockResources(tx, [id]);
-  const [conversation] = await findConversations(tx, viewer.userId, [id]);
+  // Sent together, answered in this order.
+  const [, [conversation]] = await Promise.all([
+    lockResources(tx, [id]),
+    findConversations(tx, viewer.userId, [id]),
+  ]);
   if (conversation === undefined) throw new Refusal([notFound('conversation', path)]);
   return conversation;
 }

@@ -51,8 +51,7 @@ export async function appendTurn(
     const asked = { ...rest, conversationId, content };
     const known = await knownResult(deps, tx, viewer, { ...claim, input: asked });
     if (known !== null) return known;
-    const conversation = await openConversation(tx, viewer, conversationId);
-    const parent = await settleParent(deps, tx, viewer, conversation, input);
+    const { conversation, parent } = await openAt(deps, tx, viewer, conversationId, input);
     await addTurn(deps, tx, viewer, {
       conversation,
       parent,
@@ -82,22 +81,28 @@ export async function openConversation(
   return conversation;
 }
 
-/** The alternative a new turn answers, active by now; null for the root. @throws Refusal NOT_FOUND, STATE */
-export async function settleParent(
+/**
+ * A conversation that takes turns, locked, and in it the alternative a new turn answers, active by now; null for the root.
+ * @throws Refusal NOT_FOUND, STATE
+ */
+export async function openAt(
   deps: BaseDeps,
   tx: WriteTx,
   viewer: Viewer,
-  conversation: Conversation,
+  conversationId: string,
   choice: ParentChoice,
-): Promise<Place | null> {
+): Promise<{ readonly conversation: Conversation; readonly parent: Place | null }> {
   const alternativeId = choice.parentAlternativeId ?? null;
-  const place = await findPlace(tx, { conversationId: conversation.id, alternativeId });
-  if (place === null && alternativeId === null) return null;
-  refuse(checkParent(place, choice.activateParent === true ? 'activate' : 'as it is'));
-  if (place !== null && !place.isActive) {
-    await switchTo(deps, tx, viewer, conversation, place.alternativeId);
-  }
-  return place;
+  // Sent together, answered in this order: what is found is found under the lock.
+  const [conversation, parent] = await Promise.all([
+    openConversation(tx, viewer, conversationId),
+    findPlace(tx, { conversationId, alternativeId }),
+  ]);
+  if (parent === null && alternativeId === null) return { conversation, parent };
+  refuse(checkParent(parent, choice.activateParent === true ? 'activate' : 'as it is'));
+  if (parent !== null && !parent.isActive)
+    await switchTo(deps, tx, viewer, conversation, parent.alternativeId);
+  return { conversation, parent };
 }
 
 function checkParent(place: Place | null, ifInactive: 'activate' | 'as it is'): Problem[] {

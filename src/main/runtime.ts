@@ -38,6 +38,7 @@ import { memoryTrigger } from '../recall/memory-jobs.ts';
 import { grpcAddr } from '../recall/memory-settings.ts';
 import { createSummarise } from '../recall/summarise.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
+import type { ReadyRun } from '../runs/ready-run.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
 import { startRun } from '../runs/start.ts';
 import { openRunStarter } from '../runs/starter.ts';
@@ -184,8 +185,10 @@ async function openAll(
   const starter = openRunStarter({
     graph,
     log,
-    start: (runId) =>
-      temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
+    start: (runId, ready) =>
+      temporal.bounded(() =>
+        startRun({ ...base, temporal: temporal.client, eager: temporal.eager }, runId, ready),
+      ),
   });
   opened.add('the run starter', () => starter.close());
   const ending = new AbortController();
@@ -251,7 +254,7 @@ async function openAll(
       { hasSummarizer: summarizerBundle({ settings: memory, given }) !== null },
     ),
     queuePrefix: config.queuePrefix,
-    startSoon: (runId: string) => starter.offer(runId),
+    startSoon: (runId: string, ready?: ReadyRun) => starter.offer(runId, ready),
     bus,
     health,
     log,

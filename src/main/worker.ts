@@ -8,7 +8,7 @@ import { createPerformJob } from '../../activities/perform-job.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
 import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
-import { type Fleet, startFleet } from '../platform/temporal/fleet.ts';
+import { startFleet } from '../platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import { processesQueue } from '../runs/run.ts';
 import { openWorkerPools } from '../workers/pools.ts';
@@ -67,11 +67,11 @@ export function workflowBundle(
  * as many steps at once as the type has Workers (S4-WRK-02, S4-WRK-04).
  */
 export async function startWorkers(
-  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps'> & {
+  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps' | 'temporal'> & {
     readonly activities: Omit<ActivityDeps, 'slots'>;
   },
 ): Promise<RunningWorkers> {
-  const { config, graph, log, deps } = runtime;
+  const { config, graph, log, deps, temporal } = runtime;
   const { queuePrefix } = config;
   const sizes = poolSizes(config);
   const bundle = await workflowBundle(tracingOf(config));
@@ -108,12 +108,15 @@ export async function startWorkers(
     await pools.close();
     throw error;
   });
-  return { failed: fleet.failed, stop: () => stopAll(fleet, pools) };
-}
-
-async function stopAll(fleet: Fleet, pools: { close(): Promise<void> }): Promise<void> {
-  await fleet.stop();
-  await pools.close();
+  const takeBack = temporal.lend(fleet.connection);
+  return {
+    failed: fleet.failed,
+    async stop() {
+      takeBack();
+      await fleet.stop();
+      await pools.close();
+    },
+  };
 }
 
 export function temporalSettings(config: Config) {

@@ -42,19 +42,29 @@ const FoundTool = z.object({
   secretScope: z.string().nullable(),
 });
 
+/** A Process and all Processes it can reach, their Tools by id. */
+export interface Reach {
+  readonly rootProcessId: string;
+  readonly processes: Readonly<Record<string, ProcessSnapshot>>;
+  readonly toolIds: readonly string[];
+  /** Whether runs of the root may be started. */
+  readonly isEnabled: boolean;
+}
+
 /**
- * A Process with everything it can reach, as it is now: one statement per level of calls, one for all Tools. What the
- * viewer may not use any more is left out, and the step that calls it will say so. null where the Process itself is not visible.
+ * A Process with all Processes it can reach, as they are now: one statement per level of calls. null where the Process itself is not
+ * visible.
  * @param version an older version of the root; what it calls is taken as it is now
  */
-export async function loadSnapshot(
+export async function findReach(
   tx: ReadTx,
   viewer: Viewer,
   processId: string,
   version?: number,
-): Promise<RunSnapshot | null> {
+): Promise<Reach | null> {
   const processes: Record<string, ProcessSnapshot> = {};
   const toolIds = new Set<string>();
+  let isEnabled = false;
   let wanted = [processId];
   for (let level = 0; level < LEVELS_MAX && wanted.length > 0; level++) {
     const found = await findProcesses(tx, viewer, wanted);
@@ -63,6 +73,7 @@ export async function loadSnapshot(
       const old = process.id === processId && version !== undefined && version !== process.version;
       const definition = old ? await definitionOf(tx, viewer, process, version) : process;
       if (definition === null) return null;
+      if (process.id === processId) isEnabled = process.enabled;
       processes[process.id] = toSnapshot(process, definition, old ? version : process.version);
       const targets = targetIds(definition.steps);
       for (const id of targets.toolIds) toolIds.add(id);
@@ -71,12 +82,35 @@ export async function loadSnapshot(
     wanted = [...next].filter((id) => !Object.hasOwn(processes, id)).slice(0, PROCESSES_MAX);
   }
   if (!Object.hasOwn(processes, processId)) return null;
-  const tools = await findToolSnapshots(tx, viewer, [...toolIds]);
+  return { rootProcessId: processId, processes, toolIds: [...toolIds], isEnabled };
+}
+
+/**
+ * The reach with its Tools, in one statement. What the viewer may not use any more is left out, and the step that calls it will say
+ * so.
+ */
+export async function takeSnapshot(
+  tx: ReadTx,
+  viewer: Viewer,
+  { rootProcessId, processes, toolIds }: Reach,
+): Promise<RunSnapshot> {
+  const tools = await findToolSnapshots(tx, viewer, toolIds);
   return {
-    rootProcessId: processId,
+    rootProcessId,
     processes,
     tools: Object.fromEntries(tools.map((tool) => [tool.id, tool])),
   };
+}
+
+/** Everything a Process can reach, as it is now (`findReach`, `takeSnapshot`). */
+export async function loadSnapshot(
+  tx: ReadTx,
+  viewer: Viewer,
+  processId: string,
+  version?: number,
+): Promise<RunSnapshot | null> {
+  const reach = await findReach(tx, viewer, processId, version);
+  return reach === null ? null : takeSnapshot(tx, viewer, reach);
 }
 
 async function definitionOf(

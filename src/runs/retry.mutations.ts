@@ -6,10 +6,10 @@ import type { Conversation } from '../conversations/conversation.ts';
 import { addVersion, openConversation } from '../conversations/turn.mutations.ts';
 import { handOverTask } from '../memory/task.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { loadSnapshot } from '../processes/snapshot.cypher.ts';
+import { findReach } from '../processes/snapshot.cypher.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { copySteps, findOwnersModel } from './retry.cypher.ts';
-import { getRun, insertRun, type RunDeps, refuseState, throughTool } from './run.mutations.ts';
+import { getRun, insertRun, type RunDeps, refuseState } from './run.mutations.ts';
 import { isOpen, type ProcessRun } from './run.ts';
 
 /**
@@ -34,14 +34,12 @@ export async function retryProcessRun(
   const newRunId = deps.newId();
   await deps.graph.write(async (tx) => {
     const answer = await answerOf(tx, viewer, old);
-    const loaded = await loadSnapshot(tx, viewer, old.processId);
-    const definition = loaded?.processes[old.processId];
-    if (loaded === null || definition === undefined)
+    const reach = await findReach(tx, viewer, old.processId);
+    const definition = reach?.processes[old.processId];
+    if (reach === null || definition === undefined)
       throw new Refusal([notFound('Process', ['runId'])]);
     // What remembers for somebody asks the model of their choice, as it is now (decisions.md, Memory).
     const model = await findOwnersModel(tx, old.id);
-    const snapshot = await throughTool(tx, viewer, loaded, model?.toolId ?? null);
-    const asksOwnersModel = model !== null;
     const { steps } = definition;
     const from =
       fromStepId === null || fromStepId === undefined
@@ -54,8 +52,9 @@ export async function retryProcessRun(
     const input = { processId, context: context as JsonObject, conversationId, timeout, budget };
     const answersId = answer?.respondsToId ?? null;
     const retryOfId = old.id;
-    const insert = { runId: newRunId, snapshot, input, answersId, retryOfId, asksOwnersModel };
-    await insertRun(deps, tx, viewer, insert);
+    const insert = { runId: newRunId, reach, input, answersId, retryOfId };
+    const asked = model === null ? {} : { llmToolId: model.toolId };
+    await insertRun(deps, tx, viewer, { ...insert, ...asked });
     const stepIds = steps.slice(0, from).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
     await handOverTask(tx, { from: old.id, to: newRunId });

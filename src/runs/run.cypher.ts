@@ -514,10 +514,11 @@ export async function listChildRuns(
 
 const RUNS = listing({
   name: 'listRuns',
-  match: `MATCH (run:ProcessRun)
+  match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, id)
     WHERE run.ownerId = $viewerId AND ($processId IS NULL OR run.processId = $processId)
       AND ($conversationId IS NULL OR run.conversationId = $conversationId)
       AND ($statuses IS NULL OR run.status IN $statuses) AND ($all OR run.depth = 0)`,
+  within: ['run.ownerId'],
   order: [{ cypher: 'run.id', type: 'text', order: 'descending' }],
   item: 'run {.*}',
 });
@@ -578,15 +579,4 @@ export async function requestCancel(
 ): Promise<RunStatus | null> {
   const [row] = await tx.run(REQUEST_CANCEL, request);
   return row === undefined ? null : (row['status'] as RunStatus);
-}
-
-const IS_PROCESS_ENABLED = /* cypher */ `
-  // isProcessEnabled
-  MATCH (p:Process {id: $processId}) RETURN p.enabled AS enabled
-`;
-
-/** False also where it is gone. */
-export async function isProcessEnabled(tx: ReadTx, processId: string): Promise<boolean> {
-  const [row] = await tx.run(IS_PROCESS_ENABLED, { processId });
-  return row?.['enabled'] === true;
 }

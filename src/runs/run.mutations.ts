@@ -5,10 +5,16 @@ import { BODY_BYTES_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { conversationVariables } from '../memory/working-memory.cypher.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
-import { findToolSnapshots, loadSnapshot } from '../processes/snapshot.cypher.ts';
+import {
+  findReach,
+  findToolSnapshots,
+  type Reach,
+  takeSnapshot,
+} from '../processes/snapshot.cypher.ts';
 import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
 import type { Payloads } from './payload.ts';
-import { claimIdempotencyKey, findRuns, insertRootRun, isProcessEnabled } from './run.cypher.ts';
+import type { ReadyRun } from './ready-run.ts';
+import { claimIdempotencyKey, findRuns, insertRootRun } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
 import { type RunSnapshot, speakThrough } from './snapshot.ts';
@@ -35,8 +41,11 @@ export interface StepWord {
 export interface RunDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
-  /** A run was committed: its workflow may start now. Only a hint that saves time; absent, the relay's starter finds it. */
-  startSoon?(runId: string): void;
+  /**
+   * A run was committed: its workflow may start now. Only a hint that saves time; absent, the relay's starter finds it.
+   * @param ready what the start would read of it otherwise
+   */
+  startSoon?(runId: string, ready?: ReadyRun): void;
   readonly payloads: Payloads;
   readonly signals: RunSignals;
   /** Set apart by tests and installations that share a Temporal namespace. */
@@ -77,16 +86,17 @@ export async function startProcessRun(
 ): Promise<ProcessRun> {
   refuse(checkStart(input));
   const runId = deps.newId();
+  let ready: ReadyRun | undefined;
   const id = await deps.graph.write(async (tx) => {
     const { idempotencyKey: key, ...rest } = input;
     const claim = { operation: 'startProcessRun', key, input: rest, resultId: runId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...model });
+    ready = await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...model });
     return runId;
   });
   deps.wake();
-  deps.startSoon?.(id);
+  deps.startSoon?.(id, ready);
   return getRun(deps, viewer, id);
 }
 
@@ -95,6 +105,8 @@ export async function startProcessRun(
  * @param answersId the alternative of the conversation that the run answers; null: what is on screen
  * @param llmToolId the Tool of the viewer's memorySettings that the system's questions are put to, by a retry too; null, or one
  * that is gone: the system's own; absent where the run has nothing to do with them
+ * @param reach where it is asked for already: `findReach` of the Process
+ * @returns what `startSoon` takes
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -105,24 +117,25 @@ export async function startRunIn(
     readonly input: StartProcessRun;
     readonly answersId: string | null;
     readonly llmToolId?: string | null;
+    readonly reach?: Reach | null | undefined;
   },
-): Promise<void> {
-  const { llmToolId, ...rest } = start;
-  const loaded = await loadSnapshot(tx, viewer, start.input.processId);
-  if (loaded === null) throw new Refusal([notFound('Process', ['processId'])]);
-  const snapshot = await throughTool(tx, viewer, loaded, llmToolId ?? null);
-  const asksOwnersModel = llmToolId !== undefined;
-  await insertRun(deps, tx, viewer, { ...rest, snapshot, retryOfId: null, asksOwnersModel });
+): Promise<ReadyRun> {
+  const reach = start.reach ?? (await findReach(tx, viewer, start.input.processId));
+  if (reach === null) throw new Refusal([notFound('Process', ['processId'])]);
+  return insertRun(deps, tx, viewer, { ...start, reach, retryOfId: null });
 }
 
 /** The snapshot with the system's questions put to the viewer's LLM Tool; as it is where there is none. */
-export async function throughTool(
+async function snapshotThrough(
   tx: WriteTx,
   viewer: Viewer,
-  snapshot: RunSnapshot,
+  reach: Reach,
   llmToolId: string | null,
 ): Promise<RunSnapshot> {
-  const [tool] = llmToolId === null ? [] : await findToolSnapshots(tx, viewer, [llmToolId]);
+  const [snapshot, [tool]] = await Promise.all([
+    takeSnapshot(tx, viewer, reach),
+    llmToolId === null ? [] : findToolSnapshots(tx, viewer, [llmToolId]),
+  ]);
   return tool === undefined ? snapshot : speakThrough(snapshot, tool, SYSTEM_USER_ID);
 }
 
@@ -215,11 +228,12 @@ function hashOf(value: unknown): string {
 
 interface Insert {
   readonly runId: string;
-  readonly snapshot: RunSnapshot;
+  readonly reach: Reach;
   readonly input: StartProcessRun;
   readonly answersId: string | null;
   readonly retryOfId: string | null;
-  readonly asksOwnersModel: boolean;
+  /** As of startRunIn. */
+  readonly llmToolId?: string | null;
 }
 
 /** Writes a run with its snapshot and its entry, in a transaction of the caller. @throws Refusal as startProcessRun */
@@ -227,23 +241,23 @@ export async function insertRun(
   deps: RunDeps,
   tx: WriteTx,
   viewer: Viewer,
-  { runId, snapshot, input, answersId, retryOfId, asksOwnersModel }: Insert,
-): Promise<void> {
+  { runId, reach, input, answersId, retryOfId, llmToolId }: Insert,
+): Promise<ReadyRun> {
   const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
-  const definition = snapshot.processes[processId];
-  if (definition === undefined) throw new Error('The snapshot misses its own Process.');
+  const definition = reach.processes[processId];
+  if (definition === undefined) throw new Error('The reach misses its own Process.');
   const at = { alternativeId: answersId, wanted: definition.initialContext };
   // Sent together: Neo4j answers them one after the other, and nobody waits for the way there and back twice.
-  const [supplied, enabled] = await Promise.all([
+  const [supplied, snapshot] = await Promise.all([
     conversationId === null
       ? {}
       : conversationVariables(tx, viewer.userId, { ...at, conversationId }),
-    isProcessEnabled(tx, processId),
+    snapshotThrough(tx, viewer, reach, llmToolId ?? null),
   ]);
   const context = { ...supplied, ...input.context };
   refuse([
-    ...(enabled
+    ...(reach.isEnabled
       ? []
       : [problem('DISABLED', ['processId'], `The Process ${definition.name} is disabled.`)]),
     ...checkContext(definition.initialContext, context),
@@ -255,33 +269,35 @@ export async function insertRun(
   const stored = await deps.payloads.store(place, 'context', context);
   const snapshotText = canonicalJson(snapshot);
   const head = { processId, processName: definition.name, processVersion: definition.version };
+  const run = {
+    ...place,
+    id: runId,
+    ...head,
+    snapshotHash: createHash('sha256').update(snapshotText).digest('hex'),
+    runPath: [runId],
+    depth: 0,
+    parentRunId: null,
+    parentStepId: null,
+    parentIndex: null,
+    retryOfId,
+    conversationId,
+    contextBlob: stored.blob,
+    timeoutSeconds: input.timeout ?? null,
+    queuePrefix: deps.queuePrefix,
+    traceparent: deps.traceparent?.() ?? null,
+    createdAt: now,
+  };
+  const bounds =
+    budget === null || budget === undefined
+      ? null
+      : { tokens: budget.tokens ?? null, costUsd: budget.costUsd ?? null };
   const inserted = await insertRootRun(tx, {
     run: {
-      run: {
-        ...place,
-        id: runId,
-        ...head,
-        snapshotHash: createHash('sha256').update(snapshotText).digest('hex'),
-        runPath: [runId],
-        depth: 0,
-        parentRunId: null,
-        parentStepId: null,
-        parentIndex: null,
-        retryOfId,
-        conversationId,
-        contextBlob: stored.blob,
-        timeoutSeconds: input.timeout ?? null,
-        queuePrefix: deps.queuePrefix,
-        traceparent: deps.traceparent?.() ?? null,
-        createdAt: now,
-      },
+      run,
       context: stored.text,
       depthMax: definition.maxRecursionDepth,
-      asksOwnersModel,
-      budget:
-        budget === null || budget === undefined
-          ? null
-          : { tokens: budget.tokens ?? null, costUsd: budget.costUsd ?? null },
+      asksOwnersModel: llmToolId !== undefined,
+      budget: bounds,
     },
     snapshot: snapshotText,
     steps: definition.steps.length,
@@ -294,6 +310,8 @@ export async function insertRun(
     }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
+  const isBudgeted = bounds !== null;
+  return { run: { ...run, context: stored.text === null ? null : context, isBudgeted }, snapshot };
 }
 
 /** Every required variable is there, and nothing else is (S4-EXEC-05). */

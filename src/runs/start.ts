@@ -10,10 +10,11 @@ import type { NewId } from '../common/id.ts';
 import { jsonBytes } from '../common/json.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { continueTrace } from '../platform/telemetry/tracing.ts';
+import type { ReadyRun } from './ready-run.ts';
 import { markRunStarted } from './run.cypher.ts';
-import { type ProcessRun, processesQueue, type RunHead } from './run.ts';
+import { processesQueue, type RunHead } from './run.ts';
 import { entryValue, runEntry } from './run-entry.ts';
-import type { ProcessSnapshot } from './snapshot.ts';
+import type { ProcessSnapshot, RunSnapshot } from './snapshot.ts';
 import { toolTypesOf } from './snapshot.ts';
 import { findRunToStart } from './starter.cypher.ts';
 import { findStepRecords } from './step-run.cypher.ts';
@@ -25,6 +26,8 @@ export interface StartDeps {
   readonly newId: NewId;
   wake(): void;
   readonly temporal: Client;
+  /** `TemporalClient.eager`; absent where starts are never eager. */
+  eager?(): Client | null;
   /** For tests: runs continue as new beyond so many events. */
   readonly continueAfterEvents?: number;
 }
@@ -32,24 +35,34 @@ export interface StartDeps {
 /** Values of a retried run's finished steps that travel into the workflow; the rest is in the record. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
+/** A run that may have to be started. */
+interface Found extends Omit<ReadyRun, 'snapshot'> {
+  /** Null where its workflow is not to be started (any more). */
+  readonly snapshot: RunSnapshot | null;
+  readonly temporalRunId: string | null;
+  /** Of the steps that a retry keeps. */
+  readonly records: Awaited<ReturnType<typeof findStepRecords>>;
+}
+
+/** After that the ordinary way is tried. */
+const EAGER_START_MS_MAX = 2_000;
+
 /**
  * Starts the workflow of a run that is pending, and marks it as running. Safe to repeat and to race: the workflow's id is
  * the run's, and one that was started already counts as started (faults F4, F5). Called by starters only.
+ * @param ready of a run that keeps no step of another, by whoever has just committed it; absent: it is read
  */
-export async function startRun(deps: StartDeps, runId: string): Promise<void> {
-  const { run, snapshot, records } = await deps.graph.read(async (tx) => {
-    const found = await findRunToStart(tx, runId);
-    const keeps = found.run?.status === 'pending' && found.run.retryOfId !== null;
-    return { ...found, records: keeps ? await findStepRecords(tx, runId, null) : [] };
-  });
-  if (run === null) return;
-  // Somebody was faster, to the end.
-  if (run.status !== 'pending' && run.status !== 'cancelled' && run.temporalRunId !== null) return;
-  let temporalRunId = run.temporalRunId ?? '';
-  if (run.status === 'pending') {
-    const definition = snapshot?.processes[run.processId];
-    if (snapshot === null || definition === undefined)
-      throw new Error(`The snapshot of run ${runId} is gone.`);
+export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun): Promise<void> {
+  const found =
+    ready === undefined
+      ? await findRun(deps.graph, runId)
+      : { ...ready, temporalRunId: null, records: [] };
+  if (found === null) return;
+  const { run, snapshot, records } = found;
+  let temporalRunId = found.temporalRunId ?? '';
+  if (snapshot !== null) {
+    const definition = snapshot.processes[run.processId];
+    if (definition === undefined) throw new Error(`The snapshot of run ${runId} is not its own.`);
     const input: ExecuteProcessInput = {
       run: headOf(run, definition),
       begun: {
@@ -61,7 +74,7 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
       carried: keptSteps(definition, records),
       continueAfterEvents: deps.continueAfterEvents ?? null,
     };
-    temporalRunId = await startWorkflow(deps.temporal, run, input);
+    temporalRunId = await startWorkflow(deps, run, input);
   }
   const was = await deps.graph.write((tx) =>
     markRunStarted(tx, {
@@ -84,22 +97,50 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
 }
 
+/** Null where it is gone, or somebody was faster, to the end. */
+async function findRun(graph: Graph, runId: string): Promise<Found | null> {
+  const { run, snapshot, records } = await graph.read(async (tx) => {
+    const found = await findRunToStart(tx, runId);
+    const keeps = found.run?.status === 'pending' && found.run.retryOfId !== null;
+    return { ...found, records: keeps ? await findStepRecords(tx, runId, null) : [] };
+  });
+  if (run === null) return null;
+  const { status, temporalRunId } = run;
+  if (status === 'pending' && snapshot === null)
+    throw new Error(`The snapshot of run ${runId} is gone.`);
+  if (status !== 'pending' && status !== 'cancelled' && temporalRunId !== null) return null;
+  return { run: { ...run, isBudgeted: run.budget !== null }, snapshot, temporalRunId, records };
+}
+
 async function startWorkflow(
-  temporal: Client,
-  run: ProcessRun,
+  { temporal, eager }: Pick<StartDeps, 'temporal' | 'eager'>,
+  run: ReadyRun['run'],
   input: ExecuteProcessInput,
 ): Promise<string> {
-  try {
+  const startOver = async (client: Client, requestEagerStart: boolean) => {
     const handle = await continueTrace(run.traceparent, () =>
-      temporal.workflow.start('executeProcess', {
+      client.workflow.start('executeProcess', {
         workflowId: run.id,
         taskQueue: processesQueue(run.queuePrefix),
         args: [input],
         workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
         staticSummary: `${run.processName} v${run.processVersion}`,
+        requestEagerStart,
       }),
     );
     return handle.firstExecutionRunId;
+  };
+  const near = eager?.() ?? null;
+  if (near !== null) {
+    const deadlineMs = Date.now() + EAGER_START_MS_MAX;
+    try {
+      return await near.connection.withDeadline(deadlineMs, () => startOver(near, true));
+    } catch {
+      // Whatever it was, the ordinary way meets it too, or finds the workflow started.
+    }
+  }
+  try {
+    return await startOver(temporal, false);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const { runId } = await temporal.workflow.getHandle(run.id).describe();
@@ -107,7 +148,7 @@ async function startWorkflow(
   }
 }
 
-function headOf(run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHead {
+function headOf(run: ReadyRun['run'], { maxRecursionDepth }: ProcessSnapshot): RunHead {
   return {
     runId: run.id,
     rootRunId: run.rootRunId,
@@ -121,11 +162,11 @@ function headOf(run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHea
     snapshotHash: run.snapshotHash,
     queuePrefix: run.queuePrefix,
     timeoutSeconds: run.timeoutSeconds,
-    budgeted: run.budget !== null,
+    budgeted: run.isBudgeted,
   };
 }
 
-function contextOf(run: ProcessRun): Held {
+function contextOf(run: ReadyRun['run']): Held {
   return run.context === null ? { ref: true, bytes: 0 } : { inline: run.context };
 }
 

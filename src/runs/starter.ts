@@ -4,13 +4,14 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { isOutage } from '../platform/neo4j/outage.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { isTemporalOutage } from '../platform/temporal/outage.ts';
+import type { ReadyRun } from './ready-run.ts';
 import { listPendingStarts } from './starter.cypher.ts';
 
 export interface StarterDeps {
   readonly graph: Graph;
   readonly log: Log;
   /** `startRun` of this run; starting twice is the same as once. Fails while Temporal is away. */
-  start(runId: string): Promise<void>;
+  start(runId: string, ready?: ReadyRun): Promise<void>;
   readonly settings?: Partial<StarterSettings>;
 }
 
@@ -21,6 +22,8 @@ export interface StarterSettings {
   readonly retryMsMax: number;
   /** Runs known here at most; the sweep brings the others when there is room. */
   readonly queueMax: number;
+  /** Of so many what is known is kept until they are started; of the others it is read. */
+  readonly readyMax: number;
 }
 
 const DEFAULTS: StarterSettings = {
@@ -29,6 +32,7 @@ const DEFAULTS: StarterSettings = {
   retryMs: 200,
   retryMsMax: 5_000,
   queueMax: 5_000,
+  readyMax: 100,
 };
 
 const PAGE_SIZE = 500;
@@ -38,7 +42,7 @@ const OUTAGES_UNTIL_AWAY = 3;
 /** The only one that starts workflows; hand `projection` and `sweep` to the relay. */
 export interface RunStarter {
   /** Takes a run whose request this process has just committed, without waiting for the relay to number it. */
-  offer(runId: string): void;
+  offer(runId: string, ready?: ReadyRun): void;
   /** Takes `run.requested` at once and never waits for the start, so no run waits behind another. */
   readonly projection: Projection;
   /** What the projection missed or failed at: every run that is still to be started, every 5 s. */
@@ -53,6 +57,8 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   const settings = { ...DEFAULTS, ...deps.settings };
   const queue = new Set<string>();
   const inWork = new Map<string, Promise<void>>();
+  /** What is known of runs in the queue, for their first attempt. */
+  const ready = new Map<string, ReadyRun>();
   /** Started here lately, and when, so that what was read of a run before that starts it no second time. */
   const started = new Map<string, number>();
   /** Runs that failed to start: how often, and until when they rest. */
@@ -89,8 +95,10 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
   }
 
   async function attempt(runId: string): Promise<void> {
+    const known = ready.get(runId);
+    ready.delete(runId);
     try {
-      await start(runId);
+      await start(runId, known);
       // Whoever failed while nobody got in need not rest any longer.
       if (outagesInARow >= OUTAGES_UNTIL_AWAY) failed.clear();
       failed.delete(runId);
@@ -130,13 +138,16 @@ export function openRunStarter(deps: StarterDeps): RunStarter {
       if (pending.has(runId)) continue;
       failed.delete(runId);
       queue.delete(runId);
+      ready.delete(runId);
     }
     pump();
   }
 
   return {
-    offer(runId) {
+    offer(runId, known) {
       offer(runId);
+      if (known !== undefined && queue.has(runId) && ready.size < settings.readyMax)
+        ready.set(runId, known);
       pump();
     },
     projection: {
