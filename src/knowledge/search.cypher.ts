@@ -1,6 +1,6 @@
 import { PATH_ON_SCREEN } from '../conversations/path.cypher.ts';
-import { Float, type ReadTx, type Row } from '../platform/neo4j/graph.ts';
-import { type EmbeddedKind, SLOTS, type Slot, vectorIndex } from './embedding.ts';
+import { Float, type ReadTx } from '../platform/neo4j/graph.ts';
+import { type EmbeddedKind, type Slot, vectorIndex } from './embedding.ts';
 import { userGroupOf } from './group.ts';
 import { luceneText } from './lucene.ts';
 import type { Candidate, Method, SearchKind } from './search.ts';
@@ -106,95 +106,178 @@ const EPISODE_SEEN = /* cypher */ `
   AND ($validAt IS NULL OR ep.valid_at <= datetime($validAt))
 `;
 
-const WORDS = {
-  entity: /* cypher */ `
-    UNWIND $groupQueries AS q
-    CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep}) YIELD node AS e, score
-    WITH e, score WHERE ${ENTITY_SEEN}
-    RETURN 'entity' AS kind, 'words' AS method, e.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
-  fact: /* cypher */ `
-    UNWIND $groupQueries AS q
-    CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep}) YIELD relationship AS r, score
-    WITH r, score WHERE ${FACT_HOLDS}
-    RETURN 'fact' AS kind, 'words' AS method, r.uuid AS uuid, max(score) AS score ORDER BY score DESC LIMIT $k`,
+type Searched = 'entity' | 'fact' | 'episode';
+const SEARCHED: readonly Searched[] = ['entity', 'fact', 'episode'];
+const THING = {
+  entity: { name: 'e', seen: ENTITY_SEEN, limit: '$k' },
+  fact: { name: 'r', seen: FACT_HOLDS, limit: '$k' },
+  episode: { name: 'ep', seen: EPISODE_SEEN, limit: '$episodes' },
 } as const;
-type Searched = keyof typeof WORDS | 'episode';
+
+/**
+ * One way to find things of a kind, as one row: what of it may be seen, the best first, and how much was looked at.
+ * @param look binds `hits`, maps with a score
+ * @param bind from a `hit` to the thing, under the name of its kind, and its `score`
+ * @param more what else is told of a thing, from all its hits
+ */
+function way(parts: {
+  readonly kind: Searched;
+  readonly method: Method;
+  readonly look: string;
+  readonly bind: string;
+  readonly more?: Readonly<Record<string, string>>;
+}): string {
+  const { kind, method, look, bind, more = {} } = parts;
+  const { name, seen, limit } = THING[kind];
+  const extra = Object.entries(more).map(([key, cypher]) => `, ${cypher} AS ${key}`);
+  const told = ['uuid', 'score', ...Object.keys(more)].map((key) => `${key}: ${key}`);
+  return /* cypher */ `
+    CALL () { ${look} }
+    CALL (hits) {
+      UNWIND hits AS hit
+      ${bind}
+      WITH * WHERE ${seen}
+      WITH ${name}.uuid AS uuid, max(score) AS score${extra.join('')}
+      ORDER BY score DESC LIMIT ${limit}
+      RETURN collect({${told.join(', ')}}) AS found
+    }
+    RETURN '${kind}' AS kind, '${method}' AS method, size(hits) AS looked, found`;
+}
+
+const COLLECT_NODES = 'RETURN collect({node: node, score: score}) AS hits';
+// Of an Episode besides: which stretch it is part of.
+const STRETCH_OF = (piece: string) => `head(collect([(${piece})-[:PART_OF]->(s) | s.key][0]))`;
+
+const ENTITY_WORDS = way({
+  kind: 'entity',
+  method: 'words',
+  look: /* cypher */ `UNWIND $groupQueries AS q
+      CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep}) YIELD node, score
+      ${COLLECT_NODES}`,
+  bind: 'WITH hit.node AS e, hit.score AS score',
+});
+const FACT_WORDS = way({
+  kind: 'fact',
+  method: 'words',
+  look: /* cypher */ `UNWIND $groupQueries AS q
+      CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep}) YIELD relationship, score
+      RETURN collect({edge: relationship, score: score}) AS hits`,
+  bind: 'WITH hit.edge AS r, hit.score AS score',
+});
+// Besides its words: how near each is in meaning, which is a question of what was found and needs no index.
+const episodeWords = (slot: Slot | null) =>
+  way({
+    kind: 'episode',
+    method: 'words',
+    look: /* cypher */ `UNWIND $episodeQueries AS q
+      CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deepEpisodes}) YIELD node, score
+      ${COLLECT_NODES}`,
+    bind: 'WITH hit.node AS t, hit.score AS score MATCH (t)-[:TEXT_OF]->(ep:Episodic)',
+    more: {
+      stretch: STRETCH_OF('t'),
+      near:
+        slot === null
+          ? 'null'
+          : `max(2.0 * vector.similarity.cosine(t.vector${slot}, $vector) - 1.0)`,
+    },
+  });
+const wordsOf = (kind: Searched, slot: Slot | null) =>
+  ({ entity: ENTITY_WORDS, fact: FACT_WORDS, episode: episodeWords(slot) })[kind];
+
 const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const satisfies Record<
   Searched,
   EmbeddedKind
 >;
-const OF_VECTOR = {
-  entity: `MATCH (e:Entity)-[:HAS_PROFILE]->(n) WHERE ${ENTITY_SEEN}`,
-  fact: `MATCH (:Entity)-[r:RELATES_TO {uuid: n.edgeUuid}]->(:Entity) WHERE ${FACT_HOLDS}`,
-  episode: `MATCH (n)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}`,
-} as const;
-const UUID = { entity: 'e.uuid', fact: 'r.uuid', episode: 'ep.uuid' } as const;
-/** Of an Episode besides: which stretch it is part of. */
-const STRETCH_OF = (piece: string) =>
-  `, head(collect([(${piece})-[:PART_OF]->(s) | s.key][0])) AS stretch`;
-const MORE = { entity: '', fact: '', episode: STRETCH_OF('n') } as const;
-const LIMIT = { entity: '$k', fact: '$k', episode: '$episodes' } as const;
 const VECTOR_LABEL = { entity: 'EntityProfile', fact: 'FactRef', episode: 'EpisodeText' } as const;
+const OF_VECTOR = {
+  entity: 'MATCH (e:Entity)-[:HAS_PROFILE]->(n)',
+  fact: 'MATCH (:Entity)-[r:RELATES_TO {uuid: n.edgeUuid}]->(:Entity)',
+  episode: 'MATCH (n)-[:TEXT_OF]->(ep:Episodic)',
+} as const;
+// The order of Episodes is made of all measures, so that more of them are told of.
+const DEEP = { entity: '$deep', fact: '$deep', episode: '2 * $deep' } as const;
+const nearest = (kind: Searched, look: string) =>
+  way({
+    kind,
+    method: 'meaning',
+    look,
+    bind: /* cypher */ `WITH hit.node AS n, 2.0 * hit.score - 1.0 AS score WHERE n.owner = $userGroup
+      ${OF_VECTOR[kind]}`,
+    ...(kind === 'episode' ? { more: { stretch: STRETCH_OF('n') } } : {}),
+  });
+const meaning = (kind: Searched, slot: Slot) =>
+  nearest(
+    kind,
+    /* cypher */ `
+      CALL db.index.vector.queryNodes('${vectorIndex(VECTOR_KIND[kind], slot)}', ${DEEP[kind]}, $vector) YIELD node, score
+      ${COLLECT_NODES}`,
+  );
+// The same without the index, over one owner's own: where others' are nearer than theirs.
+const exact = (kind: Searched, slot: Slot) =>
+  nearest(
+    kind,
+    /* cypher */ `
+      MATCH (node:${VECTOR_LABEL[kind]}) WHERE node.owner = $userGroup AND node.vector${slot} IS NOT NULL
+      WITH node LIMIT $exactMax
+      WITH node, vector.similarity.cosine(node.vector${slot}, $vector) AS score ORDER BY score DESC LIMIT $deep
+      ${COLLECT_NODES}`,
+  );
 
-const meaning = (kind: Searched, slot: Slot) => /* cypher */ `
-    CALL db.index.vector.queryNodes('${vectorIndex(VECTOR_KIND[kind], slot)}', $deep, $vector) YIELD node AS n, score
-    WITH n, score WHERE n.owner = $userGroup
-    ${OF_VECTOR[kind]}
-    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score${MORE[kind]}
-    ORDER BY score DESC LIMIT ${LIMIT[kind]}`;
-
-// Besides its words: how near each is in meaning, which is a question of what was found and needs no index.
-const episodeWords = (slot: Slot | null) => /* cypher */ `
-    UNWIND $episodeQueries AS q
-    CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deepEpisodes}) YIELD node AS t, score
-    MATCH (t)-[:TEXT_OF]->(ep:Episodic) WHERE ${EPISODE_SEEN}
-    RETURN 'episode' AS kind, 'words' AS method, ep.uuid AS uuid, max(score) AS score${STRETCH_OF('t')},
-      ${slot === null ? 'null' : `max(2.0 * vector.similarity.cosine(t.vector${slot}, $vector) - 1.0)`} AS near
-    ORDER BY score DESC LIMIT $episodes`;
-const STRETCHES = /* cypher */ `
-    CALL db.index.fulltext.queryNodes('episode_stretch_english', $stretchQuery, {limit: $episodes}) YIELD node AS s, score
-    RETURN 'stretch' AS kind, 'around' AS method, s.key AS uuid, score`;
-const wordsOf = (kind: Searched, slot: Slot | null) =>
-  kind === 'episode' ? episodeWords(slot) : WORDS[kind];
-
-// The same without the index, over one owner's own: where others' are nearer than all of theirs.
-const exact = (kind: Searched, slot: Slot) => /* cypher */ `
-    MATCH (n:${VECTOR_LABEL[kind]}) WHERE n.owner = $userGroup AND n.vector${slot} IS NOT NULL
-    WITH n, vector.similarity.cosine(n.vector${slot}, $vector) AS score ORDER BY score DESC LIMIT $deep
-    ${OF_VECTOR[kind]}
-    RETURN '${kind}' AS kind, 'meaning' AS method, ${UUID[kind]} AS uuid, max(2.0 * score - 1.0) AS score${MORE[kind]}
-    ORDER BY score DESC LIMIT ${LIMIT[kind]}`;
-
+const row = (
+  kind: Searched | 'stretch',
+  method: WayFound['method'],
+  parts: string,
+) => /* cypher */ `
+    CALL () { ${parts} }
+    RETURN '${kind}' AS kind, '${method}' AS method, 0 AS looked, collect({uuid: uuid, score: score}) AS found`;
+const STRETCHES = row(
+  'stretch',
+  'around',
+  /* cypher */ `
+      CALL db.index.fulltext.queryNodes('episode_stretch_english', $stretchQuery, {limit: $episodes}) YIELD node AS s, score
+      RETURN s.key AS uuid, score`,
+);
 // Two steps from the centre, either way: what is about it, and about what it has to do with.
 const GRAPH = {
-  entity: /* cypher */ `
-    MATCH (:Entity {uuid: $centre})-[r:RELATES_TO]-(near:Entity) WHERE ${FACT_HOLDS}
-    WITH DISTINCT near LIMIT $deep
-    CALL (near) {
-      RETURN near AS e, 1.0 AS score
-      UNION
-      MATCH (near)-[r:RELATES_TO]-(e:Entity) WHERE e.uuid <> $centre AND ${FACT_HOLDS}
-      RETURN DISTINCT e, 2.0 AS score LIMIT $deep
-    }
-    WITH e, min(score) AS score WHERE ${ENTITY_SEEN}
-    RETURN 'entity' AS kind, 'graph' AS method, e.uuid AS uuid, score ORDER BY score LIMIT $k`,
-  fact: /* cypher */ `
-    MATCH (:Entity {uuid: $centre})-[first:RELATES_TO]-(near:Entity)
-    WITH first, near LIMIT $deep
-    CALL (first, near) {
-      RETURN first AS r, 1.0 AS score
-      UNION
-      MATCH (near)-[r:RELATES_TO]-(:Entity) WHERE r <> first
-      RETURN r, 2.0 AS score LIMIT $deep
-    }
-    WITH r, min(score) AS score WHERE ${FACT_HOLDS}
-    RETURN 'fact' AS kind, 'graph' AS method, r.uuid AS uuid, score ORDER BY score, r.created_at DESC LIMIT $k`,
-  episode: /* cypher */ `
-    MATCH (:Entity {uuid: $centre})<-[:MENTIONS]-(ep:Episodic) WHERE ${EPISODE_SEEN}
-    RETURN 'episode' AS kind, 'graph' AS method, ep.uuid AS uuid, 1.0 AS score ORDER BY ep.valid_at DESC LIMIT $k`,
+  entity: row(
+    'entity',
+    'graph',
+    /* cypher */ `
+      MATCH (:Entity {uuid: $centre})-[r:RELATES_TO]-(near:Entity) WHERE ${FACT_HOLDS}
+      WITH DISTINCT near LIMIT $deep
+      CALL (near) {
+        RETURN near AS e, 1.0 AS score
+        UNION
+        MATCH (near)-[r:RELATES_TO]-(e:Entity) WHERE e.uuid <> $centre AND ${FACT_HOLDS}
+        RETURN DISTINCT e, 2.0 AS score LIMIT $deep
+      }
+      WITH e, min(score) AS score WHERE ${ENTITY_SEEN}
+      RETURN e.uuid AS uuid, score ORDER BY score LIMIT $k`,
+  ),
+  fact: row(
+    'fact',
+    'graph',
+    /* cypher */ `
+      MATCH (:Entity {uuid: $centre})-[first:RELATES_TO]-(near:Entity)
+      WITH first, near LIMIT $deep
+      CALL (first, near) {
+        RETURN first AS r, 1.0 AS score
+        UNION
+        MATCH (near)-[r:RELATES_TO]-(:Entity) WHERE r <> first
+        RETURN r, 2.0 AS score LIMIT $deep
+      }
+      WITH r, min(score) AS score WHERE ${FACT_HOLDS}
+      RETURN r.uuid AS uuid, score ORDER BY score, r.created_at DESC LIMIT $k`,
+  ),
+  episode: row(
+    'episode',
+    'graph',
+    /* cypher */ `
+      MATCH (:Entity {uuid: $centre})<-[:MENTIONS]-(ep:Episodic) WHERE ${EPISODE_SEEN}
+      RETURN ep.uuid AS uuid, 1.0 AS score ORDER BY ep.valid_at DESC LIMIT $k`,
+  ),
 } as const;
 
-const SEARCHED: readonly Searched[] = ['entity', 'fact', 'episode'];
 interface Ways {
   readonly kinds: readonly Searched[];
   readonly slot: Slot | null;
@@ -202,40 +285,24 @@ interface Ways {
 }
 const statements = new Map<string, string>();
 
-/** All ways of one search as one statement; there are few, each made once. */
-function candidatesStatement({ kinds, slot, hasCentre }: Ways): string {
-  const key = `${kinds.join()}/${slot}/${hasCentre}`;
+/** Some ways of one search as one statement; there are few, each made once. */
+function statementOf(key: string, ways: () => readonly string[]): string {
   const known = statements.get(key);
   if (known !== undefined) return known;
-  const parts = kinds.flatMap((kind) => [
-    wordsOf(kind, slot),
-    ...(slot === null ? [] : [meaning(kind, slot)]),
-    ...(hasCentre ? [GRAPH[kind]] : []),
-    ...(kind === 'episode' ? [STRETCHES] : []),
-  ]);
-  const column = (part: string, name: string) =>
-    part.includes(`AS ${name}`) ? name : `null AS ${name}`;
-  const statement = /* cypher */ `
-    // findCandidatesOfSearch
-    ${parts
-      .map(
-        (part) =>
-          `CALL () { ${part} } RETURN kind, method, uuid, score, ${column(part, 'stretch')}, ${column(part, 'near')}`,
-      )
-      .join('\nUNION ALL\n')}
-  `;
+  const statement = `// ${key.split('/')[0]}\n${ways().join('\nUNION ALL\n')}`;
   statements.set(key, statement);
   return statement;
 }
 
-const EXACT = Object.fromEntries(
-  SLOTS.map((slot) => [
-    slot,
-    Object.fromEntries(
-      SEARCHED.map((kind) => [kind, `// findNearestOfOwner\n${exact(kind, slot)}`]),
-    ),
-  ]),
-) as Record<Slot, Record<Searched, string>>;
+const candidatesStatement = ({ kinds, slot, hasCentre }: Ways) =>
+  statementOf(`findCandidatesOfSearch/${kinds.join()}/${slot}/${hasCentre}`, () =>
+    kinds.flatMap((kind) => [
+      wordsOf(kind, slot),
+      ...(slot === null ? [] : [meaning(kind, slot)]),
+      ...(hasCentre ? [GRAPH[kind]] : []),
+      ...(kind === 'episode' ? [STRETCHES] : []),
+    ]),
+  );
 
 export interface SearchQuery {
   readonly text: string;
@@ -246,10 +313,17 @@ export interface SearchQuery {
 
 /** Lucene takes so many clauses in one query; who has more conversations is asked in several. */
 const GROUPS_PER_QUERY = 500;
-/** So many times more than is wanted are looked at, since the scope is only fully checked afterwards. */
-const DEPTH = 2;
+/**
+ * As many are looked at as are wanted. Where too few of them may be seen, so many times more are, and then all of the owner's own that
+ * a search can go through one by one.
+ */
+const DEEPER = 25;
+const DEEP_MAX = 2_000;
+const EXACT_MAX = 20_000;
 /** Episodes are put in order by several measures at once, so that more are looked at than are wanted. */
 const EPISODES_MIN = 60;
+/** Of one Episode there may be several pieces. */
+const EPISODES_DEPTH = 2;
 /** What a piece says itself, beside what its window says. */
 const OWN_WORDS_WEIGHT = 0.5;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
@@ -290,11 +364,12 @@ function searchParams(
     ],
     stretchQuery: `${own} +text:(${words})`,
     episodes,
-    deepEpisodes: episodes * DEPTH,
+    deepEpisodes: episodes * EPISODES_DEPTH,
     vector: query.vector?.map((value) => new Float(value)) ?? null,
     centre: query.centre,
     k,
-    deep: k * DEPTH,
+    deep: k,
+    exactMax: EXACT_MAX,
   };
 }
 
@@ -304,7 +379,16 @@ export interface Found {
   readonly stretches: ReadonlyMap<string, number>;
 }
 
-/** What each way finds, `k` of a kind at most; in one statement, and one more per kind whose nearest are all others'. */
+interface WayFound {
+  readonly kind: Searched | 'stretch';
+  readonly method: Method | 'around';
+  readonly looked: number;
+  readonly found: readonly Omit<Candidate, 'kind' | 'method'>[];
+}
+
+/**
+ * What each way finds, `k` of a kind at most; in one statement, and at most two more where the nearest are others', or out of sight.
+ */
 export async function findSearchCandidates(
   tx: ReadTx,
   scope: SearchScope,
@@ -316,30 +400,50 @@ export async function findSearchCandidates(
   if (searched.length === 0) return { candidates: [], stretches: new Map() };
   const params = searchParams(scope, time, query, k);
   const { slot, centre } = query;
-  const ways = { kinds: searched, slot, hasCentre: centre !== null };
-  const rows = await tx.run(candidatesStatement(ways), params);
-  const isStretch = (row: Row) => row['kind'] === 'stretch';
-  const stretches = new Map(
-    rows.filter(isStretch).map((row) => [String(row['uuid']), Number(row['score'])]),
+  const find = async (cypher: string, deep: number) =>
+    (await tx.run(cypher, { ...params, deep })) as unknown as WayFound[];
+  const ways = await find(
+    candidatesStatement({ kinds: searched, slot, hasCentre: centre !== null }),
+    k,
   );
-  const candidates = rows.filter((row) => !isStretch(row)).map(toCandidate);
-  if (slot === null) return { candidates, stretches };
-  for (const kind of searched) {
-    const isThin = !candidates.some((one) => one.kind === kind && one.method === 'meaning');
-    if (isThin) candidates.push(...(await tx.run(EXACT[slot][kind], params)).map(toCandidate));
+  /** Kinds of which a method shows less than half of what is wanted, although the index had more to offer. */
+  const thin = (method: Method, among: readonly WayFound[], deep: number) =>
+    among.flatMap(({ kind, looked, found, ...one }) =>
+      kind !== 'stretch' && one.method === method && found.length < k / 2 && looked >= deep
+        ? [kind]
+        : [],
+    );
+  const again = thin('words', ways, k).filter((kind) => kind !== 'episode');
+  const afar = slot === null ? [] : thin('meaning', ways, k);
+  const deep = Math.max(k, Math.min(k * DEEPER, DEEP_MAX));
+  const further: WayFound[] = [];
+  if (again.length + afar.length > 0) {
+    const key = `findFurtherCandidates/${again.join()}/${afar.join()}/${slot}`;
+    const statement = statementOf(key, () => [
+      ...again.map((kind) => wordsOf(kind, slot)),
+      ...(slot === null ? [] : afar.map((kind) => meaning(kind, slot))),
+    ]);
+    further.push(...(await find(statement, deep)));
   }
+  const lost = slot === null ? [] : thin('meaning', further, deep);
+  if (slot !== null && lost.length > 0) {
+    const key = `findNearestOfOwner/${lost.join()}/${slot}`;
+    further.push(
+      ...(await find(
+        statementOf(key, () => lost.map((kind) => exact(kind, slot))),
+        deep,
+      )),
+    );
+  }
+  // What was looked for again holds what was found before.
+  const last = new Map([...ways, ...further].map((one) => [`${one.kind}/${one.method}`, one]));
+  const candidates: Candidate[] = [];
+  const stretches = new Map<string, number>();
+  for (const { kind, method, found } of last.values())
+    for (const one of found)
+      if (kind === 'stretch' || method === 'around') stretches.set(one.uuid, one.score);
+      else candidates.push({ kind, method, ...one });
   return { candidates, stretches };
-}
-
-function toCandidate(row: Row): Candidate {
-  return {
-    kind: row['kind'] as SearchKind,
-    method: row['method'] as Method,
-    uuid: String(row['uuid']),
-    score: Number(row['score']),
-    stretch: (row['stretch'] ?? null) as string | null,
-    near: (row['near'] ?? null) as number | null,
-  };
 }
 
 const ON_SCREEN = /* cypher */ `

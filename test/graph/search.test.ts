@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { activateAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { type Embeddings, openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
@@ -136,6 +136,55 @@ describe('search (S4-EPI-05)', () => {
     expect(await ada.uuids('radium', { conversationId, kinds: ['fact'] })).toEqual([uuid]);
     expect(await ada.uuids('radium', { conversationId, limit: 1 })).toHaveLength(1);
     expect(await ada.uuids('radium', { kinds: [] })).toEqual([]);
+  });
+
+  it('what is nearest of one’s own is found, however much of others’ is nearer', async () => {
+    const [ada, bob] = [await rememberer(), await rememberer()];
+    const here = await ada.starts();
+    const etna = await ada.knows('Etna', 'Spits fire.', { conversationId: here });
+    const mountain = await ada.knows('Mountain', 'Spits ash.', { conversationId: here });
+    await ada.embedded();
+    const there = await bob.starts();
+    for (let n = 0; n < 60; n++)
+      await bob.knows(`Etna ${n}`, 'Spits fire over Sicily.', { conversationId: there });
+    await bob.embedded();
+    const hits = await ada.finds('etna spits fire', { kinds: ['entity'] });
+    expect(hits.map(({ uuid }) => uuid)).toEqual([etna.uuid, mountain.uuid]);
+    for (const { matched } of hits)
+      expect(matched).toContainEqual(expect.stringMatching(/^meaning /));
+  });
+
+  it('what is on screen is found, however much on other branches fits better', async () => {
+    const ada = await rememberer();
+    const conversationId = await ada.starts();
+    const first = await ada.says(conversationId, 'The sea is calm today.');
+    const wave = await ada.knows('Wave', 'Water.', { conversationId });
+    const boat = await ada.knows('Boat', 'Floats.', { conversationId });
+    const unseen = await addAlternative(deps, ada.viewer, {
+      turnId: first.turnId,
+      content: 'The sea is rough, rough, rough.',
+    });
+    const bound = await bindEpisode(deps, unseen.id);
+    for (let n = 0; n < 60; n++)
+      await ada.fact(
+        conversationId,
+        [wave.uuid, 'ROCKS', boat.uuid],
+        'Rough sea.',
+        bound?.episodeUuid ?? '',
+      );
+    const seen = await ada.fact(
+      conversationId,
+      [wave.uuid, 'CARRIES', boat.uuid],
+      'The sea carries the boat, be it rough or calm.',
+      first.episodeUuid,
+    );
+    await ada.embedded();
+    const ask = { conversationId, kinds: ['fact'] as const };
+    expect(await ada.uuids('rough sea', ask)).not.toContain(seen);
+    await activateAlternative(deps, ada.viewer, { id: first.alternativeId });
+    const hits = await ada.finds('rough sea', ask);
+    expect(hits.map(({ uuid }) => uuid)).toEqual([seen]);
+    expect(hits[0]?.matched).toEqual(['words #1', expect.stringMatching(/^meaning #1 /)]);
   });
 
   it("another user's group gives nothing, nor does a conversation that is not theirs", async () => {
