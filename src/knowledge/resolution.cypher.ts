@@ -26,6 +26,8 @@ export interface Wanted {
 }
 
 const NEAREST = 10;
+/** Where some of the nearest are others', all of the owner's own are gone through one by one; so many at most. */
+const EXACT_MAX = 20_000;
 
 const statement = (slot: Slot | null) => /* cypher */ `
   // findCandidates
@@ -46,8 +48,21 @@ const statement = (slot: Slot | null) => /* cypher */ `
       slot === null
         ? ''
         : `UNION
-    CALL db.index.vector.queryNodes('${vectorIndex('entity', slot)}', ${NEAREST}, wanted.vector) YIELD node AS p, score
-    MATCH (e:Entity)-[:HAS_PROFILE]->(p) WHERE p.owner = $owner
+    CALL (wanted) {
+      CALL db.index.vector.queryNodes('${vectorIndex('entity', slot)}', ${NEAREST}, wanted.vector) YIELD node, score
+      RETURN collect({p: node, score: score}) AS nearest, any(one IN collect(node) WHERE one.owner <> $owner) AS areOthers
+    }
+    CALL (wanted, nearest, areOthers) {
+      WITH * WHERE NOT areOthers
+      UNWIND nearest AS one
+      RETURN one.p AS p, one.score AS score
+      UNION
+      WITH * WHERE areOthers
+      MATCH (p:EntityProfile {owner: $owner}) WHERE p.vector${slot} IS NOT NULL
+      WITH p, wanted LIMIT ${EXACT_MAX}
+      RETURN p, vector.similarity.cosine(p.vector${slot}, wanted.vector) AS score ORDER BY score DESC LIMIT ${NEAREST}
+    }
+    MATCH (e:Entity)-[:HAS_PROFILE]->(p)
     RETURN e, 2.0 * score - 1.0 AS score`
     }
   }

@@ -10,7 +10,7 @@ import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { findFacts } from '../../src/knowledge/fact.cypher.ts';
 import type { Fact } from '../../src/knowledge/fact.ts';
-import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
+import { findCandidates, writeFacts } from '../../src/knowledge/resolution.cypher.ts';
 import type { SearchMemory } from '../../src/knowledge/search.ts';
 import { type SearchDeps, searchMemory } from '../../src/knowledge/search-memory.ts';
 import { type Embed, graphDriver } from '../../src/platform/drivers/graph-query.ts';
@@ -152,6 +152,16 @@ describe('search (S4-EPI-05)', () => {
     expect(hits.map(({ uuid }) => uuid)).toEqual([etna.uuid, mountain.uuid]);
     for (const { matched } of hits)
       expect(matched).toContainEqual(expect.stringMatching(/^meaning /));
+
+    // And so is what somebody new may be the same as, by what is said of them (S4-ENT-07).
+    const asked = await embeddings.embed(['Gibel: Spits fire over Sicily.']);
+    const [vector = null] = asked?.vectors ?? [];
+    const wanted = [{ key: 'gibel', name: 'Gibel', same: null, vector }];
+    const scope = { ownerId: ada.viewer.userId, conversationId: here, groups: [here] };
+    const found = await deps.graph.read((tx) =>
+      findCandidates(tx, scope, wanted, asked?.slot ?? null),
+    );
+    expect(found.get('gibel')?.map(({ name }) => name)).toEqual(['Etna', 'Mountain']);
   });
 
   it('what is on screen is found, however much on other branches fits better', async () => {
