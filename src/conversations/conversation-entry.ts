@@ -6,7 +6,13 @@ import type { BaseDeps } from '../users/viewer.ts';
 /** The facts of conversations in the event log; what `conversationEvents` and later projections start from. */
 export interface ConversationEntryPayloads {
   'conversation.created': { title: string | null; forkedFromId: string | null };
-  'conversation.updated': { title: string | null; status: string; defaultProcessId: string | null };
+  /** `wasStatus`: before; absent in entries of installations before it was recorded. */
+  'conversation.updated': {
+    title: string | null;
+    status: string;
+    wasStatus?: string;
+    defaultProcessId: string | null;
+  };
   'turn.added': { turnId: string; alternativeId: string; copiedFromId: string | null };
   'alternative.added': { turnId: string; alternativeId: string };
   /** `staleAlternativeIds`: the answers to the version that stepped down. */

@@ -103,6 +103,7 @@ export async function updateConversation(
     const entry = conversationEntry(deps, at, 'conversation.updated', {
       title: next.title,
       status,
+      wasStatus: current.status,
       defaultProcessId: next.defaultProcessId,
     });
     await updateConversationNode(tx, next, entry);

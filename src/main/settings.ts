@@ -80,6 +80,11 @@ const workers = (what: string) =>
 export const Settings = z.strictObject({
   host: setting(text.default('127.0.0.1'), 'Address the API listens on.'),
   port: setting(whole(0, 65_535).default(4000), 'Port the API listens on; 0 = any free one.'),
+  workerPort: setting(
+    whole(0, 65_535).optional(),
+    'Port where a process that only runs Workers serves /health, /ready and /metrics; 0 = any free one.',
+    { otherwise: 'not served' },
+  ),
   role: setting(
     oneOf(['all', 'api', 'worker']).default('all'),
     'What this process does: the API, Workers, or both.',

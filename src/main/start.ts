@@ -12,6 +12,7 @@ import { startLocalLlmProcess } from './local-llm-process.ts';
 import { Opened } from './opened.ts';
 import { openRuntime } from './runtime.ts';
 import { startWorkers, tracingOf, workflowBundle } from './worker.ts';
+import { startWorkerHttp } from './worker-http.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const startedMs = performance.now();
@@ -73,6 +74,13 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
       process.exitCode = 1;
       process.kill(process.pid, 'SIGTERM');
     });
+  }
+  if (!servesApi) {
+    const http = await startWorkerHttp(runtime);
+    if (http !== null) {
+      opened.add("the Workers' HTTP", () => http.stop());
+      say(`Health and metrics of these Workers: ${http.url}/health, /ready, /metrics`);
+    }
   }
   if (stopping.aborted || !servesApi) return;
   const api = await startApi(runtime);

@@ -15,6 +15,7 @@ import { openWorkerPools } from '../workers/pools.ts';
 import { queueOf } from '../workers/worker.ts';
 import { BadSettings, type Config, loadConfig } from './config.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { startWorkerHttp } from './worker-http.ts';
 
 export interface RunningWorkers {
   /** Settles when a worker ended by itself: then this process can do its work no more. */
@@ -132,7 +133,9 @@ export function temporalSettings(config: Config) {
 async function main(): Promise<void> {
   const runtime = await openRuntime(loadConfig([...process.argv.slice(2), '--role', 'worker']));
   const workers = await startWorkers(runtime);
+  const http = await startWorkerHttp(runtime);
   console.log('Workers take steps; Ctrl-C lets those in work end.');
+  if (http !== null) console.log(`Health and metrics: ${http.url}/health, /ready, /metrics`);
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
@@ -142,6 +145,7 @@ async function main(): Promise<void> {
     process.exitCode = 1;
   }
   await workers.stop();
+  await http?.stop();
   await runtime.close();
 }
 

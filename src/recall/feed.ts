@@ -36,7 +36,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const TELLERS: Readonly<Record<string, Teller>> = {
   'conversation.created': ({ payload }) => [system('session_start', text(payload['title']))],
   'conversation.updated': ({ payload }) =>
-    payload['status'] === 'archived' ? [system('session_end', '')] : [],
+    payload['status'] === 'archived' && payload['wasStatus'] !== 'archived'
+      ? [system('session_end', '')]
+      : [],
   // What a fork copies was remembered when it was said.
   'turn.added': ({ payload }, spoken) =>
     payload['copiedFromId'] === null ? said(payload, spoken) : [],

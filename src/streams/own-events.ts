@@ -54,10 +54,12 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
   'conversation.created': ({ title, forkedFromId }) => [
     ['session:start', { title, forked_from: forkedFromId, agent: 'conversation' }],
   ],
-  'conversation.updated': ({ title, status }) =>
-    status === 'archived'
-      ? [['session:end', { title, status }]]
-      : [['conversation:updated', { title, status }]],
+  'conversation.updated': ({ title, status, wasStatus }) => {
+    const isEnd = status === 'archived' && wasStatus !== 'archived';
+    const isReturn = status !== 'archived' && wasStatus === 'archived';
+    const name = isEnd ? 'session:end' : isReturn ? 'session:resume' : 'conversation:updated';
+    return [[name, { title, status }]];
+  },
   'run.requested': RUN_STARTS,
   'run.started': ({ processId, processName, processVersion, context, parent }, run) => {
     const prompt = promptOf(shown(context));

@@ -116,4 +116,29 @@ describe('npm start', () => {
     again.child.kill('SIGTERM');
     expect(await again.exit).toBe(0);
   });
+
+  it('of Workers alone serves no API, and health and metrics where it is told to (S4-WRK, S4-MET)', {
+    timeout: 120_000,
+  }, async () => {
+    const port = await freePort(0, new Set());
+    const workers = start(['--role', 'worker', '--worker-port', String(port)], {
+      AIDEN_DATA_DIR: dataDir,
+      AIDEN_LOCAL_LLM: 'off',
+      AIDEN_QUEUE_PREFIX: `workers-${port}-`,
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await workers.until(`${url}/health`);
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'healthy' });
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^aiden_neo4j_statement_seconds_count\{[^}]*\} [1-9]/m);
+    const other = await fetch(`${url}/graphql`);
+    expect([other.status, await other.text()]).toEqual([404, expect.stringContaining('only runs')]);
+    expect(
+      (await fetch(`${url}/metrics`, { headers: { origin: 'http://evil.example' } })).status,
+    ).toBe(403);
+    workers.child.kill('SIGTERM');
+    expect(await workers.exit).toBe(0);
+    expect(await answers(port)).toBe(false);
+  });
 });

@@ -77,14 +77,15 @@ describe('a conversation', () => {
     const { id } = await createConversation(deps(), ada, { title: 'Trip' });
     await appendTurn(deps(), ada, { conversationId: id, content: 'Where to?' });
     await updateConversation(deps(), ada, { id, status: 'archived' });
-    await feeds(id, 3);
+    await updateConversation(deps(), ada, { id, title: 'Our trip' });
+    await feeds(id, 4);
     const expected = [
       'session_start system: Trip',
       'user_message user: Where to?',
       'session_end system: ',
     ];
     expect((await told(id)).sort()).toEqual(expected.sort());
-    await feeds(id, 3);
+    await feeds(id, 4);
     expect(await told(id)).toHaveLength(3);
   });
 

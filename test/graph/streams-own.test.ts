@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import {
+  createConversation,
+  updateConversation,
+} from '../../src/conversations/conversation.mutations.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { NO_USAGE } from '../../src/runs/fault.ts';
 import { type EntryRun, runEntry } from '../../src/runs/run-entry.ts';
@@ -8,6 +11,7 @@ import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { fixedSettings } from '../../src/settings/source.ts';
 import { buildLayers } from '../../src/streams/layer-builder.ts';
 import { ownRunsProjection } from '../../src/streams/own-projection.ts';
+import { listSessions } from '../../src/streams/session-lists.cypher.ts';
 import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
@@ -119,6 +123,49 @@ async function aStory(viewer: Viewer, conversationId: string | null) {
   const forked = `${child.runId}_Look-up-v2`;
   return { root, child, forked, entries };
 }
+
+describe("Aiden's own conversations in the raw graph", () => {
+  it('S0-NODE-05: an archived one ends, one that is taken up again is resumed, and a new title is neither', async () => {
+    const me = await newViewer(here.deps, 'ada');
+    const { id } = await createConversation(runDeps(here), me, { title: 'Trip' });
+    const changes = [
+      { title: 'Rome' },
+      { status: 'archived' },
+      { title: 'Oslo' },
+      { status: 'active' },
+    ];
+    for (const change of changes)
+      await updateConversation(runDeps(here), me, { id, ...change } as never);
+    const entries = await here.deps.graph.read((tx) =>
+      tx.run(
+        `// testEntries
+        MATCH (o:OutboxEntry {conversationId: $id}) RETURN o {.*} AS entry ORDER BY o.id`,
+        { id },
+      ),
+    );
+    await projection.handle(
+      entries.map(({ entry }, index) => {
+        const { payload, ...rest } = entry as NumberedEntry & { payload: unknown };
+        return { ...rest, payload: JSON.parse(String(payload)), seq: index + 1, runPath: [] };
+      }),
+    );
+    const { nodes } = await rawGraph(me.workspace);
+    const told = nodes
+      .map(({ props }) => (props as JsonObject)['event_name'])
+      .filter((name) => typeof name === 'string');
+    expect(told.toSorted()).toEqual([
+      'conversation:updated',
+      'conversation:updated',
+      'session:end',
+      'session:resume',
+      'session:start',
+    ]);
+    const page = await here.deps.graph.read((tx) =>
+      listSessions(tx, { userId: me.userId, workspace: me.workspace }, { first: 1 }),
+    );
+    expect(page.items[0]?.item).toMatchObject({ status: 'active' });
+  });
+});
 
 describe("Aiden's own runs in the raw graph", () => {
   it('S0-NODE-01, S0-EDGE-01: a root run is a root session, its sub-process a forked one, its steps tool calls', async () => {
