@@ -11,9 +11,9 @@ import {
   waitForBudget,
 } from '../src/runs/note.cypher.ts';
 import type { StoredPayload } from '../src/runs/payload.ts';
-import { reserveItems } from '../src/runs/run.cypher.ts';
 import type { RunHead } from '../src/runs/run.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { reserveItems } from '../src/runs/run-tree.cypher.ts';
 import { bindStep } from './bind.ts';
 import type { NotesCall, RunNotes, StepNote } from './contract.ts';
 import type { KnownSnapshot, RunContext } from './deps.ts';

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../src/common/json.ts';
 import { addUsage, NO_USAGE } from '../src/runs/fault.ts';
-import { findRuns, listChildRuns, listRuns } from '../src/runs/run.cypher.ts';
+import { findRuns, listRuns } from '../src/runs/run.cypher.ts';
 import { isOpen, type ProcessRun as RunModel } from '../src/runs/run.ts';
+import { listChildRuns } from '../src/runs/run-tree.cypher.ts';
 import { listSnapshots } from '../src/runs/run-variables.cypher.ts';
 import { variablesOf } from '../src/runs/run-variables.ts';
 import { listStepRuns } from '../src/runs/step-run.cypher.ts';

@@ -9,7 +9,7 @@ import { Float } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { RunError } from './fault.ts';
 import { findStepRun, raiseBudget, setRunsPaused } from './note.cypher.ts';
-import { endRun, findRuns, findSnapshot, listOpenRunsBelow, requestCancel } from './run.cypher.ts';
+import { findRuns, findSnapshot } from './run.cypher.ts';
 import {
   checkBudget,
   getRun,
@@ -18,7 +18,9 @@ import {
   type StartProcessRun,
 } from './run.mutations.ts';
 import { isOpen, type ProcessRun } from './run.ts';
+import { endRun, requestCancel } from './run-end.cypher.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
+import { listOpenRunsBelow } from './run-tree.cypher.ts';
 
 /** Ends a run and everything under it: at once where it had not started, else as soon as its steps let go (below 2 s). */
 export async function cancelProcessRun(

@@ -14,9 +14,10 @@ import {
 import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
 import type { Payloads } from './payload.ts';
 import type { ReadyRun } from './ready-run.ts';
-import { claimIdempotencyKey, findRuns, insertRootRun } from './run.cypher.ts';
+import { findRuns } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
+import { claimIdempotencyKey, insertRootRun } from './run-start.cypher.ts';
 import { type RunSnapshot, speakThrough } from './snapshot.ts';
 
 /** The port to running workflows; a run whose workflow is over or not there yet is no fault. */
