@@ -7,16 +7,7 @@ import type { Viewer } from '../users/viewer.ts';
 import type { Embeddings } from './embeddings.ts';
 import { findEntities } from './entity.cypher.ts';
 import { luceneText } from './lucene.ts';
-import {
-  findSearchCandidates,
-  findSearchScope,
-  listOnScreen,
-  type Measured,
-  measureCandidates,
-  type SearchQuery,
-  type SearchScope,
-  type SearchTime,
-} from './search.cypher.ts';
+import { findSearchCandidates, type SearchQuery, type SearchTime } from './search.cypher.ts';
 import {
   type Candidate,
   checkSearch,
@@ -29,6 +20,8 @@ import {
   type SearchKind,
   type SearchMemory,
 } from './search.ts';
+import { listOnScreen, type Measured, measureCandidates } from './search-measures.cypher.ts';
+import { findSearchScope, type SearchScope } from './search-scope.cypher.ts';
 
 export interface SearchDeps {
   readonly memoryMode: MemoryMode;

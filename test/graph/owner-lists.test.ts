@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { listCalls } from '../../src/calls/call-read.cypher.ts';
 import { encodeCursor } from '../../src/common/page.ts';
 import { listConversations } from '../../src/conversations/conversation.cypher.ts';
-import { findSearchScope } from '../../src/knowledge/search.cypher.ts';
+import { findSearchScope } from '../../src/knowledge/search-scope.cypher.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
 import { inOneParameter } from '../../src/platform/neo4j/one-parameter.ts';
 import { listApprovals } from '../../src/runs/approval.cypher.ts';
