@@ -1,6 +1,7 @@
 import type { Problem } from '../src/common/refusal.ts';
-import { type ImportedBundle, importBundle } from '../src/processes/bundle.mutations.ts';
+import { importBundle } from '../src/processes/bundle.mutations.ts';
 import { exportBundle } from '../src/processes/bundle-export.ts';
+import type { ImportedBundle } from '../src/processes/bundle-import.ts';
 import { builder } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { payloadOf, userErrorsField } from './payload.ts';

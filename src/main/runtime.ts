@@ -33,7 +33,7 @@ import { openTemporal, type TemporalClient } from '../platform/temporal/client.t
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
-import type { BundleDeps } from '../processes/bundle.mutations.ts';
+import type { BundleDeps } from '../processes/bundle-import.ts';
 import { memoryTrigger } from '../recall/memory-jobs.ts';
 import { grpcAddr } from '../recall/memory-settings.ts';
 import { createSummarise } from '../recall/summarise.ts';
