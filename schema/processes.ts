@@ -1,15 +1,14 @@
 import { GraphQLError } from 'graphql';
-import {
-  findProcesses,
-  findProcessVersion,
-  listProcesses,
-  listProcessVersions,
-  type ProcessVersion as ProcessVersionModel,
-} from '../src/processes/process.cypher.ts';
+import { findProcesses, listProcesses } from '../src/processes/process.cypher.ts';
 import type {
   Process as ProcessModel,
   ProcessStep as ProcessStepModel,
 } from '../src/processes/process.ts';
+import {
+  findProcessVersion,
+  listProcessVersions,
+  type ProcessVersion as ProcessVersionModel,
+} from '../src/processes/process-version.cypher.ts';
 import { failurePolicy } from '../src/runs/step-run.ts';
 import { builder, enumOf } from './builder.ts';
 import { Tool } from './catalog.ts';

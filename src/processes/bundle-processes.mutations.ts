@@ -4,9 +4,10 @@ import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BundleProcess } from './bundle.ts';
 import type { BundleImport } from './bundle-import.ts';
 import type { ProcessTarget } from './definition.ts';
-import { findProcesses, insertProcess, insertSteps } from './process.cypher.ts';
+import { findProcesses, insertProcess } from './process.cypher.ts';
 import { checkProcess, draftProcess, processEntry, updateProcessIn } from './process.mutations.ts';
 import { type Process, ProcessDefinition } from './process.ts';
+import { insertSteps } from './process-step.cypher.ts';
 import { targetIds } from './target-ids.ts';
 
 /** Processes may call each other in circles, so all of them get their ids first, then are checked, then written. */

@@ -10,18 +10,15 @@ import { OPEN_RUN_STATUSES } from '../runs/run.ts';
 import { type BaseDeps, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
 import { checkDefinition, type ProcessTarget, readDefinition } from './definition.ts';
 import {
-  countProcessUses,
   deleteProcessNode,
-  deleteSteps,
-  findCallers,
   findProcesses,
-  findProcessVersion,
-  findStepTargets,
   insertProcess,
-  insertSteps,
   updateProcessNode,
 } from './process.cypher.ts';
 import { type Process, ProcessDefinition } from './process.ts';
+import { deleteSteps, findStepTargets, insertSteps } from './process-step.cypher.ts';
+import { countProcessUses, findCallers } from './process-use.cypher.ts';
+import { findProcessVersion } from './process-version.cypher.ts';
 import { targetIds } from './target-ids.ts';
 
 export interface ProcessDeps extends BaseDeps {

@@ -6,8 +6,9 @@ import { jsonText } from '../catalog/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from '../runs/snapshot.ts';
 import type { Viewer } from '../users/viewer.ts';
-import { findProcesses, findProcessVersion } from './process.cypher.ts';
+import { findProcesses } from './process.cypher.ts';
 import type { Process, ProcessDefinition } from './process.ts';
+import { findProcessVersion } from './process-version.cypher.ts';
 import { targetIds } from './target-ids.ts';
 
 // A closure deeper or wider than this is nobody's design; the run-tree limits would end it anyway.

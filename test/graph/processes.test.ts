@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { deleteTool, updateTool } from '../../src/catalog/tool.mutations.ts';
-import {
-  findProcesses,
-  listProcesses,
-  listProcessVersions,
-} from '../../src/processes/process.cypher.ts';
+import { findProcesses, listProcesses } from '../../src/processes/process.cypher.ts';
 import {
   createProcess,
   deleteProcess,
   restoreProcessVersion,
   updateProcess,
 } from '../../src/processes/process.mutations.ts';
+import { listProcessVersions } from '../../src/processes/process-version.cypher.ts';
 import { loadSnapshot } from '../../src/processes/snapshot.cypher.ts';
 import { validateProcess } from '../../src/processes/validate.ts';
 import type { Viewer } from '../../src/users/viewer.ts';

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { ownerIdsOf } from '../catalog/access.ts';
+import { jsonText } from '../catalog/stored.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import type { Viewer } from '../users/viewer.ts';
+import type { ProcessTarget, ToolTarget } from './definition.ts';
+import type { ProcessStep } from './process.ts';
+
+const FIND_TARGETS = /* cypher */ `
+  // findStepTargets
+  OPTIONAL MATCH (t:Tool)-[:OWNED_BY]->(to:User)
+  WHERE t.id IN $toolIds AND (to.id IN $ownerIds OR t.shared)
+  WITH collect(t {.id, .name, .shared, .mutating, .inputSchema, .operation, ownerId: to.id}) AS tools
+  OPTIONAL MATCH (p:Process)-[:OWNED_BY]->(po:User)
+  WHERE p.id IN $processIds AND (po.id IN $ownerIds OR p.shared)
+  RETURN tools, collect(p {.id, .name, .shared, .initialContext, ownerId: po.id}) AS processes
+`;
+
+const FoundTool = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  shared: z.boolean(),
+  mutating: z.boolean(),
+  inputSchema: jsonText,
+  operation: jsonText,
+});
+const FoundProcess = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  shared: z.boolean(),
+  initialContext: z.array(z.string()),
+});
+
+/** What steps call, by id. */
+export interface StepTargets {
+  readonly tools: ReadonlyMap<string, ToolTarget>;
+  readonly processes: ReadonlyMap<string, ProcessTarget>;
+}
+
+/** What the steps call, as far as the viewer may use it: in one statement. */
+export async function findStepTargets(
+  tx: ReadTx,
+  viewer: Viewer,
+  {
+    toolIds,
+    processIds,
+  }: { readonly toolIds: readonly string[]; readonly processIds: readonly string[] },
+): Promise<StepTargets> {
+  const [row] = await tx.run(FIND_TARGETS, { toolIds, processIds, ownerIds: ownerIdsOf(viewer) });
+  const tools = z.array(FoundTool).parse(row?.['tools'] ?? []);
+  const processes = z.array(FoundProcess).parse(row?.['processes'] ?? []);
+  return {
+    tools: new Map(
+      tools.map(({ operation, ...tool }) => [
+        tool.id,
+        { ...tool, operationType: String(operation['type']) },
+      ]),
+    ),
+    processes: new Map(processes.map((process) => [process.id, process])),
+  };
+}
+
+const INSERT_STEPS = /* cypher */ `
+  // insertSteps
+  MATCH (n:Process {id: $processId})
+  UNWIND $steps AS step
+  CREATE (n)-[:HAS_STEP {order: step.order}]->(s:ProcessStep)
+  SET s = step.properties
+  WITH s, step
+  CALL (s, step) {
+    MATCH (t:Tool {id: step.toolId})
+    CREATE (s)-[:CALLS_TOOL {timeout: step.timeout, interactionMode: step.interactionMode}]->(t)
+    RETURN 1 AS bound
+    UNION ALL
+    MATCH (q:Process {id: step.processId})
+    CREATE (s)-[:CALLS_PROCESS {timeout: step.timeout}]->(q)
+    RETURN 1 AS bound
+  }
+  RETURN count(bound) AS bound
+`;
+
+const INSERT_DEPENDENCIES = /* cypher */ `
+  // insertStepDependencies
+  UNWIND $edges AS edge
+  MATCH (s:ProcessStep {key: edge.from}), (earlier:ProcessStep {key: edge.to})
+  CREATE (s)-[:DEPENDS_ON {order: edge.order}]->(earlier)
+`;
+
+const DELETE_STEPS = /* cypher */ `
+  // deleteSteps
+  MATCH (:Process {id: $processId})-[:HAS_STEP]->(s:ProcessStep)
+  DETACH DELETE s
+`;
+
+const keyOf = (processId: string, stepId: string) => `${processId}/${stepId}`;
+
+/** All steps of a Process with the edges to what they call and what they wait for (S4-STEP-04, S4-STEP-06). */
+export async function insertSteps(
+  tx: WriteTx,
+  processId: string,
+  steps: readonly ProcessStep[],
+): Promise<void> {
+  const [row] = await tx.run(INSERT_STEPS, {
+    processId,
+    steps: steps.map((step, order) => ({
+      order,
+      toolId: 'toolId' in step.calls ? step.calls.toolId : null,
+      processId: 'processId' in step.calls ? step.calls.processId : null,
+      timeout: step.execution.timeout ?? null,
+      interactionMode: step.execution.interactionMode,
+      properties: {
+        key: keyOf(processId, step.id),
+        id: step.id,
+        description: step.description ?? null,
+        inputs: JSON.stringify(step.inputs),
+        output: JSON.stringify(step.output),
+        execution: JSON.stringify(step.execution),
+      },
+    })),
+  });
+  // A target that went between check and write would leave a step that calls nothing (S4-STEP-03).
+  if (Number(row?.['bound'] ?? 0) !== steps.length)
+    throw new Error('A step lost its target while it was written.');
+  const edges = steps.flatMap((step) =>
+    step.dependsOn.map((earlier, order) => ({
+      from: keyOf(processId, step.id),
+      to: keyOf(processId, earlier),
+      order,
+    })),
+  );
+  if (edges.length > 0) await tx.run(INSERT_DEPENDENCIES, { edges });
+}
+
+/** Takes all steps of a Process away, with their edges. */
+export async function deleteSteps(tx: WriteTx, processId: string): Promise<void> {
+  await tx.run(DELETE_STEPS, { processId });
+}

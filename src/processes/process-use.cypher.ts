@@ -1,0 +1,55 @@
+import type { JsonObject } from '../common/json.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+
+const FIND_CALLERS = /* cypher */ `
+  // findCallers
+  MATCH (n:Process {id: $id})-[:OWNED_BY]->(o:User)
+  MATCH (n)<-[:CALLS_PROCESS]-(s:ProcessStep)<-[:HAS_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  WHERE p.id <> $id
+  RETURN p.id AS processId, s.inputs AS inputs, (u.id <> o.id OR p.shared) AS needsShared
+`;
+
+/** A step of another Process that calls this one. */
+export interface Caller {
+  readonly processId: string;
+  /** The names it gives values for. */
+  readonly inputs: readonly string[];
+  /** Whether it may call only because the Process is shared. */
+  readonly needsShared: boolean;
+}
+
+/** The steps of other Processes that call this one. */
+export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
+  const rows = await tx.run(FIND_CALLERS, { id });
+  return rows.map((row) => ({
+    processId: String(row['processId']),
+    inputs: Object.keys(JSON.parse(String(row['inputs'])) as JsonObject),
+    needsShared: row['needsShared'] === true,
+  }));
+}
+
+const COUNT_USES = /* cypher */ `
+  // countProcessUses
+  MATCH (n:Process {id: $id})
+  RETURN
+    COUNT { (n)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:HAS_STEP]-(p:Process) WHERE p <> n } AS \`calling step\`,
+    COUNT { (n)<-[:DEFAULT_PROCESS]-() } AS conversation,
+    COUNT { (n)<-[:EXECUTED_BY]-() } AS alternative,
+    COUNT { (n)<-[:CREATED_BY_PROCESS]-() } AS summary,
+    COUNT { (n)<-[:SCHEDULES]-() } AS schedule,
+    COUNT { (r:ProcessRun {processId: $id}) WHERE r.status IN $openStatuses } AS \`open run\`
+`;
+
+/** Everything that keeps a Process from being deleted, counted by kind; kinds without any are left out. */
+export async function countProcessUses(
+  tx: ReadTx,
+  id: string,
+  openStatuses: readonly string[],
+): Promise<Record<string, number>> {
+  const [row] = await tx.run(COUNT_USES, { id, openStatuses });
+  return Object.fromEntries(
+    Object.entries(row ?? {})
+      .map(([kind, count]) => [kind, Number(count)] as const)
+      .filter(([, count]) => count > 0),
+  );
+}
