@@ -11,25 +11,19 @@ import type { JobDeps } from '../jobs/deps.ts';
 import { JOBS } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { takeTurn } from '../jobs/turn.ts';
-import { type Embeddings, openEmbeddings } from '../knowledge/embeddings.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
-import type { Line } from '../outbox/line.ts';
 import { openBus } from '../outbox/local-bus.ts';
-import { lookAtOutbox } from '../outbox/log.cypher.ts';
 import { openRelay, type Relay } from '../outbox/relay.ts';
-import { type BlobStore, openBlobStore } from '../platform/blobs/blob-store.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
-import { type Egress, openEgress } from '../platform/egress/egress.ts';
-import { openEmbedder } from '../platform/embeddings/embedder.ts';
-import { type Graph, openGraph } from '../platform/neo4j/graph.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
 import { migrate } from '../platform/neo4j/migrate.ts';
-import { openRedisLine } from '../platform/redis/line.ts';
 import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts';
 import { openHealth } from '../platform/telemetry/health.ts';
 import { type Log, openLog } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
-import { openTemporal, type TemporalClient } from '../platform/temporal/client.ts';
+import type { TemporalClient } from '../platform/temporal/client.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
@@ -48,6 +42,7 @@ import { layerChore } from '../streams/layer-builder.ts';
 import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
 import { workerReaper } from '../workers/pools.ts';
 import type { Config } from './config.ts';
+import { blobsOf, egressOf, embeddingsOf, graphOf, lineOf, temporalOf } from './configured.ts';
 import { type LocalConfig, withLocalData } from './local-data.ts';
 import { readMcpServers } from './mcp-servers.ts';
 import { readMemoryConfig } from './memory-config.ts';
@@ -118,7 +113,7 @@ async function openAll(
   const memoryMode = { mode: memory.multi_agent_mode, agentId: memory.agent_id };
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
-  const blobs = await openBlobs(config);
+  const blobs = await blobsOf(config);
   const payloads = createPayloads(blobs);
 
   if (config.otlpEndpoint !== undefined) {
@@ -127,33 +122,14 @@ async function openAll(
     opened.add('tracing', () => tracing.close());
   }
 
-  const graph = openGraph({
-    uri: known(config.neo4jUri, 'NEO4J_URI'),
-    user: config.neo4jUser,
-    password: config.neo4jPassword ?? '',
-    database: config.neo4jDatabase,
-    poolSize: config.neo4jPoolSize,
-  });
+  const graph = graphOf(config);
   opened.add('Neo4j', () => graph.close());
   const migrations = await migrate(graph);
 
-  const temporal = openTemporal({
-    address: known(config.temporalAddress, 'TEMPORAL_ADDRESS'),
-    namespace: config.temporalNamespace,
-    tls: config.temporalTls,
-    ...(config.temporalApiKey === undefined ? {} : { apiKey: config.temporalApiKey }),
-  });
+  const temporal = temporalOf(config);
   opened.add('Temporal', () => temporal.close());
 
-  const egress = openEgress({
-    mode: config.auth === 'dev' ? 'dev' : 'production',
-    allow: config.egressAllow,
-    platformPorts: [...platformPorts(config), grpcAddress],
-    systemOrigins: [
-      ...(config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : []),
-      ...(config.embeddingsUrl === undefined ? [] : [new URL(config.embeddingsUrl).origin]),
-    ],
-  });
+  const egress = egressOf(config, grpcAddress);
   opened.add('egress', () => egress.close());
   const renderer = openRenderer();
   opened.add('the renderer', () => renderer.close());
@@ -302,53 +278,6 @@ async function openAll(
   };
 }
 
-/** The operator's model, else local-llm's, else none. */
-function embeddingsOf(
-  config: LocalConfig,
-  { graph, log, egress }: { readonly graph: Graph; readonly log: Log; readonly egress: Egress },
-): Embeddings {
-  const {
-    embeddingsUrl,
-    embeddingsModel,
-    embeddingsApiKey: apiKey,
-    localLlm,
-    localLlmPort,
-  } = config;
-  const local = localLlm ? `http://127.0.0.1:${localLlmPort}/v1` : null;
-  const url = embeddingsUrl ?? local;
-  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-100' : null);
-  if (url !== null && model === null)
-    log.warn(
-      'AIDEN_EMBEDDINGS_URL is set without AIDEN_EMBEDDINGS_MODEL; memories have no vectors',
-    );
-  return openEmbeddings({
-    graph,
-    log,
-    embedder: url === null || model === null ? null : openEmbedder(egress, { url, model, apiKey }),
-    openFormer: (space) => openEmbedder(egress, { ...space, apiKey }),
-  });
-}
-
-/** The operator's own place for blobs; the S3 client is loaded only where it is used. */
-async function openBlobs(config: LocalConfig): Promise<BlobStore> {
-  if (!config.blobs.startsWith('s3:')) return openBlobStore(config.blobs);
-  const { s3Store } = await import('../platform/blobs/s3-store.ts');
-  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
-  const credentials =
-    accessKeyId === undefined || secretAccessKey === undefined
-      ? undefined
-      : { accessKeyId, secretAccessKey };
-  const { blobs: uri, s3Endpoint: endpoint, s3Region: region } = config;
-  return s3Store({ uri, endpoint, region, credentials });
-}
-
-/** What carries live news between processes; none where there is only one, or none is wanted. */
-function lineOf({ eventBus, queuePrefix }: LocalConfig, graph: Graph, log: Log): Line | undefined {
-  if (eventBus === 'memory') return undefined;
-  const lastSeq = async () => (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
-  return openRedisLine({ url: eventBus, prefix: queuePrefix, log, lastSeq });
-}
-
 /** The drivers as the catalog asks for them. */
 function toolCallsOf(drivers: Drivers): ToolCalls {
   return {
@@ -365,41 +294,3 @@ export const VERSION = String(
     }
   ).version,
 );
-
-/** `host:port` of all that no Tool of a user may reach (decisions.md, Services and tools). */
-function platformPorts(config: LocalConfig): string[] {
-  const addresses = [
-    config.neo4jUri,
-    config.temporalUi,
-    config.otlpEndpoint,
-    config.s3Endpoint,
-    config.eventBus === 'memory' ? undefined : config.eventBus,
-  ]
-    .flatMap((address) => (address === undefined ? [] : [new URL(address)]))
-    .map(
-      ({ protocol, hostname, port }) => `${hostname}:${port || DEFAULT_PORTS[protocol] || '80'}`,
-    );
-  return [
-    `${config.host}:${config.port}`,
-    ...(config.temporalAddress === undefined ? [] : [config.temporalAddress]),
-    ...addresses,
-  ];
-}
-
-const DEFAULT_PORTS: Readonly<Record<string, string>> = {
-  'bolt:': '7687',
-  'bolt+s:': '7687',
-  'bolt+ssc:': '7687',
-  'neo4j:': '7687',
-  'neo4j+s:': '7687',
-  'neo4j+ssc:': '7687',
-  'redis:': '6379',
-  'rediss:': '6379',
-  'https:': '443',
-};
-
-function known(value: string | undefined, name: string): string {
-  if (value === undefined)
-    throw new Error(`${name} is not known yet; the stack has to be found or started first.`);
-  return value;
-}
