@@ -188,6 +188,8 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           })),
         });
 
+  const takeBack = fleet === null ? null : temporal.lend(fleet.connection);
+
   const engine: Engine = {
     deps,
     graph,
@@ -216,6 +218,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
         {
           ...deps,
           temporal: temporal.client,
+          eager: temporal.eager,
           ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
         },
         runId,
@@ -259,6 +262,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       return (events ?? []).map(({ eventType }) => String(eventType));
     },
     async close() {
+      takeBack?.();
       await fleet?.stop();
       await pools?.close();
       await closeDrivers(drivers);
