@@ -4,13 +4,8 @@ import { notFound, type Problem, problem, Refusal, refuse } from '../common/refu
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { findReach, type Reach } from '../processes/snapshot.cypher.ts';
 import type { ReadyRun } from '../runs/ready-run.ts';
-import {
-  checkContextSize,
-  checkIdempotencyKey,
-  knownResult,
-  type RunDeps,
-  startRunIn,
-} from '../runs/run.mutations.ts';
+import { knownResult, type RunDeps, startRunIn } from '../runs/run.mutations.ts';
+import { checkContextSize, checkIdempotencyKey } from '../runs/run-checks.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import type { Alternative } from './alternative.ts';

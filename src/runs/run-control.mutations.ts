@@ -10,14 +10,9 @@ import type { Viewer } from '../users/viewer.ts';
 import type { RunError } from './fault.ts';
 import { findStepRun, raiseBudget, setRunsPaused } from './note.cypher.ts';
 import { findRuns, findSnapshot } from './run.cypher.ts';
-import {
-  checkBudget,
-  getRun,
-  type RunDeps,
-  refuseState,
-  type StartProcessRun,
-} from './run.mutations.ts';
+import { getRun, type RunDeps, refuseState } from './run.mutations.ts';
 import { isOpen, type ProcessRun } from './run.ts';
+import { checkBudget, type StartProcessRun } from './run-checks.ts';
 import { endRun, requestCancel } from './run-end.cypher.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
 import { listOpenRunsBelow } from './run-tree.cypher.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instant } from '../common/clock.ts';
-import { canonicalJson, type Json, type JsonObject, jsonBytes } from '../common/json.ts';
-import { BODY_BYTES_MAX } from '../common/limits.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { canonicalJson, type Json, type JsonObject } from '../common/json.ts';
+import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
 import { conversationVariables } from '../memory/working-memory.cypher.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import {
@@ -16,6 +15,7 @@ import type { Payloads } from './payload.ts';
 import type { ReadyRun } from './ready-run.ts';
 import { findRuns } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
+import { checkContext, checkPrices, checkStart, type StartProcessRun } from './run-checks.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
 import { claimIdempotencyKey, insertRootRun } from './run-start.cypher.ts';
 import { type RunSnapshot, speakThrough } from './snapshot.ts';
@@ -56,22 +56,6 @@ export interface RunDeps extends BaseDeps {
   /** Where the request stands in its trace (W3C traceparent); absent or null = nowhere. */
   traceparent?(): string | null;
 }
-
-export interface StartProcessRun {
-  readonly processId: string;
-  readonly context: JsonObject;
-  readonly conversationId?: string | null | undefined;
-  readonly idempotencyKey?: string | null | undefined;
-  /** Seconds; absent = none. */
-  readonly timeout?: number | null | undefined;
-  readonly budget?:
-    | { readonly tokens?: number | null | undefined; readonly costUsd?: number | null | undefined }
-    | null
-    | undefined;
-}
-
-const RUN_SECONDS_MAX = 366 * 24 * 60 * 60;
-const IDEMPOTENCY_KEY_CHARS_MAX = 200;
 
 /**
  * Accepts a run: writes it with the snapshot of everything it can reach, its idempotency record and its entry in one
@@ -138,59 +122,6 @@ async function snapshotThrough(
     llmToolId === null ? [] : findToolSnapshots(tx, viewer, [llmToolId]),
   ]);
   return tool === undefined ? snapshot : speakThrough(snapshot, tool, SYSTEM_USER_ID);
-}
-
-function checkStart({ timeout, budget, idempotencyKey, context }: StartProcessRun): Problem[] {
-  const problems: Problem[] = [];
-  if (timeout !== null && timeout !== undefined && !(timeout > 0 && timeout <= RUN_SECONDS_MAX)) {
-    problems.push(
-      problem(
-        'INVALID',
-        ['timeout'],
-        'The timeout is a number of seconds above 0, a year at most.',
-      ),
-    );
-  }
-  problems.push(
-    ...checkBudget(budget),
-    ...checkIdempotencyKey(idempotencyKey),
-    ...checkContextSize(context),
-  );
-  return problems;
-}
-
-export function checkContextSize(context: JsonObject): Problem[] {
-  if (jsonBytes(context) <= BODY_BYTES_MAX) return [];
-  return [problem('TOO_LARGE', ['context'], 'The context is larger than 1 MiB.')];
-}
-
-export function checkIdempotencyKey(key: string | null | undefined): Problem[] {
-  if (key === null || key === undefined) return [];
-  if (key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX) return [];
-  return [
-    problem(
-      'INVALID',
-      ['idempotencyKey'],
-      `An idempotency key has 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters.`,
-    ),
-  ];
-}
-
-export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
-  if (budget === null || budget === undefined) return [];
-  const { tokens, costUsd } = budget;
-  const problems: Problem[] = [];
-  if (tokens !== null && tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
-    problems.push(
-      problem('INVALID', ['budget', 'tokens'], 'A budget of tokens is a whole number above 0.'),
-    );
-  }
-  if (costUsd !== null && costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd > 0)) {
-    problems.push(
-      problem('INVALID', ['budget', 'costUsd'], 'A budget of money is a number above 0.'),
-    );
-  }
-  return problems;
 }
 
 /** What an equal request under the same key made before, by its id; null where this is the first one. @throws Refusal CONFLICT */
@@ -313,36 +244,6 @@ export async function insertRun(
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
   const isBudgeted = bounds !== null;
   return { run: { ...run, context: stored.text === null ? null : context, isBudgeted }, snapshot };
-}
-
-/** Every required variable is there, and nothing else is (S4-EXEC-05). */
-export function checkContext(required: readonly string[], context: JsonObject): Problem[] {
-  const missing = required
-    .filter((name) => !Object.hasOwn(context, name))
-    .map((name) =>
-      problem('REQUIRED', ['context', name], `The Process needs ${name} in its context.`),
-    );
-  const unknown = Object.keys(context)
-    .filter((name) => !required.includes(name))
-    .map((name) => problem('UNKNOWN_VARIABLE', ['context', name], `The Process takes no ${name}.`));
-  return [...missing, ...unknown];
-}
-
-/** A budget of money can't be kept where somebody's price is unknown. */
-function checkPrices(snapshot: RunSnapshot, budget: StartProcessRun['budget']): Problem[] {
-  if (budget?.costUsd === null || budget?.costUsd === undefined) return [];
-  return Object.values(snapshot.tools)
-    .filter(
-      ({ operation, connectionParams }) =>
-        operation.type === 'llm_call' && connectionParams['pricing'] === undefined,
-    )
-    .map(({ name }) =>
-      problem(
-        'INVALID',
-        ['budget', 'costUsd'],
-        `The Tool ${name} has no pricing in its connectionParams, so its cost can't be bounded.`,
-      ),
-    );
 }
 
 /** The viewer's own run. @throws Refusal NOT_FOUND */

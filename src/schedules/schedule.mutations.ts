@@ -8,7 +8,8 @@ import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { findProcesses } from '../processes/process.cypher.ts';
-import { checkContext, type RunDeps, startRunIn } from '../runs/run.mutations.ts';
+import { type RunDeps, startRunIn } from '../runs/run.mutations.ts';
+import { checkContext } from '../runs/run-checks.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { checkCron, checkTimezone } from './cron.ts';
 import {

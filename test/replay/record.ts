@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/common/json.ts';
 import { VERSION } from '../../src/main/runtime.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
-import type { StartProcessRun } from '../../src/runs/run.mutations.ts';
+import type { StartProcessRun } from '../../src/runs/run-checks.ts';
 import {
   cancelProcessRun,
   pauseProcessRun,

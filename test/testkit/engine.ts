@@ -30,12 +30,9 @@ import { type CreateProcess, createProcess } from '../../src/processes/process.m
 import type { Process } from '../../src/processes/process.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
 import { findRuns } from '../../src/runs/run.cypher.ts';
-import {
-  type RunDeps,
-  type StartProcessRun,
-  startProcessRun,
-} from '../../src/runs/run.mutations.ts';
+import { type RunDeps, startProcessRun } from '../../src/runs/run.mutations.ts';
 import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../src/runs/run.ts';
+import type { StartProcessRun } from '../../src/runs/run-checks.ts';
 import { startRun } from '../../src/runs/start.ts';
 import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
