@@ -5,7 +5,7 @@ import { HEALTH_FRESH_SECONDS } from '../src/common/limits.ts';
 import type { DriverTarget } from '../src/platform/drivers/driver.ts';
 import { ToolFault } from '../src/runs/fault.ts';
 import type { ToolSnapshot } from '../src/runs/snapshot.ts';
-import type { LiveTool } from '../src/runs/step-run.cypher.ts';
+import type { LiveTool } from '../src/runs/step-claim.cypher.ts';
 import { SYSTEM_USER_ID } from '../src/users/viewer.ts';
 import type { RunContext } from './deps.ts';
 

@@ -1,6 +1,7 @@
 import { instant } from '../src/common/clock.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
-import { type ClaimedStep, claimStep, reserveBudget } from '../src/runs/step-run.cypher.ts';
+import { type ClaimedStep, claimStep } from '../src/runs/step-claim.cypher.ts';
+import { reserveBudget } from '../src/runs/step-run.cypher.ts';
 import { estimateCall } from './budget.ts';
 import type { RunContext } from './deps.ts';
 import { stepFailure } from './failure.ts';
