@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { productProjections } from '../src/main/projections.ts';
+import type { Chore } from '../src/outbox/chores.ts';
 import { openBus } from '../src/outbox/local-bus.ts';
 import type { Projection } from '../src/outbox/projection.ts';
-import { type Chore, openRelay } from '../src/outbox/relay.ts';
+import { openRelay } from '../src/outbox/relay.ts';
 import { openBlobStore } from '../src/platform/blobs/blob-store.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';

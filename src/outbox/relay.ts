@@ -6,16 +6,11 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Bus } from './bus.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
+import { type Chore, startChores } from './chores.ts';
 import type { NumberedEntry } from './entry.ts';
 import { type Carried, isWhole, type Line } from './line.ts';
 import { listEntries, lookAtOutbox } from './log.cypher.ts';
-import {
-  PROJECTOR_DEFAULTS,
-  type Projection,
-  type Projector,
-  type ProjectorSettings,
-  startProjector,
-} from './projection.ts';
+import { type Projection, type Projector, startProjector } from './projection.ts';
 import {
   isLeaseFree,
   type Lease,
@@ -24,42 +19,9 @@ import {
   renewLease,
   takeLease,
 } from './relay.cypher.ts';
+import { RELAY_DEFAULTS, type RelaySettings } from './relay-settings.ts';
 
-/** Something to do again and again, by whoever holds the lease. Its failures are logged and it comes round again. */
-export interface Chore {
-  readonly name: string;
-  readonly everyMs: number;
-  run(): Promise<void>;
-}
-
-export interface RelaySettings {
-  /** Relays of one name exclude each other. */
-  readonly leaseName: string;
-  readonly leaseMs: number;
-  readonly batchMax: number;
-  /** Between two looks while something happens or somebody watches, and otherwise. */
-  readonly pollBusyMs: number;
-  readonly pollIdleMs: number;
-  /** For so long after the last entry it counts as busy. */
-  readonly busyForMs: number;
-  /** At least this long between two batches, so that a burst of commits shares one; while somebody reads, and otherwise. */
-  readonly gatherMs: number;
-  readonly gatherUnreadMs: number;
-  readonly projector: ProjectorSettings;
-}
-
-export const RELAY_DEFAULTS: RelaySettings = {
-  leaseName: 'relay',
-  leaseMs: 5_000,
-  batchMax: 500,
-  pollBusyMs: 40,
-  pollIdleMs: 250,
-  busyForMs: 10_000,
-  gatherMs: 5,
-  gatherUnreadMs: 20,
-  projector: PROJECTOR_DEFAULTS,
-};
-
+/** What a relay needs. */
 export interface RelayDeps {
   readonly graph: Graph;
   readonly clock: Clock;
@@ -71,6 +33,7 @@ export interface RelayDeps {
   onDeadLetter?(projection: string): void;
 }
 
+/** A relay at work, whether it holds the lease or follows. */
 export interface Relay {
   /** A commit in this process has left entries. Never waits, never throws. */
   wake(): void;
@@ -312,31 +275,5 @@ export function openRelay(
       endRest();
       await running;
     },
-  };
-}
-
-function startChores(chores: readonly Chore[], log: Log): () => Promise<void> {
-  let isStopped = false;
-  const timers = new Map<string, NodeJS.Timeout>();
-  const inWork = new Map<string, Promise<void>>();
-  const turn = (chore: Chore) => {
-    const work = chore
-      .run()
-      .catch((error: unknown) => log.warn('A chore failed', { operation: chore.name, error }))
-      .finally(() => {
-        inWork.delete(chore.name);
-        if (!isStopped)
-          timers.set(
-            chore.name,
-            startTimer(() => turn(chore), chore.everyMs),
-          );
-      });
-    inWork.set(chore.name, work);
-  };
-  for (const chore of chores) turn(chore);
-  return async () => {
-    isStopped = true;
-    for (const timer of timers.values()) clearTimeout(timer);
-    await Promise.all(inWork.values());
   };
 }

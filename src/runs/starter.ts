@@ -1,5 +1,5 @@
+import type { Chore } from '../outbox/chores.ts';
 import { Outage, type Projection } from '../outbox/projection.ts';
-import type { Chore } from '../outbox/relay.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { isOutage } from '../platform/neo4j/outage.ts';
 import type { Log } from '../platform/telemetry/log.ts';

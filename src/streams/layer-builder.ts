@@ -1,5 +1,5 @@
 import { type Clock, type Instant, instant } from '../common/clock.ts';
-import type { Chore } from '../outbox/relay.ts';
+import type { Chore } from '../outbox/chores.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import type { LayerEvent } from './layer.ts';
 import {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/outbox/bus.ts';
+import type { Chore } from '../../src/outbox/chores.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { listEntries } from '../../src/outbox/log.cypher.ts';
@@ -11,7 +12,8 @@ import {
   saveCheckpoints,
   takeLease,
 } from '../../src/outbox/relay.cypher.ts';
-import { type Chore, openRelay, type Relay, type RelaySettings } from '../../src/outbox/relay.ts';
+import { openRelay, type Relay } from '../../src/outbox/relay.ts';
+import type { RelaySettings } from '../../src/outbox/relay-settings.ts';
 import { testGraph } from '../testkit/graph.ts';
 import {
   beginsHere,
