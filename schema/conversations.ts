@@ -1,31 +1,23 @@
 import { notFound, Refusal } from '../src/common/refusal.ts';
-import {
-  findAlternatives,
-  findAlternativesOfRuns,
-  findSpokenTexts,
-  listAlternatives,
-} from '../src/conversations/alternative.cypher.ts';
+import { findAlternatives } from '../src/conversations/alternative.cypher.ts';
 import type { Alternative as AlternativeModel } from '../src/conversations/alternative.ts';
-import {
-  findConversations,
-  listConversations,
-  listForks,
-} from '../src/conversations/conversation.cypher.ts';
+import { findConversations, listConversations } from '../src/conversations/conversation.cypher.ts';
 import type {
   Conversation as ConversationModel,
   ConversationFork as ForkModel,
 } from '../src/conversations/conversation.ts';
-import {
-  findTurns,
-  listActivePath,
-  listChildTurns,
-  listTurns,
-} from '../src/conversations/turn.cypher.ts';
+import { findTurns, listActivePath, listTurns } from '../src/conversations/turn.cypher.ts';
 import type { Turn as TurnModel } from '../src/conversations/turn.ts';
 import { builder, enumOf } from './builder.ts';
 import { connectionOf, pageArgs, pageCost } from './connection.ts';
-import { type RequestContext, viewerOf } from './context.ts';
-import { loader } from './loader.ts';
+import { viewerOf } from './context.ts';
+import {
+  contentOf,
+  loadAlternativeOfRun,
+  loadAlternatives,
+  loadChildren,
+  loadForks,
+} from './conversation-loaders.ts';
 import { Node, nodeType, Timestamped } from './nodes.ts';
 import { Process } from './processes.ts';
 import { ProcessRun } from './runs.ts';
@@ -67,44 +59,6 @@ export const Alternative = nodeType<AlternativeModel>('Alternative', {
 });
 const ConversationConnection = connectionOf('Conversation', Conversation);
 const ConversationTurnConnection = connectionOf('ConversationTurn', ConversationTurn);
-
-const loadAlternatives = loader(async (context, turnIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => listAlternatives(tx, userId, turnIds));
-  const byTurn = Map.groupBy(all, ({ turnId }) => turnId);
-  return turnIds.map((id) => byTurn.get(id) ?? []);
-});
-const loadChildren = loader(async (context, turnIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => listChildTurns(tx, userId, turnIds));
-  const byParent = Map.groupBy(all, ({ parentId }) => parentId);
-  return turnIds.map((id) => byParent.get(id) ?? []);
-});
-const loadForks = loader(async (context, ids: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const forks = await context.graph.read((tx) => listForks(tx, userId, ids));
-  return ids.map((id) => forks.get(id) ?? []);
-});
-const loadSpoken = loader(async (context, runIds: readonly string[]) => {
-  const texts = await context.graph.read((tx) => findSpokenTexts(tx, runIds));
-  return runIds.map((id) => texts.get(id) ?? '');
-});
-const loadAlternativeOfRun = loader(async (context, runIds: readonly string[]) => {
-  const { userId } = viewerOf(context);
-  const all = await context.graph.read((tx) => findAlternativesOfRuns(tx, userId, runIds));
-  const byRun = new Map(all.map((alternative) => [alternative.runId, alternative]));
-  return runIds.map((id) => byRun.get(id) ?? null);
-});
-
-/** Written content, or what a run that is at work has said so far. */
-async function contentOf(
-  alternative: AlternativeModel | undefined,
-  context: RequestContext,
-): Promise<string> {
-  if (alternative === undefined) return '';
-  const { content, outcome, runId } = alternative;
-  return outcome === null && runId !== null ? loadSpoken(context, runId) : content;
-}
 
 const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implement({
   description: 'Where a conversation was forked off.',
