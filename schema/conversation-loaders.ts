@@ -16,6 +16,7 @@ export const loadAlternatives = loader(async (context, turnIds: readonly string[
   const byTurn = Map.groupBy(all, ({ turnId }) => turnId);
   return turnIds.map((id) => byTurn.get(id) ?? []);
 });
+
 /** The turns that follow a turn, oldest first. */
 export const loadChildren = loader(async (context, turnIds: readonly string[]) => {
   const { userId } = viewerOf(context);
@@ -23,6 +24,7 @@ export const loadChildren = loader(async (context, turnIds: readonly string[]) =
   const byParent = Map.groupBy(all, ({ parentId }) => parentId);
   return turnIds.map((id) => byParent.get(id) ?? []);
 });
+
 /** The conversations that were forked off one, oldest first. */
 export const loadForks = loader(async (context, ids: readonly string[]) => {
   const { userId } = viewerOf(context);
@@ -33,6 +35,7 @@ const loadSpoken = loader(async (context, runIds: readonly string[]) => {
   const texts = await context.graph.read((tx) => findSpokenTexts(tx, runIds));
   return runIds.map((id) => texts.get(id) ?? '');
 });
+
 /** The alternative that a run writes, or null. */
 export const loadAlternativeOfRun = loader(async (context, runIds: readonly string[]) => {
   const { userId } = viewerOf(context);

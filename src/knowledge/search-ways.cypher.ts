@@ -25,6 +25,7 @@ const EPISODE_SEEN = /* cypher */ `
 `;
 
 type Searched = 'entity' | 'fact' | 'episode';
+
 /** What is searched for; a statement asks in this order. */
 export const SEARCHED: readonly Searched[] = ['entity', 'fact', 'episode'];
 const THING = {
@@ -100,6 +101,7 @@ const episodeWords = (slot: Slot | null) =>
           : `max(2.0 * vector.similarity.cosine(t.vector${slot}, $vector) - 1.0)`,
     },
   });
+
 /** The way by words; of an Episode besides how near it is in meaning, where there are vectors. */
 export const wordsOf = (kind: Searched, slot: Slot | null) =>
   ({ entity: ENTITY_WORDS, fact: FACT_WORDS, episode: episodeWords(slot) })[kind];
@@ -125,6 +127,7 @@ const nearest = (kind: Searched, look: string) =>
       ${OF_VECTOR[kind]}`,
     ...(kind === 'episode' ? { more: { stretch: STRETCH_OF('n') } } : {}),
   });
+
 /** The way by meaning: the nearest of all owners' by the vector index, of which the owner's are kept. */
 export const meaning = (kind: Searched, slot: Slot) =>
   nearest(
@@ -133,6 +136,7 @@ export const meaning = (kind: Searched, slot: Slot) =>
       CALL db.index.vector.queryNodes('${vectorIndex(VECTOR_KIND[kind], slot)}', ${DEEP[kind]}, $vector) YIELD node, score
       ${COLLECT_NODES}`,
   );
+
 /** The same without the index, over one owner's own: where others' are nearer than theirs. */
 export const exact = (kind: Searched, slot: Slot) =>
   nearest(

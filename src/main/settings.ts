@@ -1,77 +1,18 @@
 import { z } from 'zod';
-
-/** What a setting has beside its schema; kept in zod's own metadata, so that there is one table of all of them. */
-export interface SettingMeta {
-  readonly description: string;
-  /** Names in the environment, the first that is set wins. Absent: `AIDEN_` and the name in capitals. */
-  readonly env?: readonly string[];
-  /** Never printed, and not taken as a flag, where other users of the machine could read it. */
-  readonly secret?: true;
-  /** What `--help` says where the default is found out rather than fixed. */
-  readonly otherwise?: string;
-}
-
-const setting = <S extends z.ZodType>(
-  schema: S,
-  description: string,
-  more: Omit<SettingMeta, 'description'> = {},
-): S => schema.meta({ ...more, description });
-
-const text = z.string().trim().min(1, 'has to be a text that is not empty');
-const whole = (min: number, max: number) =>
-  z
-    .union(
-      [z.number(), z.string().regex(/^\d+$/).transform(Number)],
-      `has to be a whole number from ${min} to ${max}`,
-    )
-    .pipe(
-      z.number().int().min(min, `has to be at least ${min}`).max(max, `has to be at most ${max}`),
-    );
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, `has to be one of ${values.join(', ')}`);
-const YES = ['true', 'on', '1', 'yes'];
-const NO = ['false', 'off', '0', 'no'];
-const onOff = z
-  .union([z.boolean(), z.enum([...YES, ...NO] as [string, ...string[]])], 'has to be on or off')
-  .transform((value) => value === true || YES.includes(String(value)));
-const list = z
-  .union(
-    [
-      z.array(text),
-      z.string().transform((value) =>
-        value
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      ),
-    ],
-    'has to be a list, with commas between its items',
-  )
-  .pipe(z.array(z.string()));
-const address = (schemes: readonly string[]) =>
-  text.refine(
-    (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
-    `has to be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-  );
-const hostPort = text.regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/, 'has to be host:port');
-const origin = z
-  .string()
-  .refine(
-    (value) => URL.canParse(value) && new URL(value).origin === value,
-    'has to hold origins such as https://app.example.com, without a path',
-  );
-const egress = z
-  .string()
-  .regex(
-    /^([0-9a-fA-F.:]+\/\d{1,3}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/,
-    'has to hold networks such as 10.0.0.0/8 or host:port',
-  );
-
-/** `id:base64`: a whole number from 1, and 32 bytes. */
-function isSecretKey(value: string): boolean {
-  const [, id, key] = /^([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})$/.exec(value) ?? [];
-  return id !== undefined && key !== undefined && Buffer.from(key, 'base64').length === 32;
-}
+import {
+  address,
+  egress,
+  hostPort,
+  isSecretKey,
+  list,
+  oneOf,
+  onOff,
+  origin,
+  type SettingMeta,
+  setting,
+  text,
+  whole,
+} from './setting-kinds.ts';
 
 const workers = (what: string) =>
   setting(whole(0, 1_000).default(4), `Workers for ${what} in this process; 0 = none.`);
