@@ -1,4 +1,4 @@
-import { Float, type ReadTx } from '../platform/neo4j/graph.ts';
+import { Float, type Params, type ReadTx } from '../platform/neo4j/graph.ts';
 import type { Slot } from './embedding.ts';
 import { userGroupOf } from './group.ts';
 import { luceneText } from './lucene.ts';
@@ -52,7 +52,7 @@ function searchParams(
   time: SearchTime,
   query: SearchQuery,
   k: number,
-): Record<string, unknown> {
+): Params & { readonly episodes: number } {
   const words = luceneText(query.text);
   const groupQueries: string[] = [];
   for (let from = 0; from < scope.groups.length; from += GROUPS_PER_QUERY) {
@@ -83,11 +83,9 @@ function searchParams(
     ],
     stretchQuery: `${own} +text:(${words})`,
     episodes,
-    deepEpisodes: episodes * EPISODES_DEPTH,
     vector: query.vector?.map((value) => new Float(value)) ?? null,
     centre: query.centre,
     k,
-    deep: k,
     exactMax: EXACT_MAX,
   };
 }
@@ -112,20 +110,26 @@ export async function findSearchCandidates(
   if (searched.length === 0) return { candidates: [], stretches: new Map() };
   const params = searchParams(scope, time, query, k);
   const { slot, centre } = query;
+  const deepOf = (deep: number) => ({
+    deep,
+    deepEpisodes: Math.max(params.episodes * EPISODES_DEPTH, deep),
+  });
   const find = async (cypher: string, deep: number) =>
-    (await tx.run(cypher, { ...params, deep })) as unknown as WayFound[];
+    (await tx.run(cypher, { ...params, ...deepOf(deep) })) as unknown as WayFound[];
   const ways = await find(
     candidatesStatement({ kinds: searched, slot, hasCentre: centre !== null }),
     k,
   );
   /** Kinds of which a method shows less than half of what is wanted, although the index had more to offer. */
-  const thin = (method: Method, among: readonly WayFound[], deep: number) =>
-    among.flatMap(({ kind, looked, found, ...one }) =>
-      kind !== 'stretch' && one.method === method && found.length < k / 2 && looked >= deep
-        ? [kind]
-        : [],
-    );
-  const again = thin('words', ways, k).filter((kind) => kind !== 'episode');
+  const thin = (method: Method, among: readonly WayFound[], depth: number) => {
+    const { deep, deepEpisodes } = deepOf(depth);
+    return among.flatMap(({ kind, looked, found, ...one }) => {
+      if (kind === 'stretch' || one.method !== method || found.length >= k / 2) return [];
+      const hadMore = looked >= (kind === 'episode' && method === 'words' ? deepEpisodes : deep);
+      return hadMore ? [kind] : [];
+    });
+  };
+  const again = thin('words', ways, k);
   const afar = slot === null ? [] : thin('meaning', ways, k);
   const deep = Math.max(k, Math.min(k * DEEPER, DEEP_MAX));
   const further: WayFound[] = [];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answers, freePort } from '../../stack/ports.ts';
+import { eventually } from '../testkit/outbox.ts';
 
 const START = fileURLToPath(new URL('../../src/main/start.ts', import.meta.url));
 
@@ -130,8 +131,14 @@ describe('npm start', () => {
     await workers.until(`${url}/health`);
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'healthy' });
     expect((await fetch(`${url}/ready`)).status).toBe(200);
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    expect(metrics).toMatch(/^aiden_neo4j_statement_seconds_count\{[^}]*\} [1-9]/m);
+    await eventually(
+      'its heartbeats are in its metrics',
+      async () => {
+        const metrics = await (await fetch(`${url}/metrics`)).text();
+        return /^aiden_neo4j_statement_seconds_count\{[^}]*\} [1-9]/m.test(metrics);
+      },
+      30_000,
+    );
     const other = await fetch(`${url}/graphql`);
     expect([other.status, await other.text()]).toEqual([404, expect.stringContaining('only runs')]);
     expect(
