@@ -50,7 +50,9 @@ export async function searchMemory(
     knownAt: input.knownAt ?? null,
     now: instant(deps.clock),
   };
-  const asked = await deps.embeddings.embed([input.query]);
+  // The model is asked while the scope is looked for. A failure is met where its answer is awaited.
+  const asking = deps.embeddings.embed([input.query]);
+  asking.catch(() => {});
   return deps.graph.read(async (tx) => {
     const conversationId = input.conversationId ?? null;
     const scope = await findSearchScope(tx, viewer.userId, {
@@ -60,6 +62,7 @@ export async function searchMemory(
     });
     const centre = await centreOf(tx, viewer, input.centerEntityUuid ?? null);
     if (scope === null) return [];
+    const asked = await asking;
     const query: SearchQuery = {
       text: input.query,
       vector: asked?.vectors[0] ?? null,

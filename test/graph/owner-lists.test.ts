@@ -22,6 +22,7 @@ const page = { first: 10 };
 /** Far down a list: where the page begins. */
 const deep = (...key: (string | number)[]) => ({ first: 10, after: encodeCursor(key) });
 const SINCE = '2026-01-01T00:00:00Z';
+const narrow = { conversationId: 'x', groupIds: null, allBranches: false };
 const wide = { conversationId: null, groupIds: null, allBranches: true };
 const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) => Promise<unknown>> =
   {
@@ -34,6 +35,8 @@ const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) =>
     'events of sessions': (tx, userId, workspace) =>
       listSessionEvents(tx, { userId, workspace }, deep(SINCE, 'x')),
     'what a search may see': (tx, userId) => findSearchScope(tx, userId, wide),
+    'what a search in one conversation may see': (tx, userId) =>
+      findSearchScope(tx, userId, narrow),
   };
 
 // A page reads what it shows, at the start of a long list and far down in it.
