@@ -11,6 +11,7 @@ import { findEntities, listEntities } from '../../src/knowledge/entity.cypher.ts
 import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { userGroupOf } from '../../src/knowledge/group.ts';
+import { mergeEntities } from '../../src/knowledge/merge.mutations.ts';
 import {
   conversationVariables,
   readWorkingMemory,
@@ -84,6 +85,20 @@ describe('an entity by hand (S4-ENT)', () => {
     const made = await knows();
     expect(made.groupId).toBe(userGroupOf(ada.userId));
     expect(made.groupId).toMatch(/^[a-zA-Z0-9_-]+$/);
+  });
+
+  it('S4-ENT-07: two of one name stay two until their user makes them one (docs/decisions/0006)', async () => {
+    const conversationId = await starts();
+    const first = await knows({ conversationId, name: 'Chris', summary: 'Paints.' });
+    const second = await knows({ conversationId, name: 'Chris', summary: 'Sails.' });
+    const made = await deps.graph.read((tx) =>
+      findEntities(tx, ada.userId, [first.uuid, second.uuid]),
+    );
+    expect([...made.values()].map(({ summary }) => summary).sort()).toEqual(['Paints.', 'Sails.']);
+    const merge = { keepUuid: first.uuid, mergeUuid: second.uuid };
+    await mergeEntities(deps, ada, merge);
+    const after = await deps.graph.read((tx) => findEntities(tx, ada.userId, [second.uuid]));
+    expect(after.get(second.uuid)?.uuid).toBe(first.uuid);
   });
 
   it('S4-ENT-04, -05: all that does not fit is said at once, and nothing is written', async () => {
