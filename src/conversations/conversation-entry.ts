@@ -24,6 +24,18 @@ export interface ConversationEntryPayloads {
   /** Its content is written; `status` is how its run ended. */
   'alternative.completed': { turnId: string; alternativeId: string; status: string };
 }
+/** What became of a conversation when it was updated: its end is told once, however often an archived one is changed. */
+export function turnOfStatus({
+  status,
+  wasStatus,
+}: {
+  readonly status?: unknown;
+  readonly wasStatus?: unknown;
+}): 'archived' | 'taken up again' | 'as it was' {
+  if ((status === 'archived') === (wasStatus === 'archived')) return 'as it was';
+  return status === 'archived' ? 'archived' : 'taken up again';
+}
+
 export type ConversationEntryKind = keyof ConversationEntryPayloads;
 
 export interface EntryConversation {

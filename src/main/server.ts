@@ -2,14 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ApiDeps } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
-import {
-  allowOrigin,
-  answerJson,
-  HttpRefused,
-  NOT_SERVED,
-  refuse,
-  setSafeHeaders,
-} from '../platform/http/answer.ts';
+import { allowOrigin, NOT_SERVED, refuse } from '../platform/http/answer.ts';
 import { guardAddresses } from '../platform/http/guards.ts';
 import { OPERATION_LIMITS, type OperationLimits } from '../platform/http/operation-limits.ts';
 import { openRateLimiter, type RateLimit } from '../platform/http/rate-limit.ts';
@@ -21,6 +14,7 @@ import { isLoopback } from './config.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { openSignIn } from './sign-in.ts';
+import { answerGuarded, listen, type Serve, watchedRoutes } from './watched.ts';
 import { attachWebSockets } from './websocket.ts';
 
 export interface ServerSettings {
@@ -89,49 +83,34 @@ export async function startServer(
   const port = () => (server.address() as AddressInfo | null)?.port ?? settings.port;
   const guard = guardAddresses({ mode, host, origins: settings.origins, port });
 
-  const routes: Record<
-    string,
-    (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
-  > = {
+  const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
-    '/ready': async (_request, response) => {
-      const { status } = await deps.health();
-      const ready = !draining && status !== 'down';
-      answerJson(response, ready ? 200 : 503, { ready });
-    },
+    ...watchedRoutes({
+      deps,
+      metrics,
+      servesMetrics: settings.metrics !== false,
+      isDraining: () => draining,
+    }),
     '/': async (_request, response) => {
       if (mode !== 'dev') return refuse(response, NOT_SERVED);
       response.writeHead(302, { location: '/graphql' }).end();
     },
-    '/health': async (_request, response) => answerJson(response, 200, await deps.health()),
-    '/metrics': async (_request, response) => {
-      if (settings.metrics === false) return refuse(response, NOT_SERVED);
-      response.setHeader('content-type', metrics.registry.contentType);
-      response.end(await metrics.registry.metrics());
-    },
+  };
+
+  const serve: Serve = async (request, response, requestId) => {
+    allowOrigin(request, response);
+    const path = request.url?.split('?')[0] ?? '/';
+    const found = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (found === undefined) return refuse(response, NOT_SERVED);
+    await found(request, response, requestId);
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = deps.newId();
-    setSafeHeaders(response, requestId);
     if (draining) response.setHeader('connection', 'close');
     response.once('finish', () => {
       if (response.statusCode >= 400) metrics.httpRefused(response.statusCode);
     });
-    try {
-      const refusal = guard.check(request);
-      if (refusal !== null) return refuse(response, refusal);
-      allowOrigin(request, response);
-      const path = request.url?.split('?')[0] ?? '/';
-      const serve = Object.hasOwn(routes, path) ? routes[path] : undefined;
-      if (serve === undefined) return refuse(response, NOT_SERVED);
-      await serve(request, response, requestId);
-    } catch (error) {
-      if (error instanceof HttpRefused) return refuse(response, error.refusal);
-      log.error('A request failed', { requestId, error });
-      const message = `Something went wrong here. It is logged as ${requestId}.`;
-      refuse(response, { status: 500, code: 'INTERNAL', message });
-    }
+    await answerGuarded({ guard, log, newId: deps.newId }, request, response, serve);
   }
 
   const closeSockets = attachWebSockets({
@@ -144,14 +123,7 @@ export async function startServer(
     clock: deps.clock,
     log,
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(settings.port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port()}`;
+  const url = await listen(server, host, settings.port);
   log.info('The API is up', { address: url });
 
   return {

@@ -3,6 +3,7 @@ import { redactorOf } from '../calls/redact.ts';
 import type { Clock } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import { FOLLOW_UP_MS } from '../common/limits.ts';
+import { turnOfStatus } from '../conversations/conversation-entry.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { SettingsSource } from '../settings/source.ts';
@@ -36,9 +37,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const TELLERS: Readonly<Record<string, Teller>> = {
   'conversation.created': ({ payload }) => [system('session_start', text(payload['title']))],
   'conversation.updated': ({ payload }) =>
-    payload['status'] === 'archived' && payload['wasStatus'] !== 'archived'
-      ? [system('session_end', '')]
-      : [],
+    turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
   // What a fork copies was remembered when it was said.
   'turn.added': ({ payload }, spoken) =>
     payload['copiedFromId'] === null ? said(payload, spoken) : [],

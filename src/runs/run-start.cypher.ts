@@ -1,33 +1,16 @@
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { Float, type Params, type WriteTx } from '../platform/neo4j/graph.ts';
+import type { RunOrigin } from './ready-run.ts';
 import type { ProcessRun, RunStatus } from './run.ts';
 
 /** A run to be written, with the values as they are stored. */
 export interface NewRun {
-  readonly run: Pick<
-    ProcessRun,
-    | 'id'
-    | 'ownerId'
-    | 'workspace'
-    | 'processId'
-    | 'processName'
-    | 'processVersion'
-    | 'snapshotHash'
-    | 'rootRunId'
-    | 'runPath'
-    | 'depth'
-    | 'parentRunId'
-    | 'parentStepId'
-    | 'parentIndex'
-    | 'retryOfId'
-    | 'conversationId'
-    | 'contextBlob'
-    | 'timeoutSeconds'
-    | 'queuePrefix'
-    | 'traceparent'
-    | 'createdAt'
-  >;
+  readonly run: RunOrigin &
+    Pick<
+      ProcessRun,
+      'parentRunId' | 'parentStepId' | 'parentIndex' | 'retryOfId' | 'contextBlob' | 'createdAt'
+    >;
   /** JSON text, or null where it lies in the blob. */
   readonly context: string | null;
   readonly depthMax: number;

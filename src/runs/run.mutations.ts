@@ -105,7 +105,8 @@ export async function startRunIn(
     readonly reach?: Reach | null | undefined;
   },
 ): Promise<ReadyRun> {
-  const reach = start.reach ?? (await findReach(tx, viewer, start.input.processId));
+  const reach =
+    start.reach === undefined ? await findReach(tx, viewer, start.input.processId) : start.reach;
   if (reach === null) throw new Refusal([notFound('Process', ['processId'])]);
   return insertRun(deps, tx, viewer, { ...start, reach, retryOfId: null });
 }

@@ -1,5 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
-import type { ConversationEntryPayloads } from '../conversations/conversation-entry.ts';
+import {
+  type ConversationEntryPayloads,
+  turnOfStatus,
+} from '../conversations/conversation-entry.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { EntryValue, RunEntryPayloads } from '../runs/run-entry.ts';
 import { attemptId, stepKey } from '../runs/step-run.ts';
@@ -39,6 +42,12 @@ const shown = (value: EntryValue): Json =>
 /** Several runs may speak in one conversation within a millisecond; in a session of its own a run is alone. */
 const ofRun = (run: OwnRun) => (run.conversationId === run.sessionId ? run.runId : null);
 
+const UPDATED = {
+  archived: 'session:end',
+  'taken up again': 'session:resume',
+  'as it was': 'conversation:updated',
+} as const;
+
 const RUN_STARTS: Tell<'run.requested'> = ({ processId, processName, processVersion }, run) => {
   const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
   const isOwnSession = run.sessionId !== run.conversationId;
@@ -54,12 +63,9 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
   'conversation.created': ({ title, forkedFromId }) => [
     ['session:start', { title, forked_from: forkedFromId, agent: 'conversation' }],
   ],
-  'conversation.updated': ({ title, status, wasStatus }) => {
-    const isEnd = status === 'archived' && wasStatus !== 'archived';
-    const isReturn = status !== 'archived' && wasStatus === 'archived';
-    const name = isEnd ? 'session:end' : isReturn ? 'session:resume' : 'conversation:updated';
-    return [[name, { title, status }]];
-  },
+  'conversation.updated': ({ title, status, wasStatus }) => [
+    [UPDATED[turnOfStatus({ status, wasStatus })], { title, status }],
+  ],
   'run.requested': RUN_STARTS,
   'run.started': ({ processId, processName, processVersion, context, parent }, run) => {
     const prompt = promptOf(shown(context));
