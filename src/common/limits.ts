@@ -1,6 +1,6 @@
 // Our own limits: fixed, named, units last. What an admin may tune stands in Settings instead.
 
-/** What follows from an event and nobody waits for (records, Episodes, memory) is done so long after it, with what came meanwhile. */
+/** What follows from an event and nobody waits for (records, Episodes, memory) is done so long after it, with what came meanwhile; see decision 0007. */
 export const FOLLOW_UP_MS = 250;
 
 /** A list in a GraphQL connection: default and most. */

@@ -20,7 +20,9 @@ export interface Projection {
   readonly startsAt?: 'beginning' | 'now';
   /**
    * So long after the first entry of a batch, in ms; absent = none. For records that nobody waits for: they stay out of the way of
-   * what somebody does wait for, and what a run does in the meantime shares the write. A backlog is worked off without a rest.
+   * what somebody does wait for, and what a run does in the meantime shares the write. The longer a batch took, the longer such a
+   * projection rests after it (`restFactor`), so that on a busy machine records are written in fewer and larger batches. A backlog is
+   * worked off without a rest.
    */
   readonly gatherMs?: number;
   handle(entries: readonly NumberedEntry[]): Promise<void>;
@@ -45,6 +47,9 @@ export interface ProjectorSettings {
   readonly attemptsMax: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
+  /** A projection that gathers rests so many times as long as its last batch took, `restMaxMs` at most. */
+  readonly restFactor: number;
+  readonly restMaxMs: number;
   /** From what is done first until the checkpoints are saved. */
   readonly checkpointMs: number;
 }
@@ -54,6 +59,8 @@ export const PROJECTOR_DEFAULTS: ProjectorSettings = {
   attemptsMax: 5,
   backoffMs: 100,
   backoffMaxMs: 5_000,
+  restFactor: 20,
+  restMaxMs: 2_000,
   checkpointMs: 500,
 };
 
@@ -80,6 +87,7 @@ export function startProjector(
   let doneSeq = 0;
   /** When the first of what waits came. */
   let waitsSinceMs = 0;
+  let restsUntilMs = 0;
   let wake = () => {};
 
   const untilWoken = () =>
@@ -160,7 +168,8 @@ export function startProjector(
       if (known === null) checkpoints.note(projection.name, doneSeq);
     }, Number.POSITIVE_INFINITY);
     while (!stopping.signal.aborted) {
-      const restMs = waitsSinceMs + (projection.gatherMs ?? 0) - performance.now();
+      const { gatherMs = 0 } = projection;
+      const restMs = Math.max(waitsSinceMs + gatherMs, restsUntilMs) - performance.now();
       const waiting = lastSeq - doneSeq;
       if (waiting > 0 && waiting < settings.batchMax && restMs > 0) {
         await untilStopped(restMs, stopping.signal);
@@ -169,6 +178,7 @@ export function startProjector(
       if (doneSeq >= lastSeq) {
         await untilWoken();
       } else {
+        const startedMs = performance.now();
         await attempt(async () => {
           const entries = await read(doneSeq, settings.batchMax);
           const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
@@ -179,6 +189,9 @@ export function startProjector(
           }
           waitsSinceMs = performance.now();
         }, Number.POSITIVE_INFINITY);
+        const tookMs = performance.now() - startedMs;
+        if (gatherMs > 0)
+          restsUntilMs = waitsSinceMs + Math.min(tookMs * settings.restFactor, settings.restMaxMs);
       }
     }
   }

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, instant } from '../common/clock.ts';
 import type { Chore } from '../outbox/chores.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
-import type { LayerEvent } from './layer.ts';
+import type { LayerEvent, Layers } from './layer.ts';
 import {
   countStreamWrites,
   dropLayers,
@@ -10,8 +10,10 @@ import {
   insertLayerNodes,
   listLayerEvents,
   listStaleSessions,
+  lockLayerSessions,
   markSessionsStale,
   type SessionKey,
+  type StaleSession,
 } from './layers.cypher.ts';
 import { deriveLayers } from './layers.ts';
 
@@ -24,10 +26,16 @@ const CHUNK = 1_000;
 /** Of one session; what is younger is left out of its layers, and nothing is left out of the raw graph. */
 const EVENTS_MAX = 200_000;
 const SESSIONS_PER_ROUND = 200;
-const AT_ONCE = 4;
+/** Sessions of so few events share their statements with so many others. */
+const FEW_EVENTS = 200;
+const SESSIONS_AT_ONCE = 8;
 const EVERY_MS = 1_000;
-/** A session rests this many times as long as its layers took to build. */
-const REST_FACTOR = 10;
+/**
+ * So long after what was written to a session first its layers are built, with what came meanwhile; and the longer they took the
+ * last time, the longer it rests. Most runs are over by then, so that they are built once.
+ */
+const REST = { minMs: 5_000, factor: 10 };
+const NO_REST = { minMs: 0, factor: 0 };
 
 /** Keeps the semantic layers up with the raw graph; whoever holds the relay's lease does it. */
 export function layerChore(deps: LayerDeps): Chore {
@@ -41,18 +49,66 @@ export function layerChore(deps: LayerDeps): Chore {
 /**
  * Builds the layers of sessions that were written to since; how many.
  * @param now sessions that were written to later than this wait
+ * @throws what kept a session from being built, when all others are done
  */
 export async function buildStaleLayers(
   deps: LayerDeps,
-  restFactor: number = REST_FACTOR,
+  rest: typeof REST = REST,
   now: Instant = instant(deps.clock),
 ): Promise<number> {
   const stale = await deps.graph.read((tx) =>
-    listStaleSessions(tx, { before: now, now, restFactor, limit: SESSIONS_PER_ROUND }),
+    listStaleSessions(tx, { now, rest, limit: SESSIONS_PER_ROUND }),
   );
-  for (const some of chunks(stale, AT_ONCE))
-    await Promise.all(some.map((session) => buildLayers(deps, session)));
+  const errors: unknown[] = [];
+  for (const some of chunks(stale, SESSIONS_AT_ONCE)) {
+    const left = await buildTogether(deps, some).catch(() => some);
+    for (const session of left)
+      await buildLayers(deps, session).catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw errors[0];
   return stale.length;
+}
+
+/** Builds the small ones among them with as many statements as one takes; those that are left are larger. */
+async function buildTogether(
+  { graph, clock }: LayerDeps,
+  sessions: readonly StaleSession[],
+): Promise<StaleSession[]> {
+  const startedMs = clock.nowMs();
+  const limit = FEW_EVENTS;
+  const events = await graph.read((tx) => listLayerEvents(tx, sessions, { after: null, limit }));
+  const isSmall = (index: number) => (events[index]?.length ?? 0) < limit;
+  const small = sessions.flatMap((session, index) =>
+    isSmall(index)
+      ? [{ session, ...deriveLayers(session.id, session.ownerId, events[index] ?? []) }]
+      : [],
+  );
+  if (small.length > 0)
+    await graph.write(async (tx) => {
+      await replace(tx, small);
+      // As long as one took by itself, more or less.
+      const ms = Math.ceil((clock.nowMs() - startedMs) / small.length);
+      const built = small.map(({ session }) => session);
+      await finishLayers(tx, built, { ms, now: instant(clock) });
+    });
+  return sessions.filter((_, index) => !isSmall(index));
+}
+
+type Derived = Layers & { readonly session: SessionKey };
+
+/** Sessions' layers, new for old, in the caller's transaction. */
+async function replace(tx: WriteTx, derived: readonly Derived[]): Promise<void> {
+  const sessions = derived.map(({ session }) => session);
+  await lockLayerSessions(tx, sessions);
+  await untilFew(() => dropLayers(tx, sessions, CHUNK));
+  await insertLayerNodes(
+    tx,
+    derived.map(({ session, nodes }) => ({ session, items: nodes })),
+  );
+  await insertLayerEdges(
+    tx,
+    derived.map(({ session, edges }) => ({ session, items: edges })),
+  );
 }
 
 /**
@@ -64,53 +120,51 @@ export async function buildLayers({ graph, clock }: LayerDeps, session: SessionK
   const writes = await graph.read((tx) => countStreamWrites(tx, session));
   const events: LayerEvent[] = [];
   for (let isMore = true; isMore && events.length < EVENTS_MAX; ) {
-    const after = events.at(-1) ?? null;
-    const page = await graph.read((tx) => listLayerEvents(tx, session, { after, limit: CHUNK }));
+    const from = { after: events.at(-1) ?? null, limit: CHUNK };
+    const [page = []] = await graph.read((tx) => listLayerEvents(tx, [session], from));
     events.push(...page);
     isMore = page.length === CHUNK;
   }
   const { nodes, edges } = deriveLayers(session.id, session.ownerId, events);
   const finish = (tx: WriteTx) => {
     const ms = clock.nowMs() - startedMs;
-    return finishLayers(tx, session, { writes, ms, now: instant(clock) });
+    return finishLayers(tx, [{ ...session, writes }], { ms, now: instant(clock) });
   };
-  // Most sessions fit into one transaction; of a larger one a part of the layers may be seen for a moment.
+  // Of a large session a part of the layers may be seen for a moment.
   if (nodes.length + edges.length <= CHUNK) {
     await graph.write(async (tx) => {
-      await untilNone(() => dropLayers(tx, session, CHUNK));
-      if (nodes.length > 0) await insertLayerNodes(tx, session, nodes);
-      await insertLayerEdges(tx, session, edges);
+      await replace(tx, [{ session, nodes, edges }]);
       await finish(tx);
     });
     return;
   }
-  await untilNone(() => graph.write((tx) => dropLayers(tx, session, CHUNK)));
-  for (const part of chunks(nodes, CHUNK))
-    await graph.write((tx) => insertLayerNodes(tx, session, part));
-  for (const part of chunks(edges, CHUNK))
-    await graph.write((tx) => insertLayerEdges(tx, session, part));
+  await untilFew(() => graph.write((tx) => dropLayers(tx, [session], CHUNK)));
+  for (const items of chunks(nodes, CHUNK))
+    await graph.write((tx) => insertLayerNodes(tx, [{ session, items }]));
+  for (const items of chunks(edges, CHUNK))
+    await graph.write((tx) => insertLayerEdges(tx, [{ session, items }]));
   await graph.write(finish);
 }
 
 /** Drops the semantic layers of all sessions and builds them anew; how many sessions. For the operator. */
 export async function rebuildAllLayers(deps: LayerDeps): Promise<number> {
   const { graph, clock } = deps;
-  await untilNone(() => graph.write((tx) => dropLayers(tx, null, CHUNK)));
+  await untilFew(() => graph.write((tx) => dropLayers(tx, null, CHUNK)));
   const now = instant(clock);
-  await untilNone(() => graph.write((tx) => markSessionsStale(tx, { now, limit: CHUNK })));
+  await untilFew(() => graph.write((tx) => markSessionsStale(tx, { now, limit: CHUNK })));
   let built = 0;
-  await untilNone(async () => {
-    // What comes in the meantime is the chore's, or this would not end while somebody writes.
-    const count = await buildStaleLayers(deps, 0, now);
+  // What comes in the meantime is the chore's, or this would not end while somebody writes.
+  await untilFew(async () => {
+    const count = await buildStaleLayers(deps, NO_REST, now);
     built += count;
     return count;
-  });
+  }, SESSIONS_PER_ROUND);
   return built;
 }
 
-/** Repeats until a round finds nothing more to do. */
-async function untilNone(round: () => Promise<number>): Promise<void> {
-  while ((await round()) > 0);
+/** Repeats until a round does less than it may, so that nothing is left to do. */
+async function untilFew(round: () => Promise<number>, most = CHUNK): Promise<void> {
+  while ((await round()) >= most);
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

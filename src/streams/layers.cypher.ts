@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../common/json.ts';
-import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { LayerEdge, LayerEnd, LayerEvent, LayerNode } from './layer.ts';
 import { LAYER_EVENT_NAMES } from './layers.ts';
@@ -13,27 +13,33 @@ export interface SessionKey {
 
 const STALE = /* cypher */ `
   // listStaleSessions
-  MATCH (s:Session) WHERE s.layers_stale_since <= datetime($before)
-    AND s.layers_stale_since <= datetime($now) - duration({milliseconds: $restFactor * coalesce(s.layers_ms, 0)})
-  RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId
+  MATCH (s:Session) WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
+    AND s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)})
+  RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId, coalesce(s.stream_writes, 0) AS writes
   ORDER BY s.layers_stale_since LIMIT $limit
 `;
+
+/** A session and how often it had been written to; tells whether anything came while its layers were built. */
+export interface StaleSession extends SessionKey {
+  readonly writes: number;
+}
 
 /** Sessions whose layers are behind; one that takes long to build is built the more seldom. */
 export async function listStaleSessions(
   tx: ReadTx,
   find: {
-    readonly before: string;
     readonly now: string;
-    readonly restFactor: number;
+    /** After what was written first since: at least so long, and so many times as long as the layers took to build. */
+    readonly rest: { readonly minMs: number; readonly factor: number };
     readonly limit: number;
   },
-): Promise<SessionKey[]> {
+): Promise<StaleSession[]> {
   const rows = await tx.run(STALE, find);
   return rows.map((row) => ({
     id: String(row['id']),
     workspace: String(row['workspace']),
     ownerId: String(row['ownerId']),
+    writes: Number(row['writes']),
   }));
 }
 
@@ -43,7 +49,6 @@ const WRITES = /* cypher */ `
   RETURN coalesce(s.stream_writes, 0) AS writes
 `;
 
-/** How often the session was written to; tells whether anything came while its layers were built. */
 export async function countStreamWrites(
   tx: ReadTx,
   { id, workspace }: SessionKey,
@@ -54,45 +59,78 @@ export async function countStreamWrites(
 
 const EVENTS = /* cypher */ `
   // listLayerEvents
-  MATCH (e:Event) WHERE e.session_id = $id AND e.workspace = $workspace AND e.occurred_at >= datetime($afterAt)
-    AND e.event_name IN $names AND (e.occurred_at > datetime($afterAt) OR e.node_id > $afterId)
-  WITH e ORDER BY e.occurred_at, e.node_id LIMIT $limit
-  RETURN e.node_id AS nodeId, e.event_name AS name, e.occurred_at AS at, properties(e) AS props
+  UNWIND $sessions AS session
+  CALL (session) {
+    MATCH (e:Event) WHERE e.session_id = session.id AND e.workspace = session.workspace AND e.occurred_at >= datetime($afterAt)
+      AND e.event_name IN $names AND (e.occurred_at > datetime($afterAt) OR e.node_id > $afterId)
+    RETURN e ORDER BY e.occurred_at, e.node_id LIMIT $limit
+  }
+  RETURN session.id AS id, session.workspace AS workspace, e.node_id AS nodeId, e.event_name AS name, e.occurred_at AS at,
+    properties(e) AS props
 `;
 
-/** What the layers of a session are made of, in the order of time, from the one after `after`. */
+/**
+ * What the layers of each of these sessions are made of, in the order of time, from the one after `after`; at most `limit` of each.
+ * In the order of the sessions given.
+ */
 export async function listLayerEvents(
   tx: ReadTx,
-  { id, workspace }: SessionKey,
+  sessions: readonly SessionKey[],
   { after, limit }: { readonly after: LayerEvent | null; readonly limit: number },
-): Promise<LayerEvent[]> {
+): Promise<LayerEvent[][]> {
   const rows = await tx.run(EVENTS, {
-    id,
-    workspace,
+    sessions: sessions.map(keyOf),
     names: [...LAYER_EVENT_NAMES],
     afterAt: after?.at ?? '0000-01-01T00:00:00Z',
     afterId: after?.nodeId ?? '',
     limit,
   });
-  return rows.map((row) => {
-    const { data, ...lifted } = row['props'] as JsonObject & { data: string };
-    const payload = JSON.parse(data) as JsonObject;
-    const callId = lifted['tool_call_id'];
-    const name = String(row['name']);
-    return {
-      nodeId: String(row['nodeId']),
-      name,
-      at: String(row['at']),
-      toolCall:
-        name === 'tool:pre' && typeof callId === 'string' ? `${id}__tool_call__${callId}` : null,
-      data: '$blob_ref' in payload ? lifted : { ...lifted, ...payload },
-    };
-  });
+  const groups = Map.groupBy(rows, ({ id, workspace }) => JSON.stringify([id, workspace]));
+  return sessions.map(({ id, workspace }) =>
+    (groups.get(JSON.stringify([id, workspace])) ?? []).map((row) => toLayerEvent(id, row)),
+  );
+}
+
+const keyOf = ({ id, workspace }: SessionKey) => ({ id, workspace });
+
+function toLayerEvent(sessionId: string, row: Row): LayerEvent {
+  const { data, ...lifted } = row['props'] as JsonObject & { data: string };
+  const payload = JSON.parse(data) as JsonObject;
+  const callId = lifted['tool_call_id'];
+  const name = String(row['name']);
+  return {
+    nodeId: String(row['nodeId']),
+    name,
+    at: String(row['at']),
+    toolCall:
+      name === 'tool:pre' && typeof callId === 'string'
+        ? `${sessionId}__tool_call__${callId}`
+        : null,
+    data: '$blob_ref' in payload ? lifted : { ...lifted, ...payload },
+  };
+}
+
+// Locked in one order, so that sessions that are written to meanwhile, several in a batch, wait for one another and never in a circle.
+const LOCK = /* cypher */ `
+  // lockLayerSessions
+  UNWIND $sessions AS session
+  MATCH (s:Session {node_id: session.id, workspace: session.workspace})
+  SET s.layers_lock = true
+  REMOVE s.layers_lock
+`;
+
+export async function lockLayerSessions(
+  tx: WriteTx,
+  sessions: readonly SessionKey[],
+): Promise<void> {
+  const sorted = sessions.map(keyOf).sort((left, right) => (left.id < right.id ? -1 : 1));
+  await tx.run(LOCK, { sessions: sorted });
 }
 
 const DROP = /* cypher */ `
   // dropLayersOfSession
-  MATCH (n:LayerNode {session_id: $id, layer_workspace: $workspace})
+  UNWIND $sessions AS session
+  MATCH (n:LayerNode {session_id: session.id, layer_workspace: session.workspace})
   WITH n LIMIT $limit
   DETACH DELETE n
   RETURN count(*) AS gone
@@ -105,16 +143,16 @@ const DROP_ALL = /* cypher */ `
   RETURN count(*) AS gone
 `;
 
-/** Takes up to `limit` nodes of a session's layers away (null: of everybody's); how many went. */
+/** Takes up to `limit` nodes of these sessions' layers away (null: of everybody's); how many went. */
 export async function dropLayers(
   tx: WriteTx,
-  session: SessionKey | null,
+  sessions: readonly SessionKey[] | null,
   limit: number,
 ): Promise<number> {
   const [row] =
-    session === null
+    sessions === null
       ? await tx.run(DROP_ALL, { limit })
-      : await tx.run(DROP, { id: session.id, workspace: session.workspace, limit });
+      : await tx.run(DROP, { sessions: sessions.map(keyOf), limit });
   return Number(row?.['gone'] ?? 0);
 }
 
@@ -134,35 +172,41 @@ export async function markSessionsStale(
   return Number(row?.['marked'] ?? 0);
 }
 
+/** A session's part of what is written: nodes or edges of its layers. */
+export interface OfSession<T> {
+  readonly session: SessionKey;
+  readonly items: readonly T[];
+}
+
 // The label is one of LAYER_LABELS. These nodes carry no \`workspace\`, so that Layer 1 alone is found by it (S0-NODE-01, S0-EDGE-01).
 const INSERT = /* cypher */ `
   // insertLayerNodes
   UNWIND $nodes AS row
-  MERGE (n:LayerNode {node_id: row.id, layer_workspace: $workspace})
-  SET n += row.props, n.owner_id = $ownerId, n.session_id = row.sessionId, n:$(row.label)
+  MERGE (n:LayerNode {node_id: row.id, layer_workspace: row.workspace})
+  SET n += row.props, n.owner_id = row.ownerId, n.session_id = row.sessionId, n:$(row.label)
 `;
 
 /** Agents and recipes belong to no single session, so they have none. */
 export async function insertLayerNodes(
   tx: WriteTx,
-  session: SessionKey,
-  nodes: readonly LayerNode[],
+  parts: readonly OfSession<LayerNode>[],
 ): Promise<void> {
-  const rows = nodes.map(({ id, label, props }) => ({
-    id,
-    label,
-    props,
-    sessionId: label === 'Agent' || label === 'Recipe' ? null : session.id,
-  }));
-  const { workspace, ownerId } = session;
-  await tx.run(INSERT, { workspace, ownerId, nodes: rows });
+  const nodes = parts.flatMap(({ session: { id, workspace, ownerId }, items }) =>
+    items.map((node) => ({
+      ...node,
+      workspace,
+      ownerId,
+      sessionId: node.label === 'Agent' || node.label === 'Recipe' ? null : id,
+    })),
+  );
+  if (nodes.length > 0) await tx.run(INSERT, { nodes });
 }
 
 const END: Readonly<Record<LayerEnd['kind'], (name: string) => string>> = {
-  layer: (name) => `(${name}:LayerNode {node_id: row.${name}, layer_workspace: $workspace})`,
-  session: (name) => `(${name}:Session {node_id: row.${name}, workspace: $workspace})`,
-  call: (name) => `(${name}:ToolCall {node_id: row.${name}, workspace: $workspace})`,
-  event: (name) => `(${name}:Event {node_id: row.${name}, workspace: $workspace})`,
+  layer: (name) => `(${name}:LayerNode {node_id: row.${name}, layer_workspace: row.workspace})`,
+  session: (name) => `(${name}:Session {node_id: row.${name}, workspace: row.workspace})`,
+  call: (name) => `(${name}:ToolCall {node_id: row.${name}, workspace: row.workspace})`,
+  event: (name) => `(${name}:Event {node_id: row.${name}, workspace: row.workspace})`,
 };
 const KINDS = Object.keys(END) as LayerEnd['kind'][];
 const LINK = new Map(
@@ -172,8 +216,8 @@ const LINK = new Map(
       /* cypher */ `
         // insertLayerEdges
         UNWIND $edges AS row
-        MATCH ${END[from]('source')} WHERE source.owner_id = $ownerId
-        MATCH ${END[to]('target')} WHERE target.owner_id = $ownerId
+        MATCH ${END[from]('source')} WHERE source.owner_id = row.ownerId
+        MATCH ${END[to]('target')} WHERE target.owner_id = row.ownerId
         MERGE (source)-[:$(row.type)]->(target)
       `,
     ]),
@@ -183,30 +227,34 @@ const LINK = new Map(
 /** Edges whose ends are there; one to a session that is not recorded waits for that one's turn to be built. */
 export async function insertLayerEdges(
   tx: WriteTx,
-  { workspace, ownerId }: SessionKey,
-  edges: readonly LayerEdge[],
+  parts: readonly OfSession<LayerEdge>[],
 ): Promise<void> {
-  const groups = Map.groupBy(edges, ({ from, to }) => `${from.kind} ${to.kind}`);
-  for (const [kinds, group] of groups) {
-    const rows = group.map(({ from, type, to }) => ({ source: from.id, type, target: to.id }));
-    await tx.run(LINK.get(kinds) ?? '', { workspace, ownerId, edges: rows });
-  }
+  const edges = parts.flatMap(({ session: { workspace, ownerId }, items }) =>
+    items.map(({ from, type, to }) => ({
+      kinds: `${from.kind} ${to.kind}`,
+      row: { workspace, ownerId, source: from.id, type, target: to.id },
+    })),
+  );
+  for (const [kinds, group] of Map.groupBy(edges, (edge) => edge.kinds))
+    await tx.run(LINK.get(kinds) ?? '', { edges: group.map(({ row }) => row) });
 }
 
 const FINISH = /* cypher */ `
   // finishLayers
-  MATCH (s:Session {node_id: $id, workspace: $workspace})
+  UNWIND $sessions AS session
+  MATCH (s:Session {node_id: session.id, workspace: session.workspace})
   SET s.layers_ms = $ms,
-    s.layers_stale_since = CASE WHEN coalesce(s.stream_writes, 0) = $writes THEN null ELSE datetime($now) END
+    s.layers_stale_since = CASE WHEN coalesce(s.stream_writes, 0) = session.writes THEN null ELSE datetime($now) END
 `;
 
-/** The session is up to date, unless something came while it was built. */
+/** These sessions are up to date, but for those that something came to while they were built. */
 export async function finishLayers(
   tx: WriteTx,
-  { id, workspace }: SessionKey,
-  done: { readonly writes: number; readonly ms: number; readonly now: string },
+  sessions: readonly StaleSession[],
+  done: { readonly ms: number; readonly now: string },
 ): Promise<void> {
-  await tx.run(FINISH, { id, workspace, ...done });
+  const rows = sessions.map((session) => ({ ...keyOf(session), writes: session.writes }));
+  await tx.run(FINISH, { sessions: rows, ...done });
 }
 
 const RUNS = /* cypher */ `

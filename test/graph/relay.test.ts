@@ -282,7 +282,14 @@ describe('a projection', () => {
     const poisonRelay = relay({
       projections: [projection],
       onDeadLetter: (name) => letters.push(name),
-      projector: { batchMax: 50, attemptsMax: 3, backoffMs: 1, backoffMaxMs: 5, checkpointMs: 50 },
+      projector: {
+        ...PROJECTOR_DEFAULTS,
+        batchMax: 50,
+        attemptsMax: 3,
+        backoffMs: 1,
+        backoffMaxMs: 5,
+        checkpointMs: 50,
+      },
     });
     await eventually('it holds the lease', () => poisonRelay.isHolder);
     const before = someEntry({ rootRunId });
@@ -344,6 +351,34 @@ describe('a projection', () => {
     const [first, second] = batches;
     expect((second?.atMs ?? Number.POSITIVE_INFINITY) - (first?.atMs ?? 0)).toBeLessThan(1_400);
     expect(new Set(seen.of(many).map(({ id }) => id)).size).toBe(seen.of(many).length);
+  });
+
+  it('that gathers rests the longer the longer its last batch took', async () => {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    const kind = `rest-${newId()}`;
+    const slow: Projection = {
+      name: kind,
+      startsAt: 'now',
+      gatherMs: 1,
+      kinds: [kind],
+      handle: async () => {
+        starts.push(performance.now());
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        ends.push(performance.now());
+      },
+    };
+    const own = relay({
+      projections: [slow],
+      projector: { ...PROJECTOR_DEFAULTS, restFactor: 5, restMaxMs: 60_000 },
+    });
+    await eventually('the relay holds its lease', () => own.isHolder);
+    for (const count of [1, 2]) {
+      await write(graph, someEntry({ kind }));
+      own.wake();
+      await eventually('it is taken', () => ends.length === count);
+    }
+    expect((starts[1] ?? 0) - (ends[0] ?? 0)).toBeGreaterThanOrEqual(950);
   });
 
   it('that is slow or broken does not hold up another one', async () => {

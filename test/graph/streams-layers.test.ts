@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildLayers } from '../../src/streams/layer-builder.ts';
+import type { Instant } from '../../src/common/clock.ts';
+import type { Graph } from '../../src/platform/neo4j/graph.ts';
+import { buildLayers, buildStaleLayers } from '../../src/streams/layer-builder.ts';
 import { listRunsOfSessions } from '../../src/streams/layers.cypher.ts';
 import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
@@ -122,5 +124,60 @@ describe('the semantic layers in the graph', () => {
     expect(layers).toHaveLength(1_400);
     // To its session and to its event.
     expect(new Set(layers.map(({ edges }) => edges))).toEqual(new Set([2]));
+  });
+
+  it('of several sessions are built together as they are alone, and one that can not be built keeps none of the others from it', async () => {
+    // In a time of its own, so that nobody else's sessions are due.
+    const atMs = Date.parse('1990-01-01T00:00:00Z');
+    const then = { ...deps, clock: { ...deps.clock, nowMs: () => atMs } };
+    const rest = { minMs: 5_000, factor: 0 };
+    const due = (laterMs: number) => new Date(atMs + laterMs).toISOString() as Instant;
+    const [together, alone] = await Promise.all([
+      newViewer(worldDeps(), 'dora'),
+      newViewer(worldDeps(), 'dora'),
+    ]);
+    const ids = ['one', 'two', 'three', 'many'];
+    const many = Array.from({ length: 250 }, (_, index) =>
+      event('many', 'skill:load', { skill_name: `s${index}` }, index),
+    );
+    for (const viewer of [together, alone])
+      await recordSessionEvents(viewer === together ? then : deps, viewer, [
+        ...ids.slice(0, 3).flatMap(turn),
+        ...many,
+      ]);
+    const isOwnOf = (viewer: Viewer, params: unknown) =>
+      JSON.stringify(params ?? {}).includes(viewer.workspace);
+    const statements: string[] = [];
+    const graph: Graph = {
+      ...deps.graph,
+      write: (work) =>
+        deps.graph.write((tx) =>
+          work({
+            ...tx,
+            run(cypher, params) {
+              if (isOwnOf(together, params)) statements.push(/\/\/ (\w+)/.exec(cypher)?.[1] ?? '');
+              const { nodes = [] } = (params ?? {}) as { nodes?: { sessionId: string }[] };
+              if (nodes.some(({ sessionId }) => sessionId === 'broken')) throw new Error('Broken.');
+              return tx.run(cypher, params);
+            },
+          }),
+        ),
+    };
+    expect(await buildStaleLayers({ ...then, graph }, rest, due(4_999))).toBe(0);
+    expect(await buildStaleLayers({ ...then, graph }, rest, due(5_000))).toBe(4);
+    for (const id of ids) await build(alone, id);
+    const inserts = statements.filter((name) => name === 'insertLayerNodes');
+    // Three small ones in one statement, the large one by itself.
+    expect(inserts).toHaveLength(2);
+    expect(await staleOf(together)).toEqual([]);
+    const layers = async (viewer: Viewer) =>
+      JSON.stringify(await layersOf(viewer)).replaceAll(viewer.userId, 'owner');
+    expect(await layers(together)).toBe(await layers(alone));
+
+    await recordSessionEvents(then, together, ['broken', 'four', 'five'].flatMap(turn));
+    await expect(buildStaleLayers({ ...then, graph }, rest, due(5_000))).rejects.toThrow('Broken.');
+    expect(await staleOf(together)).toEqual([{ id: 'broken' }]);
+    expect(await buildStaleLayers(then, rest, due(5_000))).toBe(1);
+    expect(await staleOf(together)).toEqual([]);
   });
 });

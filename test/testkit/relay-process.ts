@@ -1,4 +1,5 @@
 import { openBus } from '../../src/outbox/local-bus.ts';
+import { PROJECTOR_DEFAULTS } from '../../src/outbox/projection.ts';
 import { openRelay } from '../../src/outbox/relay.ts';
 import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
@@ -19,6 +20,7 @@ const relay = openRelay(
           leaseMs: 1_000,
           batchMax: 40,
           projector: {
+            ...PROJECTOR_DEFAULTS,
             batchMax: 25,
             attemptsMax: 5,
             backoffMs: 20,
