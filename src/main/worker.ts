@@ -6,15 +6,15 @@ import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { createPerformJob } from '../../activities/perform-job.ts';
 import { cacheFolder } from '../../stack/folders.ts';
-import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
+import type { OperationType } from '../catalog/operation.ts';
 import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
 import { startFleet } from '../platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import { processesQueue } from '../runs/run.ts';
 import { openWorkerPools } from '../workers/pools.ts';
-import { queueOf } from '../workers/worker.ts';
 import { BadSettings, type Config, loadConfig } from './config.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { stepPools } from './step-pools.ts';
 import { startWorkerHttp } from './worker-http.ts';
 
 export interface RunningWorkers {
@@ -64,8 +64,7 @@ export function workflowBundle(
 }
 
 /**
- * The Workers of this process: one Temporal worker for workflows and the activities around runs, and one per type with
- * as many steps at once as the type has Workers (S4-WRK-02, S4-WRK-04).
+ * The Workers of this process: one Temporal worker for workflows and the activities around runs, and one per type (`stepPools`).
  */
 export async function startWorkers(
   runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps' | 'temporal'> & {
@@ -77,10 +76,8 @@ export async function startWorkers(
   const sizes = poolSizes(config);
   const bundle = await workflowBundle(tracingOf(config));
   const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
-  const { executeStep, ...aroundRuns } = createActivities({
-    ...runtime.activities,
-    slots: pools.slots,
-  });
+  const activities = createActivities({ ...runtime.activities, slots: pools.slots });
+  const { executeStep: _, ...aroundRuns } = activities;
   const fleet = await startFleet({
     log,
     temporal: temporalSettings(config),
@@ -94,11 +91,7 @@ export async function startWorkers(
       },
     },
     pools: [
-      ...OPERATION_TYPES.filter((type) => sizes[type] > 0).map((type) => ({
-        taskQueue: queueOf(queuePrefix, type),
-        size: sizes[type],
-        activities: { executeStep },
-      })),
+      ...stepPools(queuePrefix, sizes, activities),
       {
         taskQueue: jobsQueue(queuePrefix),
         size: JOBS_AT_ONCE,

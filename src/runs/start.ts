@@ -10,8 +10,9 @@ import type { NewId } from '../common/id.ts';
 import { jsonBytes } from '../common/json.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { continueTrace } from '../platform/telemetry/tracing.ts';
+import { homeQueue } from './home-queue.ts';
 import type { ReadyRun } from './ready-run.ts';
-import { processesQueue, type RunHead } from './run.ts';
+import type { RunHead } from './run.ts';
 import { entryValue, runEntry } from './run-entry.ts';
 import { markRunStarted } from './run-start.cypher.ts';
 import type { ProcessSnapshot, RunSnapshot } from './snapshot.ts';
@@ -63,18 +64,16 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
   if (snapshot !== null) {
     const definition = snapshot.processes[run.processId];
     if (definition === undefined) throw new Error(`The snapshot of run ${runId} is not its own.`);
+    const toolTypes = toolTypesOf(snapshot, run.processId);
     const input: ExecuteProcessInput = {
       run: headOf(run, definition),
-      begun: {
-        definition,
-        toolTypes: toolTypesOf(snapshot, run.processId),
-        context: contextOf(run),
-      },
+      begun: { definition, toolTypes, context: contextOf(run) },
       parent: null,
       carried: keptSteps(definition, records),
       continueAfterEvents: deps.continueAfterEvents ?? null,
     };
-    temporalRunId = await startWorkflow(deps, run, input);
+    const taskQueue = homeQueue(run.queuePrefix, definition, toolTypes);
+    temporalRunId = await startWorkflow(deps, run, { taskQueue, input });
   }
   const was = await deps.graph.write((tx) =>
     markRunStarted(tx, {
@@ -115,13 +114,13 @@ async function findRun(graph: Graph, runId: string): Promise<Found | null> {
 async function startWorkflow(
   { temporal, eager }: Pick<StartDeps, 'temporal' | 'eager'>,
   run: ReadyRun['run'],
-  input: ExecuteProcessInput,
+  { taskQueue, input }: { readonly taskQueue: string; readonly input: ExecuteProcessInput },
 ): Promise<string> {
   const startOver = async (client: Client, requestEagerStart: boolean) => {
     const handle = await continueTrace(run.traceparent, () =>
       client.workflow.start('executeProcess', {
         workflowId: run.id,
-        taskQueue: processesQueue(run.queuePrefix),
+        taskQueue,
         args: [input],
         workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
         staticSummary: `${run.processName} v${run.processVersion}`,

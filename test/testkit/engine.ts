@@ -8,11 +8,12 @@ import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createKnowledgeActivities } from '../../activities/knowledge.ts';
-import { OPERATION_TYPES } from '../../src/catalog/operation.ts';
+import { OPERATION_TYPES, type OperationType } from '../../src/catalog/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { type Embeddings, NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
+import { stepPools } from '../../src/main/step-pools.ts';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { closeDrivers, openDrivers } from '../../src/platform/drivers/index.ts';
@@ -40,7 +41,6 @@ import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
 import { openSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { openWorkerPools } from '../../src/workers/pools.ts';
-import { queueOf } from '../../src/workers/worker.ts';
 import { testGraph } from './graph.ts';
 
 export const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -60,6 +60,7 @@ export interface EngineOptions {
   readonly embeddings?: Embeddings;
   /** Steps at once per type. */
   readonly poolSize?: number;
+  readonly poolSizes?: Partial<Record<OperationType, number>>;
   /** Whether Workers are registered for them, as a worker's main does. */
   readonly registered?: boolean;
 }
@@ -135,22 +136,29 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     signals: createRunSignals(temporal.client),
     queuePrefix,
   };
-  const size = options.poolSize ?? 20;
+  const sizes = {
+    ...(Object.fromEntries(OPERATION_TYPES.map((type) => [type, options.poolSize ?? 20])) as Record<
+      OperationType,
+      number
+    >),
+    ...options.poolSizes,
+  };
   const pools =
     options.registered === true
       ? await openWorkerPools(
           { ...base, log: openLog('error') },
           {
-            sizes: Object.fromEntries(OPERATION_TYPES.map((type) => [type, size])),
+            sizes,
             queuePrefix,
             heartbeatMs: 500,
           },
         )
       : null;
-  const { executeStep, ...aroundRuns } = createActivities({
+  const activities = createActivities({
     ...activityDeps,
     ...(pools === null ? {} : { slots: pools.slots }),
   });
+  const { executeStep: _, ...aroundRuns } = activities;
   const deps: RunDeps & ScheduleDeps = {
     ...base,
     payloads,
@@ -178,11 +186,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
             },
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },
           },
-          pools: OPERATION_TYPES.map((type) => ({
-            taskQueue: queueOf(queuePrefix, type),
-            size,
-            activities: { executeStep },
-          })),
+          pools: stepPools(queuePrefix, sizes, activities),
         });
 
   const takeBack = fleet === null ? null : temporal.lend(fleet.connection);

@@ -20,11 +20,17 @@ export interface FleetSettings {
     readonly activities: object;
     readonly options?: Partial<WorkerOptions>;
   };
-  /** Pools that run activities only, each on a queue of its own, `size` at once. */
+  /** Pools of activities, each on a queue of its own, `size` at once. */
   readonly pools: readonly {
     readonly taskQueue: string;
+    /** 0: none of its activities, only workflows. */
     readonly size: number;
     readonly activities: object;
+    /**
+     * Workflows may live on its queue too. What they then ask of that queue comes back with the answer to their own task where the pool
+     * has a place left (eager execution), and need not be fetched.
+     */
+    readonly hostsWorkflows?: boolean;
   }[];
   /** How long a shutdown waits for activities in work before it cancels them. */
   readonly drainMs?: number;
@@ -41,6 +47,8 @@ export interface Fleet {
 }
 
 const DRAIN_MS = 20_000;
+/** Kept in memory per queue; others are replayed when something comes for them. */
+const CACHED_WORKFLOWS_MAX = 500;
 
 /** The Temporal workers of one process, over one connection. @throws when Temporal does not answer */
 export async function startFleet(settings: FleetSettings): Promise<Fleet> {
@@ -58,24 +66,31 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     defaultHeartbeatThrottleInterval: '1 second',
     ...activeTracing()?.workerOptions,
   };
+  const hosting = {
+    workflowBundle: workflows.bundle,
+    maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
+    ...workflows.options,
+  };
   const workers: TemporalWorker[] = [];
   try {
     workers.push(
       await TemporalWorker.create({
         ...common,
+        ...hosting,
         taskQueue: workflows.taskQueue,
-        workflowBundle: workflows.bundle,
         activities: workflows.activities,
-        ...workflows.options,
       }),
     );
-    for (const { taskQueue, size, activities } of pools) {
+    for (const { taskQueue, size, activities, hostsWorkflows = false } of pools) {
       workers.push(
         await TemporalWorker.create({
           ...common,
           taskQueue,
           activities,
-          maxConcurrentActivityTaskExecutions: size,
+          ...(hostsWorkflows ? hosting : {}),
+          ...(size > 0
+            ? { maxConcurrentActivityTaskExecutions: size }
+            : { enableNonLocalActivities: false }),
         }),
       );
     }

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, step } from '../testkit/run-steps.ts';
+import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+// docs/decisions/0008: where a run's workflow lives.
+
+let rest: RestServer;
+let llm: ScriptedLlm;
+let ada: Person;
+beforeAll(async () => {
+  [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
+  ({ ada } = await world());
+});
+afterAll(() => Promise.all([rest.close(), llm.close()]));
+
+async function tools() {
+  const service = await ada.createsService({ name: 'LLM', type: 'llm_provider', protocol: 'http' });
+  const speaker = await ada.createsTool({
+    name: 'Speaker',
+    serviceId: service.id,
+    connectionParams: { endpoint: llm.openai, model: 'home', maxTokens: 100 },
+    operation: { type: 'llm_call', promptTemplate: '{{q}}' } as never,
+    inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'string' } } },
+    outputSchema: {},
+  });
+  return { speaker, echo: await echoTool(ada, rest.origin) };
+}
+
+const queueIn = async ({ temporal, queuePrefix }: Engine, runId: string) => {
+  const { taskQueue } = await temporal.client.workflow.getHandle(runId).describe();
+  return taskQueue.slice(queuePrefix.length);
+};
+
+describe('the workflow of a run', () => {
+  it('lives where models are asked if the run begins by asking one, and with all others if not', async () => {
+    const engine = await openEngine();
+    const { speaker, echo } = await tools();
+    llm.script({ text: 'Yes.' }, 'home');
+    llm.script({ text: 'Yes.' }, 'home');
+    const asked = step('ask', speaker.id, { q: 'Is it?' });
+    const looked = step('look', echo.id, { q: '1' });
+    const runOf = async (...steps: (typeof asked)[]) => {
+      const definition = { steps, outputTemplate: '{{ask}}' };
+      return engine.run(ada.viewer, await engine.createProcess(ada.viewer, definition));
+    };
+    const [first, last] = await Promise.all([runOf(asked, looked), runOf(looked, asked)]);
+    for (const run of [first, last])
+      expect(run).toMatchObject({ status: 'completed', output: 'Yes.' });
+    expect(await queueIn(engine, first.id)).toBe('llm_call');
+    expect(await queueIn(engine, last.id)).toBe('processes');
+    expect(engine.defects).toEqual([]);
+    await engine.close();
+  });
+
+  it('goes on where there is no Worker that could ask, so that it can be cancelled', async () => {
+    const engine = await openEngine({ poolSizes: { llm_call: 0 } });
+    const { speaker } = await tools();
+    const process = await engine.createProcess(ada.viewer, {
+      steps: [step('ask', speaker.id, { q: 'Is it?' })],
+    });
+    const run = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    expect(await queueIn(engine, run.id)).toBe('llm_call');
+    await engine.wait(ada.viewer, run.id, ['running']);
+    await cancelProcessRun(engine.deps, ada.viewer, { id: run.id });
+    expect((await engine.wait(ada.viewer, run.id)).status).toBe('cancelled');
+    expect(llm.requestsOf('home').length).toBeLessThanOrEqual(2);
+    expect(engine.defects).toEqual([]);
+    await engine.close();
+  });
+});
