@@ -49,6 +49,8 @@ export interface Fleet {
 const DRAIN_MS = 20_000;
 /** Kept in memory per queue; others are replayed when something comes for them. */
 const CACHED_WORKFLOWS_MAX = 500;
+/** The SDK's own default. */
+const POLLS_MAX = 10;
 
 /** The Temporal workers of one process, over one connection. @throws when Temporal does not answer */
 export async function startFleet(settings: FleetSettings): Promise<Fleet> {
@@ -91,6 +93,10 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
           ...(size > 0
             ? { maxConcurrentActivityTaskExecutions: size }
             : { enableNonLocalActivities: false }),
+          // Whoever polls holds a place meanwhile; eager execution takes one that nobody holds.
+          ...(hostsWorkflows && size > 1
+            ? { maxConcurrentActivityTaskPolls: Math.min(POLLS_MAX, size >> 1) }
+            : {}),
         }),
       );
     }
