@@ -7,6 +7,8 @@ import type { RunContext } from './deps.ts';
 import { stepFailure } from './failure.ts';
 import { type Job, placeOf } from './step-job.ts';
 
+const SPEAKS_SOON_MS = 30;
+
 /** Rolls the claim back: the call does not fit the budget as of `version`. */
 class Unaffordable extends Error {
   readonly version: number;
@@ -73,7 +75,9 @@ export async function claimAttempt(
         { code: 'CANCELLED', message: 'The run is gone.', stepId, details: null },
         'final',
       );
-    if (claim.claimed) deps.wake();
+    if (claim.claimed && !job.speaks) deps.wake();
+    // A model's first word would wait behind the news that it was asked.
+    if (claim.claimed && job.speaks) setTimeout(deps.wake, SPEAKS_SOON_MS).unref();
     return claim;
   } catch (error) {
     if (error instanceof Unaffordable) return { unaffordable: error.version };

@@ -95,7 +95,12 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
             : { enableNonLocalActivities: false }),
           // Whoever polls holds a place meanwhile; eager execution takes one that nobody holds.
           ...(hostsWorkflows && size > 1
-            ? { maxConcurrentActivityTaskPolls: Math.min(POLLS_MAX, size >> 1) }
+            ? {
+                activityTaskPollerBehavior: {
+                  type: 'simple-maximum' as const,
+                  maximum: Math.min(POLLS_MAX, size >> 1),
+                },
+              }
             : {}),
         }),
       );
