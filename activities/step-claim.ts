@@ -7,6 +7,7 @@ import type { RunContext } from './deps.ts';
 import { stepFailure } from './failure.ts';
 import { type Job, placeOf } from './step-job.ts';
 
+/** The news that a model was asked is held back for so long: its first word would wait behind it. */
 const SPEAKS_SOON_MS = 30;
 
 /** Rolls the claim back: the call does not fit the budget as of `version`. */
@@ -75,9 +76,9 @@ export async function claimAttempt(
         { code: 'CANCELLED', message: 'The run is gone.', stepId, details: null },
         'final',
       );
-    if (claim.claimed && !job.speaks) deps.wake();
-    // A model's first word would wait behind the news that it was asked.
-    if (claim.claimed && job.speaks) setTimeout(deps.wake, SPEAKS_SOON_MS).unref();
+    if (!claim.claimed) return claim;
+    if (job.speaks) setTimeout(deps.wake, SPEAKS_SOON_MS).unref();
+    else deps.wake();
     return claim;
   } catch (error) {
     if (error instanceof Unaffordable) return { unaffordable: error.version };

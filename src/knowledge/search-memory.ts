@@ -50,25 +50,28 @@ export async function searchMemory(
     knownAt: input.knownAt ?? null,
     now: instant(deps.clock),
   };
+  const conversationId = input.conversationId ?? null;
   // The model is asked while the scope is looked for. A failure is met where its answer is awaited.
   const asking = deps.embeddings.embed([input.query]);
   asking.catch(() => {});
-  return deps.graph.read(async (tx) => {
-    const conversationId = input.conversationId ?? null;
-    const scope = await findSearchScope(tx, viewer.userId, {
+  const { scope, centre } = await deps.graph.read(async (tx) => ({
+    scope: await findSearchScope(tx, viewer.userId, {
       conversationId,
       groupIds: input.groupIds == null ? null : [...input.groupIds],
       allBranches: input.allBranches === true,
-    });
-    const centre = await centreOf(tx, viewer, input.centerEntityUuid ?? null);
-    if (scope === null) return [];
-    const asked = await asking;
-    const query: SearchQuery = {
-      text: input.query,
-      vector: asked?.vectors[0] ?? null,
-      slot: asked?.slot ?? null,
-      centre,
-    };
+    }),
+    centre: await centreOf(tx, viewer, input.centerEntityUuid ?? null),
+  }));
+  if (scope === null) return [];
+  // However long the model takes, no transaction waits for it.
+  const asked = await asking;
+  const query: SearchQuery = {
+    text: input.query,
+    vector: asked?.vectors[0] ?? null,
+    slot: asked?.slot ?? null,
+    centre,
+  };
+  return deps.graph.read(async (tx) => {
     const kinds = input.kinds ?? KINDS_DEFAULT;
     const isGlobal = conversationId === null && input.allBranches !== true;
     const recalled = await findRecalled(tx, deps, viewer, { ...input, kinds, limit });

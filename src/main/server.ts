@@ -14,7 +14,7 @@ import { isLoopback } from './config.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { openSignIn } from './sign-in.ts';
-import { answerGuarded, listen, type Serve, watchedRoutes } from './watched.ts';
+import { answerGuarded, byPath, listen, type Serve, watchedRoutes } from './watched.ts';
 import { attachWebSockets } from './websocket.ts';
 
 export interface ServerSettings {
@@ -97,12 +97,10 @@ export async function startServer(
     },
   };
 
-  const serve: Serve = async (request, response, requestId) => {
+  const serveByPath = byPath(routes, NOT_SERVED);
+  const serve: Serve = (request, response, requestId) => {
     allowOrigin(request, response);
-    const path = request.url?.split('?')[0] ?? '/';
-    const found = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (found === undefined) return refuse(response, NOT_SERVED);
-    await found(request, response, requestId);
+    return serveByPath(request, response, requestId);
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -28,7 +28,7 @@ export function watchedRoutes(parts: {
   readonly metrics: Metrics;
   readonly servesMetrics: boolean;
   readonly isDraining: () => boolean;
-}): Record<'/health' | '/ready' | '/metrics', Serve> {
+}): Readonly<Record<string, Serve>> {
   const { deps, metrics, servesMetrics, isDraining } = parts;
   return {
     '/health': async (_request, response) => answerJson(response, 200, await deps.health()),
@@ -42,6 +42,19 @@ export function watchedRoutes(parts: {
       response.setHeader('content-type', metrics.registry.contentType);
       response.end(await metrics.registry.metrics());
     },
+  };
+}
+
+/** Answers by the path of the request; what has no route is refused with `otherwise`. */
+export function byPath(
+  routes: Readonly<Record<string, Serve>>,
+  otherwise: Parameters<typeof refuse>[1],
+): Serve {
+  return async (request, response, requestId) => {
+    const path = request.url?.split('?')[0] ?? '/';
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) return refuse(response, otherwise);
+    await route(request, response, requestId);
   };
 }
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { NOT_SERVED, refuse } from '../platform/http/answer.ts';
+import { NOT_SERVED } from '../platform/http/answer.ts';
 import { guardAddresses } from '../platform/http/guards.ts';
 import type { Runtime } from './runtime.ts';
 import type { RunningServer } from './server.ts';
-import { answerGuarded, listen, type Serve, watchedRoutes } from './watched.ts';
+import { answerGuarded, byPath, listen, watchedRoutes } from './watched.ts';
 
 /**
  * What a process that only runs Workers tells whoever watches it (`watchedRoutes`). Null where no `workerPort` is set.
@@ -17,18 +17,13 @@ export async function startWorkerHttp(
   const { workerPort } = config;
   if (workerPort === undefined) return null;
   const host = config.host.replace(/^\[|\]$/g, '');
-  const routes: Readonly<Record<string, Serve>> = watchedRoutes({
+  const routes = watchedRoutes({
     deps,
     metrics,
     servesMetrics: config.metrics,
     isDraining: () => false,
   });
-  const serve: Serve = async (request, response, requestId) => {
-    const path = request.url?.split('?')[0] ?? '/';
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (route === undefined) return refuse(response, WORKERS_ONLY);
-    await route(request, response, requestId);
-  };
+  const serve = byPath(routes, WORKERS_ONLY);
   const server = createServer(
     (request, response) =>
       void answerGuarded({ guard, log, newId: deps.newId }, request, response, serve),

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, instant } from '../common/clock.ts';
 import type { Chore } from '../outbox/chores.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
-import type { LayerEvent, Layers } from './layer.ts';
+import type { LayerEvent } from './layer.ts';
 import {
   countStreamWrites,
   dropLayers,
@@ -13,6 +13,7 @@ import {
   lockLayerSessions,
   markSessionsStale,
   type SessionKey,
+  type SessionLayers,
   type StaleSession,
 } from './layers.cypher.ts';
 import { deriveLayers } from './layers.ts';
@@ -75,14 +76,14 @@ async function buildTogether(
   sessions: readonly StaleSession[],
 ): Promise<StaleSession[]> {
   const startedMs = clock.nowMs();
-  const limit = FEW_EVENTS;
-  const events = await graph.read((tx) => listLayerEvents(tx, sessions, { after: null, limit }));
-  const isSmall = (index: number) => (events[index]?.length ?? 0) < limit;
-  const small = sessions.flatMap((session, index) =>
-    isSmall(index)
-      ? [{ session, ...deriveLayers(session.id, session.ownerId, events[index] ?? []) }]
-      : [],
-  );
+  const first = { after: null, limit: FEW_EVENTS };
+  const lists = await graph.read((tx) => listLayerEvents(tx, sessions, first));
+  const read = sessions.map((session, index) => ({ session, events: lists[index] ?? [] }));
+  const isSmall = ({ events }: (typeof read)[number]) => events.length < FEW_EVENTS;
+  const small = read.filter(isSmall).map(({ session, events }) => ({
+    session,
+    ...deriveLayers(session.id, session.ownerId, events),
+  }));
   if (small.length > 0)
     await graph.write(async (tx) => {
       await replace(tx, small);
@@ -91,24 +92,16 @@ async function buildTogether(
       const built = small.map(({ session }) => session);
       await finishLayers(tx, built, { ms, now: instant(clock) });
     });
-  return sessions.filter((_, index) => !isSmall(index));
+  return read.filter((one) => !isSmall(one)).map(({ session }) => session);
 }
 
-type Derived = Layers & { readonly session: SessionKey };
-
 /** Sessions' layers, new for old, in the caller's transaction. */
-async function replace(tx: WriteTx, derived: readonly Derived[]): Promise<void> {
+async function replace(tx: WriteTx, derived: readonly SessionLayers[]): Promise<void> {
   const sessions = derived.map(({ session }) => session);
   await lockLayerSessions(tx, sessions);
   await untilFew(() => dropLayers(tx, sessions, CHUNK));
-  await insertLayerNodes(
-    tx,
-    derived.map(({ session, nodes }) => ({ session, items: nodes })),
-  );
-  await insertLayerEdges(
-    tx,
-    derived.map(({ session, edges }) => ({ session, items: edges })),
-  );
+  await insertLayerNodes(tx, derived);
+  await insertLayerEdges(tx, derived);
 }
 
 /**
@@ -139,10 +132,10 @@ export async function buildLayers({ graph, clock }: LayerDeps, session: SessionK
     return;
   }
   await untilFew(() => graph.write((tx) => dropLayers(tx, [session], CHUNK)));
-  for (const items of chunks(nodes, CHUNK))
-    await graph.write((tx) => insertLayerNodes(tx, [{ session, items }]));
-  for (const items of chunks(edges, CHUNK))
-    await graph.write((tx) => insertLayerEdges(tx, [{ session, items }]));
+  for (const part of chunks(nodes, CHUNK))
+    await graph.write((tx) => insertLayerNodes(tx, [{ session, nodes: part }]));
+  for (const part of chunks(edges, CHUNK))
+    await graph.write((tx) => insertLayerEdges(tx, [{ session, edges: part }]));
   await graph.write(finish);
 }
 

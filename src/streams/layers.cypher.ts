@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../common/json.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/viewer.ts';
-import type { LayerEdge, LayerEnd, LayerEvent, LayerNode } from './layer.ts';
+import type { LayerEnd, LayerEvent, Layers } from './layer.ts';
 import { LAYER_EVENT_NAMES } from './layers.ts';
 
 /** One session of the raw graph. */
@@ -49,6 +49,7 @@ const WRITES = /* cypher */ `
   RETURN coalesce(s.stream_writes, 0) AS writes
 `;
 
+/** How often a session was written to, as `StaleSession` has it. */
 export async function countStreamWrites(
   tx: ReadTx,
   { id, workspace }: SessionKey,
@@ -110,7 +111,6 @@ function toLayerEvent(sessionId: string, row: Row): LayerEvent {
   };
 }
 
-// Locked in one order, so that sessions that are written to meanwhile, several in a batch, wait for one another and never in a circle.
 const LOCK = /* cypher */ `
   // lockLayerSessions
   UNWIND $sessions AS session
@@ -119,6 +119,7 @@ const LOCK = /* cypher */ `
   REMOVE s.layers_lock
 `;
 
+/** In one order, so that writers of several of them wait for one another and never in a circle. */
 export async function lockLayerSessions(
   tx: WriteTx,
   sessions: readonly SessionKey[],
@@ -172,10 +173,9 @@ export async function markSessionsStale(
   return Number(row?.['marked'] ?? 0);
 }
 
-/** A session's part of what is written: nodes or edges of its layers. */
-export interface OfSession<T> {
+/** The layers of one session. */
+export interface SessionLayers extends Layers {
   readonly session: SessionKey;
-  readonly items: readonly T[];
 }
 
 // The label is one of LAYER_LABELS. These nodes carry no \`workspace\`, so that Layer 1 alone is found by it (S0-NODE-01, S0-EDGE-01).
@@ -189,17 +189,17 @@ const INSERT = /* cypher */ `
 /** Agents and recipes belong to no single session, so they have none. */
 export async function insertLayerNodes(
   tx: WriteTx,
-  parts: readonly OfSession<LayerNode>[],
+  parts: readonly Pick<SessionLayers, 'session' | 'nodes'>[],
 ): Promise<void> {
-  const nodes = parts.flatMap(({ session: { id, workspace, ownerId }, items }) =>
-    items.map((node) => ({
+  const rows = parts.flatMap(({ session: { id, workspace, ownerId }, nodes }) =>
+    nodes.map((node) => ({
       ...node,
       workspace,
       ownerId,
       sessionId: node.label === 'Agent' || node.label === 'Recipe' ? null : id,
     })),
   );
-  if (nodes.length > 0) await tx.run(INSERT, { nodes });
+  if (rows.length > 0) await tx.run(INSERT, { nodes: rows });
 }
 
 const END: Readonly<Record<LayerEnd['kind'], (name: string) => string>> = {
@@ -227,15 +227,15 @@ const LINK = new Map(
 /** Edges whose ends are there; one to a session that is not recorded waits for that one's turn to be built. */
 export async function insertLayerEdges(
   tx: WriteTx,
-  parts: readonly OfSession<LayerEdge>[],
+  parts: readonly Pick<SessionLayers, 'session' | 'edges'>[],
 ): Promise<void> {
-  const edges = parts.flatMap(({ session: { workspace, ownerId }, items }) =>
-    items.map(({ from, type, to }) => ({
+  const all = parts.flatMap(({ session: { workspace, ownerId }, edges }) =>
+    edges.map(({ from, type, to }) => ({
       kinds: `${from.kind} ${to.kind}`,
       row: { workspace, ownerId, source: from.id, type, target: to.id },
     })),
   );
-  for (const [kinds, group] of Map.groupBy(edges, (edge) => edge.kinds))
+  for (const [kinds, group] of Map.groupBy(all, (edge) => edge.kinds))
     await tx.run(LINK.get(kinds) ?? '', { edges: group.map(({ row }) => row) });
 }
 

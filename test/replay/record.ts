@@ -16,7 +16,7 @@ import {
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
-import { echoTool, step, subStep } from '../testkit/run-steps.ts';
+import { echoTool, speakerTool, step, subStep } from '../testkit/run-steps.ts';
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { answering, newViewer, personOf } from '../testkit/world.ts';
 
@@ -58,15 +58,7 @@ const post = await ada.createsTool({
   inputSchema: { type: 'object', required: ['rows'], properties: { rows: {} } },
   outputSchema: {},
 });
-const service = await ada.createsService({ name: 'LLM', type: 'llm_provider', protocol: 'http' });
-const speaker = await ada.createsTool({
-  name: 'Speaker',
-  serviceId: service.id,
-  connectionParams: { endpoint: llm.openai, model: 'm', maxTokens: 100 },
-  operation: { type: 'llm_call', promptTemplate: '{{say}}' } as never,
-  inputSchema: { type: 'object', required: ['say'], properties: { say: { type: 'string' } } },
-  outputSchema: {},
-});
+const speaker = await speakerTool(ada, llm.openai, 'm');
 
 interface Scenario {
   readonly steps: object[];

@@ -4,7 +4,7 @@ import { startProcessRun } from '../../src/runs/run.mutations.ts';
 import { cancelProcessRun, raiseRunBudget } from '../../src/runs/run-control.mutations.ts';
 import { projectRunEvents } from '../../src/runs/run-event.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
-import { find, runSteps, step } from '../testkit/run-steps.ts';
+import { find, runSteps, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 import { type Person, refusals, world } from '../testkit/world.ts';
 
@@ -22,18 +22,8 @@ afterAll(async () => {
   await llm.close();
 });
 
-/** A Tool that sends `{{say}}`; its own model name, so that tests may script it apart. */
-async function speaker(model: string, connection: JsonObject = {}, operation: JsonObject = {}) {
-  const service = await ada.createsService({ name: 'LLM', type: 'llm_provider', protocol: 'http' });
-  return ada.createsTool({
-    name: 'Speaker',
-    serviceId: service.id,
-    connectionParams: { endpoint: llm.openai, model, maxTokens: 100, ...connection },
-    operation: { type: 'llm_call', promptTemplate: '{{say}}', ...operation } as never,
-    inputSchema: { type: 'object', required: ['say'], properties: { say: { type: 'string' } } },
-    outputSchema: {},
-  });
-}
+const speaker = (model: string, connection?: JsonObject, operation?: JsonObject) =>
+  speakerTool(ada, llm.openai, model, connection, operation);
 
 describe.concurrent('an llm step', () => {
   it('gets its rendered prompt and counts its tokens and money (S4-EXEC-04)', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, step } from '../testkit/run-steps.ts';
+import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 import { type Person, world } from '../testkit/world.ts';
 
@@ -17,18 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rest.close(), llm.close()]));
 
-async function tools() {
-  const service = await ada.createsService({ name: 'LLM', type: 'llm_provider', protocol: 'http' });
-  const speaker = await ada.createsTool({
-    name: 'Speaker',
-    serviceId: service.id,
-    connectionParams: { endpoint: llm.openai, model: 'home', maxTokens: 100 },
-    operation: { type: 'llm_call', promptTemplate: '{{q}}' } as never,
-    inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'string' } } },
-    outputSchema: {},
-  });
-  return { speaker, echo: await echoTool(ada, rest.origin) };
-}
+const tools = async () => ({
+  speaker: await speakerTool(ada, llm.openai, 'home'),
+  echo: await echoTool(ada, rest.origin),
+});
 
 const queueIn = async ({ temporal, queuePrefix }: Engine, runId: string) => {
   const { taskQueue } = await temporal.client.workflow.getHandle(runId).describe();
@@ -41,9 +33,9 @@ describe('the workflow of a run', () => {
     const { speaker, echo } = await tools();
     llm.script({ text: 'Yes.' }, 'home');
     llm.script({ text: 'Yes.' }, 'home');
-    const asked = step('ask', speaker.id, { q: 'Is it?' });
+    const asked = step('ask', speaker.id, { say: 'Is it?' });
     const looked = step('look', echo.id, { q: '1' });
-    const runOf = async (...steps: (typeof asked)[]) => {
+    const runOf = async (...steps: object[]) => {
       const definition = { steps, outputTemplate: '{{ask}}' };
       return engine.run(ada.viewer, await engine.createProcess(ada.viewer, definition));
     };
@@ -60,7 +52,7 @@ describe('the workflow of a run', () => {
     const engine = await openEngine({ poolSizes: { llm_call: 0 } });
     const { speaker } = await tools();
     const process = await engine.createProcess(ada.viewer, {
-      steps: [step('ask', speaker.id, { q: 'Is it?' })],
+      steps: [step('ask', speaker.id, { say: 'Is it?' })],
     });
     const run = await engine.start(ada.viewer, { processId: process.id, context: {} });
     expect(await queueIn(engine, run.id)).toBe('llm_call');

@@ -40,6 +40,29 @@ export function echoTool(person: Person, origin: string, path = '/echo', more: o
   });
 }
 
+/** A completion of `{{say}}` by the LLM at this endpoint; each test names a model of its own, so that it may be scripted apart. */
+export async function speakerTool(
+  person: Person,
+  endpoint: string,
+  model: string,
+  connection: JsonObject = {},
+  operation: JsonObject = {},
+) {
+  const service = await person.createsService({
+    name: 'LLM',
+    type: 'llm_provider',
+    protocol: 'http',
+  });
+  return person.createsTool({
+    name: 'Speaker',
+    serviceId: service.id,
+    connectionParams: { endpoint, model, maxTokens: 100, ...connection },
+    operation: { type: 'llm_call', promptTemplate: '{{say}}', ...operation } as never,
+    inputSchema: { type: 'object', required: ['say'], properties: { say: { type: 'string' } } },
+    outputSchema: {},
+  });
+}
+
 /** Stores a Process of these steps, runs it to its end, and answers with its records. */
 export async function runSteps(
   engine: Engine,

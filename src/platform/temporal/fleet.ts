@@ -90,18 +90,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
           taskQueue,
           activities,
           ...(hostsWorkflows ? hosting : {}),
-          ...(size > 0
-            ? { maxConcurrentActivityTaskExecutions: size }
-            : { enableNonLocalActivities: false }),
-          // Whoever polls holds a place meanwhile; eager execution takes one that nobody holds.
-          ...(hostsWorkflows && size > 1
-            ? {
-                activityTaskPollerBehavior: {
-                  type: 'simple-maximum' as const,
-                  maximum: Math.min(POLLS_MAX, size >> 1),
-                },
-              }
-            : {}),
+          ...placesOf(size, hostsWorkflows),
         }),
       );
     }
@@ -122,6 +111,15 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
       await connection.close();
     },
   };
+}
+
+function placesOf(size: number, hostsWorkflows: boolean): Partial<WorkerOptions> {
+  if (size === 0) return { enableNonLocalActivities: false };
+  const places = { maxConcurrentActivityTaskExecutions: size };
+  if (!hostsWorkflows || size === 1) return places;
+  // Whoever polls holds a place meanwhile; eager execution takes one that nobody holds.
+  const maximum = Math.min(POLLS_MAX, size >> 1);
+  return { ...places, activityTaskPollerBehavior: { type: 'simple-maximum', maximum } };
 }
 
 let isInstalled = false;
