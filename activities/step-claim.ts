@@ -1,4 +1,5 @@
 import { instant } from '../src/common/clock.ts';
+import { wakeSoon } from '../src/runs/home-queue.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import { type ClaimedStep, claimStep } from '../src/runs/step-claim.cypher.ts';
 import { reserveBudget } from '../src/runs/step-run.cypher.ts';
@@ -6,9 +7,6 @@ import { estimateCall } from './budget.ts';
 import type { RunContext } from './deps.ts';
 import { stepFailure } from './failure.ts';
 import { type Job, placeOf } from './step-job.ts';
-
-/** The news that a model was asked is held back for so long: its first word would wait behind it. */
-const SPEAKS_SOON_MS = 30;
 
 /** Rolls the claim back: the call does not fit the budget as of `version`. */
 class Unaffordable extends Error {
@@ -77,7 +75,7 @@ export async function claimAttempt(
         'final',
       );
     if (!claim.claimed) return claim;
-    if (job.speaks) setTimeout(deps.wake, SPEAKS_SOON_MS).unref();
+    if (job.speaks) wakeSoon(deps);
     else deps.wake();
     return claim;
   } catch (error) {

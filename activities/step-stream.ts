@@ -30,7 +30,8 @@ export function createStepStream(
   place: { stepId: string; index: number | null; attempt: number },
 ): StepStream {
   let pieces: Piece[] = [];
-  let timer: NodeJS.Timeout | null = null;
+  /** Takes the next flush back; null where none is due. */
+  let cancel: (() => void) | null = null;
   let flushedAtMs = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
@@ -45,11 +46,11 @@ export function createStepStream(
       pieces.push(piece);
     }
     // Whoever waits for the first character sees it now; pieces that arrive together still share a write.
-    timer ??= setTimeout(flush, Math.max(0, flushedAtMs + FLUSH_MS - performance.now()));
+    cancel ??= later(flush, flushedAtMs + FLUSH_MS - performance.now());
   }
 
   function flush(): void {
-    timer = null;
+    cancel = null;
     const due = pieces;
     pieces = [];
     if (due.length === 0) return;
@@ -78,11 +79,21 @@ export function createStepStream(
     reset: () => add({ kind: 'progress', content: { reset: true } }),
     progress: (content) => add({ kind: 'progress', content }),
     async close() {
-      if (timer !== null) clearTimeout(timer);
+      cancel?.();
       flush();
       await writing;
     },
   };
+}
+
+/** Calls back after `ms`, or after what has arrived by now; returns how to take it back. */
+function later(work: () => void, ms: number): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  }
+  const turn = setImmediate(work);
+  return () => clearImmediate(turn);
 }
 
 /** Progress is a word in passing, not a payload. */

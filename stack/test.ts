@@ -52,14 +52,20 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
 
 const NEEDS_NOTHING = ['pure', 'house', 'replay'];
 
+const BEFORE_API = ['pure', 'house', 'replay', 'graph', 'temporal'];
+
 /**
  * The passes of one run. The api tests share an app whose relay takes up every run that is requested in this database, so the
- * tests that play relay and starter themselves go first, while nobody else does.
+ * tests that play relay and starter themselves go first, while nobody else does; also where files of both are named.
  */
 export function passesOf(args: readonly string[]): string[][] {
-  if (namedIn(args).length > 0) return [[...args]];
+  const named = namedIn(args);
   const pass = (...projects: string[]) => [...args, ...projects.map((name) => `--project=${name}`)];
-  return [pass('pure', 'house', 'replay', 'graph', 'temporal'), pass('api')];
+  if (named.length === 0) return [pass(...BEFORE_API), pass('api')];
+  const others = [...new Set(named)].filter((name) => BEFORE_API.includes(name));
+  const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
+  if (!areFiles || others.length === 0 || !named.includes('api')) return [[...args]];
+  return [pass(...others), pass('api')];
 }
 
 /** Whether these arguments of vitest name only tests that need neither Neo4j nor Temporal. */

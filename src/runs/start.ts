@@ -10,9 +10,9 @@ import type { NewId } from '../common/id.ts';
 import { jsonBytes } from '../common/json.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { continueTrace } from '../platform/telemetry/tracing.ts';
-import { homeQueue } from './home-queue.ts';
+import { homeQueue, wakeSoon } from './home-queue.ts';
 import type { ReadyRun } from './ready-run.ts';
-import type { RunHead } from './run.ts';
+import { processesQueue, type RunHead } from './run.ts';
 import { entryValue, runEntry } from './run-entry.ts';
 import { markRunStarted } from './run-start.cypher.ts';
 import type { ProcessSnapshot, RunSnapshot } from './snapshot.ts';
@@ -61,6 +61,7 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
   if (found === null) return;
   const { run, snapshot, records } = found;
   let temporalRunId = found.temporalRunId ?? '';
+  let speaksFirst = false;
   if (snapshot !== null) {
     const definition = snapshot.processes[run.processId];
     if (definition === undefined) throw new Error(`The snapshot of run ${runId} is not its own.`);
@@ -73,6 +74,7 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
       continueAfterEvents: deps.continueAfterEvents ?? null,
     };
     const taskQueue = homeQueue(run.queuePrefix, definition, toolTypes);
+    speaksFirst = taskQueue !== processesQueue(run.queuePrefix);
     temporalRunId = await startWorkflow(deps, run, { taskQueue, input });
   }
   const was = await deps.graph.write((tx) =>
@@ -91,7 +93,8 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
       }),
     }),
   );
-  deps.wake();
+  if (speaksFirst) wakeSoon(deps);
+  else deps.wake();
   // Cancelled between our look and now: the workflow must not outlive the record.
   if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
 }

@@ -47,6 +47,19 @@ describe('the closing line of npm test', () => {
     expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=api']);
   });
 
+  it('keeps the api tests by themselves where files of both are named', () => {
+    const files = [
+      'test/graph/relay.test.ts',
+      'test/api/runs.test.ts',
+      'test/graph/search.test.ts',
+    ];
+    expect(passesOf(files)).toEqual([
+      [...files, '--project=graph'],
+      [...files, '--project=api'],
+    ]);
+    expect(passesOf(['test/api/runs.test.ts'])).toEqual([['test/api/runs.test.ts']]);
+  });
+
   it('starts no servers for tests that need none', () => {
     expect(needsNoStack(['test/pure/plan.test.ts'])).toBe(true);
     expect(needsNoStack(['--project', 'pure', '--project=house'])).toBe(true);

@@ -108,8 +108,12 @@ export function recallWorld(): RecallWorld {
       if (problems.length > 0) throw new Error(JSON.stringify(problems));
       relay.wake();
       const isNumbered = async () => {
+        // What others have is for their tests to wait for.
         const [row] = await graph.read((tx) =>
-          tx.run('// waiting\nRETURN EXISTS { MATCH (:MemoryIngest:PendingEntry) } AS waits'),
+          tx.run(
+            '// waiting\nRETURN EXISTS { MATCH (:MemoryIngest:PendingEntry {ownerId: $ownerId}) } AS waits',
+            { ownerId: viewer.userId },
+          ),
         );
         return row?.['waits'] === false;
       };

@@ -1,12 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import neo4j, {
-  type Driver,
-  isDateTime,
-  type ManagedTransaction,
-  type Session,
-} from 'neo4j-driver';
+import neo4j, { type Driver, isDateTime, type ManagedTransaction } from 'neo4j-driver';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
+import { tuneDriver, tuneSession, withoutStack } from './tuning.ts';
 
 /** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -58,13 +54,19 @@ export function openGraph(settings: GraphSettings): Graph {
     connectionAcquisitionTimeout: 15_000,
     maxTransactionRetryTime: 15_000,
     userAgent: 'aiden',
+    telemetryDisabled: true,
+    // Hints for whoever types Cypher by hand; nobody reads them here.
+    notificationFilter: { minimumSeverityLevel: 'OFF' },
   });
+  tuneDriver(driver);
   return graphOver(driver, settings.database ?? 'neo4j');
 }
 
 function graphOver(driver: Driver, database: string): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
+  // On a single server too: a read may see a commit that is still being applied, the counter of the outbox before its entries, say.
+  // With its bookmark the next one begins after all of that commit is there. So no read answers before its own end, either.
   const bookmarkManager = neo4j.bookmarkManager();
 
   const wrap = (tx: ManagedTransaction): WriteTx =>
@@ -96,7 +98,7 @@ function graphOver(driver: Driver, database: string): Graph {
     work: (tx: WriteTx) => Promise<T>,
   ): Promise<T> {
     const session = driver.session({ database, bookmarkManager });
-    tune(session);
+    tuneSession(session);
     try {
       return await session[mode]((tx) => work(wrap(tx)), { metadata: { app: 'aiden' } });
     } finally {
@@ -130,38 +132,6 @@ function graphOver(driver: Driver, database: string): Graph {
     close: () => driver.close(),
   };
 }
-
-/**
- * The driver notes for every statement where it was asked for, in case it fails, which is a tenth of all the time this process works.
- * Our statements have names.
- */
-function withoutStack<T>(start: () => T): T {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return start();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-/**
- * Sends BEGIN together with the first statement, as `driver.executeQuery` does, and so saves each transaction a round trip; and tries
- * what met a deadlock again after 20 ms, then 40 and so on, not after one second, for the other one is done by then. The driver
- * offers both to itself only; without them all works as before, slower.
- */
-function tune(session: Session): void {
-  const inner = session as unknown as {
-    _configureTransactionExecutor?: (pipelined: boolean, api: number) => void;
-    readonly _transactionExecutor?: { _initialRetryDelayMs?: number };
-  };
-  inner._configureTransactionExecutor?.(true, MANAGED_TRANSACTION);
-  const { _transactionExecutor: executor } = inner;
-  if (executor?._initialRetryDelayMs !== undefined) executor._initialRetryDelayMs = RETRY_MS;
-}
-/** What the driver counts managed transactions as. */
-const MANAGED_TRANSACTION = 0;
-const RETRY_MS = 20;
 
 /** The name of the constraint a write broke, or null where the error is another one. */
 export function brokenConstraint(error: unknown): string | null {
