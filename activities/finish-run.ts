@@ -7,6 +7,7 @@ import type { MemoryTask } from '../src/memory/task.ts';
 import { endTaskIn, taskFault } from '../src/memory/task-end.mutations.ts';
 import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
+import { recordStart } from '../src/runs/record-start.ts';
 import { isOpen, type ProcessRun } from '../src/runs/run.ts';
 import { endRun, sumUpRun } from '../src/runs/run-end.cypher.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
@@ -59,6 +60,9 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
   // A sub-run that was refused before it began has no record of its own.
   if (summary === null) return finishedWith(call.outcome, null);
   if (!isOpen(summary.run.status)) return recorded(deps, summary.run, inlineBytesMax);
+  // Its workflow was faster than whoever marks it as started.
+  const startedAt =
+    summary.run.status === 'pending' ? await begin(deps, summary.run) : summary.run.startedAt;
 
   const result =
     call.outcome.status === 'completed'
@@ -78,7 +82,7 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     result,
     stored,
     usage: summary.usage,
-    startedAt: summary.run.startedAt,
+    startedAt,
     unreached,
     caller,
     task: summary.task,
@@ -103,6 +107,13 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
       ? held(result.output, stored, inlineBytesMax)
       : held(caller.output, caller.stored, inlineBytesMax);
   return finishedWith(result.outcome, output);
+}
+
+/** Answers since when it runs. */
+async function begin(deps: RunContext, run: ProcessRun): Promise<string> {
+  const startedAt = instant(deps.clock);
+  await recordStart(deps, run, activityInfo().workflowExecution?.runId ?? '');
+  return startedAt;
 }
 
 /** The reason a person gave for cancelling stands in the error. */

@@ -1,6 +1,7 @@
+import { activityInfo } from '@temporalio/activity';
 import { instant } from '../src/common/clock.ts';
-import { wakeSoon } from '../src/runs/home-queue.ts';
-import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { SPEAKS_SOON_MS } from '../src/runs/home-queue.ts';
+import { entryValue, runEntry, startedEntry } from '../src/runs/run-entry.ts';
 import { type ClaimedStep, claimStep } from '../src/runs/step-claim.cypher.ts';
 import { reserveBudget } from '../src/runs/step-run.cypher.ts';
 import { estimateCall } from './budget.ts';
@@ -22,10 +23,15 @@ export async function claimAttempt(
   deps: RunContext,
   job: Job,
 ): Promise<ClaimedStep | { unaffordable: number }> {
-  const { call, key, tool, inputs, retry, workerId } = job;
+  const { call, key, definition, tool, inputs, retry, workerId } = job;
   const { run, stepId, index } = call;
   const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
   const now = instant(deps.clock);
+  // Before `step.started`: ids give the order.
+  const begun = {
+    temporalRunId: activityInfo().workflowExecution?.runId ?? '',
+    entry: startedEntry(deps, run, definition, { bytes: 0 }),
+  };
   const entry = runEntry(deps, run, 'step.started', {
     ...placeOf(job, 0),
     name: tool.name,
@@ -35,8 +41,10 @@ export async function claimAttempt(
     speaks: job.speaks,
     dependsOn: job.step.dependsOn,
   });
+  const reserves = run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null;
+  const write = reserves ? deps.graph.write : deps.graph.writeAlone;
   try {
-    const claim = await deps.graph.write(async (tx) => {
+    const claim = await write(async (tx) => {
       const claimed = await claimStep(tx, {
         runId: run.runId,
         rootRunId: run.rootRunId,
@@ -50,14 +58,10 @@ export async function claimAttempt(
         inputs: stored.text,
         inputsBlob: stored.blob,
         now,
+        begun,
         entry,
       });
-      if (
-        claimed?.claimed &&
-        run.budgeted &&
-        tool.operation.type === 'llm_call' &&
-        job.invalid === null
-      ) {
+      if (claimed?.claimed && reserves) {
         const estimate = estimateCall(tool, inputs, job.step.output.tokenBudget ?? null);
         const { fits, budgetVersion } = await reserveBudget(tx, {
           key,
@@ -75,8 +79,7 @@ export async function claimAttempt(
         'final',
       );
     if (!claim.claimed) return claim;
-    if (job.speaks) wakeSoon(deps);
-    else deps.wake();
+    deps.wake(job.speaks ? SPEAKS_SOON_MS : 0);
     return claim;
   } catch (error) {
     if (error instanceof Unaffordable) return { unaffordable: error.version };

@@ -5,7 +5,7 @@ import { canonicalJson, isJsonObject, type JsonObject } from '../src/common/json
 import type { Problem } from '../src/common/refusal.ts';
 import type { ProcessStep } from '../src/processes/process.ts';
 import { ToolFault } from '../src/runs/fault.ts';
-import type { ToolSnapshot } from '../src/runs/snapshot.ts';
+import type { ProcessSnapshot, ToolSnapshot } from '../src/runs/snapshot.ts';
 import { retryOf, type StepRetry, stepKey } from '../src/runs/step-run.ts';
 import { bindStep } from './bind.ts';
 import type { StepCall } from './contract.ts';
@@ -15,6 +15,7 @@ import type { RunContext } from './deps.ts';
 export interface Job {
   readonly call: StepCall;
   readonly key: string;
+  readonly definition: ProcessSnapshot;
   readonly step: ProcessStep;
   readonly tool: ToolSnapshot;
   readonly retry: StepRetry;
@@ -57,6 +58,7 @@ export async function prepareJob(deps: RunContext, call: StepCall): Promise<Job>
   return {
     call,
     key: stepKey(run.runId, stepId, index),
+    definition,
     step,
     tool,
     retry: retryOf(step, tool.mutating ? 'mutating' : 'read-only'),

@@ -12,16 +12,24 @@ export const PATH_ON_SCREEN = /* cypher */ `
   }
 `;
 
-/** To be called with `c` bound and $turnId: from the root down to that turn, by CHILD_OF; empty where it is not of `c`. */
-export const PATH_UP = /* cypher */ `
-  CALL (c) {
-    OPTIONAL MATCH path = (:ConversationTurn {id: $turnId, conversationId: c.id})-[:CHILD_OF*0..]->(
+const pathUp = (turnId: string, scope: string) => /* cypher */ `
+  CALL (${scope}) {
+    OPTIONAL MATCH path = (:ConversationTurn {id: ${turnId}, conversationId: c.id})-[:CHILD_OF*0..]->(
       :ConversationTurn {id: c.rootTurnId})
     RETURN reverse(coalesce(nodes(path), [])) AS turns
   }
 `;
 
-/** The same, and on from there: what is on screen below it. */
+/** To be called with `c` bound and $turnId: from the root down to that turn, by CHILD_OF; empty where it is not of `c`. */
+export const PATH_UP = pathUp('$turnId', 'c');
+
+/** The same with $alternativeId, down to its turn; no row where it is not of `c`. */
+export const PATH_UP_FROM_ALTERNATIVE = /* cypher */ `
+  MATCH (at:Alternative {id: $alternativeId, conversationId: c.id, ownerId: c.ownerId})
+  ${pathUp('at.turnId', 'c, at')}
+`;
+
+/** As PATH_UP, and on from there: what is on screen below it. */
 export const PATH_THROUGH = /* cypher */ `
   ${PATH_UP}
   CALL (turns) {

@@ -146,9 +146,11 @@ async function openAll(
   opened.add('the line', async () => line?.close());
   // Chores are given to the relay when it is opened, and they wake it.
   const relay: { current: Relay | null } = { current: null };
-  const wake = () => {
-    relay.current?.wake();
-    if (relay.current?.isHolder !== true) line?.wake();
+  const wake = (withinMs = 0) => {
+    relay.current?.wake(withinMs);
+    if (relay.current?.isHolder === true || line === undefined) return;
+    if (withinMs === 0) line.wake();
+    else setTimeout(() => line.wake(), withinMs).unref();
   };
   const settings = openSettings({ graph });
   const base = { graph, clock, newId, wake, vault, settings };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../common/json.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
-import { PATH_ON_SCREEN, PATH_UP } from '../conversations/path.cypher.ts';
+import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import type { Speaker } from '../conversations/turn.ts';
 import { ACTIVE_ENTITIES, toActiveEntity } from '../knowledge/active-entity.cypher.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
@@ -20,7 +20,7 @@ const statement = (path: string) => /* cypher */ `
     UNWIND range(0, size(turns) - 1) AS depth
     WITH depth, turns[depth] AS t
     MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
-    WHERE CASE WHEN t.id = $turnId AND $alternativeId IS NOT NULL THEN a.id = $alternativeId ELSE h.isActive END
+    WHERE CASE WHEN $alternativeId IS NOT NULL AND depth = size(turns) - 1 THEN a.id = $alternativeId ELSE h.isActive END
     WITH t, a ORDER BY depth
     RETURN collect({turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, outcome: a.outcome,
       respondsToId: a.respondsToId, episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])}) AS path
@@ -32,12 +32,7 @@ const statement = (path: string) => /* cypher */ `
 `;
 const ON_SCREEN = statement(PATH_ON_SCREEN);
 const UP_FROM_TURN = statement(PATH_UP);
-
-const FIND_TURN_OF = /* cypher */ `
-  // findTurnOfAlternative
-  MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId, ownerId: $viewerId})
-  RETURN a.turnId AS turnId
-`;
+const UP_FROM_ALTERNATIVE = statement(PATH_UP_FROM_ALTERNATIVE);
 
 export interface WhereInMind {
   readonly conversationId: string;
@@ -62,7 +57,7 @@ export async function readWorkingMemory(
 }
 
 /**
- * All that working memory is made of, in two statements at most, whatever its length.
+ * All that working memory is made of, in one statement, whatever its length.
  * @returns which of the three ids names nothing the viewer can see, where one does
  */
 export async function readMind(
@@ -72,20 +67,16 @@ export async function readMind(
 ): Promise<Mind | Missing> {
   const { conversationId } = where;
   const alternativeId = where.alternativeId ?? null;
-  let turnId = where.turnId ?? null;
-  if (alternativeId !== null) {
-    const [found] = await tx.run(FIND_TURN_OF, { conversationId, alternativeId, viewerId });
-    if (found === undefined || (turnId !== null && found['turnId'] !== turnId)) {
-      return { missing: 'alternativeId' };
-    }
-    turnId = String(found['turnId']);
-  }
-  const params = { conversationId, viewerId, turnId, alternativeId };
-  const [row] = await tx.run(turnId === null ? ON_SCREEN : UP_FROM_TURN, params);
-  if (row === undefined) return { missing: 'conversationId' };
+  const turnId = where.turnId ?? null;
+  const text =
+    alternativeId !== null ? UP_FROM_ALTERNATIVE : turnId !== null ? UP_FROM_TURN : ON_SCREEN;
+  const [row] = await tx.run(text, { conversationId, viewerId, turnId, alternativeId });
+  if (row === undefined)
+    return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
   const rows = row['path'] as Row[];
   const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
-  if (turnId !== null && path.length === 0) return { missing: 'turnId' };
+  if (turnId !== null && path.at(-1)?.turnId !== turnId)
+    return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
   return {
     conversation: { id: conversationId, updatedAt: String(row['updatedAt']) },
     path,

@@ -7,26 +7,35 @@ import type { ProcessSnapshot } from './snapshot.ts';
 /** Pools of these types host workflows beside their steps (docs/decisions/0008): what somebody waits for, word by word. */
 export const HOSTING_TYPES: readonly OperationType[] = ['llm_call'];
 
-/** The news that a model is asked is held back for so long: its first word would wait behind it. */
-const SPEAKS_SOON_MS = 100;
+/** News of a run that a model's first word follows waits so many ms at most: the word brings it, and does not wait behind it. */
+export const SPEAKS_SOON_MS = 100;
 
-/** Wakes the relay for news that a model's first word follows; that wakes it too, and brings both. */
-export function wakeSoon(relay: { wake(): void }): void {
-  setTimeout(() => relay.wake(), SPEAKS_SOON_MS).unref();
+/** Where a root run's workflow lives, and how it begins. */
+export interface Home {
+  readonly taskQueue: string;
+  /** Its first step asks a model. */
+  readonly speaksFirst: boolean;
+  /** It does so at once and alone: nothing is recorded of the run before that step is claimed. */
+  readonly claimsFirst: boolean;
 }
 
 /**
- * The queue on which a root run's workflow lives. One that begins by asking a model lives where models are asked, so that its first step
- * comes back with its first task; all others on the queue of Processes.
+ * A root run that begins by asking a model lives where models are asked, so that its first step comes back with its first task; all
+ * others on the queue of Processes.
  */
-export function homeQueue(
+export function homeOf(
   queuePrefix: string,
-  { steps: [first] }: ProcessSnapshot,
+  { steps: [first, ...others] }: ProcessSnapshot,
   toolTypes: ToolTypes,
-): string {
+): Home {
   const type =
     first !== undefined && 'toolId' in first.calls ? toolTypes[first.calls.toolId] : undefined;
-  return type !== undefined && HOSTING_TYPES.includes(type)
-    ? queueOf(queuePrefix, type)
-    : processesQueue(queuePrefix);
+  if (first === undefined || type === undefined || !HOSTING_TYPES.includes(type))
+    return { taskQueue: processesQueue(queuePrefix), speaksFirst: false, claimsFirst: false };
+  const { mode, condition, forEach, interactionMode } = first.execution;
+  const claimsFirst =
+    (mode === 'sequential' || others.length === 0) &&
+    (condition ?? forEach ?? null) === null &&
+    interactionMode === 'auto';
+  return { taskQueue: queueOf(queuePrefix, type), speaksFirst: true, claimsFirst };
 }

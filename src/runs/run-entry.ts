@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../common/json.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { RunError, Usage } from './fault.ts';
 import type { RunHead, RunStatus } from './run.ts';
+import type { ProcessSnapshot } from './snapshot.ts';
 import type { StepStatus } from './step-run.ts';
 
 /** A value inside an entry: itself, or its size where it would make the entry too large (then the StepRun has it). */
@@ -139,4 +140,20 @@ export function runEntry<K extends RunEntryKind>(
     conversationId: run.conversationId,
     payload: payload as unknown as JsonObject,
   };
+}
+
+/** `run.started` of a root run. */
+export function startedEntry(
+  deps: { clock: Clock; newId: NewId },
+  run: EntryRun & Pick<RunHead, 'depth'>,
+  { id, name, version }: Pick<ProcessSnapshot, 'id' | 'name' | 'version'>,
+  context: EntryValue,
+): OutboxEntry {
+  const process = { processId: id, processName: name, processVersion: version };
+  return runEntry(deps, run, 'run.started', {
+    ...process,
+    depth: run.depth,
+    context,
+    parent: null,
+  });
 }

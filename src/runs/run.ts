@@ -109,7 +109,7 @@ export interface RunHead {
   readonly budgeted: boolean;
 }
 
-/** Workflows, but for those that `homeQueue` puts elsewhere, and the activities around them; the steps' own queues are `{prefix}{operation type}`. */
+/** Workflows, but for those that `homeOf` puts elsewhere, and the activities around them; the steps' own queues are `{prefix}{operation type}`. */
 export function processesQueue(prefix: string): string {
   return `${prefix}processes`;
 }

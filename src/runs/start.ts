@@ -5,19 +5,18 @@ import {
 } from '@temporalio/client';
 import type { Held } from '../../activities/contract.ts';
 import type { ExecuteProcessInput } from '../../workflows/execute-process.ts';
-import { type Clock, instant } from '../common/clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
-import { jsonBytes } from '../common/json.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { continueTrace } from '../platform/telemetry/tracing.ts';
-import { homeQueue, wakeSoon } from './home-queue.ts';
+import { type Home, homeOf, SPEAKS_SOON_MS } from './home-queue.ts';
 import type { ReadyRun } from './ready-run.ts';
-import { processesQueue, type RunHead } from './run.ts';
-import { entryValue, runEntry } from './run-entry.ts';
-import { markRunStarted } from './run-start.cypher.ts';
+import { recordStart } from './record-start.ts';
+import type { RunHead } from './run.ts';
 import type { ProcessSnapshot, RunSnapshot } from './snapshot.ts';
 import { toolTypesOf } from './snapshot.ts';
 import { findRunToStart } from './starter.cypher.ts';
+import { beginsByClaim } from './step-claim.cypher.ts';
 import { findStepRecords } from './step-run.cypher.ts';
 import { variableOf } from './step-run.ts';
 
@@ -25,7 +24,7 @@ export interface StartDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly newId: NewId;
-  wake(): void;
+  wake(withinMs?: number): void;
   readonly temporal: Client;
   /** `TemporalClient.eager`; absent where starts are never eager. */
   eager?(): Client | null;
@@ -45,11 +44,14 @@ interface Found extends Omit<ReadyRun, 'snapshot'> {
   readonly records: Awaited<ReturnType<typeof findStepRecords>>;
 }
 
+/** By then a step is claimed where a Worker has a place for it. */
+const CLAIMED_WITHIN_MS = 1_000;
+
 /** After that the ordinary way is tried. */
 const EAGER_START_MS_MAX = 2_000;
 
 /**
- * Starts the workflow of a run that is pending, and marks it as running. Safe to repeat and to race: the workflow's id is
+ * Starts the workflow of a run that is pending, and marks it as running, or leaves that to its first claim. Safe to repeat and to race: the workflow's id is
  * the run's, and one that was started already counts as started (faults F4, F5). Called by starters only.
  * @param ready of a run that keeps no step of another, by whoever has just committed it; absent: it is read
  */
@@ -61,7 +63,7 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
   if (found === null) return;
   const { run, snapshot, records } = found;
   let temporalRunId = found.temporalRunId ?? '';
-  let speaksFirst = false;
+  let home: Home | null = null;
   if (snapshot !== null) {
     const definition = snapshot.processes[run.processId];
     if (definition === undefined) throw new Error(`The snapshot of run ${runId} is not its own.`);
@@ -73,30 +75,26 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
       carried: keptSteps(definition, records),
       continueAfterEvents: deps.continueAfterEvents ?? null,
     };
-    const taskQueue = homeQueue(run.queuePrefix, definition, toolTypes);
-    speaksFirst = taskQueue !== processesQueue(run.queuePrefix);
-    temporalRunId = await startWorkflow(deps, run, { taskQueue, input });
+    home = homeOf(run.queuePrefix, definition, toolTypes);
+    temporalRunId = await startWorkflow(deps, run, { taskQueue: home.taskQueue, input });
+    if (ready !== undefined && home.claimsFirst && !run.isBudgeted && beginsByClaim(run.context)) {
+      lookAgain(deps, runId);
+      return;
+    }
   }
-  const was = await deps.graph.write((tx) =>
-    markRunStarted(tx, {
-      runId,
-      temporalRunId,
-      now: instant(deps.clock),
-      entry: runEntry(deps, { ...run, runId }, 'run.started', {
-        processId: run.processId,
-        processName: run.processName,
-        processVersion: run.processVersion,
-        depth: run.depth,
-        context:
-          run.context === null ? { bytes: 0 } : entryValue(run.context, jsonBytes(run.context)),
-        parent: null,
-      }),
-    }),
-  );
-  if (speaksFirst) wakeSoon(deps);
-  else deps.wake();
+  const was = await recordStart(deps, run, temporalRunId);
+  deps.wake(home?.speaksFirst ? SPEAKS_SOON_MS : 0);
   // Cancelled between our look and now: the workflow must not outlive the record.
   if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
+}
+
+/** The first claim marks the run as running, for somebody waits for its first word; where no Worker comes to claim, this does. */
+function lookAgain(deps: StartDeps, runId: string): void {
+  const look = () =>
+    startRun(deps, runId).catch(() => {
+      // The starter's sweep finds it as long as it is pending; a cancelled one ends with its first claim.
+    });
+  setTimeout(() => void look(), CLAIMED_WITHIN_MS).unref();
 }
 
 /** Null where it is gone, or somebody was faster, to the end. */

@@ -34,12 +34,23 @@ export interface LiveTool {
   readonly secret: JsonObject | null;
 }
 
+// A root run that is still pending begins with its first claim, so that whoever waits for its first word waits for no transaction more;
+// its context goes into the entry as it is stored. One with a longer context was marked by whoever started it (`beginsByClaim`).
 // S4-WRK-06: while it is at work a Worker points at the step and the Tool; what an attempt that was lost has left goes first.
 // The lock comes first (a write to the StepRun), then everything is read: two attempts of one step, or an attempt and
 // its zombie, take turns here, and only one of them finds the step claimable.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})
+  FOREACH (_ IN CASE WHEN run:PendingStart THEN [1] ELSE [] END | SET run.lockedAt = $now)
+  WITH run, run:PendingStart AND run.status = 'pending' AND size(coalesce(run.context, '')) <= $contextMax AS begins
+  FOREACH (_ IN CASE WHEN begins THEN [1] ELSE [] END |
+    SET run.status = 'running', run.startedAt = datetime($now), run.temporalRunId = $begun.temporalRunId
+    REMOVE run:PendingStart
+    CREATE (b:OutboxEntry:PendingEntry)
+    SET b = $begun.entry, b.at = datetime($now), b.payload = $begun.payloadStart + CASE WHEN run.context IS NULL THEN '{"bytes":0}'
+      ELSE '{"value":' + run.context + '}' END + '}')
+  WITH run
   MERGE (s:StepRun {key: $key})
   ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId, s.index = $index,
     s.status = 'pending', s.attempt = 0
@@ -73,6 +84,14 @@ const CLAIM = /* cypher */ `
     CASE WHEN secret IS NULL THEN null ELSE secret {.*, ownerId: secretOwner.id} END AS secret
 `;
 
+/** Characters of JSON; a longer context is not put together by a claim. */
+const CLAIM_CONTEXT_MAX = 32 * 1024;
+
+/** Whether a pending run with this context, null where it lies in a blob, is marked as running by its first claim. */
+export function beginsByClaim(context: JsonObject | null): boolean {
+  return context === null || JSON.stringify(context).length <= CLAIM_CONTEXT_MAX;
+}
+
 /** What an attempt of a step is claimed with. */
 export interface Claim {
   readonly runId: string;
@@ -87,6 +106,8 @@ export interface Claim {
   readonly inputs: string | null;
   readonly inputsBlob: string | null;
   readonly now: string;
+  /** Where the run begins with this claim: its workflow, and `run.started` without the context, which the run has. */
+  readonly begun: { readonly temporalRunId: string; readonly entry: OutboxEntry };
   /** `step.started`, its payload without the attempt: that is counted by the claim itself. */
   readonly entry: OutboxEntry;
 }
@@ -94,15 +115,20 @@ export interface Claim {
 /** Claims the next attempt of a step, or answers why there is none to claim; one statement. null where the run is gone. */
 export async function claimStep(
   tx: WriteTx,
-  { entry, ...claim }: Claim,
+  { entry, begun, ...claim }: Claim,
 ): Promise<ClaimedStep | null> {
-  const [params] = entryParams([entry]);
-  const { attempt: _counted, ...payload } = entry.payload;
+  const [params, begunParams] = entryParams([entry, begun.entry]);
   const [row] = await tx.run(CLAIM, {
     ...claim,
     open: OPEN_RUN_STATUSES,
+    contextMax: CLAIM_CONTEXT_MAX,
     entry: params,
-    payloadStart: `${JSON.stringify(payload).slice(0, -1)},"attempt":`,
+    payloadStart: openPayload(entry, 'attempt'),
+    begun: {
+      temporalRunId: begun.temporalRunId,
+      entry: begunParams,
+      payloadStart: openPayload(begun.entry, 'context'),
+    },
   });
   if (row === undefined) return null;
   const tool = row['tool'] as LiveTool | null;
@@ -122,4 +148,10 @@ export async function claimStep(
             secret: row['secret'] as JsonObject | null,
           },
   };
+}
+
+/** The payload as JSON text up to the value of `last`, which the statement knows better. */
+function openPayload({ payload }: OutboxEntry, last: string): string {
+  const { [last]: _replaced, ...rest } = payload;
+  return `${JSON.stringify(rest).slice(0, -1)},${JSON.stringify(last)}:`;
 }

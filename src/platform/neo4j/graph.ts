@@ -1,14 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import neo4j, { type Driver, isDateTime, type ManagedTransaction } from 'neo4j-driver';
+import { setTimeout } from 'node:timers/promises';
+import neo4j, {
+  type Driver,
+  isDateTime,
+  isRetryableError,
+  type QueryResult,
+  type SessionMode,
+} from 'neo4j-driver';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
-import { tuneDriver, tuneSession, withoutStack } from './tuning.ts';
+import { RETRY_MS, tuneDriver, tuneSession, withoutStack } from './tuning.ts';
 
 /** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, unknown>>;
 
-/** A transaction that may only read. */
+/** Statements that may only read, each seeing all that is committed by then and what those before it saw. */
 export interface ReadTx {
   /** Runs one statement. `undefined` parameters become null. */
   run(cypher: string, params?: Params): Promise<Row[]>;
@@ -30,7 +37,10 @@ export interface StatementInfo {
 /** The one handle on Neo4j. Work is retried on transient faults (deadlocks, a lost leader), so it must be free of side effects. */
 export interface Graph {
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
+  /** All of it in one transaction. */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** A write of one statement, which commits by itself and so saves a round trip. @throws Error at a second one */
+  writeAlone<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** Counts the statements run inside `work`, across awaits; what the N+1 tests and the request log use. */
   counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: StatementInfo[] }>;
   /** Calls back after every statement, for metrics; returns how to stop. */
@@ -52,7 +62,7 @@ export function openGraph(settings: GraphSettings): Graph {
     disableLosslessIntegers: true,
     maxConnectionPoolSize: settings.poolSize ?? 100,
     connectionAcquisitionTimeout: 15_000,
-    maxTransactionRetryTime: 15_000,
+    maxTransactionRetryTime: RETRIED_FOR_MS,
     userAgent: 'aiden',
     telemetryDisabled: true,
     // Hints for whoever types Cypher by hand; nobody reads them here.
@@ -62,14 +72,19 @@ export function openGraph(settings: GraphSettings): Graph {
   return graphOver(driver, settings.database ?? 'neo4j');
 }
 
+/** Faults that pass are tried again for so long. */
+const RETRIED_FOR_MS = 15_000;
+const METADATA = { metadata: { app: 'aiden' } };
+type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
+
 function graphOver(driver: Driver, database: string): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
   // On a single server too: a read may see a commit that is still being applied, the counter of the outbox before its entries, say.
-  // With its bookmark the next one begins after all of that commit is there. So no read answers before its own end, either.
+  // With its bookmark the next one begins after all of that commit is there.
   const bookmarkManager = neo4j.bookmarkManager();
 
-  const wrap = (tx: ManagedTransaction): WriteTx =>
+  const wrap = (send: Send): WriteTx =>
     ({
       async run(cypher: string, params: Params = {}) {
         const startedMs = performance.now();
@@ -77,7 +92,7 @@ function graphOver(driver: Driver, database: string): Graph {
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
           const result = await traced(name, () =>
-            withoutStack(() => tx.run(inOneParameter(cypher), values)),
+            withoutStack(() => send(inOneParameter(cypher), values)),
           );
           return result.records.map((record) =>
             Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
@@ -93,22 +108,50 @@ function graphOver(driver: Driver, database: string): Graph {
       },
     }) as WriteTx;
 
-  async function inSession<T>(
-    mode: 'executeRead' | 'executeWrite',
-    work: (tx: WriteTx) => Promise<T>,
-  ): Promise<T> {
-    const session = driver.session({ database, bookmarkManager });
-    tuneSession(session);
-    try {
-      return await session[mode]((tx) => work(wrap(tx)), { metadata: { app: 'aiden' } });
-    } finally {
-      await session.close();
-    }
+  /** Runs each statement by itself: those of one transaction have no common view in Neo4j either, and it costs a round trip. */
+  const alone =
+    (mode: SessionMode): Send =>
+    async (cypher, values) => {
+      const untilMs = performance.now() + RETRIED_FOR_MS;
+      for (let restMs = RETRY_MS; ; restMs *= 2) {
+        const session = driver.session({ database, bookmarkManager, defaultAccessMode: mode });
+        try {
+          return await session.run(cypher, values, METADATA);
+        } catch (error) {
+          const isHopeless = !(error instanceof Error) || !isRetryableError(error);
+          if (isHopeless || performance.now() + restMs > untilMs) throw error;
+        } finally {
+          await session.close();
+        }
+        await setTimeout(restMs * (0.8 + 0.4 * Math.random()));
+      }
+    };
+
+  /** Refuses what would not be one transaction. */
+  function once(send: Send): Send {
+    let isSent = false;
+    return (cypher, values) => {
+      if (isSent) throw new Error('A write of one statement runs another one.');
+      isSent = true;
+      return send(cypher, values);
+    };
   }
 
   return {
-    read: (work) => inSession('executeRead', work),
-    write: (work) => inSession('executeWrite', work),
+    read: (work) => work(wrap(alone(neo4j.session.READ))),
+    async write(work) {
+      const session = driver.session({ database, bookmarkManager });
+      tuneSession(session);
+      try {
+        return await session.executeWrite(
+          (tx) => work(wrap((cypher, values) => tx.run(cypher, values))),
+          METADATA,
+        );
+      } finally {
+        await session.close();
+      }
+    },
+    writeAlone: (work) => work(wrap(once(alone(neo4j.session.WRITE)))),
     async counting(work) {
       const statements: StatementInfo[] = [];
       const value = await counted.run(statements, work);

@@ -69,7 +69,8 @@ export function tuneSession(session: Session): void {
 }
 /** What the driver counts managed transactions as. */
 const MANAGED_TRANSACTION = 0;
-const RETRY_MS = 20;
+/** After so long, then twice that and so on, what met a deadlock is tried again. */
+export const RETRY_MS = 20;
 
 /**
  * The driver notes for every statement and commit where it was asked for, in case it fails, which is a tenth of all the time this
