@@ -20,6 +20,7 @@ import {
   Speaker,
   TurnType,
 } from './conversations.ts';
+import { made } from './nodes.ts';
 import { payload, payloadOf, payloadType, userErrorsField } from './payload.ts';
 import { ProcessRun } from './runs.ts';
 
@@ -44,19 +45,19 @@ const SendMessagePayload = builder
         type: ConversationTurn,
         nullable: true,
         description: 'What was said; null when anything was wrong.',
-        resolve: ({ userTurn }) => userTurn,
+        resolve: ({ userTurn }, _args, _context, info) => made(userTurn, info),
       }),
       agentTurn: t.field({
         type: ConversationTurn,
         nullable: true,
         description: 'The turn of the answer; null when anything was wrong.',
-        resolve: ({ agentTurn }) => agentTurn,
+        resolve: ({ agentTurn }, _args, _context, info) => made(agentTurn, info),
       }),
       run: t.field({
         type: ProcessRun,
         nullable: true,
         description: 'The run that writes the answer; null when anything was wrong.',
-        resolve: ({ run }) => run,
+        resolve: ({ run }, _args, _context, info) => made(run, info),
       }),
       userErrors: userErrorsField(t as never),
     }),

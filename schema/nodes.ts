@@ -1,3 +1,4 @@
+import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { PAGE_MAX } from '../src/common/limits.ts';
 import { problem, refuse } from '../src/common/refusal.ts';
 import { findLabels } from '../src/users/resource.cypher.ts';
@@ -46,7 +47,8 @@ export function nodeType<Model extends { readonly id: string }>(
   { label, load, mayFind = () => true }: NodeOptions<Model>,
 ) {
   const ref = builder.loadableObjectRef<Model, string>(name, {
-    toKey: (model) => model.id,
+    // A bare id takes no loader's place for the whole thing.
+    toKey: (model) => (bare.has(model) ? '' : model.id),
     sort: true,
     cacheResolved: true,
     load: async (ids, context) => {
@@ -68,6 +70,24 @@ export function asType<Model extends object>(name: string, model: Model): Model 
   typeNames.set(model, name);
   return model;
 }
+
+/**
+ * What was just made for this viewer, by its id: loaded where more is asked of it than that.
+ * @param id null where nothing was made
+ */
+export function made<Model extends { readonly id: string }>(
+  id: string | null,
+  { fieldNodes }: GraphQLResolveInfo,
+): Model | string | null {
+  const asked = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
+  const isMore = asked.some((one) => one.kind !== Kind.FIELD || !BARE.has(one.name.value));
+  if (id === null || isMore) return id;
+  const model = { id } as Model;
+  bare.add(model);
+  return model;
+}
+const BARE = new Set(['id', '__typename']);
+const bare = new WeakSet<object>();
 
 /** The type name of a model that a loader (or `asType`) gave; what a union's `resolveType` answers. */
 export function typeNameOf(model: object): string | null {

@@ -257,6 +257,22 @@ it('S4-TURN: 50 turns on screen with alternatives and cache status are three sta
   ]);
 });
 
+it('what a message led to is the same thing whether its id alone is asked for, or more, or both', async () => {
+  const conversationId = await starts({ defaultProcessId: chatId });
+  const { sendMessage } = await ada.query<{ sendMessage: Record<string, Record<string, string>> }>(
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
+      run { id } sameRun: run { __typename id processName }
+      userTurn { id } sameTurn: userTurn { ...Said } agentTurn { __typename id speaker } ${ERRORS} } }
+    fragment Said on ConversationTurn { id speaker }`,
+    { input: { conversationId, content: 'Hello?' } },
+  );
+  const { run, sameRun, userTurn, sameTurn, agentTurn } = sendMessage;
+  expect(sameRun).toEqual({ ...run, __typename: 'ProcessRun', processName: 'chat' });
+  expect(sameTurn).toEqual({ ...userTurn, speaker: 'USER' });
+  expect(agentTurn).toMatchObject({ __typename: 'ConversationTurn', speaker: 'AGENT' });
+  await untilCompleted(conversationId);
+});
+
 it('an unknown cursor and a foreign conversation are refused, with the place', async () => {
   const id = await starts();
   const eve = client(freshName('eve'));

@@ -63,4 +63,41 @@ describe('the workflow of a run', () => {
     expect(engine.defects).toEqual([]);
     await engine.close();
   });
+
+  it('that begins by asking begins with its claim: told once and before its step, with what it was given', async () => {
+    const engine = await openEngine();
+    const { speaker } = await tools();
+    const long = 'x'.repeat(40 * 1024);
+    const says = async (say: string, more: object = {}) => {
+      llm.script({ text: 'Yes.' }, 'home');
+      const process = await engine.createProcess(ada.viewer, {
+        initialContext: ['say'],
+        steps: [step('ask', speaker.id, { say: 'Is it?' })],
+        outputTemplate: '{{ask}}',
+      });
+      const run = await engine.run(ada.viewer, process, { say }, more);
+      expect(run).toMatchObject({ status: 'completed', temporalRunId: expect.any(String) });
+      return engine.entries(run.id);
+    };
+    const short = await says('Is it?');
+    expect(short.map(({ kind }) => kind)).toEqual([
+      'run.requested',
+      'run.started',
+      'step.started',
+      'step.text',
+      'step.ended',
+      'run.ended',
+    ]);
+    expect(short[1]?.payload).toMatchObject({ context: { value: { say: 'Is it?' } } });
+    // Marked by whoever started it: it is too long to be put together by the claim, or the claim may be taken back.
+    for (const entries of [
+      await says(long),
+      await says('Is it?', { budget: { tokens: 100_000 } }),
+    ]) {
+      const started = entries.filter(({ kind }) => kind === 'run.started');
+      expect(started).toHaveLength(1);
+    }
+    expect(engine.defects).toEqual([]);
+    await engine.close();
+  });
 });

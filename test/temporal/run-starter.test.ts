@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { openRelay } from '../../src/outbox/relay.ts';
+import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { startProcessRun } from '../../src/runs/run.mutations.ts';
 import { startRun } from '../../src/runs/start.ts';
@@ -16,10 +17,12 @@ let engine: Engine;
 let rest: RestServer;
 let ada: Person;
 let processId = '';
+let toolId = '';
 beforeAll(async () => {
   [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
   ({ ada } = await world());
   const tool = await echoTool(ada, rest.origin);
+  toolId = tool.id;
   const process = await engine.createProcess(ada.viewer, {
     steps: [step('a', tool.id, { q: 'hello' })],
     outputTemplate: '{{a.query.q}}',
@@ -140,4 +143,46 @@ describe('a run that was requested', () => {
     await spine.close();
     await proxy.close();
   });
+
+  it.each([
+    ['first step', { condition: 'true', told: ['run.started', 'step.started', 'step.ended'] }],
+    ['end, if no step is called', { condition: 'false', told: ['step.skipped', 'run.started'] }],
+  ] as const)(
+    'is marked once where its starter was killed, by its %s (F5)',
+    async (_by, { condition, told }) => {
+      const process = await engine.createProcess(ada.viewer, {
+        initialContext: ['question'],
+        steps: [step('a', toolId, { q: 'hello' }, { condition }, { required: false })],
+        outputTemplate: 'Done.',
+      });
+      const context = { question: 'Why "so"? 🌍' };
+      const { id } = await startProcessRun(engine.deps, ada.viewer, {
+        processId: process.id,
+        context,
+      });
+      const killed: Graph = {
+        ...engine.graph,
+        write: () => Promise.reject(new Error('killed here')),
+      };
+      const deps = { ...engine.deps, graph: killed, temporal: engine.temporal.client };
+      await expect(startRun(deps, id)).rejects.toThrow('killed here');
+      const run = await engine.wait(ada.viewer, id);
+      expect(run).toMatchObject({ status: 'completed', output: 'Done.' });
+      const { temporalRunId, startedAt } = run;
+      const handle = engine.temporal.client.workflow.getHandle(id);
+      expect(temporalRunId).toBe((await handle.describe()).runId);
+      expect(startedAt).not.toBeNull();
+      const entries = await engine.entries(id);
+      const kinds = entries.map(({ kind }) => kind);
+      expect(kinds).toEqual(['run.requested', ...told, 'run.ended']);
+      expect(entries[kinds.indexOf('run.started')]?.payload).toEqual({
+        processId: process.id,
+        processName: process.name,
+        processVersion: process.version,
+        depth: 0,
+        context: { value: context },
+        parent: null,
+      });
+    },
+  );
 });

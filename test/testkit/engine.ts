@@ -30,6 +30,7 @@ import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { type CreateProcess, createProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
+import type { ReadyRun } from '../../src/runs/ready-run.ts';
 import { findRuns } from '../../src/runs/run.cypher.ts';
 import { type RunDeps, startProcessRun } from '../../src/runs/run.mutations.ts';
 import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../src/runs/run.ts';
@@ -78,8 +79,8 @@ export interface Engine {
   createProcess(viewer: Viewer, input: Partial<CreateProcess>): Promise<Process>;
   /** Accepts and starts a run; does not wait for its end. */
   start(viewer: Viewer, input: StartProcessRun): Promise<ProcessRun>;
-  /** Starts a run that was accepted otherwise, as the relay's starter does. */
-  launch(runId: string): Promise<void>;
+  /** Starts a run that was accepted otherwise, as the relay's starter does; `ready` as whoever accepted it knows it. */
+  launch(runId: string, ready?: ReadyRun): Promise<void>;
   /** Until the run is over, or has one of these statuses. */
   wait(viewer: Viewer, runId: string, until?: readonly RunStatus[]): Promise<ProcessRun>;
   run(
@@ -209,11 +210,15 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
         ...input,
       }),
     async start(viewer, input) {
-      const run = await startProcessRun(deps, viewer, input);
-      await engine.launch(run.id);
+      let known: ReadyRun | undefined;
+      const startSoon: RunDeps['startSoon'] = (_id, ready) => {
+        known = ready;
+      };
+      const run = await startProcessRun({ ...deps, startSoon }, viewer, input);
+      await engine.launch(run.id, known);
       return run;
     },
-    async launch(runId) {
+    async launch(runId, ready) {
       const { continueAfterEvents } = options;
       await startRun(
         {
@@ -223,6 +228,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
         },
         runId,
+        ready,
       );
     },
     async wait(viewer, runId, until) {
