@@ -112,7 +112,7 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
 /** Answers since when it runs. */
 async function begin(deps: RunContext, run: ProcessRun): Promise<string> {
   const startedAt = instant(deps.clock);
-  await recordStart(deps, run, activityInfo().workflowExecution?.runId ?? '');
+  await recordStart(deps, run, activityInfo().workflowExecution?.runId ?? null);
   return startedAt;
 }
 

@@ -29,7 +29,7 @@ export async function claimAttempt(
   const now = instant(deps.clock);
   // Before `step.started`: ids give the order.
   const begun = {
-    temporalRunId: activityInfo().workflowExecution?.runId ?? '',
+    temporalRunId: activityInfo().workflowExecution?.runId ?? null,
     entry: startedEntry(deps, run, definition, { bytes: 0 }),
   };
   const entry = runEntry(deps, run, 'step.started', {

@@ -21,11 +21,14 @@ type Started = Pick<
   | 'context'
 >;
 
-/** Marks a root run as running and tells so, unless that was done before. Answers the status it had; null where it is gone. */
+/**
+ * Marks a root run as running and tells so, unless that was done before. Answers the status it had; null where it is gone.
+ * @param temporalRunId null where it is not known
+ */
 export function recordStart(
   deps: { readonly graph: Graph; readonly clock: Clock; readonly newId: NewId },
   run: Started,
-  temporalRunId: string,
+  temporalRunId: string | null,
 ): Promise<RunStatus | null> {
   const { context } = run;
   const value = context === null ? { bytes: 0 } : entryValue(context, jsonBytes(context));

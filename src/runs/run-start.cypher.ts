@@ -101,7 +101,7 @@ const MARK_STARTED = /* cypher */ `
 /** Answers the status before. A run cancelled in the meantime stays so. */
 export async function markRunStarted(
   tx: WriteTx,
-  mark: { runId: string; temporalRunId: string; now: string; entry: OutboxEntry },
+  mark: { runId: string; temporalRunId: string | null; now: string; entry: OutboxEntry },
 ): Promise<RunStatus | null> {
   const [entry] = entryParams([mark.entry]);
   const [row] = await tx.run(MARK_STARTED, { ...mark, entry });

@@ -62,7 +62,7 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
       : { ...ready, temporalRunId: null, records: [] };
   if (found === null) return;
   const { run, snapshot, records } = found;
-  let temporalRunId = found.temporalRunId ?? '';
+  let { temporalRunId } = found;
   let home: Home | null = null;
   if (snapshot !== null) {
     const definition = snapshot.processes[run.processId];

@@ -107,7 +107,7 @@ export interface Claim {
   readonly inputsBlob: string | null;
   readonly now: string;
   /** Where the run begins with this claim: its workflow, and `run.started` without the context, which the run has. */
-  readonly begun: { readonly temporalRunId: string; readonly entry: OutboxEntry };
+  readonly begun: { readonly temporalRunId: string | null; readonly entry: OutboxEntry };
   /** `step.started`, its payload without the attempt: that is counted by the claim itself. */
   readonly entry: OutboxEntry;
 }

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/outbox/bus.ts';
 import type { Chore } from '../../src/outbox/chores.ts';
@@ -142,6 +143,35 @@ describe('the relay', () => {
     expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 
+  it('lets what may wait rest so long, or until something may not, and does not look meanwhile', async () => {
+    const own = testGraph();
+    const asked: string[] = [];
+    own.onStatement(({ name }) => asked.push(name));
+    const resting = openRelay(
+      { graph: own, clock, newId, bus: openBus({ graph: own }), log: quiet },
+      {
+        settings: { leaseName: `test-${newId()}`, leaseMs: 60_000, pollBusyMs: 20, pollIdleMs: 20 },
+      },
+    );
+    await eventually('it looks', () => resting.isHolder && asked.at(-1) === 'lookAtOutbox');
+    for (const [waitsMs, wakes] of [
+      [4_000, false],
+      [60_000, true],
+    ] as const) {
+      resting.wake(waitsMs);
+      const looks = async () => {
+        asked.length = 0;
+        await setTimeout(300);
+        return asked.length > 0;
+      };
+      await eventually('it looks no more', async () => !(await looks()), 2_000);
+      if (wakes) resting.wake();
+      await eventually('it numbers', () => asked[0] === 'numberEntries');
+    }
+    await resting.close();
+    await own.close();
+  });
+
   it('finds what a writer of another process left, without being woken', async () => {
     const bus = openBus({ graph });
     relay({ bus });
@@ -186,7 +216,7 @@ describe('the relay', () => {
   it('an overtaken holder numbers nothing, renews nothing and moves no checkpoint (F15)', async () => {
     const name = `test-${newId()}`;
     const old = await graph.write((tx) => takeLease(tx, { name, holder: 'old', ttlMs: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
     const next = await graph.write((tx) => takeLease(tx, { name, holder: 'new', ttlMs: 60_000 }));
     if (old === null || next === null) throw new Error('A lease was not given.');
     expect(next.epoch).toBe(old.epoch + 1);
@@ -350,7 +380,7 @@ describe('a projection', () => {
     const startedMs = performance.now();
     for (let count = 0; count < 6; count++) {
       tell(someEntry());
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await setTimeout(20);
     }
     await eventually('all are taken', () => taken.length === 6);
     expect(batches).toHaveLength(1);
@@ -370,7 +400,7 @@ describe('a projection', () => {
     const ends: number[] = [];
     const handle = async () => {
       starts.push(performance.now());
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await setTimeout(200);
       ends.push(performance.now());
     };
     const slow = { name: `rest-${newId()}`, gatherMs: 1, handle };
@@ -387,7 +417,7 @@ describe('a projection', () => {
     const stuck: Projection = {
       name: `stuck-${newId()}`,
       startsAt: 'now',
-      handle: () => new Promise((resolve) => setTimeout(resolve, 3_000)),
+      handle: () => setTimeout(3_000),
     };
     const both = relay({ projections: [stuck, seen.projection] });
     await eventually('it holds the lease', () => both.isHolder);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
@@ -59,6 +60,18 @@ describe('the workflow of a run', () => {
     await engine.wait(ada.viewer, run.id, ['running']);
     await cancelProcessRun(engine.deps, ada.viewer, { id: run.id });
     expect((await engine.wait(ada.viewer, run.id)).status).toBe('cancelled');
+    // Not yet marked as running, this one ends at once, and its workflow with the starter's next look.
+    const other = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    const ended = await cancelProcessRun(engine.deps, ada.viewer, { id: other.id });
+    expect(ended).toMatchObject({ status: 'cancelled', temporalRunId: null });
+    const workflow = engine.temporal.client.workflow.getHandle(other.id);
+    await eventually('its workflow is over', async () => {
+      return (await workflow.describe()).status.name !== 'RUNNING';
+    });
+    expect(await engine.entries(other.id)).toMatchObject([
+      { kind: 'run.requested' },
+      { kind: 'run.ended' },
+    ]);
     expect(llm.requestsOf('home').length).toBeLessThanOrEqual(2);
     expect(engine.defects).toEqual([]);
     await engine.close();
