@@ -75,16 +75,17 @@ export function asType<Model extends object>(name: string, model: Model): Model 
  * What was just made for this viewer, by its id: loaded where more is asked of it than that.
  * @param id null where nothing was made
  */
-export function made<Model extends { readonly id: string }>(
+export function made<Thing>(
+  _type: { readonly $inferType: Thing },
   id: string | null,
   { fieldNodes }: GraphQLResolveInfo,
-): Model | string | null {
+): Thing | string | null {
   const asked = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
   const isMore = asked.some((one) => one.kind !== Kind.FIELD || !BARE.has(one.name.value));
   if (id === null || isMore) return id;
-  const model = { id } as Model;
-  bare.add(model);
-  return model;
+  const thing = { id };
+  bare.add(thing);
+  return thing as Thing;
 }
 const BARE = new Set(['id', '__typename']);
 const bare = new WeakSet<object>();

@@ -28,7 +28,7 @@ export interface ToolCalls {
 export interface CatalogDeps extends BaseDeps {
   readonly graph: Graph;
   /** Tells the relay that a commit left entries; never waits. */
-  wake(): void;
+  wake(withinMs?: number): void;
   readonly vault: Vault;
   readonly toolCalls: ToolCalls;
   /** The stdio MCP servers the operator registered. */

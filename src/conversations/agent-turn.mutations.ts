@@ -3,6 +3,7 @@ import type { JsonObject } from '../common/json.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { findReach, type Reach } from '../processes/snapshot.cypher.ts';
+import { SPEAKS_SOON_MS } from '../runs/home-queue.ts';
 import type { ReadyRun } from '../runs/ready-run.ts';
 import { knownResult, type RunDeps, startRunIn } from '../runs/run.mutations.ts';
 import { checkContextSize, checkIdempotencyKey } from '../runs/run-checks.ts';
@@ -81,7 +82,7 @@ export async function sendMessage(
     ]);
     return newTurnId;
   });
-  deps.wake();
+  deps.wake(SPEAKS_SOON_MS);
   if (agentTurnId !== newTurnId) return sentAs(deps, viewer, agentTurnId);
   deps.startSoon?.(runId, ready);
   return { userTurn: userTurnId, agentTurn: newTurnId, run: runId };
@@ -136,7 +137,7 @@ export async function generateTurn(
     ready = await answerWith(deps, tx, viewer, answer);
     return newTurnId;
   });
-  deps.wake();
+  deps.wake(SPEAKS_SOON_MS);
   if (turnId === newTurnId) deps.startSoon?.(runId, ready);
   return getTurn(deps, viewer, turnId);
 }
@@ -245,7 +246,7 @@ export async function addAlternative(
     await addVersion(deps, tx, viewer, version);
     return newId;
   });
-  deps.wake();
+  deps.wake(turn.speaker === 'agent' ? SPEAKS_SOON_MS : 0);
   if (id === newId && turn.speaker === 'agent') deps.startSoon?.(runId);
   return getAlternative(deps, viewer, id);
 }

@@ -7,7 +7,10 @@ import type { ProcessSnapshot } from './snapshot.ts';
 /** Pools of these types host workflows beside their steps (docs/decisions/0008): what somebody waits for, word by word. */
 export const HOSTING_TYPES: readonly OperationType[] = ['llm_call'];
 
-/** News of a run that a model's first word follows waits so many ms at most: the word brings it, and does not wait behind it. */
+/**
+ * News that a model's first word follows (of a run, of the message it answers) waits so many ms at most: the word brings it, and does
+ * not wait behind it.
+ */
 export const SPEAKS_SOON_MS = 100;
 
 /** Where a root run's workflow lives, and how it begins. */

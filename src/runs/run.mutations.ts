@@ -41,7 +41,7 @@ export interface StepWord {
 
 export interface RunDeps extends BaseDeps {
   readonly graph: Graph;
-  wake(): void;
+  wake(withinMs?: number): void;
   /**
    * A run was committed: its workflow may start now. Only a hint that saves time; absent, the relay's starter finds it.
    * @param ready what the start would read of it otherwise
