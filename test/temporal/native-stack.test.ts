@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dockerAnswers } from '../../stack/docker.ts';
 import { ensureStack, type StackEnv } from '../../stack/ensure.ts';
 import { cacheFolder } from '../../stack/folders.ts';
@@ -73,16 +73,18 @@ describe.skipIf(!isCached)('the native stack (needs java and a filled cache)', (
     held.push(holder.child);
     return holder;
   };
-  beforeAll(async () => {
+  // A second try finds nothing of the first.
+  beforeEach(async () => {
     data = await mkdtemp(join(tmpdir(), 'aiden-held-'));
   });
-  afterAll(async () => {
-    for (const child of held) if (child.exitCode === null) child.kill('SIGKILL');
+  afterEach(async () => {
+    for (const child of held.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
     await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   });
 
   it('is started once by two starts at once, dies with its starter, and keeps data and password', {
-    timeout: 120_000,
+    // It starts a server twice, while all the others of the suite are at work.
+    timeout: 240_000,
   }, async () => {
     const [first, second] = [start(), start()];
     const [one, other] = await Promise.all([first.ready, second.ready]);
