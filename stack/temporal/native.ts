@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -11,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import {
@@ -28,7 +29,12 @@ import { isAlive, withLock } from '../lock.ts';
 import { answers, freePort } from '../ports.ts';
 
 /** As in go.mod; both change together. */
-export const TEMPORAL_VERSION = '1.5.1';
+const TEMPORAL_VERSION = '1.5.1';
+/** What it is built from, also with Docker (see the Dockerfile beside them). */
+const MODULES = ['go.mod', 'go.sum'].map((name) => ({
+  name,
+  path: fileURLToPath(new URL(name, import.meta.url)),
+}));
 const READY_MS = 60_000;
 const PORT_TRIES_MAX = 3;
 
@@ -49,11 +55,19 @@ export interface RunningTemporal {
   readonly server: Server | null;
 }
 
+/** Where Temporal's own command is kept once it was built; another choice of modules has a folder of its own. */
+export function temporalBinary(): string {
+  const digest = createHash('sha256');
+  for (const { path } of MODULES) digest.update(readFileSync(path));
+  const build = `temporal-${TEMPORAL_VERSION}-${digest.digest('hex').slice(0, 8)}`;
+  return join(cacheFolder(), build, 'temporal');
+}
+
 /** Temporal's own command, built from the Go module proxy once per machine (about 2.5 minutes, 240 MB). */
 async function installTemporal(say: Say): Promise<string> {
-  const home = join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`);
-  const binary = join(home, 'temporal');
+  const binary = temporalBinary();
   if (existsSync(binary)) return binary;
+  const home = dirname(binary);
   return withLock(
     `${home}.lock`,
     (pid) => say(`Process ${pid} is building Temporal; waiting for it.`),
@@ -65,9 +79,7 @@ async function installTemporal(say: Say): Promise<string> {
           say,
           `Building Temporal ${TEMPORAL_VERSION} with Go (2 to 5 minutes, once)`,
           async () => {
-            for (const file of ['go.mod', 'go.sum']) {
-              await copyFile(fileURLToPath(new URL(file, import.meta.url)), join(parts, file));
-            }
+            for (const { name, path } of MODULES) await copyFile(path, join(parts, name));
             const go = await findGo(parts);
             await runTool(
               go.command,

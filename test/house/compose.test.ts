@@ -10,6 +10,7 @@ const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 const text = readFileSync(join(CHECKOUT, 'docker-compose.yml'), 'utf8');
 const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
 interface Service {
+  readonly build?: string;
   readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Record<string, string | number>;
@@ -39,6 +40,19 @@ describe('docker-compose.yml', () => {
   it('tunes Temporal as the native way does', () => {
     for (const value of TUNED)
       expect(services['temporal']?.command).toContain(`--dynamic-config-value=${value}`);
+  });
+
+  it('builds Temporal from the modules that the native way locks', () => {
+    const folder = services['temporal']?.build ?? '';
+    const [dockerfile, modules] = ['Dockerfile', 'go.mod'].map((name) =>
+      readFileSync(join(CHECKOUT, folder, name), 'utf8'),
+    ) as [string, string];
+    const [, go] = /^go (\S+)$/m.exec(modules) ?? [];
+    const [, tool] = /^tool (\S+)$/m.exec(modules) ?? [];
+    expect(folder).toBe('stack/temporal');
+    expect(dockerfile).toContain(`FROM golang:${go}-`);
+    expect(dockerfile).toContain('COPY go.mod go.sum ./');
+    expect(dockerfile).toContain(`go build -o /temporal ${tool}`);
   });
 
   it('scales Workers by type, one type each', () => {

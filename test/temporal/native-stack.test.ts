@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Connection } from '@temporalio/client';
 import neo4j from 'neo4j-driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dockerAnswers } from '../../stack/docker.ts';
@@ -13,14 +14,17 @@ import { cacheFolder } from '../../stack/folders.ts';
 import { isAlive, withLock } from '../../stack/lock.ts';
 import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
 import { answers } from '../../stack/ports.ts';
-import { TEMPORAL_VERSION } from '../../stack/temporal/native.ts';
+import { startTemporal, temporalBinary } from '../../stack/temporal/native.ts';
 
 const HOLDER = fileURLToPath(new URL('../testkit/stack-holder.ts', import.meta.url));
 // With Docker nothing is cached, and building it all is not this test's business.
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  existsSync(join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`, 'temporal')) &&
+  existsSync(temporalBinary()) &&
   spawnSync('java', ['-version']).status === 0;
+
+/** The driver of before was beyond help after 1 to 3 s of this. */
+const IMPATIENT_MS = 6_000;
 
 interface Held {
   readonly env: StackEnv;
@@ -128,6 +132,43 @@ describe.skipIf(!isCached)('the native stack (needs java and a filled cache)', (
     await new Promise((resolve) => again.child.once('exit', resolve));
     expect(await answers(portOf(env.NEO4J_URI))).toBe(false);
     expect(await answers(portOf(env.TEMPORAL_ADDRESS))).toBe(false);
+  });
+});
+
+describe.skipIf(!existsSync(temporalBinary()))('Temporal as we build it', () => {
+  it('goes on when callers give up in the middle of a query (docs/decisions/0013)', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aiden-impatient-'));
+    const { address, server } = await startTemporal(
+      folder,
+      { port: 0, uiPort: 0 },
+      new Set(),
+      () => {},
+    );
+    const connection = await Connection.connect({ address });
+    const ask = (ms: number) =>
+      connection.withDeadline(Date.now() + ms, () =>
+        connection.workflowService.describeNamespace({ namespace: 'default' }),
+      );
+    try {
+      const endMs = performance.now() + IMPATIENT_MS;
+      let givenUp = 0;
+      const impatient = async () => {
+        for (let calls = 0; performance.now() < endMs; calls++) {
+          // From less than a query takes to more.
+          await ask(2 + (calls % 8)).catch(() => givenUp++);
+          await sleep(1);
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, impatient));
+      expect(givenUp).toBeGreaterThan(0);
+      expect((await ask(20_000)).namespaceInfo?.name).toBe('default');
+    } finally {
+      await connection.close();
+      await server?.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    }
   });
 });
 
