@@ -88,6 +88,27 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect(request?.headers[api === 'openai' ? 'x-api-key' : 'authorization']).toBeUndefined();
   });
 
+  it('shares a model between owners, and sends with each exchange its own Secret (S4-SEC-08)', async () => {
+    const { call, target, requests } = world(api);
+    const words = ['one', 'two', 'three', 'four'];
+    await Promise.all(
+      words.map((word) => {
+        const secret = { value: `sk-of-${word}`, scope: null };
+        return call(
+          {},
+          { inputs: { word }, target: driverTarget('llm_call', { ...target, secret }) },
+        );
+      }),
+    );
+    const name = api === 'openai' ? 'authorization' : 'x-api-key';
+    const sent = requests().map(({ messages, headers }) => [messages[0]?.content, headers[name]]);
+    expect(new Map(sent as [string, string][])).toEqual(
+      new Map(
+        words.map((word) => [`Say ${word}`, `${api === 'openai' ? 'Bearer ' : ''}sk-of-${word}`]),
+      ),
+    );
+  });
+
   it('puts the messages input between system prompt and prompt, and the output budget below maxTokens', async () => {
     const { call, requests } = world(api, { maxTokens: 500 });
     const history = [
