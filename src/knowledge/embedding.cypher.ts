@@ -94,6 +94,7 @@ const EMBEDDABLE = /* cypher */ `
 `;
 
 const LIST_PENDING = /* cypher */ `
+  CYPHER replan=skip
   // listUnembedded
   MATCH (n:Unembedded)
   WITH n LIMIT $limit
@@ -106,7 +107,11 @@ export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embedda
   return rows.map((row) => row['thing'] as Embeddable);
 }
 
-const COUNT_PENDING = `// countUnembedded\nMATCH (n:Unembedded) RETURN count(n) AS count`;
+const COUNT_PENDING = /* cypher */ `
+  CYPHER replan=skip
+  // countUnembedded
+  MATCH (n:Unembedded) RETURN count(n) AS count
+`;
 
 async function countUnembedded(tx: ReadTx): Promise<number> {
   const [row] = await tx.run(COUNT_PENDING);

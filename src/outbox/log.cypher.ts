@@ -45,6 +45,7 @@ export async function listEntries(
 }
 
 const LOOK = /* cypher */ `
+  CYPHER replan=skip
   // lookAtOutbox
   MATCH (counter:Counter {name: 'outbox'})
   RETURN counter.value AS lastSeq, EXISTS { MATCH (:PendingEntry) } AS hasPending

@@ -80,6 +80,7 @@ export async function releaseLease(tx: WriteTx, lease: Lease): Promise<void> {
 // twice. Both are locked before entries are looked for, so what another one numbered is no longer pending here; `floor`
 // (never set) ties the look to the locked counter, or the planner would be free to look first.
 const NUMBER_ENTRIES = /* cypher */ `
+  CYPHER replan=skip
   // numberEntries
   ${HELD_LEASE}
   SET lease.expiresAtMs = timestamp() + $ttlMs
@@ -88,7 +89,7 @@ const NUMBER_ENTRIES = /* cypher */ `
   SET counter.lockedBy = $holder
   WITH counter
   CALL (counter) {
-    MATCH (o:PendingEntry) WHERE o.id > coalesce(counter.floor, '')
+    MATCH (o:PendingEntry) USING INDEX o:PendingEntry(id) WHERE o.id > coalesce(counter.floor, '')
     WITH o ORDER BY o.id LIMIT $limit
     RETURN collect(o) AS batch
   }

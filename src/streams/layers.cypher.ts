@@ -12,9 +12,12 @@ export interface SessionKey {
 }
 
 const STALE = /* cypher */ `
+  CYPHER replan=skip
   // listStaleSessions
-  MATCH (s:Session) WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
-    AND s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)})
+  MATCH (s:Session) USING INDEX s:Session(layers_stale_since)
+  WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
+  WITH s, duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)}) AS rest
+  WHERE s.layers_stale_since + rest <= datetime($now)
   RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId, coalesce(s.stream_writes, 0) AS writes
   ORDER BY s.layers_stale_since LIMIT $limit
 `;

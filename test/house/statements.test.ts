@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readSources } from './source.ts';
+
+// docs/decisions/0011. `n:Other:Unembedded {key: key}` is found by its key, and how many are unembedded is no matter.
+const COMES_AND_GOES = /\(\w*:(PendingEntry|PendingStart|Unembedded)\b/;
+
+it('what looks for things that come and go is planned once', () => {
+  const statements = readSources()
+    .filter(({ path }) => path.startsWith('src/') && path.endsWith('.cypher.ts'))
+    .flatMap(({ text }) => text.match(/`[^`]*\bMATCH\b[^`]*`/g) ?? [])
+    .filter((statement) => COMES_AND_GOES.test(statement.replace(/\bCREATE \([^)]*\)/g, '')));
+  expect(statements.length).toBeGreaterThan(3);
+  expect(statements.filter((statement) => !/^`\s*CYPHER replan=skip\s/.test(statement))).toEqual(
+    [],
+  );
+});
