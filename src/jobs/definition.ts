@@ -15,7 +15,10 @@ export interface Job {
   readonly describe: string;
   /** A turn is stopped after so long and the next one goes on from its checkpoint. Default 10 minutes. */
   readonly timeLimitSeconds?: number;
-  /** Turns that went well are not told to `jobEvents`: for jobs that run every few seconds. */
+  /**
+   * For jobs that run every few seconds: turns that went well are not told to `jobEvents`, and what is wrong is told and
+   * logged once, not at each turn.
+   */
   readonly isQuiet?: boolean;
   /** How much waits to be done; asked when the job is shown. Absent: what `progress` said last, else 0. */
   backlog?(deps: JobDeps): Promise<number>;

@@ -74,16 +74,18 @@ export async function takeTurn(
   if (stopping.signal.aborted) end = (stopping.signal.reason as TurnStopped).reason;
   else if (failure !== null) end = 'failed';
   if (end === 'failed' && isOutage(failure)) throw failure;
-  if (end === 'failed') log.error('A job failed', { operation: name, error: failure });
   // Late saves of a job that was left behind are refused from here on.
   stopping.abort(new TurnStopped('taken over'));
   const error = errorOf(end, failure, timeLimitSeconds);
-  await graph.write(async (tx) => {
+  const isNews = await graph.write(async (tx) => {
     const ended = await endTurn(tx, { name, turnId, error });
-    if (ended === null) return;
-    if (job.isQuiet === true && ended.errorBefore === error) return;
+    if (ended === null) return true;
+    // What is tried every few seconds says once what is wrong, not each time.
+    if (job.isQuiet === true && ended.errorBefore === error) return false;
     await appendEntries(tx, [jobEntry(deps, name, end)]);
+    return true;
   });
+  if (end === 'failed' && isNews) log.error('A job failed', { operation: name, error: failure });
   deps.wake();
   return end;
 }

@@ -305,6 +305,30 @@ describe('a turn that was taken over', () => {
   });
 });
 
+describe('a quiet job', () => {
+  it('logs what is wrong once, and again when it is another thing or went well in between', async () => {
+    const logged: unknown[] = [];
+    const log = {
+      ...quiet,
+      error: (_message: string, about?: { error?: unknown }) => logged.push(about?.error),
+    };
+    const job = aJob({ isQuiet: true });
+    const never = new AbortController().signal;
+    for (const wrong of ['No model.', 'No model.', 'No key.', null, 'No key.', 'No key.']) {
+      const run = async () => {
+        if (wrong !== null) throw new Error(wrong);
+      };
+      const end = await takeTurn(
+        { ...deps, log },
+        { ...job, run },
+        { turnId: newId(), signal: never },
+      );
+      expect(end).toBe(wrong === null ? 'done' : 'failed');
+    }
+    expect(logged.map(String)).toEqual(['Error: No model.', 'Error: No key.', 'Error: No key.']);
+  });
+});
+
 describe('jobEvents', () => {
   it('tells when a job was paused, ran or failed, and of quiet ones only what went wrong', async () => {
     const bus = openBus({ graph: deps.graph });
