@@ -4,7 +4,7 @@ import type { JsonObject } from '../src/common/json.ts';
 import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../src/common/limits.ts';
 import type { RunError } from '../src/runs/fault.ts';
 import { isOpen } from '../src/runs/run.ts';
-import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { entryValue, runEntry, startedEntry } from '../src/runs/run-entry.ts';
 import { insertChildRun, lockRunTree, type TreeState } from '../src/runs/run-tree.cypher.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { stepKey } from '../src/runs/step-run.ts';
@@ -65,11 +65,6 @@ async function begin(
     if (tree.known !== null) return tree.paused;
     const error = refusalOf(tree, definition, bound, parent.stepId);
     if (error !== null) throw stepFailure(error, 'final');
-    const head = {
-      processId: definition.id,
-      processName: definition.name,
-      processVersion: definition.version,
-    };
     const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
     const value = entryValue(context, stored.bytes);
     await insertChildRun(tx, {
@@ -78,7 +73,9 @@ async function begin(
           id: run.runId,
           ownerId: run.ownerId,
           workspace: run.workspace,
-          ...head,
+          processId: definition.id,
+          processName: definition.name,
+          processVersion: definition.version,
           snapshotHash: run.snapshotHash,
           rootRunId: run.rootRunId,
           runPath: run.runPath,
@@ -114,12 +111,7 @@ async function begin(
           speaks: false,
           dependsOn: calling.dependsOn,
         }),
-        runEntry(deps, run, 'run.started', {
-          ...head,
-          depth: run.depth,
-          context: value,
-          parent: { ...place, runId: parent.run.runId },
-        }),
+        startedEntry(deps, run, definition, value, { ...place, runId: parent.run.runId }),
       ],
     });
     return tree.paused;

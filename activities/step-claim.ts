@@ -30,7 +30,7 @@ export async function claimAttempt(
   // Before `step.started`: ids give the order.
   const begun = {
     temporalRunId: activityInfo().workflowExecution?.runId ?? null,
-    entry: startedEntry(deps, run, definition, { bytes: 0 }),
+    entry: startedEntry(deps, run, definition, { bytes: 0 }, null),
   };
   const entry = runEntry(deps, run, 'step.started', {
     ...placeOf(job, 0),

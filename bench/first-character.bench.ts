@@ -25,8 +25,11 @@ import { holds, interleave, median, pairedRatio, printFigure } from './report.ts
 // kept first, as whoever writes a chat has to (one mutation over HTTP): that is the bound's floor; and from the workflow's start alone.
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25);
-/** Answers of each side, some at once, until Neo4j's compiler has made what it will of all this: it takes a third of both cores until then. */
-const WARM_UP = 160;
+/**
+ * Answers of each side, some at once, until Neo4j's compiler has made what it will of all this. After 160 it still takes 7 ms of each
+ * answer of the product, whose statements are the rarer ones, and nothing of one by hand; a server that has been up for an hour is past that.
+ */
+const WARM_UP = 480;
 const WARM_UP_AT_ONCE = 4;
 /** Until what follows from those, Episodes and records, is over. */
 const SETTLED_AFTER_MS = 15_000;

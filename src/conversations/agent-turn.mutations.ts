@@ -171,7 +171,7 @@ async function answerWith(
 }
 
 /** An answer that is still to be written. */
-const AWAITED = { content: '', outcome: null } as const;
+const AWAITED = { content: null, outcome: null } as const;
 
 /** S4-CONV-07: the choice is remembered, then the Process is run for this alternative. */
 async function startAnswer(
@@ -188,11 +188,14 @@ async function startAnswer(
   },
 ): Promise<ReadyRun> {
   const { conversation, alternative, answersId, processId, context, reach } = start;
-  const { id } = conversation;
+  const { id, defaultProcessId } = conversation;
   const input = { processId, context, conversationId: id };
   const [ready] = await Promise.all([
     startRunIn(deps, tx, viewer, { runId: alternative.runId, input, answersId, reach }),
-    setDefaultProcess(tx, { id, processId, now: instant(deps.clock) }),
+    // The conversation is locked: the choice is still what it was.
+    defaultProcessId === processId
+      ? undefined
+      : setDefaultProcess(tx, { id, processId, now: instant(deps.clock) }),
   ]);
   return ready;
 }

@@ -44,6 +44,25 @@ function toAlternative(row: Row): Alternative {
   };
 }
 
+/** False where the rows show a part only of a commit: one that was answered without what it says. */
+function areAnswered(rows: readonly Row[]): boolean {
+  return rows.every(({ alternative }) => isAnswered(alternative as Row));
+}
+
+/** What is awaited has no content yet, not even an empty one. */
+export function isAnswered({ outcome, content }: Row): boolean {
+  return outcome == null || content != null;
+}
+
+/** The same, and each turn has one active version: not two, or none, of a switch that is half done. */
+function areOfWholeTurns(rows: readonly Row[]): boolean {
+  const alternatives = rows.map(({ alternative }) => alternative as Row);
+  const turns = new Set(alternatives.map(({ turnId }) => turnId));
+  const active = alternatives.filter(({ isActive }) => isActive === true);
+  const shown = new Set(active.map(({ turnId }) => turnId));
+  return areAnswered(rows) && active.length === turns.size && shown.size === turns.size;
+}
+
 const find = (name: string, where: string) => /* cypher */ `
   // ${name}
   MATCH (a:Alternative) WHERE ${where} AND a.ownerId = $viewerId
@@ -60,18 +79,18 @@ const LIST_OF_TURNS = /* cypher */ `
 `;
 
 const read =
-  (statement: string) =>
+  (statement: string, areWhole: typeof areAnswered) =>
   async (tx: ReadTx, viewerId: string, ids: readonly string[]): Promise<Alternative[]> => {
-    const rows = await tx.run(statement, { ids, viewerId });
+    const rows = await tx.run(statement, { ids, viewerId }, areWhole);
     return rows.map((row) => toAlternative(row['alternative'] as Row));
   };
 
 /** By their ids; what is missing or somebody else's is left out. */
-export const findAlternatives = read(FIND);
+export const findAlternatives = read(FIND, areAnswered);
 /** Those that these runs write. */
-export const findAlternativesOfRuns = read(FIND_OF_RUNS);
+export const findAlternativesOfRuns = read(FIND_OF_RUNS, areAnswered);
 /** Of these turns, by sequence. */
-export const listAlternatives = read(LIST_OF_TURNS);
+export const listAlternatives = read(LIST_OF_TURNS, areOfWholeTurns);
 
 const INSERT = /* cypher */ `
   // insertAlternative

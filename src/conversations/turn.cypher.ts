@@ -109,7 +109,7 @@ export interface Place {
   readonly content: string;
 }
 const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence, isActive: h.isActive,
-  outcome: a.outcome, content: a.content}`;
+  outcome: a.outcome, content: coalesce(a.content, '')}`;
 
 const FIND_PLACE = /* cypher */ `
   // findPlace
@@ -166,7 +166,8 @@ const INSERT = /* cypher */ `
 
 export interface NewAlternative {
   readonly id: string;
-  readonly content: string;
+  /** Null until it is answered. */
+  readonly content: string | null;
   readonly outcome: RunStatus | null;
   readonly runId: string | null;
 }

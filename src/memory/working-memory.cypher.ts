@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.ts';
+import { isAnswered } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import type { Speaker } from '../conversations/turn.ts';
@@ -28,7 +29,7 @@ const statement = (path: string) => /* cypher */ `
   ${ACTIVE_ENTITIES}
   ${SUMMARIES_OF}
   ${NOTES_OF}
-  RETURN c.updatedAt AS updatedAt, path, active, summaries, notes
+  RETURN c.updatedAt AS updatedAt, size(turns) AS length, path, active, summaries, notes
 `;
 const ON_SCREEN = statement(PATH_ON_SCREEN);
 const UP_FROM_TURN = statement(PATH_UP);
@@ -70,7 +71,8 @@ export async function readMind(
   const turnId = where.turnId ?? null;
   const text =
     alternativeId !== null ? UP_FROM_ALTERNATIVE : turnId !== null ? UP_FROM_TURN : ON_SCREEN;
-  const [row] = await tx.run(text, { conversationId, viewerId, turnId, alternativeId });
+  const params = { conversationId, viewerId, turnId, alternativeId };
+  const [row] = await tx.run(text, params, areWhole);
   if (row === undefined)
     return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
   const rows = row['path'] as Row[];
@@ -84,6 +86,13 @@ export async function readMind(
     summaries: row['summaries'] as SummaryRecord[],
     notes: row['notes'] as Note[],
   };
+}
+
+/** False where a switch or an answer is seen in part only: each turn on the path has one alternative, with what it says. */
+function areWhole([row]: readonly Row[]): boolean {
+  if (row === undefined) return true;
+  const path = row['path'] as Row[];
+  return path.length === row['length'] && path.every(isAnswered);
 }
 
 /** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */

@@ -33,7 +33,7 @@ export function recordStart(
   const { context } = run;
   const value = context === null ? { bytes: 0 } : entryValue(context, jsonBytes(context));
   const process = { id: run.processId, name: run.processName, version: run.processVersion };
-  const entry = startedEntry(deps, { ...run, runId: run.id }, process, value);
+  const entry = startedEntry(deps, { ...run, runId: run.id }, process, value, null);
   const now = instant(deps.clock);
   return deps.graph.write((tx) => markRunStarted(tx, { runId: run.id, temporalRunId, now, entry }));
 }

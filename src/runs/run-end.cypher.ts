@@ -10,7 +10,7 @@ import {
   type WriteTx,
 } from '../platform/neo4j/graph.ts';
 import type { RunError, Usage } from './fault.ts';
-import { toProcessRun } from './run.cypher.ts';
+import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunStatus } from './run.ts';
 import { toUsage } from './step-run.cypher.ts';
 
@@ -40,7 +40,7 @@ export async function sumUpRun(
   records: Row[];
   task: MemoryTask | null;
 } | null> {
-  const [row] = await tx.run(SUM_UP, { runId, wanted });
+  const [row] = await tx.run(SUM_UP, { runId, wanted }, areWholeRuns);
   if (row === undefined) return null;
   return {
     run: toProcessRun(row['run'] as Row),

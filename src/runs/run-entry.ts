@@ -142,18 +142,20 @@ export function runEntry<K extends RunEntryKind>(
   };
 }
 
-/** `run.started` of a root run. */
+/** `run.started`; `parent` is the step that called it, null for a root run. */
 export function startedEntry(
   deps: { clock: Clock; newId: NewId },
   run: EntryRun & Pick<RunHead, 'depth'>,
   { id, name, version }: Pick<ProcessSnapshot, 'id' | 'name' | 'version'>,
   context: EntryValue,
+  parent: RunEntryPayloads['run.started']['parent'],
 ): OutboxEntry {
-  const process = { processId: id, processName: name, processVersion: version };
   return runEntry(deps, run, 'run.started', {
-    ...process,
+    processId: id,
+    processName: name,
+    processVersion: version,
     depth: run.depth,
     context,
-    parent: null,
+    parent,
   });
 }

@@ -1,7 +1,7 @@
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import { toProcessRun } from './run.cypher.ts';
+import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead, type RunStatus } from './run.ts';
 import { type NewRun, runParams } from './run-start.cypher.ts';
 
@@ -138,7 +138,7 @@ export async function listChildRuns(
   viewerId: string,
   parentIds: readonly string[],
 ): Promise<ProcessRun[]> {
-  const rows = await tx.run(CHILDREN, { ids: parentIds, viewerId });
+  const rows = await tx.run(CHILDREN, { ids: parentIds, viewerId }, areWholeRuns);
   return rows.map((row) => toProcessRun(row['run'] as Row));
 }
 

@@ -3,7 +3,7 @@ import type { Page, PageArgs } from '../common/page.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import type { RunError } from './fault.ts';
-import type { ProcessRun, RunStatus } from './run.ts';
+import { isOpen, type ProcessRun, type RunStatus } from './run.ts';
 import type { RunSnapshot } from './snapshot.ts';
 import { toUsage } from './step-run.cypher.ts';
 
@@ -60,6 +60,17 @@ function parse(text: string | null): Json {
   return text === null ? null : (JSON.parse(text) as Json);
 }
 
+/** False where a row's `run` shows a part only of the commit that ended it; for ReadTx.run. */
+export function areWholeRuns(rows: readonly Row[]): boolean {
+  return rows.every(({ run }) => isWhole(run as Row));
+}
+
+function isWhole({ status, completedAt, outputBytes, output, outputBlob, error }: Row): boolean {
+  if (status == null || isOpen(status as RunStatus)) return true;
+  if (completedAt == null || outputBytes == null) return false;
+  return status === 'completed' ? (output ?? outputBlob) != null : error != null;
+}
+
 const FIND_SNAPSHOT = /* cypher */ `
   // findSnapshot
   MATCH (s:RunSnapshot {hash: $hash}) RETURN s.body AS body
@@ -78,7 +89,7 @@ const FIND_ANY = /* cypher */ `
 
 /** For the machinery that serves every owner (starter, activities); requests use findRuns. */
 export async function findRunById(tx: ReadTx, runId: string): Promise<ProcessRun | null> {
-  const [row] = await tx.run(FIND_ANY, { runId });
+  const [row] = await tx.run(FIND_ANY, { runId }, areWholeRuns);
   return row === undefined ? null : toProcessRun(row['run'] as Row);
 }
 
@@ -89,7 +100,7 @@ const FIND_ANY_OF = /* cypher */ `
 
 /** findRunById of several, in the order asked for; what is missing is left out. */
 export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promise<ProcessRun[]> {
-  const rows = await tx.run(FIND_ANY_OF, { runIds });
+  const rows = await tx.run(FIND_ANY_OF, { runIds }, areWholeRuns);
   const runs = rows.map((row) => toProcessRun(row['run'] as Row));
   return runs.toSorted((a, b) => runIds.indexOf(a.id) - runIds.indexOf(b.id));
 }
@@ -106,7 +117,7 @@ export async function findRuns(
   viewerId: string,
   ids: readonly string[],
 ): Promise<ProcessRun[]> {
-  const rows = await tx.run(FIND, { ids, viewerId });
+  const rows = await tx.run(FIND, { ids, viewerId }, areWholeRuns);
   return rows.map((row) => toProcessRun(row['run'] as Row));
 }
 
@@ -144,5 +155,5 @@ export async function listRuns(
     statuses: filter.status ?? null,
     all: (filter.depth ?? 'all') === 'all',
   };
-  return listPage(tx, RUNS, page, params, toProcessRun);
+  return listPage(tx, RUNS, page, params, toProcessRun, isWhole);
 }

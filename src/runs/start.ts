@@ -51,11 +51,15 @@ const CLAIMED_WITHIN_MS = 1_000;
 const EAGER_START_MS_MAX = 2_000;
 
 /**
- * Starts the workflow of a run that is pending, and marks it as running, or leaves that to its first claim. Safe to repeat and to race: the workflow's id is
- * the run's, and one that was started already counts as started (faults F4, F5). Called by starters only.
+ * Starts the workflow of a run that is pending, and marks it as running, or leaves that to its first claim. Safe to repeat and
+ * to race: the workflow's id is the run's, and one that was started already counts as started (faults F4, F5). Called by
+ * starters only.
  * @param ready of a run that keeps no step of another, by whoever has just committed it; absent: it is read
  */
 export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun): Promise<void> {
+  // Ids give the order: its start is told before what its steps tell, also where a claim meets this look.
+  const startedId = deps.newId();
+  const teller = { ...deps, newId: () => startedId };
   const found =
     ready === undefined
       ? await findRun(deps.graph, runId)
@@ -78,11 +82,11 @@ export async function startRun(deps: StartDeps, runId: string, ready?: ReadyRun)
     home = homeOf(run.queuePrefix, definition, toolTypes);
     temporalRunId = await startWorkflow(deps, run, { taskQueue: home.taskQueue, input });
     if (ready !== undefined && home.claimsFirst && !run.isBudgeted && beginsByClaim(run.context)) {
-      lookAgain(deps, runId);
+      lookAgain(teller, runId);
       return;
     }
   }
-  const was = await recordStart(deps, run, temporalRunId);
+  const was = await recordStart(teller, run, temporalRunId);
   deps.wake(home?.speaksFirst ? SPEAKS_SOON_MS : 0);
   // Cancelled between our look and now: the workflow must not outlive the record.
   if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();

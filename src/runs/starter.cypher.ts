@@ -4,8 +4,9 @@ import type { ProcessRun } from './run.ts';
 import type { RunSnapshot } from './snapshot.ts';
 
 const LIST_PENDING_STARTS = /* cypher */ `
+  CYPHER replan=skip
   // listPendingStarts
-  MATCH (run:PendingStart) WHERE run.id > $afterId
+  MATCH (run:PendingStart) USING INDEX run:PendingStart(id) WHERE run.id > $afterId
   RETURN run.id AS id ORDER BY run.id LIMIT $limit
 `;
 

@@ -37,8 +37,8 @@ export interface LiveTool {
 // A root run that is still pending begins with its first claim, so that whoever waits for its first word waits for no transaction more;
 // its context goes into the entry as it is stored. One with a longer context was marked by whoever started it (`beginsByClaim`).
 // S4-WRK-06: while it is at work a Worker points at the step and the Tool; what an attempt that was lost has left goes first.
-// The lock comes first (a write to the StepRun), then everything is read: two attempts of one step, or an attempt and
-// its zombie, take turns here, and only one of them finds the step claimable.
+// The locks come first (a write to the StepRun, and before it to a run that is still pending), then everything is read: two
+// attempts of one step, or an attempt and its zombie, take turns here, and only one of them finds the step claimable.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})

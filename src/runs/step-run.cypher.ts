@@ -216,6 +216,15 @@ export async function findStepRecords(
   return rows.map((row) => toStepRun(row['record'] as Row));
 }
 
+/** False where a row shows a part only of the commit that ended its step. */
+function areWhole(rows: readonly Row[]): boolean {
+  return rows.every(({ record }) => {
+    const { status, completedAt, output, outputBlob, error } = record as Row;
+    if (status === 'completed') return completedAt != null && (output ?? outputBlob) != null;
+    return status !== 'failed' || (completedAt != null && error != null);
+  });
+}
+
 const STEPS = /* cypher */ `
   // listStepRuns
   MATCH (run:ProcessRun)-[:HAS_STEP]->(s:StepRun)
@@ -229,6 +238,6 @@ export async function listStepRuns(
   ownerId: string,
   runIds: readonly string[],
 ): Promise<StepRun[]> {
-  const rows = await tx.run(STEPS, { runIds, ownerId });
+  const rows = await tx.run(STEPS, { runIds, ownerId }, areWhole);
   return rows.map((row) => toStepRun(row['record'] as Row));
 }

@@ -272,6 +272,30 @@ describe('agent turns', () => {
     expect((await memory(id)).immediatePath).toHaveLength(2);
   });
 
+  it('S4-CONV-06: the Process of a message becomes the choice where it is not yet, one edge with its time', async () => {
+    const id = await starts();
+    const other = await createsProcess(here, here.ada);
+    const chosen = async (by: string) => {
+      const { value, statements } = await deps.graph.counting(() =>
+        sendMessage(deps, ada, { conversationId: id, content: 'hello', processId: by }),
+      );
+      await cancelProcessRun(deps, ada, { id: value.run });
+      const edges = await deps.graph.read((tx) =>
+        tx.run(
+          '// choice\nMATCH (:Conversation {id: $id})-[d:DEFAULT_PROCESS]->(p) RETURN p.id AS id, toString(d.since) AS since',
+          { id },
+        ),
+      );
+      const isWritten = statements.some(({ name }) => name === 'setDefaultProcess');
+      return { isWritten, edges };
+    };
+    const first = await chosen(processId);
+    expect(first).toMatchObject({ isWritten: true, edges: [{ id: processId }] });
+    expect(await chosen(processId)).toEqual({ isWritten: false, edges: first.edges });
+    const since = expect.not.stringMatching(String(first.edges[0]?.['since']));
+    expect(await chosen(other.id)).toEqual({ isWritten: true, edges: [{ id: other.id, since }] });
+  });
+
   it('S4-ALT-07, C-16: an answer is stale while its question shows another version', async () => {
     const id = await starts();
     const sent = await sendMessage(deps, ada, { conversationId: id, content: 'first', processId });

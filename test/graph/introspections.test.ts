@@ -59,7 +59,7 @@ describe('the carousel (S4-INTR)', () => {
     const [edges] = await asked(
       `MATCH (u:User)<-[:OWNED_BY]-(i:Introspection {id: $id})-[h:HAS_CONTENT]->(ep:Episodic:IntrospectionEpisode)-[:OWNED_BY]->(u)
        RETURN u.id AS userId, h.source AS source, h.createdAt IS NOT NULL AS dated, ep.group_id AS groupId, ep.source AS own,
-         COUNT { (ep)<-[:TEXT_OF]-(:EpisodeText:Unembedded) } AS texts`,
+         COUNT { (ep)<-[:TEXT_OF]-(:EpisodeText) } AS texts`,
       { id: note.id },
     );
     expect(edges).toEqual({

@@ -4,13 +4,12 @@ import { encodeCursor } from '../../src/common/page.ts';
 import { listConversations } from '../../src/conversations/conversation.cypher.ts';
 import { findSearchScope } from '../../src/knowledge/search-scope.cypher.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
-import { inOneParameter } from '../../src/platform/neo4j/one-parameter.ts';
 import { listApprovals } from '../../src/runs/approval.cypher.ts';
 import { listRuns } from '../../src/runs/run.cypher.ts';
 import { findOpenRunOf, recentRunIds } from '../../src/schedules/schedule.cypher.ts';
 import { listSessionEvents, listSessions } from '../../src/streams/session-lists.cypher.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
-import { plainDriver, testGraph } from '../testkit/graph.ts';
+import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
 import { world } from '../testkit/world.ts';
 
 const graph = testGraph();
@@ -58,21 +57,12 @@ it.for(Object.entries(PAGES))('%s are read in the order of an index', async ([, 
   const { statements } = await graph.counting(() => graph.read((tx) => list(tx, ada.viewer)));
   expect(statements.length).toBeGreaterThan(0);
   for (const { cypher } of statements) {
-    const { summary } = await driver.executeQuery(`EXPLAIN ${inOneParameter(cypher)}`, { p: {} });
-    const operators = operatorsOf(summary.plan as Operator);
+    const operators = (await planOf(driver, cypher)).map(({ name }) => name);
     expect(operators.join(' ')).toMatch(/NodeIndexSeek/);
     // To sort what was found is to read all of it first.
     expect(operators.filter((name) => /Top|Sort/.test(name))).toEqual([]);
   }
 });
-
-interface Operator {
-  readonly operatorType: string;
-  readonly children: readonly Operator[];
-}
-function operatorsOf({ operatorType, children }: Operator): string[] {
-  return [operatorType, ...children.flatMap(operatorsOf)];
-}
 
 it.for(Object.entries(LISTS))(
   'one’s own %s are sought in an index, never among everybody’s',
@@ -83,8 +73,7 @@ it.for(Object.entries(LISTS))(
     );
     expect(statements.length).toBeGreaterThan(0);
     for (const { cypher } of statements) {
-      const { summary } = await driver.executeQuery(`EXPLAIN ${inOneParameter(cypher)}`, { p: {} });
-      const plan = JSON.stringify(summary.plan);
+      const plan = JSON.stringify(await planOf(driver, cypher));
       expect(plan).toMatch(/NodeIndexSeek|NodeUniqueIndexSeek/);
       expect(plan).not.toMatch(/LabelScan|AllNodesScan|NodeIndexScan/);
     }

@@ -22,7 +22,7 @@ import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
 import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
@@ -227,8 +227,9 @@ describe('an answer', () => {
 
 describe('a run of a conversation that is tried again', () => {
   it('S4-ALT-03: writes another alternative of the same turn, and keeps the steps that had completed', async () => {
-    const kept = await echoTool(ada, rest.origin, '/kept');
-    const lookUp = await echoTool(ada, rest.origin, '/flaky?key=answer&fails=1');
+    const path = ownPath('/kept');
+    const kept = await echoTool(ada, rest.origin, path);
+    const lookUp = await echoTool(ada, rest.origin, `/flaky?key=${randomUUID()}&fails=1`);
     const process = await engine.createProcess(ada.viewer, {
       initialContext: ['message'],
       steps: [
@@ -260,7 +261,7 @@ describe('a run of a conversation that is tried again', () => {
       cacheStatus: 'valid',
     });
     expect(await messages(conversationId)).toEqual(['Moved?', 'Moved? found']);
-    const keptCalls = rest.requests.filter(({ path }) => path === '/kept');
+    const keptCalls = rest.requests.filter((request) => request.path === path);
     expect(keptCalls).toHaveLength(1);
   });
 

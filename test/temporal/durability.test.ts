@@ -6,7 +6,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { RunHead } from '../../src/runs/run.ts';
 import { resolveStep } from '../../src/runs/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';
 import { spawnWorker } from '../testkit/spawn-worker.ts';
 import { type Person, world } from '../testkit/world.ts';
@@ -228,8 +228,9 @@ describe('a lost worker', () => {
   }
 
   it('in a read-only step costs an attempt; the run goes on and nothing is recorded twice (F1)', async () => {
-    const tool = await echoTool(ada, rest.origin, '/slow/read?ms=2000');
-    const { run, entries, record } = await killInTheMiddle(tool.id, '/slow/read');
+    const path = ownPath('/slow/read');
+    const tool = await echoTool(ada, rest.origin, `${path}?ms=2000`);
+    const { run, entries, record } = await killInTheMiddle(tool.id, path);
     expect(run).toMatchObject({ error: null, status: 'completed' });
     expect(record).toMatchObject({ status: 'completed', attempt: 2 });
     expect(entries.filter(({ kind }) => kind === 'step.ended')).toHaveLength(1);
@@ -237,25 +238,27 @@ describe('a lost worker', () => {
   }, 120_000);
 
   it('in a mutating step without retry ends it: outcome unknown', async () => {
-    const tool = await echoTool(ada, rest.origin, '/slow/write?ms=2000', {
+    const path = ownPath('/slow/write');
+    const tool = await echoTool(ada, rest.origin, `${path}?ms=2000`, {
       operation: {
         type: 'rest_call',
         method: 'POST',
-        path: '/slow/write',
+        path,
         query: { ms: '2000', q: '{{q}}' },
       },
     });
-    const { run } = await killInTheMiddle(tool.id, '/slow/write');
+    const { run } = await killInTheMiddle(tool.id, path);
     expect(run).toMatchObject({ status: 'failed', error: { code: 'TOOL_FAILED', stepId: 'a' } });
     expect(run.error?.message).toContain('outcome unknown');
-    expect(rest.requests.filter(({ path }) => path === '/slow/write')).toHaveLength(1);
+    expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
   }, 120_000);
 });
 
 describe('a repeated activity', () => {
   it('answers what is recorded, and calls and records nothing again (F1, F7)', async () => {
     await withEngine({}, async (engine) => {
-      const tool = await echoTool(ada, rest.origin, '/repeated');
+      const path = ownPath('/repeated');
+      const tool = await echoTool(ada, rest.origin, path);
       const { run } = await runSteps(
         engine,
         ada,
@@ -289,7 +292,7 @@ describe('a repeated activity', () => {
       const answer = (await new MockActivityEnvironment().run(executeStep, call)) as StepAnswer;
       expect(answer).toMatchObject({
         status: 'completed',
-        output: { inline: { path: '/repeated' } },
+        output: { inline: { path } },
       });
       const finished = await new MockActivityEnvironment().run(finishRun, {
         run: head,
@@ -298,7 +301,7 @@ describe('a repeated activity', () => {
         inlineBytesMax: 100_000,
       });
       expect(finished).toMatchObject({ status: 'completed', output: { inline: '1' } });
-      expect(rest.requests.filter(({ path }) => path === '/repeated')).toHaveLength(1);
+      expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
       expect(await engine.entries(run.id)).toHaveLength(before);
     });
   });

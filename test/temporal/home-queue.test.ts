@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
+import { startRun } from '../../src/runs/start.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -27,6 +28,10 @@ const queueIn = async ({ temporal, queuePrefix }: Engine, runId: string) => {
   const { taskQueue } = await temporal.client.workflow.getHandle(runId).describe();
   return taskQueue.slice(queuePrefix.length);
 };
+
+/** The same object, but for some of its members. */
+const behind = <T extends object>(whole: T, instead: Partial<T>): T =>
+  Object.assign(Object.create(whole), instead);
 
 describe('the workflow of a run', () => {
   it('lives where models are asked if the run begins by asking one, and with all others if not', async () => {
@@ -60,10 +65,12 @@ describe('the workflow of a run', () => {
     await engine.wait(ada.viewer, run.id, ['running']);
     await cancelProcessRun(engine.deps, ada.viewer, { id: run.id });
     expect((await engine.wait(ada.viewer, run.id)).status).toBe('cancelled');
-    // Not yet marked as running, this one ends at once, and its workflow with the starter's next look.
-    const other = await engine.start(ada.viewer, { processId: process.id, context: {} });
+    // Cancelled after its starter had looked: it ended at once, and its workflow ends with the starter's next look.
+    const asked = { processId: process.id, context: {} };
+    const { run: other, ready } = await engine.accept(ada.viewer, asked);
     const ended = await cancelProcessRun(engine.deps, ada.viewer, { id: other.id });
     expect(ended).toMatchObject({ status: 'cancelled', temporalRunId: null });
+    await engine.launch(other.id, ready);
     const workflow = engine.temporal.client.workflow.getHandle(other.id);
     await eventually('its workflow is over', async () => {
       return (await workflow.describe()).status.name !== 'RUNNING';
@@ -111,6 +118,35 @@ describe('the workflow of a run', () => {
       expect(started).toHaveLength(1);
     }
     expect(engine.defects).toEqual([]);
+    await engine.close();
+  });
+
+  it('tells its start before its steps, also where it is marked after a step was claimed', async () => {
+    const engine = await openEngine();
+    const echo = await echoTool(ada, rest.origin, '/slow?ms=3000');
+    const process = await engine.createProcess(ada.viewer, {
+      initialContext: ['say'],
+      steps: [step('look', echo.id, { q: '1' })],
+    });
+    const kinds = async (runId: string) => (await engine.entries(runId)).map(({ kind }) => kind);
+    const asked = { processId: process.id, context: { say: 'x'.repeat(40 * 1024) } };
+    const { run } = await engine.accept(ada.viewer, asked);
+    // Temporal's answer arrives after its Worker has begun.
+    const { client } = engine.temporal;
+    const { workflow } = client;
+    const start: typeof workflow.start = async (type, options) => {
+      const handle = await workflow.start(type, options);
+      await eventually('its step is claimed', async () =>
+        (await kinds(run.id)).includes('step.started'),
+      );
+      return handle;
+    };
+    const temporal = behind(client, { workflow: behind(workflow, { start }) });
+    await startRun({ ...engine.deps, temporal }, run.id);
+    const told = ['run.requested', 'run.started', 'step.started'];
+    expect(await kinds(run.id)).toEqual(told);
+    await engine.wait(ada.viewer, run.id);
+    expect(await kinds(run.id)).toEqual([...told, 'step.ended', 'run.ended']);
     await engine.close();
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
@@ -7,7 +8,7 @@ import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { startRun } from '../../src/runs/start.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
-import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, runSteps as runStepsOf, step } from '../testkit/run-steps.ts';
 import { answering, type Person, refusals, world } from '../testkit/world.ts';
 
@@ -117,7 +118,7 @@ describe.concurrent('a run', () => {
   });
 
   it('retries what is retryable after the pause its target asks for, and counts attempts (F18)', async () => {
-    const { id } = await tool('/flaky?key=retried&fails=2');
+    const { id } = await tool(`/flaky?key=${randomUUID()}&fails=2`);
     const retry = { maximumAttempts: 3, initialInterval: 0.05 };
     const { run, of } = await runSteps([step('a', id, { q: '1' }, { retry })], '{{a.failed}}');
     expect(run).toMatchObject({ error: null, status: 'completed', output: '2' });
@@ -250,13 +251,14 @@ describe.concurrent('a run', () => {
   });
 
   it('answers an equal call from the cache within cacheSeconds, to its owner', async () => {
-    const { id } = await tool('/once-cached');
+    const path = ownPath('/once-cached');
+    const { id } = await tool(path);
     const cached = step('a', id, { q: 'cached' }, { cacheSeconds: 60 });
     const first = await runSteps([cached], '{{a.query.q}}');
     const second = await runSteps([cached], '{{a.query.q}}');
     expect([first.of('a').cached, second.of('a').cached]).toEqual([false, true]);
     expect(second.run.output).toBe('cached');
-    expect(rest.requests.filter(({ path }) => path === '/once-cached')).toHaveLength(1);
+    expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
   });
 
   it('is refused without its initialContext, with a foreign Process, or disabled (S4-EXEC-05, S4-PROC-08)', async () => {
@@ -337,8 +339,9 @@ describe.concurrent('a run', () => {
   });
 
   it('goes on from the failed step and keeps what was completed', async () => {
-    const counted = await tool('/counted');
-    const flaky = await tool('/flaky?key=rerun&fails=1');
+    const path = ownPath('/counted');
+    const counted = await tool(path);
+    const flaky = await tool(`/flaky?key=${randomUUID()}&fails=1`);
     const { run } = await runSteps(
       [
         step('a', counted.id, { q: '1' }),
@@ -351,7 +354,7 @@ describe.concurrent('a run', () => {
     await startRun({ ...engine.deps, temporal: engine.temporal.client }, again.id);
     const end = await engine.wait(ada.viewer, again.id);
     expect(end).toMatchObject({ status: 'completed', output: '11', retryOfId: run.id });
-    expect(rest.requests.filter(({ path }) => path === '/counted')).toHaveLength(1);
+    expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
   });
 
   it('is started over the connection of its Workers, and its first task comes back with the answer; without them all the same', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
@@ -167,7 +168,7 @@ describe.concurrent('a sub-process', () => {
   });
 
   it("is run again as its step's retry says, each attempt a run", async () => {
-    const flaky = await echoTool(ada, rest.origin, '/flaky?key=sub&fails=1');
+    const flaky = await echoTool(ada, rest.origin, `/flaky?key=${randomUUID()}&fails=1`);
     const inner = await engine.createProcess(ada.viewer, {
       name: 'Inner',
       steps: [step('a', flaky.id, { q: '1' }, { retry: { maximumAttempts: 1 } })],

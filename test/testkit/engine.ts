@@ -77,6 +77,11 @@ export interface Engine {
   readonly temporal: ReturnType<typeof openTemporal>;
   readonly defects: string[];
   createProcess(viewer: Viewer, input: Partial<CreateProcess>): Promise<Process>;
+  /** Accepts a run and starts nothing; with what `launch` takes. */
+  accept(
+    viewer: Viewer,
+    input: StartProcessRun,
+  ): Promise<{ run: ProcessRun; ready: ReadyRun | undefined }>;
   /** Accepts and starts a run; does not wait for its end. */
   start(viewer: Viewer, input: StartProcessRun): Promise<ProcessRun>;
   /** Starts a run that was accepted otherwise, as the relay's starter does; `ready` as whoever accepted it knows it. */
@@ -209,13 +214,17 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
         outputTemplate: '',
         ...input,
       }),
-    async start(viewer, input) {
-      let known: ReadyRun | undefined;
-      const startSoon: RunDeps['startSoon'] = (_id, ready) => {
-        known = ready;
+    async accept(viewer, input) {
+      let ready: ReadyRun | undefined;
+      const startSoon: RunDeps['startSoon'] = (_id, known) => {
+        ready = known;
       };
       const run = await startProcessRun({ ...deps, startSoon }, viewer, input);
-      await engine.launch(run.id, known);
+      return { run, ready };
+    },
+    async start(viewer, input) {
+      const { run, ready } = await engine.accept(viewer, input);
+      await engine.launch(run.id, ready);
       return run;
     },
     async launch(runId, ready) {

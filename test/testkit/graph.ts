@@ -1,5 +1,6 @@
 import neo4j, { type Driver } from 'neo4j-driver';
 import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
+import { inOneParameter } from '../../src/platform/neo4j/one-parameter.ts';
 
 function env(name: string): string {
   const value = process.env[name];
@@ -21,4 +22,26 @@ export function testGraph(): Graph {
 export function plainDriver(): Driver {
   const auth = neo4j.auth.basic(process.env['NEO4J_USER'] ?? 'neo4j', env('NEO4J_PASSWORD'));
   return neo4j.driver(env('NEO4J_URI'), auth);
+}
+
+/** What Neo4j does for a statement. */
+export interface PlanOperator {
+  readonly name: string;
+  /** Where it says what it does it to. */
+  readonly details: string;
+}
+interface PlanTree {
+  readonly operatorType: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly children: readonly PlanTree[];
+}
+
+/** The operators a statement of `Graph` would be run by, the last to run first. */
+export async function planOf(driver: Driver, cypher: string): Promise<readonly PlanOperator[]> {
+  const { summary } = await driver.executeQuery(`EXPLAIN ${inOneParameter(cypher)}`, { p: {} });
+  const walk = ({ operatorType, arguments: given, children }: PlanTree): PlanOperator[] => [
+    { name: operatorType.replace(/@.*/, ''), details: String(given['Details'] ?? '') },
+    ...children.flatMap(walk),
+  ];
+  return walk(summary.plan as PlanTree);
 }

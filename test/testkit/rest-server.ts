@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -30,6 +31,11 @@ export interface RestServer {
 }
 
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+/** A path below this one that nobody else asks for, not even another try of the same test. */
+export function ownPath(path: string): string {
+  return `${path}/${randomUUID()}`;
+}
 
 export async function openRestServer(host = '127.0.0.1'): Promise<RestServer> {
   const requests: ReceivedRequest[] = [];

@@ -17,8 +17,17 @@ export type Params = Readonly<Record<string, unknown>>;
 
 /** Statements that may only read, each seeing all that is committed by then and what those before it saw. */
 export interface ReadTx {
-  /** Runs one statement. `undefined` parameters become null. */
-  run(cypher: string, params?: Params): Promise<Row[]>;
+  /**
+   * Runs one statement. `undefined` parameters become null.
+   * @param areWhole Neo4j applies a commit piece by piece, and a statement may see some pieces and not yet the others. Where the rows
+   * can show that ("completed" without an output), this says so, and the statement is run again, for a second at most; then
+   * they are taken as they are (docs/decisions/0014).
+   */
+  run(
+    cypher: string,
+    params?: Params,
+    areWhole?: (rows: readonly Row[]) => boolean,
+  ): Promise<Row[]>;
 }
 
 declare const mayWrite: unique symbol;
@@ -74,6 +83,9 @@ export function openGraph(settings: GraphSettings): Graph {
 
 /** Faults that pass are tried again for so long. */
 const RETRIED_FOR_MS = 15_000;
+/** The last wait for the rest of a commit; those before it are half, a quarter ... of it. */
+const APPLYING_MS_MAX = 512;
+const always = () => true;
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
 
@@ -86,17 +98,21 @@ function graphOver(driver: Driver, database: string): Graph {
 
   const wrap = (send: Send): WriteTx =>
     ({
-      async run(cypher: string, params: Params = {}) {
+      async run(cypher: string, params: Params = {}, areWhole = always) {
         const startedMs = performance.now();
         const name = nameOf(cypher);
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
-          const result = await traced(name, () =>
-            withoutStack(() => send(inOneParameter(cypher), values)),
-          );
-          return result.records.map((record) =>
-            Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
-          );
+          for (let restMs = 2; ; restMs *= 2) {
+            const result = await traced(name, () =>
+              withoutStack(() => send(inOneParameter(cypher), values)),
+            );
+            const rows = result.records.map((record) =>
+              Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
+            );
+            if (restMs > APPLYING_MS_MAX || areWhole(rows)) return rows;
+            await setTimeout(restMs);
+          }
         } catch (error) {
           if (error instanceof Error) error.stack = `${error.stack}\n    at statement ${name}`;
           throw error;

@@ -69,7 +69,7 @@ export function listing(parts: {
 }
 
 /**
- * Runs a listing for one page. `read` turns a row's map into the model.
+ * Runs a listing for one page. `read` turns a row's map into the model, `isWhole` is for ReadTx.run.
  * @throws Refusal INVALID where an argument is no count or no cursor of this listing.
  */
 export async function listPage<T>(
@@ -78,8 +78,9 @@ export async function listPage<T>(
   args: PageArgs,
   params: Params,
   read: (row: Row) => T,
+  isWhole?: (row: Row) => boolean,
 ): Promise<Page<T>> {
-  return (await listPageWith(tx, list, args, params, read)).page;
+  return (await listPageWith(tx, list, args, params, read, isWhole)).page;
 }
 
 /** As listPage, with what the listing's `related` bound. */
@@ -89,21 +90,26 @@ export async function listPageWith<T>(
   args: PageArgs,
   params: Params,
   read: (row: Row) => T,
+  isWhole: (row: Row) => boolean = () => true,
 ): Promise<{ readonly page: Page<T>; readonly related: unknown }> {
   const window = pageWindow(args, list.order);
   const { atEnd, beyond } = list.statements[window.direction];
-  const [row] = await tx.run(window.cursor === null ? atEnd : beyond, {
-    ...params,
-    cursor: window.cursor,
-    limit: window.limit + 1,
-  });
-  const rows = (row?.['rows'] ?? []) as { item: Row; key: SortKey }[];
+  const [row] = await tx.run(
+    window.cursor === null ? atEnd : beyond,
+    { ...params, cursor: window.cursor, limit: window.limit + 1 },
+    ([found]) => itemsOf(found).every(({ item }) => isWhole(item)),
+  );
+  const rows = itemsOf(row);
   const page = toPage(
     window,
     rows.map(({ item, key }) => ({ key, item: read(item) })),
     Number(row?.['totalCount'] ?? 0),
   );
   return { page, related: row?.['related'] ?? null };
+}
+
+function itemsOf(row: Row | undefined): { item: Row; key: SortKey }[] {
+  return (row?.['rows'] ?? []) as { item: Row; key: SortKey }[];
 }
 
 const descends = (field: SortField, direction: PageDirection) =>

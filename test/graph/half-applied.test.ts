@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { readMind } from '../../src/memory/working-memory.cypher.ts';
+import { NO_USAGE } from '../../src/runs/fault.ts';
+import { findRuns, listRuns } from '../../src/runs/run.cypher.ts';
+import { isOpen } from '../../src/runs/run.ts';
+import { endRun } from '../../src/runs/run-end.cypher.ts';
+import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { newId } from '../testkit/outbox.ts';
+
+const graph = testGraph();
+afterAll(() => graph.close());
+
+const write = (cypher: string, params: Record<string, unknown>) =>
+  graph.write((tx) => tx.run(`// test\n${cypher}`, params));
+type Ids = Readonly<Record<string, string>>;
+
+/** What `read` gives while the second part of a commit comes later than its first. */
+async function meanwhile<T>(
+  ids: Ids,
+  read: (ids: Ids) => Promise<T>,
+  secondPart: string,
+): Promise<T> {
+  // Planned beforehand, the one has begun when the other comes, and that comes soon.
+  const nobody = Object.fromEntries(Object.keys(ids).map((name) => [name, 'nobody']));
+  await Promise.all([read(nobody), write(secondPart, nobody)]);
+  const reading = read(ids);
+  await setTimeout(30);
+  await write(secondPart, ids);
+  return reading;
+}
+
+describe('a read that meets a commit which is still being applied (docs/decisions/0014)', () => {
+  it('waits for the output of a run that completed, and of its steps', async () => {
+    const ids = { runId: newId(), ownerId: newId() };
+    await write(
+      `CREATE (run:ProcessRun {id: $runId, ownerId: $ownerId, status: 'completed', depth: 0, completedAt: datetime()})
+       CREATE (run)-[:HAS_STEP]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a', status: 'completed'})`,
+      ids,
+    );
+    const [[run], page, [step]] = await meanwhile(
+      ids,
+      ({ runId = '', ownerId = '' }) =>
+        graph.read((tx) =>
+          Promise.all([
+            findRuns(tx, ownerId, [runId]),
+            listRuns(tx, ownerId, {}, {}),
+            listStepRuns(tx, ownerId, [runId]),
+          ]),
+        ),
+      `MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun)
+       SET run.output = 'whole', run.outputBytes = 7, s.output = '"whole"', s.completedAt = datetime()`,
+    );
+    expect(run).toMatchObject({ status: 'completed', output: 'whole' });
+    expect(page.items.map(({ item }) => item.output)).toEqual(['whole']);
+    expect(step).toMatchObject({ status: 'completed', output: 'whole' });
+  });
+
+  it('takes what it finds where the rest does not come', async () => {
+    const [runId, ownerId] = [newId(), newId()];
+    await write("CREATE (:ProcessRun {id: $runId, ownerId: $ownerId, status: 'failed'})", {
+      runId,
+      ownerId,
+    });
+    const [run] = await graph.read((tx) => findRuns(tx, ownerId, [runId]));
+    expect(run).toMatchObject({ status: 'failed', error: null });
+  });
+
+  it('waits for what an answer says, and for the other half of a switch', async () => {
+    const names = ['conversationId', 'ownerId', 'turnId', 'first', 'second'] as const;
+    const ids = Object.fromEntries(names.map((name) => [name, newId()]));
+    await write(
+      `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId, updatedAt: datetime()})
+       CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id, ownerId: $ownerId, speaker: 'agent'})
+       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 1}]->(:Alternative {id: $first, turnId: $turnId,
+         conversationId: c.id, ownerId: $ownerId, content: 'one', outcome: 'completed', createdAt: datetime()})
+       CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 2}]->(:Alternative {id: $second, turnId: $turnId,
+         conversationId: c.id, ownerId: $ownerId, outcome: 'completed', createdAt: datetime()})`,
+      ids,
+    );
+    const [[answer], versions, mind] = await meanwhile(
+      ids,
+      ({ conversationId = '', ownerId = '', turnId = '', second = '' }) =>
+        graph.read((tx) =>
+          Promise.all([
+            findAlternatives(tx, ownerId, [second]),
+            listAlternatives(tx, ownerId, [turnId]),
+            readMind(tx, ownerId, { conversationId }),
+          ]),
+        ),
+      `MATCH (a:Alternative {id: $second})<-[h:HAS_ALTERNATIVE]-() SET a.content = 'two', h.isActive = true`,
+    );
+    expect(answer).toMatchObject({ content: 'two', outcome: 'completed' });
+    expect(versions.map(({ isActive }) => isActive)).toEqual([false, true]);
+    expect(mind).toMatchObject({ path: [{ alternativeId: ids['second'], content: 'two' }] });
+  });
+
+  it('never shows a run as completed without its output, however often it looks', async () => {
+    const ownerId = newId();
+    const runIds = Array.from({ length: 150 }, () => newId());
+    await write(
+      `UNWIND $runIds AS id
+       CREATE (:ProcessRun:PendingStart {id: id, ownerId: $ownerId, status: 'running', processName: 'Race', depth: 0,
+         rootRunId: id, processId: id, snapshotHash: id, context: '{}', createdAt: datetime()})`,
+      { runIds, ownerId },
+    );
+    const now = new Date().toISOString();
+    const end = (runId: string) =>
+      graph.write((tx) =>
+        endRun(tx, {
+          runId,
+          status: 'completed',
+          output: 'x',
+          outputBlob: null,
+          outputBytes: 3,
+          outputTruncated: false,
+          error: null,
+          usage: NO_USAGE,
+          unreached: [],
+          unreachedStatus: 'skipped',
+          now,
+          entries: [],
+          answer: null,
+          callingStep: null,
+        }),
+      );
+    let next = 0;
+    let isOver = false;
+    const writer = async () => {
+      for (let runId = runIds[next++]; runId !== undefined; runId = runIds[next++])
+        await end(runId);
+    };
+    let halves = 0;
+    const reader = async () => {
+      while (!isOver) {
+        const ids = runIds.slice(Math.max(0, next - 3), next);
+        const runs = await graph.read((tx) => findRuns(tx, ownerId, ids));
+        halves += runs.filter(({ status, output }) => !isOpen(status) && output === null).length;
+      }
+    };
+    const readers = Array.from({ length: 4 }, reader);
+    await Promise.all([writer(), writer()]);
+    isOver = true;
+    await Promise.all(readers);
+    expect(halves).toBe(0);
+  });
+});
