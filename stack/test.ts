@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { ensureStack, type Stack } from './ensure.ts';
 
@@ -13,7 +14,18 @@ const Report = z.object({
   numPendingTests: z.number(),
   numTodoTests: z.number(),
   testResults: z.array(
-    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      name: z.string().default(''),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string().default(''),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
   ),
 });
 
@@ -44,6 +56,35 @@ export function sumOf(left: Tally, right: Tally): Tally {
     failed: left.failed + right.failed,
     skipped: left.skipped + right.skipped,
   };
+}
+
+const MAX_LINES_OF_TROUBLE = 16;
+
+/**
+ * What failed, and what failed before its second try passed, in lines: they close the log, where a reader of its end alone
+ * finds them too. Nothing where all passed at once.
+ */
+export function troubleOf(report: unknown): string[] {
+  return Report.parse(report).testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.replace(/^.*\/(?=test\/)/, '');
+    const tests = assertionResults.flatMap((test) => {
+      const messages = test.failureMessages ?? [];
+      if (test.status !== 'failed' && messages.length === 0) return [];
+      const verdict = test.status === 'failed' ? 'Failed' : 'Passed at the second try';
+      return [`${verdict}: ${file} > ${test.fullName}`, ...messages.flatMap(linesOf)];
+    });
+    const isBroken =
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+    return isBroken ? [`Failed: ${file}`, ...linesOf(message), ...tests] : tests;
+  });
+}
+
+function linesOf(message: string): string[] {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const ours = lines.filter(
+    (line) => !/^ +at .*(?:node_modules|node:internal|new Promise)/.test(line),
+  );
+  return ours.slice(0, MAX_LINES_OF_TROUBLE).map((line) => `  ${line.slice(0, 300)}`);
 }
 
 export function lineOf({ passed, failed, skipped }: Tally): string {
@@ -112,6 +153,7 @@ async function main(args: readonly string[]): Promise<number> {
   let stack: Stack | null = null;
   let code = 0;
   let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+  const trouble: string[] = [];
   try {
     if (!needsNoStack(args))
       stack = await ensureStack({ instance: 'test', onProgress: (line) => console.log(line) });
@@ -122,7 +164,9 @@ async function main(args: readonly string[]): Promise<number> {
         stack?.env ?? {},
       );
       code ||= ended;
-      tally = sumOf(tally, tallyOf(JSON.parse(await readFile(file, 'utf8'))));
+      const report: unknown = JSON.parse(await readFile(file, 'utf8'));
+      tally = sumOf(tally, tallyOf(report));
+      trouble.push(...troubleOf(report));
     }
   } catch (error) {
     code ||= 1;
@@ -131,6 +175,7 @@ async function main(args: readonly string[]): Promise<number> {
     await stack?.stop();
     await rm(folder, { recursive: true, force: true });
   }
+  if (trouble.length > 0) console.log(trouble.join('\n'));
   if (tally.failed === 0 && tally.passed === 0) console.error('No test ran.');
   else if (tally.failed === 0 && code !== 0)
     console.error('Every test passed, and yet the run failed: see the errors above.');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, needsNoStack, passesOf, sumOf, tallyOf } from '../../stack/test.ts';
+import { lineOf, needsNoStack, passesOf, sumOf, tallyOf, troubleOf } from '../../stack/test.ts';
 
 const report = (over: object) => ({
   numPassedTests: 0,
@@ -23,6 +23,36 @@ describe('the closing line of npm test', () => {
     const counted = { status: 'failed', assertionResults: [{ status: 'failed' }] };
     const tally = tallyOf(report({ numFailedTests: 1, testResults: [broken, counted] }));
     expect(lineOf(tally)).toBe('0 passed, 2 failed');
+  });
+
+  it('comes after what failed and what needed a second try, each with its reason', () => {
+    const test = (status: string, fullName: string, ...failureMessages: string[]) => ({
+      status,
+      fullName,
+      failureMessages,
+    });
+    const of = (name: string, status: string, ...assertionResults: object[]) => ({
+      name: `/a/checkout/test/${name}.test.ts`,
+      status,
+      message: status === 'failed' ? 'SyntaxError: no' : '',
+      assertionResults,
+    });
+    const testResults = [
+      of('pure/a', 'passed', test('passed', 'is well')),
+      of('graph/b', 'failed', test('failed', 'is not', '\u001b[31mError: 1\u001b[39m\n    at b')),
+      of('graph/c', 'passed', test('passed', 'is late', 'Error: timed out')),
+      of('api/d', 'failed'),
+    ];
+    expect(troubleOf(report({ testResults }))).toEqual([
+      'Failed: test/graph/b.test.ts > is not',
+      '  Error: 1',
+      '      at b',
+      'Passed at the second try: test/graph/c.test.ts > is late',
+      '  Error: timed out',
+      'Failed: test/api/d.test.ts',
+      '  SyntaxError: no',
+    ]);
+    expect(troubleOf(report({}))).toEqual([]);
   });
 
   it('adds up what its passes came to', () => {
