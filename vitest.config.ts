@@ -14,6 +14,7 @@ const project = (name: string, setup: string[], timeout: number) => ({
     globalSetup: setup,
     testTimeout: timeout,
     hookTimeout: timeout * 2,
+    expect: { poll: { timeout: timeout / 3 } },
     pool: 'forks' as const,
     // Real servers on two busy cores: a second try tells a hiccup from a fault, and what is broken fails twice.
     retry: setup.length > 0 && process.env['CI'] !== undefined ? 1 : 0,
@@ -25,12 +26,12 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default'],
     projects: [
-      project('pure', [], 60_000),
-      project('house', [], 120_000),
-      project('replay', [], 60_000),
-      project('graph', ['test/testkit/stack-setup.ts'], 60_000),
-      project('temporal', ['test/testkit/stack-setup.ts'], 120_000),
-      project('api', ['test/testkit/app-setup.ts'], 120_000),
+      project('pure', [], 120_000),
+      project('house', [], 240_000),
+      project('replay', [], 120_000),
+      project('graph', ['test/testkit/stack-setup.ts'], 180_000),
+      project('temporal', ['test/testkit/stack-setup.ts'], 240_000),
+      project('api', ['test/testkit/app-setup.ts'], 240_000),
     ],
   },
 });

@@ -190,7 +190,7 @@ it('a run that fails leaves an answer that says so, out of what a model is given
     currentTurnId: sendMessage.agentTurn?.id,
     messages: [{ content: 'hello' }],
   });
-}, 90_000);
+});
 
 it('over graphql-ws the same events come live, and again from any cursor', async () => {
   const id = await starts();

@@ -197,7 +197,7 @@ async function createOneOfEach(ada: TestClient): Promise<OwnIds> {
 
 /** Once what was said is in the memory graph. */
 async function episodeOf(ada: TestClient, id: string): Promise<string> {
-  for (const endMs = Date.now() + 30_000; Date.now() < endMs; ) {
+  for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
     const { node } = await ada.query<{ node: { episode: { uuid: string } | null } }>(
       'query($id: ID!) { node(id: $id) { ... on Alternative { episode { uuid } } } }',
       { id },

@@ -72,7 +72,7 @@ it('a transcript is brought in line by line, once, and walked through down to it
   expect((await aiden(ada, ['import', join(folder, 'none')])).stderr).toContain("Can't read");
 
   const api = client(ada);
-  const until = Date.now() + 90_000;
+  const until = Date.now() + 150_000;
   for (;;) {
     const { tocRoot } = await api.query<{ tocRoot: unknown[] }>('{ tocRoot { nodeId } }');
     if (tocRoot.length > 0) break;
@@ -104,4 +104,4 @@ it('a transcript is brought in line by line, once, and walked through down to it
   expect((await aiden(freshName('bob'), ['browse'])).stdout).toContain(
     'Nothing is remembered yet.',
   );
-}, 180_000);
+});

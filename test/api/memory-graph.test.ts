@@ -29,11 +29,8 @@ it('S4-EPI-04, -05: what is said is read, remembered and found, by its owner onl
   );
   const finds = async (who: typeof ada, query: string) =>
     (await who.query<{ search: Hit[] }>(SEARCH, { input: { query, conversationId } })).search;
-  await eventually(
-    'Marie Curie is known',
-    async () =>
-      (await finds(ada, 'Marie Curie')).some(({ entity }) => entity?.name === 'Marie Curie'),
-    60_000,
+  await eventually('Marie Curie is known', async () =>
+    (await finds(ada, 'Marie Curie')).some(({ entity }) => entity?.name === 'Marie Curie'),
   );
   const hits = await finds(ada, 'where was Marie Curie born');
   const episode = hits.find(({ kind }) => kind === 'EPISODE')?.episode;

@@ -79,7 +79,7 @@ async function remembers(conversationId: string) {
   return workingMemory;
 }
 async function until(check: () => Promise<boolean>): Promise<void> {
-  for (const endMs = Date.now() + 50_000; Date.now() < endMs; ) {
+  for (const endMs = Date.now() + 150_000; Date.now() < endMs; ) {
     if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

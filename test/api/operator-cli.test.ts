@@ -49,15 +49,11 @@ describe('calls export and import', () => {
 
   it('write everybody’s calls to a file that only its owner may read, and bring back those that are gone (S3-FLOW-01)', async () => {
     let before: Calls = { nodes: [], edges: [] };
-    await eventually(
-      'the record has the run to its end',
-      async () => {
-        before = await callsOf();
-        const root = before.nodes.find(({ requestId }) => requestId === runId);
-        return root?.status === 'COMPLETED' && root.parentRequestId !== null;
-      },
-      30_000,
-    );
+    await eventually('the record has the run to its end', async () => {
+      before = await callsOf();
+      const root = before.nodes.find(({ requestId }) => requestId === runId);
+      return root?.status === 'COMPLETED' && root.parentRequestId !== null;
+    });
     const file = join(folder, 'calls.json');
     expect(await aiden('ada', ['calls', 'export', file])).toMatchObject({
       code: 0,
@@ -86,7 +82,7 @@ describe('calls export and import', () => {
       });
       expect(await callsOf()).toEqual(before);
     }
-  }, 120_000);
+  });
 
   it('say what is wrong with a file, and exit with 1', async () => {
     const file = join(folder, 'wrong.json');
@@ -117,16 +113,12 @@ describe('layers rebuild', () => {
     );
 
   it('drops the layers of all sessions and derives them anew as they were (S0-LAYER-01)', async () => {
-    await eventually(
-      'the layers have the run to its end',
-      async () => {
-        const { session } = await ada.query<{
-          session: { status: string; runs: { status: string }[] } | null;
-        }>('query ($id: ID!) { session(nodeId: $id) { status runs } }', { id: runId });
-        return session?.status === 'completed' && session.runs[0]?.status === 'completed';
-      },
-      30_000,
-    );
+    await eventually('the layers have the run to its end', async () => {
+      const { session } = await ada.query<{
+        session: { status: string; runs: { status: string }[] } | null;
+      }>('query ($id: ID!) { session(nodeId: $id) { status runs } }', { id: runId });
+      return session?.status === 'completed' && session.runs[0]?.status === 'completed';
+    });
     const before = await layersOf();
     expect(before.length).toBeGreaterThan(3);
     // One that belongs to nothing, and one that is lost.
@@ -150,5 +142,5 @@ describe('layers rebuild', () => {
       tx.run('// test\n MATCH (n:LayerNode {node_id: $stray}) RETURN n.node_id AS id', { stray }),
     );
     expect(strays).toEqual([]);
-  }, 120_000);
+  });
 });

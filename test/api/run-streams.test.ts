@@ -120,11 +120,11 @@ describe('Workers (S4-WRK)', () => {
   });
 
   it('are busy with a step while it runs, and count it afterwards; whose step it is only admins see (S4-WRK-05)', async () => {
-    const slow = await runWorld(ada, rest, '/slow?ms=1500');
+    const slow = await runWorld(ada, rest, '/slow?ms=6000');
     const runId = await slow.starts(await slow.createsProcess([{ id: 'long' }]));
     const job = `${runId}/long`;
     let busy: Worker | undefined;
-    for (let turn = 0; busy === undefined && turn < 60; turn++) {
+    for (let turn = 0; busy === undefined && turn < 600; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
       busy = workers.find(({ currentJobId }) => currentJobId === job);
@@ -155,7 +155,7 @@ describe('Workers (S4-WRK)', () => {
       }
     })();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const slow = await runWorld(ada, rest, '/slow?ms=800');
+    const slow = await runWorld(ada, rest, '/slow?ms=3000');
     await slow.finishes(await slow.starts(await slow.createsProcess([{ id: 'long' }])));
     await watching;
     expect(statuses).toContain('BUSY');

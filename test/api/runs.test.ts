@@ -181,7 +181,7 @@ describe('a run at work', () => {
       'query ($id: ID!) { processRun(id: $id) { completedAt error { message } steps { status } } }',
       { id: runId },
     );
-    expect(Date.parse(processRun.completedAt) - askedMs).toBeLessThan(20_000);
+    expect(Date.parse(processRun.completedAt) - askedMs).toBeLessThan(50_000);
     expect(processRun.error.message).toContain('enough');
     expect(processRun.steps).toEqual([{ status: 'CANCELLED' }]);
   });
@@ -259,7 +259,7 @@ describe('a run at work', () => {
   });
 
   it('is paused and goes on', async () => {
-    const slow = await runWorld(ada, rest, '/slow?ms=300');
+    const slow = await runWorld(ada, rest, '/slow?ms=2000');
     const runId = await slow.starts(
       await slow.createsProcess([{ id: 'a' }, { id: 'b' }, { id: 'c' }]),
     );
@@ -268,7 +268,7 @@ describe('a run at work', () => {
       id: runId,
     });
     expect(paused).toMatchObject({ run: { status: 'PAUSED' }, userErrors: [] });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     await slow.awaits(runId, 'PAUSED');
     await slow.does('mutation ($id: ID!) { it: resumeProcessRun(id: $id) { RUN } }', { id: runId });
     expect((await slow.finishes(runId)).status).toBe('COMPLETED');

@@ -175,14 +175,14 @@ describe('JSON Web Tokens', () => {
   it.each(['subscribeSse', 'subscribeWs'] as const)(
     'end what stays open when they end: %s',
     async (subscribe) => {
-      const jwt = await token({}).setExpirationTime('2s').sign(key);
+      const jwt = await token({}).setExpirationTime('10s').sign(key);
       const ada = client('', { url: api.url, authorization: `Bearer ${jwt}` });
       const ticks = ada[subscribe]<object>('subscription { probeTicks(count: 1, quiet: true) }');
       expect(await ticks.next()).toMatchObject({ done: false });
       const startedMs = performance.now();
       // Cut off, not completed: the reader signs in again and goes on from its cursor.
       await expect(ticks.next()).rejects.toBeDefined();
-      expect(performance.now() - startedMs).toBeLessThan(20_000);
+      expect(performance.now() - startedMs).toBeLessThan(100_000);
     },
   );
 

@@ -34,14 +34,14 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02, C-13)', () => {
     const statusOf = async (id: string) =>
       (await worldGraph().read((tx) => findTools(tx, ada.viewer, [id])))[0];
     await expect
-      .poll(() => statusOf(up.id), { timeout: 30_000 })
+      .poll(() => statusOf(up.id))
       .toMatchObject({
         status: 'healthy',
         errorMessage: null,
         lastHealthCheck: expect.any(String),
       });
     await expect
-      .poll(() => statusOf(down.id), { timeout: 30_000 })
+      .poll(() => statusOf(down.id))
       .toMatchObject({
         status: 'down',
         errorMessage: expect.stringMatching(/./),
@@ -59,7 +59,7 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02, C-13)', () => {
       connectionParams: { endpoint: server.origin },
     });
     await expect
-      .poll(() => statusOf(down.id), { timeout: 30_000 })
+      .poll(() => statusOf(down.id))
       .toMatchObject({ status: 'healthy', errorMessage: null });
   });
 
@@ -107,7 +107,7 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02, C-13)', () => {
     const checkedAt = async () =>
       (await worldGraph().read((tx) => findTools(tx, ada.viewer, [tool.id])))[0]?.lastHealthCheck ??
       null;
-    await expect.poll(checkedAt, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(checkedAt).not.toBeNull();
     const first = await checkedAt();
     // Half a minute later, as far as these deps know; other tests' Tools are probed with it, and answer.
     const later = { ...deps, clock: { nowMs: () => Date.now() + 31_000 }, toolCalls: answering };
@@ -444,6 +444,6 @@ describe('importOpenApiTools', () => {
       }),
     );
     expect(found[0]).toMatch(/^(INVALID|TOO_LARGE) document$/);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });

@@ -83,7 +83,7 @@ describe('a Tool', () => {
     });
     // It was probed as soon as it was there, in the background (C-13).
     await expect
-      .poll(() => find(ada.viewer, tool.id), { timeout: 30_000 })
+      .poll(() => find(ada.viewer, tool.id))
       .toMatchObject({
         ...tool,
         status: 'healthy',

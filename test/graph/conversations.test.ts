@@ -212,7 +212,7 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
     expect(all.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 13 }, (_, n) => n + 1),
     );
-  }, 40_000);
+  });
 
   it('one root and one path come of writers who append at once', async () => {
     const id = await starts();
@@ -222,7 +222,7 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
     expect((await path(id)).map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 20 }, (_, n) => n + 1),
     );
-  }, 40_000);
+  });
 });
 
 describe('agent turns', () => {
@@ -397,7 +397,7 @@ describe('what is on screen', () => {
       }),
       { numRuns: 8 },
     );
-  }, 60_000);
+  });
 
   it('leads through any turn that is named', async () => {
     const id = await starts();

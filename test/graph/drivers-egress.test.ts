@@ -195,7 +195,7 @@ describe('egress (A6, A13, F16)', () => {
     const reading = response.text();
     setTimeout(() => abort.abort(new Error('cancelled')), 50);
     await expect(reading).rejects.toThrow();
-    await expect.poll(() => server.openSockets(), { timeout: 2_000 }).toBe(0);
+    await expect.poll(() => server.openSockets()).toBe(0);
     await server.close();
   });
 

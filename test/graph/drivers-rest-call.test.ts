@@ -226,9 +226,9 @@ describe('rest_call', () => {
       expect(
         await failure({ path }, {}, null, { signal: abort.signal }, { endpoint: server.origin }),
       ).toMatchObject({ code: 'CANCELLED' });
-      expect(performance.now() - startedMs).toBeLessThan(5_000);
+      expect(performance.now() - startedMs).toBeLessThan(30_000);
     }
-    await expect.poll(() => server.openSockets(), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => server.openSockets()).toBe(0);
     await server.close();
   });
 

@@ -45,4 +45,4 @@ it('a page of Processes with steps, targets, Services and owners takes as many s
   expect(many.page.processes.totalCount).toBe(20);
   expect(many.names).toEqual(few.names);
   expect(many.names.length).toBeLessThanOrEqual(6);
-}, 60_000);
+});

@@ -102,7 +102,7 @@ describe('a Process', () => {
       kinds: ['process.created'],
     });
     // The first to plan every statement on a database that was just started.
-  }, 60_000);
+  });
 
   it('of 50 steps is created by at most 5 statements, and read by one', async () => {
     const all = await world();

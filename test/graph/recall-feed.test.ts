@@ -64,7 +64,7 @@ async function feeds(conversationId: string, count: number): Promise<void> {
     return entries.length >= count;
   };
   relay.wake();
-  await eventually('the event log has all of it', isThere, 30_000);
+  await eventually('the event log has all of it', isThere);
   await feed.handle(entries);
 }
 const told = async (sessionId: string) =>

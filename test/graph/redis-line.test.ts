@@ -21,7 +21,7 @@ beforeAll(async () => {
 // Tests share one outbox: a relay that was left open would number what the next test writes.
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
-}, 60_000);
+});
 afterAll(async () => {
   await redis?.kill();
   await graph.close();
@@ -80,7 +80,7 @@ async function two(lookMs?: number) {
   const first = open(prefix, lookMs);
   await eventually('the first numbers', () => first.relay.isHolder);
   const second = open(prefix, lookMs);
-  await eventually('both are on the line', () => first.line.isUp && second.line.isUp, 30_000);
+  await eventually('both are on the line', () => first.line.isUp && second.line.isUp);
   return { prefix, first, second };
 }
 
@@ -116,7 +116,7 @@ describe.skipIf(command === null)(
         await write(graph, entry);
         writer.wake();
         // Nobody looks into Neo4j for two minutes, so it can only have come by Redis.
-        await eventually('it arrived', () => seen.entries.length === 1, 30_000);
+        await eventually('it arrived', () => seen.entries.length === 1);
         expect(seen.entries[0]?.id).toBe(entry.id);
         await seen.stop();
       }
@@ -127,7 +127,7 @@ describe.skipIf(command === null)(
       // A worker has no relay: it writes, and wakes by the line.
       const worker = openRedisLine({ url: redis.url, prefix, log: quiet, lastSeq });
       closers.push(() => worker.close());
-      await eventually('the worker is on the line', () => worker.isUp, 30_000);
+      await eventually('the worker is on the line', () => worker.isUp);
       const rootRunId = newId();
       const seen = [reading(first, rootRunId), reading(second, rootRunId)];
       await eventually('both read', () => first.bus.readers + second.bus.readers === 2);
@@ -135,10 +135,8 @@ describe.skipIf(command === null)(
       for (const [index, text] of said.entries()) {
         await write(graph, someEntry({ rootRunId, kind: 'step.text', payload: { text } }));
         worker.wake();
-        await eventually(
-          'both have heard it before the next is said',
-          () => seen.every(({ entries }) => entries.length === index + 1),
-          30_000,
+        await eventually('both have heard it before the next is said', () =>
+          seen.every(({ entries }) => entries.length === index + 1),
         );
       }
       for (const { entries, stop } of seen) {
@@ -177,18 +175,14 @@ describe.skipIf(command === null)(
         if (index === 60) await redis.start();
       }
       expect(isDown).toBe(true);
-      await eventually(
-        'both have all',
-        () => seen.every(({ entries }) => entries.length >= 90),
-        30_000,
-      );
+      await eventually('both have all', () => seen.every(({ entries }) => entries.length >= 90));
       const expected = (await stored(rootRunId)).map(({ seq }) => seq);
       expect(expected).toHaveLength(90);
       for (const { entries, stop } of seen) {
         expect(entries.map(({ seq }) => seq)).toEqual(expected);
         await stop();
       }
-      await eventually('the line is up again', () => first.line.isUp && second.line.isUp, 30_000);
+      await eventually('the line is up again', () => first.line.isUp && second.line.isUp);
       await first.line.verify();
     });
 
@@ -200,7 +194,7 @@ describe.skipIf(command === null)(
       const text = 'x'.repeat(100_000);
       await write(graph, someEntry({ rootRunId, payload: { text } }), someEntry({ rootRunId }));
       first.wake();
-      await eventually('both arrived', () => seen.entries.length === 2, 30_000);
+      await eventually('both arrived', () => seen.entries.length === 2);
       expect(seen.entries[0]?.payload).toEqual({ text });
       await seen.stop();
       const client = await connect();
@@ -210,11 +204,7 @@ describe.skipIf(command === null)(
         await write(graph, ...Array.from({ length: 250 }, () => someEntry({ rootRunId })));
         first.wake();
       }
-      await eventually(
-        'all are numbered',
-        async () => (await stored(rootRunId)).length === 502,
-        30_000,
-      );
+      await eventually('all are numbered', async () => (await stored(rootRunId)).length === 502);
       await eventually('the last is in the stream', async () => {
         const newest = await client.xRevRange(key, '+', '-', { COUNT: 1 });
         const last = (await stored(rootRunId)).at(-1)?.seq ?? 0;
@@ -233,7 +223,7 @@ describe.skipIf(command === null)(
       const rootRunId = newId();
       await write(graph, someEntry({ rootRunId }));
       first.wake();
-      await eventually('it was dropped', async () => (await client.exists(key)) === 0, 30_000);
+      await eventually('it was dropped', async () => (await client.exists(key)) === 0);
       expect(second.line.isUp).toBe(true);
     });
   },

@@ -83,11 +83,7 @@ describe('a projection of the outbox', LONG, () => {
       }
     })();
     while (kills < KILLS) {
-      await eventually(
-        'one of two holds the lease',
-        () => relays.some((one) => one.isHolder()),
-        60_000,
-      );
+      await eventually('one of two holds the lease', () => relays.some((one) => one.isHolder()));
       // Anywhere: numbering, between two batches, within one of the projection, before its checkpoint.
       await setTimeout(Math.random() * 300);
       const holder = relays.find((one) => one.isHolder());
@@ -106,12 +102,12 @@ describe('a projection of the outbox', LONG, () => {
     const leaseName = `test-${name}`;
     await beginTally(graph, name);
     const frozen = await startRelay(leaseName, name);
-    await eventually('the first holds the lease', frozen.isHolder, 60_000);
+    await eventually('the first holds the lease', frozen.isHolder);
     const writing = writeSome(name, 500);
     await setTimeout(Math.random() * 300);
     frozen.child.kill('SIGSTOP');
     const thief = await startRelay(leaseName, name);
-    await eventually('the second has taken the lease', thief.isHolder, 60_000);
+    await eventually('the second has taken the lease', thief.isHolder);
     // It believes that it still holds the lease, in the middle of whatever it did.
     frozen.child.kill('SIGCONT');
     await writeSome(name, 250);
@@ -131,7 +127,7 @@ describe('a projection of the outbox', LONG, () => {
         },
       ),
     );
-    await eventually('both hold one', () => relays.every(({ isHolder }) => isHolder), 30_000);
+    await eventually('both hold one', () => relays.every(({ isHolder }) => isHolder));
     await Promise.all([1, 2, 3, 4].map(() => writeSome(name, 150)));
     await isWhole(name, 600);
     await Promise.all(relays.map((relay) => relay.close()));

@@ -130,7 +130,7 @@ describe('the relay', () => {
 
   it('hands an entry to a waiting reader at once when its writer wakes it', async () => {
     const bus = openBus({ graph });
-    const awake = relay({ bus, pollBusyMs: 5_000, pollIdleMs: 5_000 });
+    const awake = relay({ bus, pollBusyMs: 120_000, pollIdleMs: 120_000 });
     await eventually('it holds the lease', () => awake.isHolder);
     const entry = someEntry();
     const reading = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, null), 1);
@@ -139,8 +139,8 @@ describe('the relay', () => {
     await write(graph, entry);
     awake.wake();
     expect((await reading)[0]?.id).toBe(entry.id);
-    // Well below the 5 s after which polling would have found it.
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    // Well below the two minutes after which polling would have found it.
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
   });
 
   it('lets what may wait rest so long, or until something may not, and does not look meanwhile', async () => {
@@ -164,7 +164,7 @@ describe('the relay', () => {
         await setTimeout(300);
         return asked.length > 0;
       };
-      await eventually('it looks no more', async () => !(await looks()), 2_000);
+      await eventually('it looks no more', async () => !(await looks()));
       if (wakes) resting.wake();
       await eventually('it numbers', () => asked[0] === 'numberEntries');
     }
@@ -283,7 +283,7 @@ describe('the relay', () => {
     child.on('message', (message) => {
       holds ||= message === 'holds';
     });
-    await eventually('it holds the lease', () => holds, 30_000);
+    await eventually('it holds the lease', () => holds);
     const seen = collecting(await beginsHere(graph, `collect-${newId()}`));
     const rootRunId = newId();
     const writing = (async () => {
@@ -294,7 +294,7 @@ describe('the relay', () => {
     relay({ leaseName, leaseMs: 1_500, projections: [seen.projection] });
     await writing;
     await eventually('all are numbered', async () => (await stored(rootRunId)).length === 40);
-    await eventually('all are projected', () => seen.of(rootRunId).length >= 40, 15_000);
+    await eventually('all are projected', () => seen.of(rootRunId).length >= 40);
     const numbers = seen.of(rootRunId).map(({ seq }) => seq);
     expect(new Set(numbers).size).toBe(40);
   });
@@ -376,7 +376,7 @@ describe('a projection', () => {
       batches.push({ count: entries.length, atMs: performance.now() });
       taken.push(...entries);
     };
-    const tell = fed({ name: `gather-${newId()}`, gatherMs: 1_500, handle }, { batchMax: 20 });
+    const tell = fed({ name: `gather-${newId()}`, gatherMs: 4_000, handle }, { batchMax: 20 });
     const startedMs = performance.now();
     for (let count = 0; count < 6; count++) {
       tell(someEntry());
@@ -384,14 +384,15 @@ describe('a projection', () => {
     }
     await eventually('all are taken', () => taken.length === 6);
     expect(batches).toHaveLength(1);
-    expect((batches[0]?.atMs ?? 0) - startedMs).toBeGreaterThanOrEqual(1_450);
+    expect((batches[0]?.atMs ?? 0) - startedMs).toBeGreaterThanOrEqual(3_950);
 
     batches.length = 0;
     tell(...Array.from({ length: 60 }, () => someEntry()));
-    await eventually('the backlog is taken', () => taken.length === 66, 30_000);
+    await eventually('the backlog is taken', () => taken.length === 66);
     expect(batches.map(({ count }) => count)).toEqual([20, 20, 20]);
     const [first, , last] = batches;
-    expect((last?.atMs ?? Number.POSITIVE_INFINITY) - (first?.atMs ?? 0)).toBeLessThan(1_400);
+    // With a rest before each it would have been twice the 4 s.
+    expect((last?.atMs ?? Number.POSITIVE_INFINITY) - (first?.atMs ?? 0)).toBeLessThan(7_500);
     expect(new Set(taken.map(({ id }) => id)).size).toBe(66);
   });
 
@@ -414,15 +415,17 @@ describe('a projection', () => {
 
   it('that is slow or broken does not hold up another one', async () => {
     const seen = collecting();
+    const { promise, resolve } = Promise.withResolvers<void>();
     const stuck: Projection = {
       name: `stuck-${newId()}`,
       startsAt: 'now',
-      handle: () => setTimeout(3_000),
+      handle: () => promise,
     };
     const both = relay({ projections: [stuck, seen.projection] });
     await eventually('it holds the lease', () => both.isHolder);
     const rootRunId = newId();
     for (let index = 0; index < 5; index++) await write(graph, someEntry({ rootRunId }));
-    await eventually('the other has all five', () => seen.of(rootRunId).length === 5, 2_500);
+    await eventually('the other has all five', () => seen.of(rootRunId).length === 5);
+    resolve();
   });
 });

@@ -26,6 +26,7 @@ async function world(count: number, settings: Partial<StarterSettings> = {}) {
   const temporal = {
     isAway: false,
     delayMs: 0,
+    answers: Promise.resolve(),
     refuses: new Set<string>(),
     atOnce: 0,
     atOnceMost: 0,
@@ -41,6 +42,7 @@ async function world(count: number, settings: Partial<StarterSettings> = {}) {
       temporal.atOnce += 1;
       temporal.atOnceMost = Math.max(temporal.atOnceMost, temporal.atOnce);
       await new Promise((resolve) => setTimeout(resolve, temporal.delayMs));
+      await temporal.answers;
       temporal.atOnce -= 1;
       if (temporal.refuses.has(runId)) throw new Error('can never start');
       if (temporal.isAway) throw new Outage('Temporal is away');
@@ -63,10 +65,11 @@ async function world(count: number, settings: Partial<StarterSettings> = {}) {
 describe('the run starter', () => {
   it('starts what was requested at once, and the projection does not wait for it', async () => {
     const { starter, runIds, started, temporal, request } = await world(3);
-    temporal.delayMs = 3_000;
-    const startedMs = performance.now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    temporal.answers = promise;
     await request(runIds);
-    expect(performance.now() - startedMs).toBeLessThan(2_500);
+    expect(started).toEqual([]);
+    resolve();
     await eventually('all are started', () => started.length === 3);
     await starter.close();
   });
@@ -118,15 +121,15 @@ describe('the run starter', () => {
   });
 
   it('lets no run wait behind one that can not be started', async () => {
-    const { starter, runIds, started, temporal, request } = await world(4, { retryMsMax: 10_000 });
+    const { starter, runIds, attempts, started, temporal, request } = await world(4, {
+      retryMsMax: 10_000,
+    });
     const [poison = '', ...good] = runIds;
     temporal.refuses.add(poison);
     await request([poison]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const startedMs = performance.now();
+    await eventually('it was tried again', () => attempts.length > 3);
     await request(good);
     await eventually('the others are started', () => started.length === 3);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     await starter.close();
   });
 
@@ -140,7 +143,7 @@ describe('the run starter', () => {
     // One at a time, every 10 ms at the most.
     expect(attempts.length - before).toBeLessThan(40);
     temporal.isAway = false;
-    await eventually('all are started', () => started.length === 30, 2_000);
+    await eventually('all are started', () => started.length === 30);
     expect(new Set(started).size).toBe(30);
     await starter.close();
   });
@@ -151,7 +154,7 @@ describe('the run starter', () => {
     });
     temporal.delayMs = 20;
     await Promise.all([request(runIds), starter.sweep.run(), request(runIds)]);
-    await eventually('all are started', () => started.length === 40, 18_000);
+    await eventually('all are started', () => started.length === 40);
     expect(attempts).toHaveLength(40);
     expect(temporal.atOnceMost).toBe(5);
     await starter.close();
@@ -159,8 +162,8 @@ describe('the run starter', () => {
 
   it('gives up on a run that was cancelled before it could start', async () => {
     const { starter, runIds, attempts, temporal, request } = await world(1, {
-      retryMs: 1_500,
-      retryMsMax: 1_500,
+      retryMs: 5_000,
+      retryMsMax: 5_000,
     });
     temporal.isAway = true;
     await request(runIds);
@@ -171,7 +174,7 @@ describe('the run starter', () => {
       }),
     );
     await starter.sweep.run();
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(attempts).toHaveLength(1);
     await starter.close();
   });

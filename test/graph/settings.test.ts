@@ -138,7 +138,6 @@ describe('the settings', () => {
       await eventually(
         'the change is seen',
         async () => (await elsewhere.current()).enrichmentEdgeThreshold === 9,
-        30_000,
       );
     } finally {
       await relay.close();

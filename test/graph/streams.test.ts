@@ -212,7 +212,7 @@ describe('the same events', () => {
       ),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   it('written by two at once are there once', async () => {
     const me = await somebody();

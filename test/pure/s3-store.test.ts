@@ -10,7 +10,7 @@ const open = (path: string, credentials = S3_CREDENTIALS) =>
 beforeAll(async () => {
   server = await startS3();
   store = open(`${S3_BUCKET}/aiden`);
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const bytes = (text: string) => new TextEncoder().encode(text);

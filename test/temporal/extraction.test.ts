@@ -13,7 +13,7 @@ import { eventually } from '../testkit/outbox.ts';
 let here: MemoryWorld;
 beforeAll(async () => {
   here = await openMemoryWorld();
-}, 180_000);
+});
 afterAll(() => here.close());
 
 const entity = (name: string, category = 'Person', summary = '') => ({ name, category, summary });
@@ -350,11 +350,7 @@ describe('enrichment', () => {
       confidence: 0.8,
       facets: { domain: ['computing'], status: ['active'] },
     });
-    await eventually(
-      'it is enriched',
-      async () => (await ada.entity('Grace')).enrichedAt !== null,
-      60_000,
-    );
+    await eventually('it is enriched', async () => (await ada.entity('Grace')).enrichedAt !== null);
     const grace = await ada.entity('Grace');
     expect(grace).toMatchObject({
       uuid: made.uuid,

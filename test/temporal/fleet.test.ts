@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
@@ -88,11 +88,11 @@ describe('the Temporal workers of a process', () => {
   it('cancel a step that outlasts the drain, rather than hang', async () => {
     const { open, start, seen } = await fleet(1, 300);
     const opened = await open();
-    await start(60_000);
+    await start(600_000);
     await eventually('the step is in work', () => seen.started === 1);
     const startedMs = performance.now();
     await opened.stop();
-    expect(performance.now() - startedMs).toBeLessThan(30_000);
+    expect(performance.now() - startedMs).toBeLessThan(120_000);
     expect(seen.cancelled).toBe(1);
   });
 });
@@ -107,9 +107,9 @@ describe('the workflow bundle', () => {
     ]);
     expect(one).toEqual(other);
     expect(await readdir(folder)).toHaveLength(1);
-    const startedMs = performance.now();
-    await loadWorkflowBundle(source);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    const written = await stat(one.codePath);
+    expect(await loadWorkflowBundle(source)).toEqual(one);
+    expect((await stat(one.codePath)).mtimeMs).toBe(written.mtimeMs);
     const changed = await loadWorkflowBundle({
       ...source,
       madeOf: [ENTRY, new URL('../testkit/outbox.ts', import.meta.url)],
@@ -125,7 +125,7 @@ describe('the Temporal client', () => {
     const nowhere = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
     const startedMs = performance.now();
     await expect(nowhere.verify()).rejects.toThrow();
-    expect(performance.now() - startedMs).toBeLessThan(12_000);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
     await nowhere.close();
   });
 

@@ -11,7 +11,7 @@ let here: MemoryWorld;
 const workers: ChildProcess[] = [];
 beforeAll(async () => {
   here = await openMemoryWorld({ workers: 'none' });
-}, 180_000);
+});
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
   await here.close();

@@ -112,18 +112,17 @@ describe('ingestion', () => {
       },
     );
     // The outbox is everybody's, so the relay begins with what comes now.
-    await eventually('the relay holds its lease', () => relay.isHolder, 30_000);
+    await eventually('the relay holds its lease', () => relay.isHolder);
     const { conversationId, alternativeIds } = await says(3);
     for (const id of alternativeIds) mine.add(id);
     told.resolve();
-    await eventually('all are started', () => new Set(started).size === 3, 60_000);
+    await eventually('all are started', () => new Set(started).size === 3);
     for (const id of alternativeIds) await start(id);
     const worker = await openEngine({ queuePrefix });
     try {
       await eventually(
         'all are bound',
         async () => (await counts(conversationId))?.['edges'] === 3,
-        60_000,
       );
       expect(await counts(conversationId)).toEqual({ alternatives: 3, edges: 3, episodes: 3 });
       const stop = new AbortController();

@@ -49,7 +49,7 @@ describe('the registry of jobs', () => {
     const own = jobWorld();
     const [kept, gone] = [aJob(), aJob()];
     await own.has(kept, gone);
-    await eventually('both are listed', async () => (await own.scheduleIds()).length === 2, 30_000);
+    await eventually('both are listed', async () => (await own.scheduleIds()).length === 2);
     const [before] = (await own.look(kept.name))?.nextRuns ?? [];
     expect(before).toMatch(/-01-01T00:00:00.000Z$/);
     await own.has({ ...kept, cron: '30 6 * * *' });
@@ -106,7 +106,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     const job = aJob({ run: async () => count() });
     await world.has(job);
     expect(await runJob(deps, root, job.name)).toMatchObject({ name: job.name });
-    await eventually('it ran', () => turns === 1, 30_000);
+    await eventually('it ran', () => turns === 1);
   });
 
   it('never runs twice at once: what falls due meanwhile is skipped', async () => {
@@ -122,7 +122,7 @@ describe('a job (S2-API-02, SX-07)', () => {
       },
     });
     await world.has(job);
-    await eventually('it turned twice', () => seen.turns >= 2, 30_000);
+    await eventually('it turned twice', () => seen.turns >= 2);
     expect(seen.most).toBe(1);
   });
 
@@ -133,7 +133,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     };
     const job = aJob({ cron: '@every 1s', run: async () => count() });
     await world.has(job);
-    await eventually('it ran', () => turns > 0, 30_000);
+    await eventually('it ran', () => turns > 0);
     expect(await pauseJob(deps, root, job.name)).toMatchObject({ paused: true, nextRun: null });
     expect(await deps.graph.read((tx) => isJobPaused(tx, job.name))).toBe(true);
     const turnsThen = turns;
@@ -143,7 +143,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     expect(await refusals(runJob(deps, root, job.name))).toEqual(['STATE name']);
     const before = turns;
     expect(await resumeJob(deps, root, job.name)).toMatchObject({ paused: false });
-    await eventually('it runs again', () => turns > before, 30_000);
+    await eventually('it runs again', () => turns > before);
   });
 
   it('ends where it next saves when it is paused at work, and goes on from there (S2-KEY-03)', async () => {
@@ -160,14 +160,10 @@ describe('a job (S2-API-02, SX-07)', () => {
     expect(paused).toMatchObject({ paused: true, backlog: 3, lastError: null });
     pauseAt = 0;
     await resumeJob(deps, root, job.name);
-    await eventually(
-      'the turn before has ended',
-      async () => {
-        await runJob(deps, root, job.name);
-        return (await world.shows(job.name)).checkpoint === '6';
-      },
-      30_000,
-    );
+    await eventually('the turn before has ended', async () => {
+      await runJob(deps, root, job.name);
+      return (await world.shows(job.name)).checkpoint === '6';
+    });
     expect(visited).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
@@ -186,7 +182,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     await own.has(job);
     const first = await own.works();
     await runJob(own.deps, root, job.name);
-    await eventually('it is at the fifth', () => visited.includes(5), 30_000);
+    await eventually('it is at the fifth', () => visited.includes(5));
     await first.stop();
     expect(await own.shows(job.name)).toMatchObject({ checkpoint: '4' });
     await own.works();
@@ -237,7 +233,7 @@ describe('a job (S2-API-02, SX-07)', () => {
     });
     await world.has(job);
     await runJob(deps, root, job.name);
-    await eventually('it is at work', () => turns === 1, 30_000);
+    await eventually('it is at work', () => turns === 1);
     const temporal = openTemporal({
       address: process.env['TEMPORAL_ADDRESS'] ?? '',
       namespace: 'default',
@@ -248,14 +244,10 @@ describe('a job (S2-API-02, SX-07)', () => {
     const [running] = info.runningActions;
     await temporal.client.workflow.getHandle(running?.workflow.workflowId ?? '').cancel();
     await temporal.close();
-    await eventually(
-      'the next turn was taken',
-      async () => {
-        await runJob(deps, root, job.name);
-        return turns >= 2;
-      },
-      30_000,
-    );
+    await eventually('the next turn was taken', async () => {
+      await runJob(deps, root, job.name);
+      return turns >= 2;
+    });
     expect(await world.shows(job.name)).toMatchObject({ lastError: null });
   });
 
@@ -351,7 +343,6 @@ describe('jobEvents', () => {
     await eventually(
       'the failure is told',
       () => ofOurs().length === 3 && ofOurs().at(-1)?.lastError === 'It broke.',
-      30_000,
     );
     expect(seen.filter(({ name }) => name === quietOne.name)).toEqual([]);
     stopped.abort();

@@ -417,28 +417,22 @@ describe('in the background', () => {
       await eventually(
         'it is summed up again',
         async () => (await talk.remembers(conversationId)).summaries.length === 1,
-        60_000,
       );
       expect((await talk.remembers(conversationId)).summaries).not.toEqual(memory.summaries);
       await eventually(
         'it is reflected on again',
         async () => (await talk.remembers(conversationId)).introspectionContext.length === 2,
-        60_000,
       );
       expect(await introspectIfDue(deps, conversationId)).toBeNull();
-      await eventually(
-        'every run is over',
-        async () => {
-          const open = await asked(
-            `MATCH (r:ProcessRun {conversationId: $conversationId}) WHERE r.status IN ['pending', 'running'] RETURN r.id AS id`,
-            { conversationId },
-          );
-          return open.length === 0;
-        },
-        60_000,
-      );
+      await eventually('every run is over', async () => {
+        const open = await asked(
+          `MATCH (r:ProcessRun {conversationId: $conversationId}) WHERE r.status IN ['pending', 'running'] RETURN r.id AS id`,
+          { conversationId },
+        );
+        return open.length === 0;
+      });
     } finally {
       await relay.close();
     }
-  }, 240_000);
+  });
 });

@@ -181,7 +181,7 @@ describe('a Docker client', () => {
     try {
       const startedMs = performance.now();
       expect(await dockerAnswers()).toBe(false);
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
+      expect(performance.now() - startedMs).toBeLessThan(40_000);
     } finally {
       process.env['PATH'] = path;
       await rm(folder, { recursive: true });

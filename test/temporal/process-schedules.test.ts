@@ -88,7 +88,7 @@ describe("a schedule of a user's own Process (SX-07)", () => {
   it('starts a run as its owner when it falls due, and the run completes', async () => {
     const { id } = await aSchedule();
     await fallsDue(id);
-    await eventually('a run is on record', async () => (await runIds(id)).length === 1, 30_000);
+    await eventually('a run is on record', async () => (await runIds(id)).length === 1);
     const [runId = ''] = await runIds(id);
     await start(runId);
     const run = await engine.wait(ada.viewer, runId);
@@ -160,7 +160,6 @@ describe("a schedule of a user's own Process (SX-07)", () => {
     await eventually(
       'the fault is shown',
       async () => (await shown(id))?.lastError?.includes('disabled') === true,
-      30_000,
     );
     await updateProcess(engine.deps, ada.viewer, {
       id: process.id,
@@ -276,11 +275,7 @@ describe('while Temporal is away', () => {
       { ...engine.deps, bus: openBus({ graph: engine.graph }), log: quiet },
       { projections: [projection], settings: { leaseName: newId() } },
     );
-    await eventually(
-      'Temporal knows it, paused',
-      async () => (await look(id))?.paused === true,
-      30_000,
-    );
+    await eventually('Temporal knows it, paused', async () => (await look(id))?.paused === true);
     await relay.close();
     await away.close();
   });

@@ -52,7 +52,7 @@ describe.concurrent('a run', () => {
   });
 
   it('runs neighbouring parallel steps at once and sequential ones one after another (S4-EXEC-06)', async () => {
-    const { id } = await tool('/slow?ms=400');
+    const { id } = await tool('/slow?ms=4000');
     const at = (mode: string) => (name: string) => step(name, id, { q: name }, { mode });
     const { steps } = await runSteps(['a', 'b', 'c'].map(at('parallel')), '');
     const latestStart = Math.max(...steps.map(({ startedAt }) => Date.parse(startedAt ?? '')));
@@ -152,7 +152,7 @@ describe.concurrent('a run', () => {
     );
     expect(run).toMatchObject({ status: 'failed', error: { code: 'STEP_TIMEOUT', stepId: 'a' } });
     expect(of('a').status).toBe('timed_out');
-    expect(Date.now() - before).toBeLessThan(20_000);
+    expect(Date.now() - before).toBeLessThan(50_000);
   });
 
   it('goes on after a failure with onFailure continue (null) or fallback (its value)', async () => {
@@ -311,8 +311,8 @@ describe.concurrent('a run', () => {
     const before = Date.now();
     await cancelProcessRun(engine.deps, ada.viewer, { id: runId, reason: 'changed my mind' });
     const run = await engine.wait(ada.viewer, runId);
-    // Far below the 60 s that the step would have hung; how fast exactly is the bench's business.
-    expect(Date.now() - before).toBeLessThan(20_000);
+    // Below the 60 s that the step would have hung; how fast exactly is the bench's business.
+    expect(Date.now() - before).toBeLessThan(50_000);
     expect(run).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
     expect(run.error?.message).toContain('changed my mind');
     const steps = await engine.steps(ada.viewer, runId);

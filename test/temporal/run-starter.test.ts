@@ -131,8 +131,8 @@ describe('a run that was requested', () => {
     proxy.cut();
     const startedMs = performance.now();
     const runIds = await Promise.all([1, 2, 3].map(() => request(() => spine.relay.wake())));
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
-    await eventually('it was tried in vain', () => spine.failures.length > 0, 20_000);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+    await eventually('it was tried in vain', () => spine.failures.length > 0);
     for (const id of runIds)
       expect((await engine.wait(ada.viewer, id, ['pending'])).status).toBe('pending');
     proxy.mend();

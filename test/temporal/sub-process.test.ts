@@ -142,7 +142,7 @@ describe.concurrent('a sub-process', () => {
     const beforeMs = Date.now();
     await cancelProcessRun(engine.deps, ada.viewer, { id });
     const run = await engine.wait(ada.viewer, id);
-    expect(Date.now() - beforeMs).toBeLessThan(20_000);
+    expect(Date.now() - beforeMs).toBeLessThan(50_000);
     expect(run.status).toBe('cancelled');
     const [child] = await children(id);
     expect(child).toMatchObject({ status: 'cancelled' });

@@ -11,7 +11,7 @@ import { newViewer, worldDeps } from '../testkit/world.ts';
 let here: MemoryWorld;
 beforeAll(async () => {
   here = await openMemoryWorld();
-}, 180_000);
+});
 afterAll(() => here.close());
 
 /** What `who` gets for a text of theirs. */

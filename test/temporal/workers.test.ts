@@ -62,7 +62,7 @@ describe('a Worker', () => {
     try {
       for (const worker of await workersOf(engine))
         expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
-      const { tool, process, run } = await slowRun(engine, 1_500);
+      const { tool, process, run } = await slowRun(engine, 6_000);
       await expect
         .poll(async () => (await workersOf(engine)).map(({ status }) => status).sort(), {
           timeout: 30_000,
@@ -99,10 +99,8 @@ describe('a Worker', () => {
     const watching = new AbortController();
     const seen: string[] = [];
     try {
-      const { run } = await slowRun(engine, 20_000);
-      await expect
-        .poll(async () => (await workersOf(engine))[0]?.status, { timeout: 30_000 })
-        .toBe('busy');
+      const { run } = await slowRun(engine, 50_000);
+      await expect.poll(async () => (await workersOf(engine))[0]?.status).toBe('busy');
       const [before] = await workersOf(engine);
       expect(before).toMatchObject({ currentJobId: `${run.id}/slow` });
       expect(before?.executes).toHaveLength(1);
@@ -120,9 +118,9 @@ describe('a Worker', () => {
         ),
       );
       await expect
-        .poll(async () => (await workersOf(engine))[0], { timeout: 30_000 })
+        .poll(async () => (await workersOf(engine))[0])
         .toMatchObject({ id: before?.id, status: 'offline', ...AT_REST });
-      await expect.poll(() => seen.at(-1), { timeout: 30_000 }).toBe('offline');
+      await expect.poll(() => seen.at(-1)).toBe('offline');
       watching.abort();
       await watch;
     } finally {

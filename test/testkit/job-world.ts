@@ -86,7 +86,7 @@ export function jobWorld(given: Partial<JobDeps> = {}): JobWorld {
         state = await world.shows(name);
         return check(state);
       };
-      await eventually(what, isSo, 30_000);
+      await eventually(what, isSo);
       return state;
     },
     scheduleIds: () => schedules.list(jobScheduleId(prefix, '')),

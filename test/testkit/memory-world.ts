@@ -61,7 +61,7 @@ export interface MemoryWorld {
 export const saying = (value: unknown): ScriptedReply => ({ text: JSON.stringify(value) });
 
 // Long enough for a killed worker's work to be found lost, and done again.
-const WAIT_MS = 110_000;
+const WAIT_MS = 200_000;
 
 /** @param options of its engine */
 export async function openMemoryWorld(options: EngineOptions = {}): Promise<MemoryWorld> {

@@ -45,7 +45,7 @@ export async function beginsHere(graph: Graph, name: string): Promise<string> {
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,
-  ms = 10_000,
+  ms = 60_000,
 ) {
   const endMs = Date.now() + ms;
   while (!(await check())) {

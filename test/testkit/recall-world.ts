@@ -117,7 +117,7 @@ export function recallWorld(): RecallWorld {
         );
         return row?.['waits'] === false;
       };
-      await eventually('the event log has what came', isNumbered, 30_000);
+      await eventually('the event log has what came', isNumbered);
     },
     turn: (name, more = {}) =>
       takeTurn({ ...deps, wake() {}, ...more, log: quiet } as unknown as JobDeps, jobOf(name), {

@@ -44,5 +44,5 @@ const relay = openRelay(
     settings: { leaseName: name, leaseMs: 500, batchMax: 50 },
   },
 );
-await eventually('the relay holds the lease', () => relay.isHolder, 60_000);
+await eventually('the relay holds the lease', () => relay.isHolder);
 process.send?.('holds');

@@ -31,7 +31,7 @@ export async function startS3(): Promise<S3Server> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const endpoint = `http://127.0.0.1:${port}`;
-  for (const endMs = Date.now() + 30_000; ; ) {
+  for (const endMs = Date.now() + 150_000; ; ) {
     if (
       await fetch(endpoint).then(
         () => true,
