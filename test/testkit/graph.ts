@@ -1,5 +1,5 @@
 import neo4j, { type Driver } from 'neo4j-driver';
-import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
+import { type Graph, type GraphSettings, openGraph } from '../../src/platform/neo4j/graph.ts';
 import { inOneParameter } from '../../src/platform/neo4j/one-parameter.ts';
 
 function env(name: string): string {
@@ -9,8 +9,9 @@ function env(name: string): string {
 }
 
 /** A handle on the tests' Neo4j; the caller closes it. */
-export function testGraph(): Graph {
+export function testGraph(settings: Pick<GraphSettings, 'appliedWithinMs'> = {}): Graph {
   return openGraph({
+    ...settings,
     uri: env('NEO4J_URI'),
     user: process.env['NEO4J_USER'] ?? 'neo4j',
     password: env('NEO4J_PASSWORD'),

@@ -20,7 +20,7 @@ export interface ReadTx {
   /**
    * Runs one statement. `undefined` parameters become null.
    * @param areWhole Neo4j applies a commit piece by piece, and a statement may see some pieces and not yet the others. Where the rows
-   * can show that ("completed" without an output), this says so, and the statement is run again, for a second at most; then
+   * can show that ("completed" without an output), this says so, and the statement is run again, for GraphSettings.appliedWithinMs; then
    * they are taken as they are (docs/decisions/0014).
    */
   run(
@@ -64,6 +64,8 @@ export interface GraphSettings {
   readonly password: string;
   readonly database?: string;
   readonly poolSize?: number;
+  /** How long a read that sees a part of a commit waits for the rest; see ReadTx.run. Default 2,000. */
+  readonly appliedWithinMs?: number;
 }
 
 export function openGraph(settings: GraphSettings): Graph {
@@ -78,18 +80,18 @@ export function openGraph(settings: GraphSettings): Graph {
     notificationFilter: { minimumSeverityLevel: 'OFF' },
   });
   tuneDriver(driver);
-  return graphOver(driver, settings.database ?? 'neo4j');
+  return graphOver(driver, settings.database ?? 'neo4j', settings.appliedWithinMs ?? 2_000);
 }
 
 /** Faults that pass are tried again for so long. */
 const RETRIED_FOR_MS = 15_000;
-/** The last wait for the rest of a commit; those before it are half, a quarter ... of it. */
-const APPLYING_MS_MAX = 512;
+/** The first wait for the rest of a commit; each after it is twice as long. */
+const APPLYING_MS = 2;
 const always = () => true;
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
 
-function graphOver(driver: Driver, database: string): Graph {
+function graphOver(driver: Driver, database: string, appliedWithinMs: number): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
   // On a single server too: a read may see a commit that is still being applied, the counter of the outbox before its entries, say.
@@ -103,15 +105,16 @@ function graphOver(driver: Driver, database: string): Graph {
         const name = nameOf(cypher);
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
-          for (let restMs = 2; ; restMs *= 2) {
+          for (let restMs = APPLYING_MS, restedMs = 0; ; restMs *= 2) {
             const result = await traced(name, () =>
               withoutStack(() => send(inOneParameter(cypher), values)),
             );
             const rows = result.records.map((record) =>
               Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
             );
-            if (restMs > APPLYING_MS_MAX || areWhole(rows)) return rows;
+            if (restedMs >= appliedWithinMs || areWhole(rows)) return rows;
             await setTimeout(restMs);
+            restedMs += restMs;
           }
         } catch (error) {
           if (error instanceof Error) error.stack = `${error.stack}\n    at statement ${name}`;
