@@ -106,4 +106,4 @@ it(`every event is kept, indexed and in a segment once, and the table of content
   expect(await contents(ada)).toEqual(await contents(bob));
   // The jobs were at work while it was killed.
   expect(Number(amid?.['nodes'])).toBeGreaterThan(10);
-}, 300_000);
+}, 900_000);

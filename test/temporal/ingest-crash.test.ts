@@ -103,5 +103,5 @@ describe('a worker that is killed while it reads', () => {
     expect(new Set(read.map(({ episodeId }) => episodeId)).size).toBe(TURNS);
     expect(read).toHaveLength(TURNS);
     expect(sources.length - read.length).toBeLessThanOrEqual(1);
-  }, 300_000);
+  }, 900_000);
 });

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { RENDER_MS_MAX, RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { type RunErrorCode, ToolFault } from '../../runs/fault.ts';
+import { watchWork } from './watch-work.ts';
 
 /**
  * Renders and evaluates what users wrote, in threads that are killed when they worked for RENDER_MS_MAX. Results above
@@ -164,50 +165,14 @@ async function perform(
       resolve(answer);
     };
     const onExit = () => settle({ died: 'It needed too much memory and was stopped.' });
-    const unwatch = watchWork(worker, () => settle(null));
+    const unwatch = watchWork(
+      () => workedMs(worker),
+      () => settle(null),
+    );
     worker.on('message', settle);
     worker.on('exit', onExit);
     worker.postMessage(job);
   });
-}
-
-/** What is done by then, as nearly all is, is not measured. */
-const UNWATCHED_MS = 50;
-/** On a machine that gives the thread no time at all. */
-const WAIT_MS_MAX = 10 * RENDER_MS_MAX;
-
-/**
- * Calls `stop` when the thread has worked for RENDER_MS_MAX: what it waits for a busy machine is not the template's fault. Answers
- * how to end watching.
- */
-function watchWork(worker: Worker, stop: () => void): () => void {
-  let timer = setTimeout(begin, UNWATCHED_MS);
-  const last = setTimeout(stop, WAIT_MS_MAX);
-  let isOver = false;
-
-  function begin(): void {
-    const beforeMs = workedMs(worker);
-    const look = async () => {
-      // A thread that ended says so itself.
-      const spentMs = await Promise.all([beforeMs, workedMs(worker)]).then(
-        ([before, now]) => UNWATCHED_MS + now - before,
-        () => 0,
-      );
-      if (isOver) return;
-      if (spentMs >= RENDER_MS_MAX) stop();
-      else wait(look, RENDER_MS_MAX - spentMs);
-    };
-    beforeMs.catch(() => {});
-    wait(look, RENDER_MS_MAX - UNWATCHED_MS);
-  }
-  function wait(look: () => Promise<void>, ms: number): void {
-    timer = setTimeout(() => void look(), Math.max(ms, UNWATCHED_MS));
-  }
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-    clearTimeout(last);
-  };
 }
 
 async function workedMs(worker: Worker): Promise<number> {
