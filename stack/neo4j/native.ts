@@ -22,8 +22,8 @@ import { answers, freePort } from '../ports.ts';
 /** As in pom.xml; both change together. */
 export const NEO4J_VERSION = '5.26.30';
 export const NEO4J_USER = 'neo4j';
-const READY_MS = 120_000;
-const REFUSED_MS_MAX = 20_000;
+const READY_MS = 300_000;
+const REFUSED_MS_MAX = 40_000;
 const PORT_TRIES_MAX = 3;
 
 export interface RunningNeo4j {
@@ -79,7 +79,7 @@ function explainMaven(error: NodeJS.ErrnoException): never {
 }
 
 async function checkJava(): Promise<void> {
-  const text = await runTool('java', ['-version'], { timeoutMs: 20_000 }).catch(
+  const text = await runTool('java', ['-version'], { timeoutMs: 60_000 }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       return '';
@@ -206,7 +206,7 @@ async function keptPassword(file: string): Promise<string> {
 
 async function tryLogin(uri: string, password: string): Promise<'ok' | 'refused' | 'not yet'> {
   const driver = neo4j.driver(uri, neo4j.auth.basic(NEO4J_USER, password), {
-    connectionTimeout: 3_000,
+    connectionTimeout: 10_000,
   });
   const session = driver.session({ database: 'neo4j' });
   try {
@@ -248,7 +248,7 @@ function opener(uri: string, password: string, home: string): () => Promise<bool
 
 async function setPassword(uri: string, password: string): Promise<boolean> {
   const driver = neo4j.driver(uri, neo4j.auth.basic(NEO4J_USER, 'neo4j'), {
-    connectionTimeout: 3_000,
+    connectionTimeout: 10_000,
   });
   const session = driver.session({ database: 'system' });
   try {

@@ -35,7 +35,7 @@ const MODULES = ['go.mod', 'go.sum'].map((name) => ({
   name,
   path: fileURLToPath(new URL(name, import.meta.url)),
 }));
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 const PORT_TRIES_MAX = 3;
 
 /**
@@ -103,7 +103,7 @@ async function installTemporal(say: Say): Promise<string> {
  * 1.19) we fetch the same module, which carries the toolchain, and run the go in it.
  */
 async function findGo(parts: string): Promise<{ command: string; env: Record<string, string> }> {
-  const text = await runTool('go', ['version'], { timeoutMs: 20_000 }).catch(
+  const text = await runTool('go', ['version'], { timeoutMs: 60_000 }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       return '';
@@ -133,10 +133,10 @@ async function findGo(parts: string): Promise<{ command: string; env: Record<str
 
 async function isServing(address: string): Promise<boolean> {
   try {
-    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+    const connection = await Connection.connect({ address, connectTimeout: 10_000 });
     try {
       // The port opens before the default namespace is registered.
-      await connection.withDeadline(Date.now() + 2_000, () =>
+      await connection.withDeadline(Date.now() + 10_000, () =>
         connection.workflowService.describeNamespace({ namespace: 'default' }),
       );
       return true;

@@ -229,7 +229,7 @@ describe('a lost worker', () => {
 
   it('in a read-only step costs an attempt; the run goes on and nothing is recorded twice (F1)', async () => {
     const path = ownPath('/slow/read');
-    const tool = await echoTool(ada, rest.origin, `${path}?ms=2000`);
+    const tool = await echoTool(ada, rest.origin, `${path}?ms=5000`);
     const { run, entries, record } = await killInTheMiddle(tool.id, path);
     expect(run).toMatchObject({ error: null, status: 'completed' });
     expect(record).toMatchObject({ status: 'completed', attempt: 2 });
@@ -239,12 +239,12 @@ describe('a lost worker', () => {
 
   it('in a mutating step without retry ends it: outcome unknown', async () => {
     const path = ownPath('/slow/write');
-    const tool = await echoTool(ada, rest.origin, `${path}?ms=2000`, {
+    const tool = await echoTool(ada, rest.origin, `${path}?ms=5000`, {
       operation: {
         type: 'rest_call',
         method: 'POST',
         path,
-        query: { ms: '2000', q: '{{q}}' },
+        query: { ms: '5000', q: '{{q}}' },
       },
     });
     const { run } = await killInTheMiddle(tool.id, path);

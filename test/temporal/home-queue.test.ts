@@ -123,7 +123,7 @@ describe('the workflow of a run', () => {
 
   it('tells its start before its steps, also where it is marked after a step was claimed', async () => {
     const engine = await openEngine();
-    const echo = await echoTool(ada, rest.origin, '/slow?ms=3000');
+    const echo = await echoTool(ada, rest.origin, '/slow?ms=10000');
     const process = await engine.createProcess(ada.viewer, {
       initialContext: ['say'],
       steps: [step('look', echo.id, { q: '1' })],

@@ -4,7 +4,7 @@ import { findRedisServer, type RedisServer, startRedis } from './redis-server.ts
 import setupStack from './stack-setup.ts';
 
 const APP = fileURLToPath(new URL('./app.ts', import.meta.url));
-const START_MS_MAX = 180_000;
+const START_MS_MAX = 400_000;
 
 /**
  * Before the api tests: Neo4j and Temporal, then one app for all of them, whose address is AIDEN_TEST_URL. Where redis-server
