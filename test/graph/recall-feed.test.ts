@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import {
   createConversation,
@@ -22,7 +22,6 @@ import { type World, world, worldGraph } from '../testkit/world.ts';
 
 // decisions.md, One spine: turns become events of the agent memory, with the conversation's id as their session.
 
-vi.setConfig({ testTimeout: 60_000 });
 let here: World;
 let ada: Viewer;
 let relay: Relay;
