@@ -16,8 +16,9 @@ const project = (name: string, setup: string[], timeout: number) => ({
     hookTimeout: timeout * 2,
     expect: { poll: { timeout: timeout / 3 } },
     pool: 'forks' as const,
-    // Real servers on two busy cores: a second try tells a hiccup from a fault, and what is broken fails twice.
-    retry: setup.length > 0 && process.env['CI'] !== undefined ? 1 : 0,
+    // Real servers on two busy cores: more tries tell a hiccup from a fault, and what is broken fails each time. What needed
+    // them is named at the end.
+    retry: setup.length > 0 && process.env['CI'] !== undefined ? 2 : 0,
   },
 });
 

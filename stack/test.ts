@@ -61,7 +61,7 @@ export function sumOf(left: Tally, right: Tally): Tally {
 const MAX_LINES_OF_TROUBLE = 16;
 
 /**
- * What failed, and what failed before its second try passed, in lines: they close the log, where a reader of its end alone
+ * What failed, and what failed before a later try passed, in lines: they close the log, where a reader of its end alone
  * finds them too. Nothing where all passed at once.
  */
 export function troubleOf(report: unknown): string[] {
@@ -70,7 +70,7 @@ export function troubleOf(report: unknown): string[] {
     const tests = assertionResults.flatMap((test) => {
       const messages = test.failureMessages ?? [];
       if (test.status !== 'failed' && messages.length === 0) return [];
-      const verdict = test.status === 'failed' ? 'Failed' : 'Passed at the second try';
+      const verdict = test.status === 'failed' ? 'Failed' : 'Passed at a later try';
       return [`${verdict}: ${file} > ${test.fullName}`, ...messages.flatMap(linesOf)];
     });
     const isBroken =

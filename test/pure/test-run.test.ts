@@ -25,7 +25,7 @@ describe('the closing line of npm test', () => {
     expect(lineOf(tally)).toBe('0 passed, 2 failed');
   });
 
-  it('comes after what failed and what needed a second try, each with its reason', () => {
+  it('comes after what failed and what needed another try, each with its reason', () => {
     const test = (status: string, fullName: string, ...failureMessages: string[]) => ({
       status,
       fullName,
@@ -47,7 +47,7 @@ describe('the closing line of npm test', () => {
       'Failed: test/graph/b.test.ts > is not',
       '  Error: 1',
       '      at b',
-      'Passed at the second try: test/graph/c.test.ts > is late',
+      'Passed at a later try: test/graph/c.test.ts > is late',
       '  Error: timed out',
       'Failed: test/api/d.test.ts',
       '  SyntaxError: no',
