@@ -72,7 +72,7 @@ export function openGraph(settings: GraphSettings): Graph {
   const driver = neo4j.driver(settings.uri, neo4j.auth.basic(settings.user, settings.password), {
     disableLosslessIntegers: true,
     maxConnectionPoolSize: settings.poolSize ?? 100,
-    connectionAcquisitionTimeout: 15_000,
+    connectionAcquisitionTimeout: 30_000,
     maxTransactionRetryTime: RETRIED_FOR_MS,
     userAgent: 'aiden',
     telemetryDisabled: true,
@@ -84,7 +84,7 @@ export function openGraph(settings: GraphSettings): Graph {
 }
 
 /** Faults that pass are tried again for so long. */
-const RETRIED_FOR_MS = 15_000;
+const RETRIED_FOR_MS = 30_000;
 /** The first wait for the rest of a commit; each after it is twice as long. */
 const APPLYING_MS = 2;
 const always = () => true;
