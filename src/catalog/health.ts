@@ -1,5 +1,5 @@
 import { instant } from '../common/clock.ts';
-import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import { HEALTH_FRESH_SECONDS, PROBE_MS_MAX } from '../common/limits.ts';
 import { notFound, Refusal } from '../common/refusal.ts';
 import type { DriverTarget, Probe } from '../platform/drivers/driver.ts';
 import { ToolFault } from '../runs/fault.ts';
@@ -17,8 +17,8 @@ import {
   recordProbe,
 } from './target.cypher.ts';
 
-/** A probe is cheap by contract; this is the end of its patience. */
-const PROBE_MS_MAX = 5_000;
+/** For a driver that ends its probe itself, and says why. */
+const LEEWAY_MS = 2_000;
 const PROBES_AT_ONCE = 8;
 
 /** What health checks need. */
@@ -107,7 +107,11 @@ async function asked(
   target: DriverTarget,
 ): Promise<Probe> {
   try {
-    return await deps.toolCalls.probe(operation.type, target, AbortSignal.timeout(PROBE_MS_MAX));
+    return await deps.toolCalls.probe(
+      operation.type,
+      target,
+      AbortSignal.timeout(PROBE_MS_MAX + LEEWAY_MS),
+    );
   } catch (error) {
     if (error instanceof ToolFault) return { status: 'down', errorMessage: error.message };
     return { status: 'down', errorMessage: 'The probe failed.' };

@@ -7,7 +7,7 @@ import { startServer, waitUntil } from '../../stack/child.ts';
 import { answers } from '../../stack/ports.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const READY_MS_MAX = 30_000;
+const READY_MS_MAX = 120_000;
 
 export interface LocalLlmProcess {
   readonly port: number;

@@ -24,7 +24,7 @@ beforeAll(async () => {
     platformPorts: [`127.0.0.1:${secret.port}`],
     systemOrigins: [open.origin],
     lookup,
-    connectMs: 500,
+    connectMs: 4_000,
   };
   egress = openEgress({ ...settings, mode: 'dev' });
   production = openEgress({ ...settings, mode: 'production' });

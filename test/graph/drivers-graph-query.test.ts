@@ -206,7 +206,7 @@ describe('graph_query (S4-TOOL-05, A10)', () => {
     ]);
   });
 
-  it('probes by shaking hands, and gives up after 3 s', async () => {
+  it('probes by shaking hands, and gives up after 10 s', async () => {
     const signal = new AbortController().signal;
     expect(await driver.probe(driverTarget('graph_query', target), signal)).toEqual({
       status: 'healthy',
@@ -222,7 +222,7 @@ describe('graph_query (S4-TOOL-05, A10)', () => {
     );
     expect(probe.status).toBe('down');
     expect(probe.errorMessage).toBeTruthy();
-    expect(performance.now() - startedMs).toBeLessThan(30_000);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
     silent.close();
   });
 });

@@ -240,7 +240,7 @@ describe('rest_call', () => {
     expect(await probe(`${rest.origin}/status/500`)).toMatchObject({ status: 'down' });
     expect(await probe(`${rest.origin}/never`)).toMatchObject({
       status: 'down',
-      errorMessage: expect.stringMatching(/3 s/),
+      errorMessage: expect.stringMatching(/10 s/),
     });
     expect(await probe('http://10.0.0.1')).toMatchObject({ status: 'down' });
   });

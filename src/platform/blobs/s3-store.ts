@@ -23,7 +23,7 @@ export interface S3Settings {
 }
 
 // A bucket that does not answer must not hold a step for longer than its heartbeat may be silent.
-const CONNECT_MS_MAX = 3_000;
+const CONNECT_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 60_000;
 const ATTEMPTS_MAX = 3;
 

@@ -22,7 +22,7 @@ const DRIVERS_MAX = 50;
 // Beyond this an unused driver goes, and with it the password it holds.
 const IDLE_MS = 60_000;
 const POOL_SIZE_MAX = 50;
-const CONNECT_MS = 3_000;
+const CONNECT_MS = 10_000;
 const ACQUIRE_MS = 15_000;
 
 export function openBoltPool(egress: Egress): BoltPool {

@@ -60,7 +60,7 @@ export interface Probe {
 export interface ToolDriver<T extends OperationType = OperationType> {
   readonly type: T;
   invoke(call: DriverCall<Extract<Operation, { type: T }>>): Promise<DriverResult>;
-  /** Cheap, free of side effects, at most 3 s: is somebody there? Never a completion, never a Tool's own call. */
+  /** Cheap, free of side effects, at most PROBE_MS_MAX: is somebody there? Never a completion, never a Tool's own call. */
   probe(target: DriverTarget, signal: AbortSignal): Promise<Probe>;
   close(): Promise<void>;
 }

@@ -1,9 +1,8 @@
 import type { Json } from '../../common/json.ts';
+import { PROBE_MS_MAX } from '../../common/limits.ts';
 import { ToolFault, type Usage } from '../../runs/fault.ts';
 import type { DriverTarget, Probe } from './driver.ts';
 import { redactSecret, type SecretRedactor } from './redact-secret.ts';
-
-const PROBE_MS_MAX = 3_000;
 
 /**
  * The last door of every driver: nothing leaves with a secret in it, an abort is told as CANCELLED, and whatever a
@@ -37,7 +36,7 @@ function faultOf(error: unknown, redactor: SecretRedactor, signal: AbortSignal):
   return new ToolFault('TOOL_FAILED', redactor.text(message));
 }
 
-/** Runs a probe within 3 s; whatever goes wrong means `down`, with the reason in words. */
+/** Runs a probe within PROBE_MS_MAX; whatever goes wrong means `down`, with the reason in words. */
 export async function probed(
   target: DriverTarget,
   signal: AbortSignal,

@@ -65,7 +65,7 @@ export interface EgressSettings extends RuleSettings {
   readonly connectionsPerOrigin?: number;
 }
 
-const CONNECT_MS = 3_000;
+const CONNECT_MS = 10_000;
 const HEADERS_MS = 300_000;
 const IDLE_MS = 60_000;
 const HEADER_BYTES_MAX = 64 * 1024;

@@ -53,7 +53,7 @@ export function openRedisLine({
       // What can not be sent now is found in Neo4j; keeping it would only fill memory.
       disableOfflineQueue: true,
       socket: {
-        connectTimeout: 3_000,
+        connectTimeout: 10_000,
         reconnectStrategy: (tries) =>
           Math.min(50 * 2 ** Math.min(tries, 7), RECONNECT_MS_MAX) + Math.random() * 100,
       },

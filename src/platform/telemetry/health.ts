@@ -18,7 +18,7 @@ export interface HealthChecks {
   eventBus(): Promise<unknown>;
 }
 
-const CHECK_MS_MAX = 3_000;
+const CHECK_MS_MAX = 5_000;
 // Probes come often and from anywhere; they must not become load on what they look at.
 const FRESH_MS = 1_000;
 
