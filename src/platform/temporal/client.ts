@@ -61,7 +61,7 @@ export function connectionOptions(
 export function openTemporal(settings: TemporalSettings): TemporalClient {
   const connection = Connection.lazy({
     ...connectionOptions(settings),
-    connectTimeout: '5 seconds',
+    connectTimeout: '10 seconds',
     // The SDK's own ten attempts hold a caller for 15 s; who has to try longer (the run starter) does so by itself.
     interceptors: [
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: CALL_ATTEMPTS_MAX })),
