@@ -27,12 +27,12 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default'],
     projects: [
-      project('pure', [], 120_000),
-      project('house', [], 240_000),
+      project('pure', [], 240_000),
+      project('house', [], 480_000),
       project('replay', [], 120_000),
-      project('graph', ['test/testkit/stack-setup.ts'], 180_000),
-      project('temporal', ['test/testkit/stack-setup.ts'], 240_000),
-      project('api', ['test/testkit/app-setup.ts'], 240_000),
+      project('graph', ['test/testkit/stack-setup.ts'], 300_000),
+      project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
+      project('api', ['test/testkit/app-setup.ts'], 480_000),
     ],
   },
 });

@@ -74,7 +74,7 @@ async function firstOf({ document, variables }: IdCase, id: string): Promise<unk
     ({ done, value }) => ({ done, value }),
     (error: unknown) => ({ error: shape(String(error)) }),
   );
-  const late = new Promise((resolve) => setTimeout(() => resolve('silence'), 1_000));
+  const late = new Promise((resolve) => setTimeout(() => resolve('silence'), 20_000));
   const answer = await Promise.race([first, late]);
   void stream.return(undefined).catch(() => {});
   return answer;

@@ -21,7 +21,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !holds(); tries++) await wait(20);
+  for (let tries = 0; tries < 3_000 && !holds(); tries++) await wait(20);
   expect(holds()).toBe(true);
 }
 

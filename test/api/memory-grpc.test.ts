@@ -161,6 +161,6 @@ describe('the memory over gRPC', () => {
         'a stranger': 'UNAUTHENTICATED',
       });
     },
-    180_000,
+    900_000,
   );
 });

@@ -210,7 +210,7 @@ describe('a run at work', () => {
         { runId },
       );
     let approvals = (await inbox()).approvals;
-    for (let turn = 0; approvals.totalCount === 0 && turn < 100; turn++) {
+    for (let turn = 0; approvals.totalCount === 0 && turn < 2_000; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       approvals = (await inbox()).approvals;
     }

@@ -80,9 +80,7 @@ describe('npm start', () => {
     expect(output()).not.toContain('Neo4j');
   });
 
-  it('runs the tour, says what to open, serves until Ctrl-C, stops all it started and keeps its data', {
-    timeout: 180_000,
-  }, async () => {
+  it('runs the tour, says what to open, serves until Ctrl-C, stops all it started and keeps its data', async () => {
     const taken = new Set<number>();
     const port = await freePort(0, taken);
     // The shared app's own model server: the system's Tools are in the shared database and point there.
@@ -118,9 +116,7 @@ describe('npm start', () => {
     expect(await again.exit).toBe(0);
   });
 
-  it('of Workers alone serves no API, and health and metrics where it is told to (S4-WRK, S4-MET)', {
-    timeout: 120_000,
-  }, async () => {
+  it('of Workers alone serves no API, and health and metrics where it is told to (S4-WRK, S4-MET)', async () => {
     const port = await freePort(0, new Set());
     const workers = start(['--role', 'worker', '--worker-port', String(port)], {
       AIDEN_DATA_DIR: dataDir,

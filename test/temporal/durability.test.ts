@@ -102,7 +102,6 @@ describe('a long run', () => {
           async () =>
             (await engine.steps(ada.viewer, id)).filter(({ status }) => status === 'completed')
               .length,
-          { timeout: 20_000 },
         )
         .toBe(8);
       expect(find(await engine.steps(ada.viewer, id), 'ask').status).toBe('waiting');

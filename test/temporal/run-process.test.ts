@@ -322,7 +322,7 @@ describe.concurrent('a run', () => {
         ['b', 'cancelled'],
       ]),
     );
-    for (let tries = 0; own.openSockets() > 0 && tries < 100; tries++)
+    for (let tries = 0; own.openSockets() > 0 && tries < 2_000; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(own.openSockets()).toBe(0);
     expect(await refusals(cancelProcessRun(engine.deps, ada.viewer, { id: runId }))).toEqual([

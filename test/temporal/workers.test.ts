@@ -64,9 +64,7 @@ describe('a Worker', () => {
         expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
       const { tool, process, run } = await slowRun(engine, 6_000);
       await expect
-        .poll(async () => (await workersOf(engine)).map(({ status }) => status).sort(), {
-          timeout: 30_000,
-        })
+        .poll(async () => (await workersOf(engine)).map(({ status }) => status).sort())
         .toEqual(['busy', 'idle']);
       const busy = (await workersOf(engine)).find(({ status }) => status === 'busy');
       expect(busy).toMatchObject({

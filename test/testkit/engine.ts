@@ -100,7 +100,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const WAIT_MS_MAX = 110_000;
+const WAIT_MS_MAX = 200_000;
 
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const queuePrefix = options.queuePrefix ?? `t${randomUUID().slice(0, 8)}-`;

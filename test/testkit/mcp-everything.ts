@@ -35,7 +35,7 @@ export async function openEverything(
 }
 
 async function untilListening(origin: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 1_500; tries++) {
     if (child.exitCode !== null) break;
     try {
       await (await fetch(origin)).body?.cancel();

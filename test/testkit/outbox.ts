@@ -45,7 +45,7 @@ export async function beginsHere(graph: Graph, name: string): Promise<string> {
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,
-  ms = 60_000,
+  ms = 100_000,
 ) {
   const endMs = Date.now() + ms;
   while (!(await check())) {

@@ -122,7 +122,7 @@ export async function runWorld(
       return last;
     },
     async awaits(runId, status) {
-      for (let turn = 0; turn < 200; turn++) {
+      for (let turn = 0; turn < 3_000; turn++) {
         const { processRun } = await ada.query<{ processRun: { status: string } }>(
           'query ($id: ID!) { processRun(id: $id) { status } }',
           { id: runId },

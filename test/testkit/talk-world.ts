@@ -44,7 +44,7 @@ export interface TalkWorld {
 
 const ERRORS = 'userErrors { code message path }';
 export const ANSWER = 'id sequence isActive content cacheStatus hasChildren run { id status }';
-const WAIT_MS_MAX = 100_000;
+const WAIT_MS_MAX = 200_000;
 
 export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
   const llm = await openScriptedLlm();
