@@ -18,7 +18,7 @@ export function pythonGrpcMissing(): string | null {
   const args = ['-m', 'pip', 'install', '--quiet', '--only-binary', ':all:', '--target', FOLDER];
   const installed = spawnSync('python3', [...args, ...PACKAGES], {
     stdio: 'ignore',
-    timeout: 400_000,
+    timeout: 120_000,
   });
   if (installed.status !== 0) return 'grpcio could not be installed';
   writeFileSync(done, '');
