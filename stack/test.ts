@@ -128,17 +128,6 @@ function namedIn(args: readonly string[]): string[] {
   return projects.length > 0 ? projects : files;
 }
 
-/**
- * For a Neo4j that lives for minutes on two cores: only what is ten times as hot as usual goes to Java's second compiler, which
- * took a third of its processor time. Twelve files of test/graph: 184 s of processor time instead of 229, 102 s on the clock instead of 120.
- */
-const BRIEF_JAVA = [
-  '-XX:Tier4InvocationThreshold=50000',
-  '-XX:Tier4MinInvocationThreshold=6000',
-  '-XX:Tier4CompileThreshold=150000',
-  '-XX:Tier4BackEdgeThreshold=400000',
-].join(' ');
-
 function vitest(args: readonly string[], env: Record<string, string | undefined>): Promise<number> {
   const command = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
   return new Promise((resolve, reject) => {
@@ -166,7 +155,6 @@ async function main(args: readonly string[]): Promise<number> {
   let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
   const trouble: string[] = [];
   try {
-    process.env['JDK_JAVA_OPTIONS'] ??= BRIEF_JAVA;
     if (!needsNoStack(args))
       stack = await ensureStack({ instance: 'test', onProgress: (line) => console.log(line) });
     for (const pass of passesOf(args)) {
