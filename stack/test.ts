@@ -29,6 +29,11 @@ const Report = z.object({
   ),
 });
 
+/** A file that failed without any test of it: it could not even be loaded. */
+function isBroken({ status, assertionResults }: z.infer<typeof Report>['testResults'][number]) {
+  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+}
+
 /** What came of a run; a file that could not even be loaded counts as one failure. */
 export interface Tally {
   readonly passed: number;
@@ -39,13 +44,9 @@ export interface Tally {
 export function tallyOf(report: unknown): Tally {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
     Report.parse(report);
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
-  );
   return {
     passed: numPassedTests,
-    failed: numFailedTests + broken.length,
+    failed: numFailedTests + testResults.filter(isBroken).length,
     skipped: numPendingTests + numTodoTests,
   };
 }
@@ -65,17 +66,15 @@ const MAX_LINES_OF_TROUBLE = 16;
  * finds them too. Nothing where all passed at once.
  */
 export function troubleOf(report: unknown): string[] {
-  return Report.parse(report).testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = name.replace(/^.*\/(?=test\/)/, '');
-    const tests = assertionResults.flatMap((test) => {
+  return Report.parse(report).testResults.flatMap((result) => {
+    const file = result.name.replace(/^.*\/(?=test\/)/, '');
+    const tests = result.assertionResults.flatMap((test) => {
       const messages = test.failureMessages ?? [];
       if (test.status !== 'failed' && messages.length === 0) return [];
       const verdict = test.status === 'failed' ? 'Failed' : 'Passed at a later try';
       return [`${verdict}: ${file} > ${test.fullName}`, ...messages.flatMap(linesOf)];
     });
-    const isBroken =
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
-    return isBroken ? [`Failed: ${file}`, ...linesOf(message), ...tests] : tests;
+    return isBroken(result) ? [`Failed: ${file}`, ...linesOf(result.message), ...tests] : tests;
   });
 }
 

@@ -14,7 +14,7 @@ import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutatio
 import type { Viewer } from '../../src/users/viewer.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
-import { plainDriver } from '../testkit/graph.ts';
+import { plainDriver, planOf } from '../testkit/graph.ts';
 import { createsProcess } from '../testkit/processes.ts';
 import { race, refusals, type World, world, worldGraph } from '../testkit/world.ts';
 
@@ -434,7 +434,6 @@ describe('a series', () => {
     const { id } = await defines();
     const shared = await here.ada.createsTool({ shared: true });
     const driver = plainDriver();
-    const session = driver.session();
     for (const [viewer, properties] of [
       [ada, 'metricId, entityId, ownerId, at'],
       [root, 'metricId, entityId, at'],
@@ -448,17 +447,11 @@ describe('a series', () => {
       const series = statements.filter(({ name }) => /Series/.test(name));
       expect(series).toHaveLength(2);
       for (const { cypher } of series) {
-        const { summary } = await session.run(`EXPLAIN ${cypher}`, {
-          series: [{ metricId: id }],
-          viewerId: viewer.userId,
-          valuesMax: 1,
-        });
-        const plan = JSON.stringify(summary.plan);
+        const plan = JSON.stringify(await planOf(driver, cypher));
         expect(plan).toContain(`MetricValue(${properties})`);
         expect(plan).not.toMatch(/LabelScan|AllNodesScan|IndexScan/);
       }
     }
-    await session.close();
     await driver.close();
   });
 });

@@ -18,9 +18,10 @@ import { startTemporal, temporalBinary } from '../../stack/temporal/native.ts';
 
 const HOLDER = fileURLToPath(new URL('../testkit/stack-holder.ts', import.meta.url));
 // With Docker nothing is cached, and building it all is not this test's business.
+const isBuilt = existsSync(temporalBinary());
 const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
-  existsSync(temporalBinary()) &&
+  isBuilt &&
   spawnSync('java', ['-version']).status === 0;
 
 /** The driver of before was beyond help after 1 to 3 s of this. */
@@ -135,7 +136,7 @@ describe.skipIf(!isCached)('the native stack (needs java and a filled cache)', (
   });
 });
 
-describe.skipIf(!existsSync(temporalBinary()))('Temporal as we build it', () => {
+describe.skipIf(!isBuilt)('Temporal as we build it', () => {
   it('goes on when callers give up in the middle of a query (docs/decisions/0013)', {
     timeout: 240_000,
   }, async () => {
