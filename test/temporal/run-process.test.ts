@@ -8,6 +8,7 @@ import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { startRun } from '../../src/runs/start.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
+import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, runSteps as runStepsOf, step } from '../testkit/run-steps.ts';
 import { answering, type Person, refusals, world } from '../testkit/world.ts';
@@ -322,8 +323,7 @@ describe.concurrent('a run', () => {
         ['b', 'cancelled'],
       ]),
     );
-    for (let tries = 0; own.openSockets() > 0 && tries < 2_000; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually('its socket is closed', () => own.openSockets() === 0);
     expect(own.openSockets()).toBe(0);
     expect(await refusals(cancelProcessRun(engine.deps, ada.viewer, { id: runId }))).toEqual([
       'STATE id',
