@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import {
@@ -240,10 +241,22 @@ export async function startTemporal(
   }
 }
 
+/** Ports that the dev server picks by itself: of its history and its matching service. */
+const INNER_PORTS = 2;
+const INNER_PORTS_MS = 10_000;
+
 /**
- * The chosen ports, and those that the dev server picks by itself for its history and matching services. No flag sets
- * these two, so they are read from the process.
+ * The chosen ports, and the two inner ones. No flag sets these, so they are read from the process; they may open a little
+ * later than the frontend.
  */
 async function portsOf(pid: number, chosen: readonly number[]): Promise<readonly number[]> {
-  return [...new Set([...chosen, ...(await listeningPorts(pid))])].filter((port) => port > 0);
+  const endMs = performance.now() + INNER_PORTS_MS;
+  for (;;) {
+    const listening = await listeningPorts(pid);
+    const areAll = listening.length >= chosen.length + INNER_PORTS;
+    // Without /proc there is nothing to wait for.
+    if (areAll || listening.length === 0 || performance.now() > endMs)
+      return [...new Set([...chosen, ...listening])].filter((port) => port > 0);
+    await sleep(50);
+  }
 }

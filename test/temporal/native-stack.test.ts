@@ -187,6 +187,8 @@ describe.skipIf(!isCached || process.platform !== 'linux')('the ports of the nat
       const listening = await listeningPorts(pid);
       // Frontend, web UI, HTTP API, metrics, and two of its own.
       expect(listening).toHaveLength(6);
+      const known = env.AIDEN_PLATFORM_PORTS?.split(',').map(portOf).sort();
+      expect(known).toEqual([...listening].sort());
       const settings = { ...env, AIDEN_AUTH: 'dev', AIDEN_DATA_DIR: data };
       const given = readConfig({ flags: [], env: settings, file: null });
       const { config } = await withLocalData({ ...given, port: 4000 });
