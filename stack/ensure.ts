@@ -15,6 +15,8 @@ export type StackEnv = {
   readonly TEMPORAL_ADDRESS: string;
   /** Where Temporal's web UI is, when we know. */
   readonly TEMPORAL_UI?: string;
+  /** `host:port` of all that Temporal listens on, separated by commas, when we started it natively. */
+  readonly AIDEN_PLATFORM_PORTS?: string;
 };
 
 /** `given`: both addresses came from outside. With one given, the way says how the other was found. */
@@ -37,8 +39,29 @@ export interface GivenStack {
   readonly temporalAddress?: string | undefined;
 }
 
-const PORTS = { neo4j: 7687, temporal: 7233, ui: 8233 } as const;
-const ANY_PORTS = { neo4j: 0, temporal: 0, ui: 0 } as const;
+interface StackPorts {
+  readonly neo4j: number;
+  readonly temporal: number;
+  readonly ui: number;
+  /** Temporal's HTTP API and metrics. With Docker they stay inside the container. */
+  readonly temporalHttp: number;
+  readonly temporalMetrics: number;
+}
+
+const PORTS: StackPorts = {
+  neo4j: 7687,
+  temporal: 7233,
+  ui: 8233,
+  temporalHttp: 7243,
+  temporalMetrics: 7253,
+};
+const ANY_PORTS: StackPorts = {
+  neo4j: 0,
+  temporal: 0,
+  ui: 0,
+  temporalHttp: 0,
+  temporalMetrics: 0,
+};
 
 /**
  * Finds or starts Neo4j and Temporal: given addresses, else a Docker engine that answers (docker-compose.yml), else
@@ -93,6 +116,7 @@ export async function ensureStack(options: {
             password: given.uri === undefined ? found.password : given.password,
             temporal: given.temporal ?? found.temporal,
             ui: given.temporal === undefined ? found.ui : undefined,
+            platformPorts: found.platformPorts,
           }),
           way,
           folder,
@@ -115,13 +139,18 @@ function envOf(found: {
   password?: string | undefined;
   temporal: string;
   ui?: string | undefined;
+  platformPorts?: readonly number[] | undefined;
 }): StackEnv {
+  const { platformPorts = [] } = found;
   return {
     NEO4J_URI: found.uri,
     NEO4J_USER: found.user ?? NEO4J_USER,
     NEO4J_PASSWORD: found.password ?? '',
     TEMPORAL_ADDRESS: found.temporal,
     ...(found.ui === undefined ? {} : { TEMPORAL_UI: found.ui }),
+    ...(platformPorts.length > 0 && {
+      AIDEN_PLATFORM_PORTS: platformPorts.map((port) => `127.0.0.1:${port}`).join(),
+    }),
   };
 }
 
@@ -140,13 +169,14 @@ interface Found {
   readonly password: string;
   readonly temporal: string;
   readonly ui: string;
+  readonly platformPorts: readonly number[];
   stop(): Promise<void>;
 }
 
 async function composed(
   instance: string,
   folder: string,
-  wished: { neo4j: number; temporal: number; ui: number },
+  wished: StackPorts,
   temporary: boolean,
   say: Say,
 ): Promise<Found> {
@@ -156,13 +186,14 @@ async function composed(
     password: stack.password,
     temporal: stack.temporalAddress,
     ui: stack.ui,
+    platformPorts: [],
     stop: stack.stop,
   };
 }
 
 async function native(
   folder: string,
-  wished: { neo4j: number; temporal: number; ui: number },
+  wished: StackPorts,
   given: { uri?: string | undefined; temporal?: string | undefined },
   say: Say,
 ): Promise<Found> {
@@ -172,7 +203,17 @@ async function native(
   const [neo4j, temporal] = await Promise.allSettled([
     given.uri === undefined ? startNeo4j(folder, wished.neo4j, taken, say) : null,
     given.temporal === undefined
-      ? startTemporal(folder, { port: wished.temporal, uiPort: wished.ui }, taken, say)
+      ? startTemporal(
+          folder,
+          {
+            port: wished.temporal,
+            uiPort: wished.ui,
+            httpPort: wished.temporalHttp,
+            metricsPort: wished.temporalMetrics,
+          },
+          taken,
+          say,
+        )
       : null,
   ]);
   const stop = async () => {
@@ -204,6 +245,7 @@ async function native(
     password: running.neo4j?.password ?? '',
     temporal: running.temporal?.address ?? '',
     ui: running.temporal?.ui ?? '',
+    platformPorts: running.temporal?.ports ?? [],
     stop,
   };
 }

@@ -1,3 +1,4 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 
 /** Whether somebody listens on this loopback port. */
@@ -43,4 +44,27 @@ export async function freePort(wished: number, taken: Set<number>): Promise<numb
     return port;
   }
   throw new Error(`No free port on 127.0.0.1 from ${wished} to ${wished + TRIES_MAX}.`);
+}
+
+/** State of a listening socket in /proc/net/tcp. */
+const LISTEN = '0A';
+
+/** The TCP ports that a process of this user listens on. Linux only (/proc); empty elsewhere. */
+export async function listeningPorts(pid: number): Promise<number[]> {
+  const folder = `/proc/${pid}/fd`;
+  const links = await Promise.all(
+    (await readdir(folder).catch(() => [])).map((fd) =>
+      readlink(`${folder}/${fd}`).catch(() => ''),
+    ),
+  );
+  const inodes = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')),
+  );
+  const ports = tables
+    .flatMap((table) => table.split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === LISTEN && inodes.has(fields[9] ?? ''))
+    .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16));
+  return [...new Set(ports)];
 }

@@ -113,6 +113,7 @@ function platformPorts(config: LocalConfig): string[] {
   return [
     `${config.host}:${config.port}`,
     ...(config.temporalAddress === undefined ? [] : [config.temporalAddress]),
+    ...config.platformPorts,
     ...addresses,
   ];
 }

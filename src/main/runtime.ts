@@ -204,6 +204,7 @@ async function openAll(
     );
   }
   opened.add('the relay', async () => relay.current?.close());
+  await relay.current?.ready;
   const calls = openCallRecorder({
     ...base,
     onLost: (error, count) => log.error('Mutations were not recorded as calls', { error, count }),

@@ -174,6 +174,11 @@ export const Settings = z.strictObject({
     list.pipe(z.array(egress)).default([]),
     'Private addresses that Tools may call: CIDR or host:port.',
   ),
+  platformPorts: setting(
+    list.pipe(z.array(hostPort)).default([]),
+    'More ports that no Tool may call, as host:port: what else the servers behind Aiden listen on.',
+    { otherwise: 'those of the Temporal that the start found or started' },
+  ),
   mcpServers: setting(
     text.default('examples/mcp-servers.yaml'),
     'File with the stdio MCP servers that Tools may name.',

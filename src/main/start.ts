@@ -50,6 +50,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
     neo4jPassword: stack.env.NEO4J_PASSWORD,
     temporalAddress: stack.env.TEMPORAL_ADDRESS,
     temporalUi: stack.env.TEMPORAL_UI ?? given.temporalUi,
+    platformPorts: [...given.platformPorts, ...(stack.env.AIDEN_PLATFORM_PORTS?.split(',') ?? [])],
   });
   opened.add('the connections', () => runtime.close());
   const { config, migrations, newKeyFile } = runtime;

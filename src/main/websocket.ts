@@ -29,8 +29,8 @@ export interface WebSocketParts {
 }
 
 /**
- * graphql-transport-ws on /graphql beside HTTP: the same addresses, identities (connectionParams.authorization, else the
- * upgrade's header), limits and errors. @returns how to close all of them
+ * graphql-transport-ws on /graphql beside HTTP: the same addresses, identities (Authorization in connectionParams, in
+ * any case of letters, else the upgrade's header), limits and errors. @returns how to close all of them
  */
 export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
   const { server, graphql, guard, identify, rateLimiter, newId, clock, log } = parts;
@@ -59,15 +59,14 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
       onDefect: (defect) => log.error('An operation failed', { requestId, error: defect }),
     });
 
-  const disposable = useServer<{ authorization?: unknown }, { signedIn?: SignedIn | null }>(
+  const disposable = useServer<Record<string, unknown>, { signedIn?: SignedIn | null }>(
     {
       execute: (args) => enveloped(args).execute(args),
       subscribe: (args) => enveloped(args).subscribe(args),
       async onConnect({ connectionParams, extra }) {
-        const given = connectionParams?.authorization ?? extra.request.headers.authorization;
-        const signedIn = await identify(typeof given === 'string' ? given : null).catch(
-          () => undefined,
-        );
+        const given = authorizationOf(connectionParams, extra.request.headers.authorization);
+        const signedIn =
+          given === undefined ? undefined : await identify(given).catch(() => undefined);
         if (signedIn === undefined) {
           extra.socket.close(CLOSE_UNAUTHORIZED, 'Unauthorized');
           return false;
@@ -109,6 +108,24 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
     sockets,
   );
   return async () => disposable.dispose();
+}
+
+/**
+ * The Authorization of a connection: from its params, in any case of letters, else from the upgrade's header. Null: none
+ * is given. Undefined: it can't be read, because it is no text or because two spellings differ. Such a connection is
+ * refused: to treat it as one without a token would make its user the admin `dev` in dev mode.
+ */
+function authorizationOf(
+  params: Readonly<Record<string, unknown>> | undefined,
+  header: string | undefined,
+): string | null | undefined {
+  const given = Object.entries(params ?? {})
+    .filter(([name, value]) => name.toLowerCase() === 'authorization' && value !== null)
+    .map(([, value]) => value);
+  if (given.length === 0) return header ?? null;
+  const [first] = given;
+  const isOne = typeof first === 'string' && given.every((value) => value === first);
+  return isOne ? first : undefined;
 }
 
 interface Enveloped {

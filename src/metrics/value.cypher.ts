@@ -31,13 +31,13 @@ export async function insertMetricValue(tx: WriteTx, value: NewMetricValue): Pro
 // differ in the index only: `own` knows the owner.
 const VALUES_OF = {
   own: /* cypher */ `
-    MATCH (v:MetricValue) USING INDEX v:MetricValue(metricId, entityId, ownerId, at)
+    MATCH (v:MetricValue) USING INDEX SEEK v:MetricValue(metricId, entityId, ownerId, at)
     WHERE v.metricId = s.metricId AND v.entityId = s.entityId AND v.ownerId = $viewerId
       AND v.at >= datetime(s.from) AND v.at < datetime(s.to)
     WITH s, v WHERE all(pair IN s.pairs WHERE pair IN v.pairs)
   `,
   all: /* cypher */ `
-    MATCH (v:MetricValue) USING INDEX v:MetricValue(metricId, entityId, at)
+    MATCH (v:MetricValue) USING INDEX SEEK v:MetricValue(metricId, entityId, at)
     WHERE v.metricId = s.metricId AND v.entityId = s.entityId
       AND v.at >= datetime(s.from) AND v.at < datetime(s.to)
     WITH s, v WHERE all(pair IN s.pairs WHERE pair IN v.pairs)

@@ -41,6 +41,11 @@ export interface Relay {
    */
   wake(withinMs?: number): void;
   readonly isHolder: boolean;
+  /**
+   * Resolves once the relay knows where the log stands, or is closed. The bus gets every entry numbered after that, and none
+   * numbered before: take subscriptions only then, or a subscriber misses what was numbered in between.
+   */
+  readonly ready: Promise<void>;
   /** Ends what is in work, saves checkpoints and gives the lease back. */
   close(): Promise<void>;
 }
@@ -67,6 +72,7 @@ export function openRelay(
   const holder = newId();
   let isClosing = false;
   let isWoken = true;
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   let endRest = () => {};
   let setRest = (_ms: number) => {};
   /** When entries that may wait are to be numbered. */
@@ -252,10 +258,13 @@ export function openRelay(
       try {
         // Before the lease is asked for: a projection that starts now begins no later than here.
         toldSeq ??= (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
+        isReady();
         await round();
         failures = 0;
       } catch (error) {
         if (failures++ === 0) log.warn('The relay failed and tries again', { error });
+        // The wake-up or the entries that this round was for are used up: without this they would wait for the next look.
+        isWoken = true;
         // Only time tells whether it is still ours; the next renewal will say so.
         await setTimeout(Math.min(100 * 2 ** Math.min(failures, 6), 2_000));
       }
@@ -270,6 +279,7 @@ export function openRelay(
       const pollMs = isBusy ? settings.pollBusyMs : settings.pollIdleMs;
       await rest(dueAtMs === null ? pollMs : Math.max(0, dueAtMs - nowMs));
     }
+    isReady();
     stopListening?.();
     const held = lease;
     await standDown();
@@ -278,6 +288,7 @@ export function openRelay(
 
   const running = run();
   return {
+    ready,
     wake(withinMs = 0) {
       if (withinMs === 0) {
         isWoken = true;

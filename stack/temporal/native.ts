@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import {
@@ -26,7 +27,7 @@ import {
 } from '../child.ts';
 import { cacheFolder } from '../folders.ts';
 import { isAlive, withLock } from '../lock.ts';
-import { answers, freePort } from '../ports.ts';
+import { answers, freePort, listeningPorts } from '../ports.ts';
 
 /** As in go.mod; both change together. */
 const TEMPORAL_VERSION = '1.5.1';
@@ -52,7 +53,18 @@ export const TUNED = [
 export interface RunningTemporal {
   readonly address: string;
   readonly ui: string;
+  /** Every port it listens on, so that no Tool may call one; see `portsOf`. */
+  readonly ports: readonly number[];
   readonly server: Server | null;
+}
+
+/** Ports wished for Temporal; 0 = any free one. */
+export interface TemporalPorts {
+  readonly port: number;
+  readonly uiPort: number;
+  /** Its HTTP API. The dev server opens one in any case, on a random port if none is named. */
+  readonly httpPort: number;
+  readonly metricsPort: number;
 }
 
 /** Where Temporal's own command is kept once it was built; another choice of modules has a folder of its own. */
@@ -151,7 +163,7 @@ async function isServing(address: string): Promise<boolean> {
 /** Finds this instance's Temporal running, or starts it on its data and the wished ports or the next free ones (0 = any). */
 export async function startTemporal(
   folder: string,
-  wished: { port: number; uiPort: number },
+  wished: TemporalPorts,
   taken: Set<number>,
   say: Say,
 ): Promise<RunningTemporal> {
@@ -159,22 +171,29 @@ export async function startTemporal(
   await mkdir(home, { recursive: true, mode: 0o700 });
   const pidFile = join(home, 'server.pid');
   const portFile = join(home, 'server.port');
-  const [port0 = 0, ui0 = 0] = (await readFile(portFile, 'utf8').catch(() => ''))
-    .split(' ')
-    .map(Number);
+  const known = (await readFile(portFile, 'utf8').catch(() => '')).split(' ').map(Number);
+  const [port0 = 0, ui0 = 0] = known;
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
   if (pid > 0 && isAlive(pid) && port0 > 0 && (await isServing(`127.0.0.1:${port0}`))) {
     say(`Temporal of this instance already runs at 127.0.0.1:${port0}; using it.`);
-    return { address: `127.0.0.1:${port0}`, ui: `http://127.0.0.1:${ui0}`, server: null };
+    return {
+      address: `127.0.0.1:${port0}`,
+      ui: `http://127.0.0.1:${ui0}`,
+      ports: await portsOf(pid, known),
+      server: null,
+    };
   }
 
   const binary = await installTemporal(say);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(wished.port, taken);
     const uiPort = await freePort(wished.uiPort, taken);
+    const httpPort = await freePort(wished.httpPort, taken);
+    const metricsPort = await freePort(wished.metricsPort, taken);
+    const chosen = [port, uiPort, httpPort, metricsPort];
     if (wished.port !== 0 && port !== wished.port)
       say(`Port ${wished.port} is taken; Temporal goes to ${port}.`);
-    await writeFile(portFile, `${port} ${uiPort}`);
+    await writeFile(portFile, chosen.join(' '));
     await rm(pidFile, { force: true });
     const server = await startServer(
       binary,
@@ -187,8 +206,10 @@ export async function startTemporal(
         String(port),
         '--ui-port',
         String(uiPort),
+        '--http-port',
+        String(httpPort),
         '--metrics-port',
-        String(await freePort(0, taken)),
+        String(metricsPort),
         '--log-level',
         'warn',
         '--db-filename',
@@ -209,12 +230,33 @@ export async function startTemporal(
         server,
         READY_MS,
       );
-      return { address, ui: `http://127.0.0.1:${uiPort}`, server };
+      const ports = await portsOf(server.pid, chosen);
+      return { address, ui: `http://127.0.0.1:${uiPort}`, ports, server };
     } catch (error) {
       await server.stop();
       // Between our look and Temporal's bind somebody else took one of its ports.
-      const wasTaken = (await answers(port)) || (await answers(uiPort));
-      if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
+      const areTaken = await Promise.all(chosen.map((one) => answers(one)));
+      if (!areTaken.includes(true) || attempt === PORT_TRIES_MAX) throw error;
     }
+  }
+}
+
+/** Ports that the dev server picks by itself: of its history and its matching service. */
+const INNER_PORTS = 2;
+const INNER_PORTS_MS = 10_000;
+
+/**
+ * The chosen ports, and the two inner ones. No flag sets these, so they are read from the process; they may open a little
+ * later than the frontend.
+ */
+async function portsOf(pid: number, chosen: readonly number[]): Promise<readonly number[]> {
+  const endMs = performance.now() + INNER_PORTS_MS;
+  for (;;) {
+    const listening = await listeningPorts(pid);
+    const areAll = listening.length >= chosen.length + INNER_PORTS;
+    // Without /proc there is nothing to wait for.
+    if (areAll || listening.length === 0 || performance.now() > endMs)
+      return [...new Set([...chosen, ...listening])].filter((port) => port > 0);
+    await sleep(50);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
@@ -77,15 +78,90 @@ it('limits hold over the socket', async () => {
   expect(JSON.stringify(await refused.catch((error: unknown) => error))).toContain('COMPLEXITY');
 });
 
-it('a socket with a bad token is closed with 4401', async () => {
-  const socket = new WebSocket(`${api.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-  socket.once('open', () =>
-    socket.send(
-      JSON.stringify({ type: 'connection_init', payload: { authorization: 'Bearer dev:system' } }),
-    ),
+/** What a socket with these connectionParams gets: the name of its viewer, or the code it is closed with. */
+function signInWith(url: string, payload?: object, headers = {}): Promise<string | number> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    headers,
+  });
+  const send = (message: object) => socket.send(JSON.stringify(message));
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('close', resolve);
+    socket.once('open', () => send({ type: 'connection_init', ...(payload && { payload }) }));
+    socket.on('message', (text) => {
+      const { type, payload: result } = JSON.parse(String(text));
+      if (type === 'connection_ack')
+        send({ id: '1', type: 'subscribe', payload: { query: '{ viewer { name } }' } });
+      if (type !== 'next') return;
+      resolve(result.data?.viewer?.name ?? result.errors[0].extensions.code);
+      socket.close();
+    });
+  });
+}
+
+describe('the Authorization of a socket', () => {
+  it.each(['authorization', 'Authorization', 'AUTHORIZATION', 'aUTHORIZATION'])(
+    'is read from connectionParams as %s, before the header of the upgrade',
+    async (key) => {
+      const name = freshName('ada');
+      const params = { [key]: `Bearer dev:${name}` };
+      expect(await signInWith(api.url, params)).toBe(name);
+      const headers = { authorization: `Bearer dev:${freshName('bob')}` };
+      expect(await signInWith(api.url, params, headers)).toBe(name);
+    },
   );
-  const code = await new Promise((resolve) => socket.once('close', resolve));
-  expect(code).toBe(4401);
+
+  it('comes from the header of the upgrade where connectionParams have none', async () => {
+    const name = freshName('ada');
+    const headers = { authorization: `Bearer dev:${name}` };
+    expect(await signInWith(api.url, undefined, headers)).toBe(name);
+    expect(await signInWith(api.url, { Authorization: null, trace: 'x' }, headers)).toBe(name);
+  });
+
+  it.each([
+    { authorization: 'Bearer dev:system' },
+    { Authorization: 'Bearer somebody' },
+    { Authorization: 'dev:ada' },
+    { AUTHORIZATION: '' },
+    { Authorization: 7 },
+    { Authorization: ['Bearer dev:ada'] },
+    { Authorization: { token: 'Bearer dev:ada' } },
+    { Authorization: false },
+    { Authorization: 'Bearer dev:ada', authorization: 'Bearer dev:bob' },
+    { Authorization: 'Bearer somebody', authorization: 'Bearer dev:bob' },
+  ])('%j closes the socket with 4401, also beside a good header', async (params) => {
+    expect(await signInWith(api.url, params)).toBe(4401);
+    const headers = { authorization: `Bearer dev:${freshName()}` };
+    expect(await signInWith(api.url, params, headers)).toBe(4401);
+  });
+
+  it('is a JSON Web Token beyond dev; a wrong one never becomes an anonymous caller', async () => {
+    const secret = 'a secret of more than thirty-two bytes';
+    const [issuer, audience] = ['https://issuer.example', 'aiden'];
+    const strict = await startApi({
+      mode: 'production',
+      auth: { mode: 'jwt', key: { secret }, issuer, audience },
+    });
+    const sign = (key: string) =>
+      new SignJWT({ name: 'Ada' })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(freshName())
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setExpirationTime('5m')
+        .sign(new TextEncoder().encode(key));
+    try {
+      const [good, forged] = [await sign(secret), await sign(`${secret}!`)];
+      for (const key of ['authorization', 'Authorization', 'AUTHORIZATION']) {
+        expect(await signInWith(strict.url, { [key]: `Bearer ${good}` })).toBe('Ada');
+        for (const wrong of [`Bearer ${forged}`, 'Bearer dev:ada', `Basic ${good}`, good])
+          expect(await signInWith(strict.url, { [key]: wrong })).toBe(4401);
+      }
+      expect(await signInWith(strict.url)).toBe('UNAUTHENTICATED');
+    } finally {
+      await strict.stop();
+    }
+  });
 });
 
 it('stopping lets a request at work finish, and hangs up on streams without saying that they are complete', async () => {

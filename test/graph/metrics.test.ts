@@ -434,6 +434,11 @@ describe('a series', () => {
     const { id } = await defines();
     const shared = await here.ada.createsTool({ shared: true });
     const driver = plainDriver();
+    // No hint makes the planner use an index that is still being populated; migrate() waits for all of them.
+    const { records } = await driver.executeQuery(
+      "SHOW INDEXES YIELD labelsOrTypes, state WHERE 'MetricValue' IN labelsOrTypes RETURN DISTINCT state",
+    );
+    expect(records.map((record) => record.get('state'))).toEqual(['ONLINE']);
     for (const [viewer, properties] of [
       [ada, 'metricId, entityId, ownerId, at'],
       [root, 'metricId, entityId, at'],

@@ -81,6 +81,8 @@ async function two(lookMs?: number) {
   await eventually('the first numbers', () => first.relay.isHolder);
   const second = open(prefix, lookMs);
   await eventually('both are on the line', () => first.line.isUp && second.line.isUp);
+  // What is numbered before a relay has looked is nothing it tells.
+  await Promise.all([first.relay.ready, second.relay.ready]);
   return { prefix, first, second };
 }
 
@@ -225,6 +227,25 @@ describe.skipIf(command === null)(
       first.wake();
       await eventually('it was dropped', async () => (await client.exists(key)) === 0);
       expect(second.line.isUp).toBe(true);
+    });
+
+    it('a process that finds the stream of another database hears what is sent after that', async () => {
+      const prefix = `${newId()}-`;
+      const client = await connect();
+      const key = `aiden:${prefix}entries`;
+      await client.xAdd(key, `${(await lastSeq()) + 1_000_000}-0`, { entry: '{"seq":-1}' });
+      const first = open(prefix);
+      await eventually('the first numbers', () => first.relay.isHolder);
+      const second = open(prefix);
+      await eventually('both are on the line', () => first.line.isUp && second.line.isUp);
+      await Promise.all([first.relay.ready, second.relay.ready]);
+      const entry = someEntry();
+      const seen = reading(second, entry.rootRunId ?? '');
+      await eventually('it reads', () => second.bus.readers === 1);
+      await write(graph, entry);
+      first.wake();
+      await eventually('it arrived', () => seen.entries.length === 1);
+      await seen.stop();
     });
   },
 );

@@ -21,6 +21,7 @@ import {
 } from '../../src/outbox/relay.cypher.ts';
 import { openRelay, type Relay } from '../../src/outbox/relay.ts';
 import type { RelaySettings } from '../../src/outbox/relay-settings.ts';
+import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { testGraph } from '../testkit/graph.ts';
 import {
   beginsHere,
@@ -170,6 +171,66 @@ describe('the relay', () => {
     }
     await resting.close();
     await own.close();
+  });
+
+  it('is ready once it knows where the log stands, and tells all that is numbered after that', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const slow: Graph = { ...graph, read: (work) => gate.then(() => graph.read(work)) };
+    const bus = openBus({ graph });
+    const settings = { leaseName: `test-${newId()}`, pollBusyMs: 120_000, pollIdleMs: 120_000 };
+    const late = openRelay({ graph: slow, clock, newId, bus, log: quiet }, { settings });
+    opened.push(late);
+    let isReady = false;
+    void late.ready.then(() => {
+      isReady = true;
+    });
+    const other = relay();
+    const rootRunId = newId();
+    const told = take(bus.subscribe({ rootRunId }, null), 1);
+    const [before, after] = [someEntry({ rootRunId }), someEntry({ rootRunId })];
+    await write(graph, before);
+    other.wake();
+    await eventually('the first is numbered', async () => (await stored(rootRunId)).length === 1);
+    expect(isReady).toBe(false);
+    open();
+    await late.ready;
+    await write(graph, after);
+    late.wake();
+    expect((await told)[0]?.id).toBe(after.id);
+  });
+
+  it('tries at once again what failed; it does not wait for its next look', async () => {
+    let isFailing = false;
+    const failing: Graph = {
+      ...graph,
+      async writeAlone(work) {
+        if (isFailing) {
+          isFailing = false;
+          throw new Error('The database hiccups.');
+        }
+        return graph.writeAlone(work);
+      },
+    };
+    const bus = openBus({ graph });
+    const settings = {
+      leaseName: `test-${newId()}`,
+      leaseMs: 600_000,
+      pollBusyMs: 120_000,
+      pollIdleMs: 120_000,
+    };
+    const made = openRelay({ graph: failing, clock, newId, bus, log: quiet }, { settings });
+    opened.push(made);
+    await eventually('it holds the lease', () => made.isHolder);
+    const entry = someEntry();
+    const reading = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, null), 1);
+    await eventually('the reader is there', () => bus.readers === 1);
+    await write(graph, entry);
+    isFailing = true;
+    const startedMs = performance.now();
+    made.wake();
+    expect((await reading)[0]?.id).toBe(entry.id);
+    expect(isFailing).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
   });
 
   it('finds what a writer of another process left, without being woken', async () => {

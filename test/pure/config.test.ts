@@ -32,6 +32,7 @@ describe('settings', () => {
       auth: 'dev',
       corsOrigins: [],
       egressAllow: [],
+      platformPorts: [],
       role: 'all',
     });
   });

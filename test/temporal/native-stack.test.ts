@@ -8,12 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import neo4j from 'neo4j-driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/main/config.ts';
+import { egressOf } from '../../src/main/configured.ts';
+import { withLocalData } from '../../src/main/local-data.ts';
 import { dockerAnswers } from '../../stack/docker.ts';
 import { ensureStack, type StackEnv } from '../../stack/ensure.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { isAlive, withLock } from '../../stack/lock.ts';
 import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
-import { answers } from '../../stack/ports.ts';
+import { answers, listeningPorts } from '../../stack/ports.ts';
 import { startTemporal, temporalBinary } from '../../stack/temporal/native.ts';
 
 const HOLDER = fileURLToPath(new URL('../testkit/stack-holder.ts', import.meta.url));
@@ -23,6 +26,8 @@ const isCached =
   existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
   isBuilt &&
   spawnSync('java', ['-version']).status === 0;
+
+const ANY_PORTS = { port: 0, uiPort: 0, httpPort: 0, metricsPort: 0 };
 
 /** The driver of before was beyond help after 1 to 3 s of this. */
 const IMPATIENT_MS = 6_000;
@@ -141,12 +146,7 @@ describe.skipIf(!isBuilt)('Temporal as we build it', () => {
     timeout: 240_000,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aiden-impatient-'));
-    const { address, server } = await startTemporal(
-      folder,
-      { port: 0, uiPort: 0 },
-      new Set(),
-      () => {},
-    );
+    const { address, server } = await startTemporal(folder, ANY_PORTS, new Set(), () => {});
     const connection = await Connection.connect({ address, connectTimeout: 60_000 });
     const ask = (ms: number) =>
       connection.withDeadline(Date.now() + ms, () =>
@@ -171,6 +171,44 @@ describe.skipIf(!isBuilt)('Temporal as we build it', () => {
       await connection.close();
       await server?.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    }
+  });
+});
+
+describe.skipIf(!isCached || process.platform !== 'linux')('the ports of the native stack', () => {
+  it('are all known: Temporal listens on no other, and a Tool that calls one gets EGRESS_DENIED', {
+    timeout: 600_000,
+  }, async () => {
+    const data = await mkdtemp(join(tmpdir(), 'aiden-ports-'));
+    const { child, ready } = hold(data);
+    try {
+      const { env, folder } = await ready;
+      const pid = Number(await readFile(join(folder, 'temporal', 'server.pid'), 'utf8'));
+      const listening = await listeningPorts(pid);
+      // Frontend, web UI, HTTP API, metrics, and two of its own.
+      expect(listening).toHaveLength(6);
+      const known = env.AIDEN_PLATFORM_PORTS?.split(',').map(portOf).sort();
+      expect(known).toEqual([...listening].sort());
+      const settings = { ...env, AIDEN_AUTH: 'dev', AIDEN_DATA_DIR: data };
+      const given = readConfig({ flags: [], env: settings, file: null });
+      const { config } = await withLocalData({ ...given, port: 4000 });
+      const egress = egressOf(config, '127.0.0.1:50051');
+      try {
+        for (const port of listening) {
+          expect(await answers(port)).toBe(true);
+          for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'])
+            await expect(
+              egress.fetch(`http://${host}:${port}/api/v1/namespaces/default/workflows`),
+            ).rejects.toMatchObject({ code: 'EGRESS_DENIED', retryable: false });
+        }
+      } finally {
+        await egress.close();
+      }
+      child.send('stop');
+      await new Promise((resolve) => child.once('exit', resolve));
+    } finally {
+      if (child.exitCode === null) child.kill('SIGKILL');
+      await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
     }
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Graph } from './graph.ts';
 
 export interface Migration {
@@ -72,5 +73,27 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
     );
     done.push(`V${version}__${name}`);
   }
+  await indexesArePopulated(graph);
   return done;
 }
+
+/** An index over much data may take longer; it goes on being populated while the product starts. */
+const POPULATED_WITHIN_MS = 60_000;
+
+/**
+ * Waits until Neo4j has populated every index. CREATE INDEX returns before that, and the planner ignores an index that is
+ * being populated, even one that a hint names: it scans the label and sorts.
+ */
+async function indexesArePopulated(graph: Graph): Promise<void> {
+  const endMs = performance.now() + POPULATED_WITHIN_MS;
+  while (performance.now() < endMs) {
+    const populating = await graph.read((tx) => tx.run(POPULATING_INDEXES));
+    if (populating.length === 0) return;
+    await setTimeout(50);
+  }
+}
+
+const POPULATING_INDEXES = /* cypher */ `
+  // findPopulatingIndexes
+  SHOW INDEXES YIELD name, state WHERE state = 'POPULATING' RETURN name
+`;

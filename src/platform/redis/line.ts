@@ -93,7 +93,7 @@ export function openRedisLine({
       try {
         if (!reader.isReady) throw new Error('Not connected.');
         // From now on; what was before is in Neo4j.
-        lastId ??= await topOf();
+        lastId ??= await whereToBegin();
         const found = await reader.xRead(
           { key: stream, id: lastId },
           { COUNT: READ_COUNT, BLOCK: READ_BLOCK_MS },
@@ -109,10 +109,16 @@ export function openRedisLine({
   }
   const reading = read();
 
-  /** The id of the newest entry; an empty stream begins anywhere. */
-  async function topOf(): Promise<string> {
+  /**
+   * The id after which this process reads: that of the newest entry; `0-0` while there is none. A stream of another database is
+   * dropped first: after its higher numbers a reader would wait past all that is sent from now on.
+   */
+  async function whereToBegin(): Promise<string> {
     const newest = await speaker.xRevRange(stream, '+', '-', { COUNT: 1 });
-    return newest?.[0]?.id ?? '0-0';
+    const top = newest?.[0]?.id ?? '0-0';
+    if (seqOf(top) <= (await lastSeq())) return top;
+    await speaker.del(stream);
+    return '0-0';
   }
 
   async function append(entries: readonly NumberedEntry[]): Promise<void> {
