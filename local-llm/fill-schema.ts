@@ -133,6 +133,10 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
       const member = enumForKind(kind, members);
       if (member !== undefined) return member;
     }
+    if (place.finding === null && place.name === 'category') {
+      const member = kindOfSubject(members);
+      if (member !== undefined || !place.required) return member ?? NOTHING;
+    }
     const texts = members.filter((member): member is string => typeof member === 'string');
     const text = (place.finding?.text ?? source.reading.material).toLowerCase();
     const named = texts
@@ -142,6 +146,15 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
     const fallback = named ?? otherMember(texts) ?? (members.includes(null) ? null : undefined);
     if (fallback !== undefined) return fallback;
     return place.required || shape.default !== undefined ? (shape.default ?? members[0]) : NOTHING;
+  }
+
+  /** The category of the entity that the instruction names; undefined where the text does not show it. */
+  function kindOfSubject(members: readonly unknown[]): unknown {
+    const { instruction } = source.reading;
+    const subject = source.entities().find(({ name }) => instruction.includes(name));
+    return subject === undefined || subject.kind === 'other'
+      ? undefined
+      : enumForKind(subject.kind, members);
   }
 
   function fillChoice(choices: readonly Shape[], place: Place): Filled {
@@ -172,9 +185,10 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
     });
     const most = shape.maxLength ?? 20_000;
     const least = shape.minLength ?? 0;
-    for (const candidate of candidates) {
-      const cut = shorten(candidate, most);
-      if (cut.length >= least && cut !== '' && matches(cut, shape)) return cut;
+    // A shorter text that fits whole is better than a longer one that is cut.
+    for (const candidate of [...candidates, ...candidates.map((text) => shorten(text, most))]) {
+      const fits = candidate.length >= least && candidate.length <= most;
+      if (fits && candidate !== '' && matches(candidate, shape)) return candidate;
     }
     // A pattern may be met by a piece of the text even where no role fits: codes, versions, order numbers.
     const piece =

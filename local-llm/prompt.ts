@@ -33,6 +33,8 @@ export interface Length {
 // Only these tags mark material: HTML in a document is part of the document.
 const TAGGED =
   /<(text|content|context|conversation|transcript|documents?|passage|article|notes|messages|facts|events|sources?|material|input)(?:\s[^<>]*)?>\n?([\s\S]*?)<\/\1>/gi;
+// Beside marked material: neither worked on nor an instruction. A question in it is not the caller's.
+const ASIDE = /<(before|earlier|known|found|entities)(?:\s[^<>]*)?>\n?[\s\S]*?<\/\1>/gi;
 const FENCED =
   /(?:^|\n)(?:```[^\n]*\n([\s\S]*?)\n```|"""\n?([\s\S]*?)"""|-{3,}\n([\s\S]*?)\n-{3,})/g;
 const LABELLED =
@@ -88,21 +90,27 @@ export function readPrompt(
       asks: question !== '',
       instruction: systemText,
       material: joinTexts(material),
-      length: lengthOf(`${systemText}\n${asked.rest}`),
+      length: lengthOf(`${withoutJson(systemText)}\n${asked.rest}`),
     };
   }
   const material =
     marked.length > 0
       ? joinTexts([...marked, ...talk])
       : joinTexts([...talk, withoutInstruction(asked.rest)]);
+  const ordered = marked.length > 0 ? asked.rest : instructionsIn(asked.rest);
   return {
     task,
     question,
     asks: question !== '',
     instruction: `${systemText}\n${marked.length > 0 ? asked.rest : instructionIn(asked.rest)}`,
     material,
-    length: lengthOf(`${systemText}\n${asked.rest.slice(0, 1_000)}`),
+    length: lengthOf(`${withoutJson(systemText)}\n${ordered}`),
   };
+}
+
+/** Without the lines of a JSON schema: its descriptions and limits are about single values. */
+function withoutJson(text: string): string {
+  return text.replace(/^\s*[[\]{}"].*$/gm, '');
 }
 
 /** What a system prompt tells, without what it tells the model to do: nobody asks for that. */
@@ -134,6 +142,7 @@ function split(content: string): { material: string; rest: string } {
   let rest = !content.includes('</')
     ? content
     : content.replace(TAGGED, (_whole, _tag: string, text: string) => take(text));
+  if (pieces.length > 0) rest = rest.replace(ASIDE, '\n');
   rest = rest.replace(FENCED, (whole, code?: string, quoted?: string, ruled?: string) => {
     const text = code ?? quoted ?? ruled ?? '';
     // A fenced JSON object is the shape asked for, not text to read.
@@ -201,6 +210,23 @@ function withoutInstruction(text: string): string {
   return trimmed.slice(instructionIn(trimmed).length).trim();
 }
 
+/** All instructions of an unmarked text: those that open it, and a last line that is one. */
+function instructionsIn(text: string): string {
+  const trimmed = text.trim();
+  const first = instructionIn(trimmed);
+  const rest = trimmed.slice(first.length);
+  const more = rest.match(/[^\n.?!]+(?:[.?!]+|\n|$)/g)?.slice(0, 5) ?? [];
+  const end = first === '' ? 0 : more.findIndex((sentence) => !FURTHER.test(sentence.trim()));
+  const last = rest.slice(rest.lastIndexOf('\n') + 1);
+  return [
+    first,
+    ...more.slice(0, end < 0 ? more.length : end),
+    looksLikeInstruction(last) && last.length <= CLAUSE_CHARS_MAX ? last : '',
+  ].join('\n');
+}
+
+const FURTHER = /^(answer|use|keep|be|limit|write|give|return|in|within|at most|no more|only)\b/i;
+
 function looksLikeInstruction(text: string): boolean {
   return (
     TASK_WORDS.some(([words]) => words.test(text)) ||
@@ -208,6 +234,8 @@ function looksLikeInstruction(text: string): boolean {
   );
 }
 
+/** Longer clauses are cut where lengths are looked for. */
+const CLAUSE_CHARS_MAX = 200;
 const NUMBERS: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
@@ -223,20 +251,35 @@ const NUMBERS: Readonly<Record<string, number>> = {
   single: 1,
 };
 
-/** "in two sentences", "at most 50 words", "under 200 characters", "to 30 %", "ratio: 0.3". */
+/** "in two sentences", "at most 50 words", "under 1,200 characters", "to 30 %", "ratio: 0.3". */
 export function lengthOf(text: string): Length {
   const count = (unit: string): number | undefined => {
-    const found = new RegExp(
-      `(?<![-\\w])(\\d{1,6}|${Object.keys(NUMBERS).join('|')})[ -](?:short |concise )?${unit}`,
-      'i',
-    ).exec(text);
-    const word = found?.[1]?.toLowerCase();
-    const value = word === undefined ? undefined : (NUMBERS[word] ?? Number(word));
-    return value === undefined || value < 1 ? undefined : value;
+    const numbers = `\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${Object.keys(NUMBERS).join('|')}`;
+    const sizes = new RegExp(
+      `(?<![-\\w,])(${numbers})[ -](?:short |concise )?(?:${unit})\\b`,
+      'gi',
+    );
+    for (const { 0: size, 1: word = '', index } of text.matchAll(sizes)) {
+      const number = word.toLowerCase();
+      const value = NUMBERS[number] ?? Number(number.replaceAll(',', ''));
+      const before = text.slice(Math.max(0, index - CLAUSE_CHARS_MAX), index);
+      const after = text.slice(index + size.length, index + size.length + CLAUSE_CHARS_MAX);
+      // "single words" is a kind of word, "a sentence of its own" a kind of sentence.
+      const isKind =
+        (number in NUMBERS && value === 1 && /s$/i.test(size)) ||
+        (number === 'a' && !/\b(?:in|into|within|to|only|just) $/i.test(before));
+      // "one point in each sentence", "each in two words", "no two sentences": the length of a part.
+      const isOfPart =
+        /\bno $/i.test(before) ||
+        /\b(?:each|every)\b[^.;:\n]*$/i.test(before) ||
+        /^ (?:(?:in|for|to|of) (?:each|every)|per|each)\b/i.test(after);
+      if (value >= 1 && !isKind && !isOfPart) return value;
+    }
+    return undefined;
   };
-  const sentencesMax = count('(?:sentences?|bullets?|points?|lines?)\\b');
-  const wordsMax = count('words?\\b');
-  const charactersMax = count('char(?:acter)?s?\\b');
+  const sentencesMax = count('sentences?|bullets?|points?|lines?');
+  const wordsMax = count('words?');
+  const charactersMax = count('char(?:acter)?s?');
   const percent = /(\d{1,2})\s?(?:%|percent)/i.exec(text)?.[1];
   const share = /ratio\W{1,4}(?:of\s)?(0?\.\d+)/i.exec(text)?.[1];
   const ratio =

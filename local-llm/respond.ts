@@ -28,10 +28,11 @@ export function respond(
   format: ResponseFormat,
 ): string {
   const shaped = format.type !== 'text';
-  const reading = readPrompt(
+  const asked = readPrompt(
     messages.filter((message) => message.content.trim() !== '' && !isOwnRemark(message)),
     { shaped },
   );
+  const reading = { ...asked, material: withoutOwnRemarks(asked.material) };
   const source = openSource(language, reading);
   if (shaped) {
     const schema =
@@ -62,6 +63,18 @@ function isOwnRemark({ role, content }: ChatMessage): boolean {
     (content === NO_ANSWER || content === NO_TEXT || content.startsWith(NOTED))
   );
 }
+
+/** A transcript without this model's own remarks; of "Noted: …" only words that stand nowhere else are kept. */
+function withoutOwnRemarks(material: string): string {
+  return material
+    .replaceAll(NO_ANSWER, '')
+    .replaceAll(NO_TEXT, '')
+    .replace(NOTED_LINE, (_line, speaker: string = '', said: string, at: number) =>
+      material.slice(0, at).includes(said) ? '' : speaker + said,
+    );
+}
+
+const NOTED_LINE = /^((?:assistant|agent): )?Noted: (.+)$/gim;
 
 function answer(language: Language, source: Source): string {
   const question = language.parse(source.reading.question);

@@ -16,6 +16,8 @@ export interface Enrichable {
   readonly conversationId: string | null;
   readonly facets: string | null;
   readonly typing: string | null;
+  /** JSON of what the last enrichment said. */
+  readonly enrichment: string | null;
   /** The last run that was asked to enrich it. */
   readonly runId: string | null;
   /** What its latest Episodes say, oldest first, and the facts that hold of it. */
@@ -30,6 +32,7 @@ const ENRICHABLE = /* cypher */ `
   {uuid: e.uuid, name: e.name, summary: e.summary, labels: labels(e),
     conversationId: head(COLLECT { MATCH (c:Conversation {id: e.group_id}) RETURN c.id }),
     facets: head([(e)-[:HAS_PROFILE]->(p) | p.facets]), typing: head([(e)-[:HAS_PROFILE]->(p) | p.typing]),
+    enrichment: head([(e)-[:HAS_PROFILE]->(p) | p.enrichment]),
     runId: head([(e)-[:HAS_PROFILE]->(p) | p.enrichmentRunId]),
     said: COLLECT {
       MATCH (ep:Episodic)-[:MENTIONS]->(e)
@@ -118,7 +121,7 @@ export async function findEnrichedByRun(
 const WRITE = /* cypher */ `
   // writeEnrichment
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
-  SET e.summary = $summary, p:Unembedded, p.facets = $facets, p.typing = $typing, p.enrichment = $enrichment,
+  SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets, p.typing = $typing, p.enrichment = $enrichment,
     p.enrichedAt = datetime($now), p.enrichedById = $processId, p.enrichedRunId = $runId
   FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
     SET e:$(label), e.labels = ['Entity', label])
@@ -136,7 +139,8 @@ export async function writeEnrichment(
     readonly entityUuid: string;
     readonly runId: string;
     readonly processId: string;
-    readonly summary: string;
+    /** Null: it stays as it is. */
+    readonly summary: string | null;
     readonly label: string | null;
     readonly facets: object | null;
     readonly typing: object | null;

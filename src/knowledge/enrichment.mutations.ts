@@ -14,7 +14,7 @@ import {
   markEnrichment,
   writeEnrichment,
 } from './enrichment.cypher.ts';
-import { addFacets, addTyping, enrichmentOf, readDescription } from './enrichment.ts';
+import { addFacets, addSummary, addTyping, enrichmentOf, readDescription } from './enrichment.ts';
 import { getEntity } from './entity.mutations.ts';
 import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './entity.ts';
 import { type KnowledgeDeps, ownerOf } from './extraction-run.mutations.ts';
@@ -82,8 +82,8 @@ export async function enrichEntity(
 }
 
 /**
- * What a run said of an entity is added to it, once: its summary, facets, typing and where they come from; nothing that was
- * there is taken away (S4-ENT-08, S4-ENT-10). A run that failed, or said nothing that fits, changes nothing.
+ * What a run said of an entity is added to it, once: facets, typing, where they come from, and its summary where there is none or
+ * only an enrichment's (the run's own is always kept in `enrichment`); nothing that was there is taken away (S4-ENT-08, S4-ENT-10). A run that failed, or said nothing that fits, changes nothing.
  */
 export async function applyEnrichment(
   deps: KnowledgeDeps,
@@ -104,6 +104,7 @@ export async function applyEnrichment(
     const now = instant(deps.clock);
     const known = parsed<EntityTyping>(entity.typing);
     const typing = addTyping(known, said);
+    const before = parsed<{ readonly summary?: string }>(entity.enrichment);
     const { ownerId, workspace, processId } = run;
     const at = { ownerId, workspace, conversationId: entity.conversationId };
     await writeEnrichment(tx, {
@@ -111,7 +112,7 @@ export async function applyEnrichment(
       runId,
       processId,
       now,
-      summary: said.summary,
+      summary: addSummary(entity.summary, before?.summary ?? null, said.summary),
       label: entityTypeOf(entity.labels) === null ? (typing?.category ?? null) : null,
       facets: addFacets(parsed<Facets>(entity.facets), said.facets),
       typing,

@@ -50,6 +50,15 @@ export function readDescription(text: string | null): Description | null {
   }
 }
 
+/**
+ * The summary that an enrichment gives an entity; null = the entity keeps its own. Only an empty summary is filled, and one that
+ * an enrichment wrote before is replaced: text of a user or of an Episode stays (S4-ENT-08).
+ * @param before the summary of the last enrichment
+ */
+export function addSummary(known: string, before: string | null, said: string): string | null {
+  return known === '' || known === before ? said : null;
+}
+
 /** Facets are added to, never taken away (S4-ENT-08). */
 export function addFacets(known: Facets | null, more: Facets): Facets | null {
   const names = new Set([...Object.keys(known ?? {}), ...Object.keys(more)]);

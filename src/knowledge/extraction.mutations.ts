@@ -152,6 +152,7 @@ async function writeEntities(
       was?.summary ?? known.summary,
       extracted.summary,
       SUMMARY_CHARS_MAX,
+      known,
     );
     const isTyped = known.category !== null || extracted.category === null;
     touched.set(known.uuid, {

@@ -71,7 +71,9 @@ export async function makeOne(
     owner: userGroupOf(userId),
     nameKey: nameKey(name),
     now: instant(deps.clock),
-    summary: joinSummaries(kept.summary, lost.summary, SUMMARY_CHARS_MAX),
+    summary: joinSummaries(kept.summary, lost.summary, SUMMARY_CHARS_MAX, {
+      isUsers: isUsers(kept),
+    }),
     label: kept.entityType === null ? lost.entityType : null,
     facets: addFacets(kept.facets, lost.facets ?? {}),
     typing: kept.typing ?? lost.typing,

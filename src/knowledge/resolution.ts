@@ -53,13 +53,22 @@ function byPrecedence(a: Candidate, b: Candidate): number {
   return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
 }
 
-/** What was known of an entity and what is said of it now, as Graphiti joins them; the older part gives way. */
-export function joinSummaries(known: string, said: string, charsMax: number): string {
+/**
+ * What was known of an entity and what is said of it now, as Graphiti joins them. Where both are too long, the older lines are
+ * dropped, except of a user's own entity: that one keeps its summary as it is.
+ */
+export function joinSummaries(
+  known: string,
+  said: string,
+  charsMax: number,
+  { isUsers = false }: { readonly isUsers?: boolean } = {},
+): string {
   if (said === '' || known.toLowerCase().includes(said.toLowerCase())) return known;
   if (known === '' || said.toLowerCase().includes(known.toLowerCase()))
     return said.slice(0, charsMax);
   const joined = `${known}\n${said}`;
   if (joined.length <= charsMax) return joined;
+  if (isUsers) return known;
   const lines = joined.split('\n');
   while (lines.length > 1 && lines.join('\n').length > charsMax) lines.shift();
   return lines.join('\n').slice(0, charsMax);

@@ -4,13 +4,16 @@ import type { ReadTx } from '../platform/neo4j/graph.ts';
 export interface SpokenText {
   readonly content: string;
   readonly speaker: string;
+  /** The run that writes it; null where it was given whole. */
+  readonly runId: string | null;
 }
 
 const FIND_SPOKEN_TEXTS = /* cypher */ `
   // findSpokenTexts
   MATCH (a:Alternative) WHERE a.id IN $ids
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
-  RETURN a.id AS id, coalesce(a.content, '') AS content, t.speaker AS speaker
+  RETURN a.id AS id, coalesce(a.content, '') AS content, t.speaker AS speaker,
+    a.runId AS runId
 `;
 
 /** By the ids of alternatives, of whoever they are: what the event log tells of is told to its owner. */
@@ -23,7 +26,30 @@ export async function findSpokenTexts(
   return new Map(
     rows.map((row) => [
       String(row['id']),
-      { content: String(row['content']), speaker: String(row['speaker']) },
+      {
+        content: String(row['content']),
+        speaker: String(row['speaker']),
+        runId: row['runId'] === null ? null : String(row['runId']),
+      },
     ]),
   );
+}
+
+const FIND_MEMORY_WORK = /* cypher */ `
+  // findMemoryWork
+  MATCH (run:ProcessRun) WHERE run.id IN $rootRunIds AND run.asksOwnersModel = true
+  RETURN run.id AS id
+`;
+
+/**
+ * Of these root runs, those that do memory work: extraction, enrichment, compression, introspection, summaries and their retries.
+ * Each of them is requested with the model of its owner's memory settings, which its node records (`asksOwnersModel`).
+ */
+export async function findMemoryWork(
+  tx: ReadTx,
+  rootRunIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (rootRunIds.length === 0) return new Set();
+  const rows = await tx.run(FIND_MEMORY_WORK, { rootRunIds: [...rootRunIds] });
+  return new Set(rows.map(({ id }) => String(id)));
 }

@@ -10,7 +10,7 @@ import type { SettingsSource } from '../settings/source.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { type IngestDeps, ingestEvents } from './event.mutations.ts';
 import type { GivenEvent } from './event-checks.ts';
-import { findSpokenTexts, type SpokenText } from './feed.cypher.ts';
+import { findMemoryWork, findSpokenTexts, type SpokenText } from './feed.cypher.ts';
 import { cut } from './summary.ts';
 import { ulidFrom } from './ulid.ts';
 
@@ -42,14 +42,8 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   'turn.added': ({ payload }, spoken) =>
     payload['copiedFromId'] === null ? said(payload, spoken) : [],
   'alternative.added': ({ payload }, spoken) => said(payload, spoken),
-  'alternative.completed': ({ payload, runId }, spoken) => {
-    const metadata = { alternativeId: text(payload['alternativeId']), runId };
-    const stop = { eventType: 'assistant_stop', role: 'assistant', text: '', metadata };
-    const content = spoken?.content ?? '';
-    return content.trim() === ''
-      ? [stop]
-      : [{ eventType: 'assistant_message', role: 'assistant', text: content, metadata }, stop];
-  },
+  'alternative.completed': ({ payload, runId }, spoken) =>
+    answered(spoken?.content ?? '', { alternativeId: text(payload['alternativeId']), runId }),
   'step.ended': ({ payload, runId }) => {
     const { call, willRetry, speaks, name, stepId, status } = payload;
     // What an agent says is its message; an attempt that is repeated is no result.
@@ -68,11 +62,20 @@ const TELLERS: Readonly<Record<string, Teller>> = {
 };
 
 function said(payload: JsonObject, spoken: SpokenText | undefined): readonly Told[] {
-  // An agent's text is told when it is complete.
-  if (spoken === undefined || spoken.speaker === 'agent' || spoken.content.trim() === '') return [];
+  if (spoken === undefined || spoken.content.trim() === '') return [];
   const metadata = { alternativeId: text(payload['alternativeId']) };
+  // A run's text follows with `alternative.completed`; a text given by appendTurn has no such entry.
+  if (spoken.speaker === 'agent')
+    return spoken.runId === null ? answered(spoken.content, metadata) : [];
   const role = spoken.speaker === 'system' ? 'system' : 'user';
   return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
+}
+
+function answered(content: string, metadata: Told['metadata'] = {}): readonly Told[] {
+  const stop = { eventType: 'assistant_stop', role: 'assistant', text: '', metadata };
+  return content.trim() === ''
+    ? [stop]
+    : [{ eventType: 'assistant_message', role: 'assistant', text: content, metadata }, stop];
 }
 
 function resultOf({ name, output, error }: JsonObject): string {
@@ -84,7 +87,8 @@ function resultOf({ name, output, error }: JsonObject): string {
 
 /**
  * Aiden's own conversations as events of the agent memory: what was said, what Tools answered, which sub-processes were
- * called, when it began and was archived. An event's id follows from the entry it is made of, so nothing comes twice.
+ * called, when it began and was archived. Runs that do memory work are left out, with all their sub-runs. An event's id
+ * follows from the entry it is made of, so nothing comes twice.
  */
 export function memoryFeed(deps: FeedDeps): Projection {
   return {
@@ -93,10 +97,17 @@ export function memoryFeed(deps: FeedDeps): Projection {
     kinds: Object.keys(TELLERS),
     startsAt: 'now',
     async handle(entries) {
-      const own = entries.filter(({ conversationId }) => conversationId !== null);
-      if (own.length === 0) return;
-      const ids = own.flatMap(({ payload }) => text(payload['alternativeId']) || []);
-      const spoken = await deps.graph.read((tx) => findSpokenTexts(tx, [...new Set(ids)]));
+      const inTalks = entries.filter(({ conversationId }) => conversationId !== null);
+      if (inTalks.length === 0) return;
+      const ids = inTalks.flatMap(({ payload }) => text(payload['alternativeId']) || []);
+      const rootRunIds = inTalks.flatMap(({ rootRunId }) => rootRunId ?? []);
+      const [spoken, memoryWork] = await deps.graph.read((tx) =>
+        Promise.all([
+          findSpokenTexts(tx, [...new Set(ids)]),
+          findMemoryWork(tx, [...new Set(rootRunIds)]),
+        ]),
+      );
+      const own = inTalks.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
       const redactor = redactorOf(await deps.settings.current());
       const places = Map.groupBy(own, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),

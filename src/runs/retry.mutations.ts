@@ -60,7 +60,8 @@ export async function retryProcessRun(
     await handOverTask(tx, { from: old.id, to: newRunId });
     if (answer !== null) {
       const { conversation, turnId, respondsToId } = answer;
-      const alternative = { id: deps.newId(), content: '', outcome: null, runId: newRunId };
+      // An awaited answer has no content, not even an empty one (docs/decisions/0014).
+      const alternative = { id: deps.newId(), content: null, outcome: null, runId: newRunId };
       const version = { conversation, turnId, alternative, respondsToId, processId };
       await addVersion(deps, tx, viewer, version);
     }

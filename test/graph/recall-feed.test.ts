@@ -6,6 +6,7 @@ import {
 } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { startTaskIn } from '../../src/memory/task.mutations.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { listEntries } from '../../src/outbox/log.cypher.ts';
@@ -13,10 +14,14 @@ import type { Projection } from '../../src/outbox/projection.ts';
 import { openRelay, type Relay } from '../../src/outbox/relay.ts';
 import { listMemoryEvents } from '../../src/recall/event-list.ts';
 import { memoryFeed } from '../../src/recall/feed.ts';
+import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
+import { getRun, startProcessRun } from '../../src/runs/run.mutations.ts';
+import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { ensureSystem, talker } from '../testkit/memory.ts';
 import { eventually, quiet, someEntry } from '../testkit/outbox.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 
@@ -142,6 +147,98 @@ describe('a conversation', () => {
       ({ eventType }) => eventType === 'tool_result',
     );
     expect(result?.metadata).toMatchObject({ tool: 'read file', stepId: 'a', status: 'completed' });
+  });
+
+  it('keeps what an agent said in a given turn like what a run generated, once', async () => {
+    const { id: conversationId } = await createConversation(deps(), ada, {});
+    await appendTurn(deps(), ada, { conversationId, content: 'Where to?' });
+    const agent = { conversationId, speaker: 'agent' } as const;
+    const turn = await appendTurn(deps(), ada, { ...agent, content: 'To Lisbon.' });
+    await feeds(conversationId, 3);
+    await feeds(conversationId, 3);
+    expect((await told(conversationId)).sort()).toEqual([
+      'assistant_message assistant: To Lisbon.',
+      'assistant_stop assistant: ',
+      'session_start system: ',
+      'user_message user: Where to?',
+    ]);
+    const [spoken] = await worldGraph().read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
+    const [answer] = (await events(conversationId)).filter(
+      ({ eventType }) => eventType === 'assistant_message',
+    );
+    expect(answer?.metadata).toMatchObject({ alternativeId: spoken?.id });
+  });
+
+  it('keeps the answer of a run once, whether it is told before or after the run ended', async () => {
+    const { id: conversationId } = await createConversation(deps(), ada, {});
+    const agent = { conversationId, speaker: 'agent' } as const;
+    const turn = await appendTurn(deps(), ada, { ...agent, content: 'Generated.' });
+    const [spoken] = await worldGraph().read((tx) => listAlternatives(tx, ada.userId, [turn.id]));
+    const payload = { turnId: turn.id, alternativeId: spoken?.id ?? '' };
+    await worldGraph().write((tx) =>
+      tx.run('// generated\nMATCH (a:Alternative {id: $id}) SET a.runId = $runId', {
+        id: spoken?.id,
+        runId: here.deps.newId(),
+      }),
+    );
+    const { workspace, userId: ownerId } = ada;
+    const about = { ownerId, workspace, conversationId };
+    const completed = { ...payload, status: 'completed' };
+    const ended = numbered({ ...about, kind: 'alternative.completed', payload: completed });
+    await feed.handle([
+      numbered({ ...about, kind: 'turn.added', payload: { ...payload, copiedFromId: null } }),
+      ended,
+    ]);
+    await feed.handle([ended]);
+    expect((await told(conversationId)).sort()).toEqual([
+      'assistant_message assistant: Generated.',
+      'assistant_stop assistant: ',
+    ]);
+  });
+
+  it('keeps nothing of the runs that do memory work, nor of their sub-runs and retries', async () => {
+    await ensureSystem({ ...here.deps, mcpServerNames: ['clock'] } as never);
+    const talk = talker(deps(), ada);
+    const conversationId = await talk.starts();
+    const context = { text: 'Ada: hello.', sentences: 3, maxTokens: 100 };
+    const counts = { sourceTokens: 100, maxTokens: 100 };
+    const details = { kind: 'compression', sources: [], coversUpToId: '', ...counts } as const;
+    const background = await worldGraph().write((tx) =>
+      startTaskIn(deps(), tx, ada, { conversationId, details, context, processId: null }),
+    );
+    await cancelProcessRun(deps(), ada, { id: background });
+    const { id: retried } = await retryProcessRun(deps(), ada, { runId: background });
+    // The same Process of the system, asked for by the user.
+    const { processId } = await getRun(deps(), ada, background);
+    const { id: own } = await startProcessRun(deps(), ada, { processId, conversationId, context });
+    const call = { targetId: 't', serviceId: 's', processId, workerId: null, startedAt: '' };
+    const step = { stepId: 'sum-up', name: 'sum up messages', status: 'completed', call };
+    const result = { ...step, error: null, willRetry: false, speaks: false };
+    const { workspace, userId: ownerId } = ada;
+    const entriesOf = (rootRunId: string, value: string) => {
+      const about = { ownerId, workspace, conversationId, rootRunId };
+      const subRunId = here.deps.newId();
+      const sub = { ...about, runId: subRunId, runPath: [rootRunId, subRunId] };
+      const parent = { runId: rootRunId, stepId: 'a', index: null, attempt: 1 };
+      const output = { value };
+      return [
+        numbered({ ...about, kind: 'step.ended', payload: { ...result, output } }),
+        numbered({ ...sub, kind: 'run.started', payload: { parent, processName: `sub ${value}` } }),
+        numbered({ ...sub, kind: 'step.ended', payload: { ...result, output } }),
+        numbered({ ...sub, kind: 'run.ended', payload: { status: 'completed' } }),
+      ];
+    };
+    await feed.handle([
+      ...entriesOf(background, 'background'),
+      ...entriesOf(retried, 'retried'),
+      ...entriesOf(own, 'own'),
+    ]);
+    expect((await told(conversationId)).sort()).toEqual([
+      'subagent_start system: sub own',
+      'subagent_stop system: ',
+      'tool_result tool: sum up messages: own',
+      'tool_result tool: sum up messages: own',
+    ]);
   });
 
   it('that is a fork repeats nothing that was remembered', async () => {

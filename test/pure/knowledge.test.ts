@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addFacets, addTyping, readDescription } from '../../src/knowledge/enrichment.ts';
+import {
+  addFacets,
+  addSummary,
+  addTyping,
+  readDescription,
+} from '../../src/knowledge/enrichment.ts';
 import { readExtraction, relationName } from '../../src/knowledge/extraction.ts';
 import { endContradicted, isRival } from '../../src/knowledge/fact-rules.ts';
 import { luceneEscape } from '../../src/knowledge/lucene.ts';
@@ -250,6 +255,9 @@ describe('which entity it is (S4-ENT-07)', () => {
     expect(joinSummaries('', 'New.', 100)).toBe('New.');
     expect(joinSummaries('Old one.', 'New one.', 100)).toBe('Old one.\nNew one.');
     expect(joinSummaries('x'.repeat(90), 'The newest.', 95)).toBe('The newest.');
+    const users = { isUsers: true };
+    expect(joinSummaries('x'.repeat(90), 'The newest.', 95, users)).toBe('x'.repeat(90));
+    expect(joinSummaries('My own.', 'The newest.', 95, users)).toBe('My own.\nThe newest.');
   });
 });
 
@@ -281,6 +289,15 @@ describe('enrichment (S4-ENT-08)', () => {
       inferredBy: 'enrichment_process',
     });
     expect(addTyping(null, said())).toBeNull();
+  });
+
+  it('fills an empty summary and replaces its own, and no other', () => {
+    expect(addSummary('', null, 'New.')).toBe('New.');
+    expect(addSummary('', 'Earlier.', 'New.')).toBe('New.');
+    expect(addSummary('Earlier.', 'Earlier.', 'New.')).toBe('New.');
+    expect(addSummary('A friend.', null, 'New.')).toBeNull();
+    expect(addSummary('A friend.', 'Earlier.', 'New.')).toBeNull();
+    expect(addSummary('Earlier.\nSaid since.', 'Earlier.', 'New.')).toBeNull();
   });
 
   it('what does not fit is left out; what is no description is none', () => {

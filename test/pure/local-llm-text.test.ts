@@ -110,6 +110,40 @@ describe('the local model reads prompts', () => {
       ratio: 0.2,
     });
     expect(lengthOf('as you like')).toEqual({});
+    expect(lengthOf('A note has at most 1,500 characters.')).toEqual({ charactersMax: 1_500 });
+    expect(lengthOf('in a sentence')).toEqual({ sentencesMax: 1 });
+    expect(lengthOf('in 1 sentences')).toEqual({ sentencesMax: 1 });
+  });
+
+  it.each([
+    'Say only what was said, one point in each sentence.',
+    'No two sentences make the same point.',
+    'its facets, each a list of single words.',
+    'Write every fact as a sentence of its own.',
+    'Give two keywords, each in one word. Use one line per keyword.',
+  ])('takes no length of a part for the length of all: %j', (instruction) => {
+    expect(lengthOf(instruction)).toEqual({});
+    expect(lengthOf(`${instruction} Summarise in 5 sentences.`)).toEqual({ sentencesMax: 5 });
+  });
+
+  it.each([
+    ['Summarise: I wrote two sentences to him. He read 40 words.', undefined],
+    ['Summarise in two sentences. Use at most 30 words.\nHe said 5 sentences.', 2],
+    ['He said 5 sentences. Nobody heard.\nSummarise this in two sentences.', 2],
+  ])('reads lengths from the instruction only: %j', (prompt, sentencesMax) => {
+    const { length } = readPrompt([system('You summarise.'), user(prompt)], { shaped: false });
+    expect(length.sentencesMax).toBe(sentencesMax);
+  });
+
+  it('takes what stands beside the material for neither an instruction nor a question', () => {
+    const prompt =
+      'Summarise in 5 sentences.\n<before>\nWho? In one word.\n</before>\n<text>Ada won.</text>';
+    expect(readPrompt([user(prompt)], { shaped: false })).toMatchObject({
+      task: 'summarize',
+      question: '',
+      material: 'Ada won.',
+      length: { sentencesMax: 5 },
+    });
   });
 });
 

@@ -253,6 +253,13 @@ describe('a run of a conversation that is tried again', () => {
         executedById: process.id,
       },
     ]);
+    // docs/decisions/0014: an empty content would pass for an answer.
+    const [awaited] = await engine.graph.read((tx) =>
+      tx.run('// awaited\nMATCH (a:Alternative {runId: $id}) RETURN a.content AS content', {
+        id: retried.id,
+      }),
+    );
+    expect(awaited).toEqual({ content: null });
     await engine.launch(retried.id);
     await engine.wait(ada.viewer, retried.id);
     expect((await versions(agentTurn))[1]).toMatchObject({

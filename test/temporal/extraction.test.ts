@@ -3,8 +3,14 @@ import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { setActiveEntity } from '../../src/knowledge/active-entity.mutations.ts';
+import { enrichEntity } from '../../src/knowledge/enrichment.mutations.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
+import { listEntries } from '../../src/outbox/log.cypher.ts';
+import { listMemoryEvents } from '../../src/recall/event-list.ts';
+import { memoryFeed } from '../../src/recall/feed.ts';
 import { findRunById } from '../../src/runs/run.cypher.ts';
+import type { Viewer } from '../../src/users/viewer.ts';
+import { fixedSettings } from '../testkit/memory.ts';
 import { type MemoryWorld, openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
 
@@ -26,6 +32,23 @@ const fact = (source: string, relation_type: string, target: string, more: objec
   invalid_at: null,
   ...more,
 });
+/** What the agent memory is told of a conversation, its runs included, once the extraction has ended. */
+async function remembered(viewer: Viewer, conversationId: string): Promise<string[]> {
+  const { engine } = here;
+  const entries = await engine.graph.read((tx) =>
+    listEntries(tx, { conversationId }, { afterSeq: 0, limit: 1_000 }),
+  );
+  expect(entries.filter(({ kind }) => kind === 'step.ended')).not.toEqual([]);
+  const memoryMode = { mode: 'separate', agentId: null } as const;
+  const settings = fixedSettings({});
+  await memoryFeed({ ...engine.deps, settings, memoryMode, random: Math.random }).handle(entries);
+  const about = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  const { items } = await listMemoryEvents({ graph: engine.graph, memoryMode }, viewer, {
+    ...about,
+    sessionId: conversationId,
+  });
+  return items.map(({ item }) => `${item.eventType}: ${item.text}`).sort();
+}
 const NOTHING_KNOWN = { same: [], repeated: [], ended: [] };
 
 describe('what is read out of an Episode', () => {
@@ -47,6 +70,10 @@ describe('what is read out of an Episode', () => {
       conversationId,
       processName: 'extract memories',
     });
+    expect(await remembered(ada.viewer, conversationId)).toEqual([
+      'session_start: ',
+      'user_message: Grace works at Acme since 2024.',
+    ]);
     expect(here.llm.requestsOf(ada.model)).toHaveLength(3);
     const grace = await ada.entity('Grace');
     expect(grace).toMatchObject({
@@ -332,6 +359,7 @@ describe('enrichment', () => {
       conversationId,
       name: 'Grace',
       summary: 'A friend.',
+      category: 'Person',
       facets: { domain: ['navy'] },
     });
     const mention: JsonObject[] = [{ entities: [entity('Grace')] }, { facts: [] }, NOTHING_KNOWN];
@@ -346,7 +374,7 @@ describe('enrichment', () => {
     here.llm.script([], ada.model);
     await ada.tells(conversationId, 'Grace again.', ...mention, {
       summary: 'An admiral and a friend.',
-      category: 'Person',
+      category: 'Concept',
       confidence: 0.8,
       facets: { domain: ['computing'], status: ['active'] },
     });
@@ -354,11 +382,12 @@ describe('enrichment', () => {
     const grace = await ada.entity('Grace');
     expect(grace).toMatchObject({
       uuid: made.uuid,
-      summary: 'An admiral and a friend.',
+      // The user's own words and kind; the model's stand beside them.
+      summary: 'A friend.',
       entityType: 'Person',
       facets: { domain: ['navy', 'computing'], status: ['active'] },
-      typing: { category: 'Person', inferredBy: 'enrichment_process' },
-      enrichment: { confidence: 0.8 },
+      typing: { category: 'Person', inferredBy: 'user' },
+      enrichment: { summary: 'An admiral and a friend.', confidence: 0.8 },
     });
     expect(new Set(grace.sources.map(({ type }) => type))).toEqual(
       new Set(['user', 'graphiti', 'enrichment']),
@@ -366,6 +395,28 @@ describe('enrichment', () => {
     expect(grace.enrichedById).not.toBeNull();
     await ada.tells(conversationId, 'And Grace once more.', ...mention);
     expect(await runs()).toHaveLength(1);
+  });
+
+  it('S4-ENT-08: fills an empty summary, renews its own, and leaves what Episodes said', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    const bare: JsonObject[] = [{ entities: [entity('Hopper')] }, { facts: [] }, NOTHING_KNOWN];
+    await ada.tells(conversationId, 'Hopper.', ...bare);
+    const { uuid } = await ada.entity('Hopper');
+    const enriched = async (summary: string) => {
+      here.llm.script([saying({ summary })], ada.model);
+      await enrichEntity(here.engine.knowledge, ada.viewer, uuid);
+      await eventually('it is enriched', async () => {
+        const { enrichment } = await ada.entity('Hopper');
+        return enrichment?.['summary'] === summary;
+      });
+      return (await ada.entity('Hopper')).summary;
+    };
+    expect(await enriched('An admiral.')).toBe('An admiral.');
+    expect(await enriched('A rear admiral.')).toBe('A rear admiral.');
+    const more = entity('Hopper', 'Person', 'She wrote a compiler.');
+    await ada.tells(conversationId, 'Hopper again.', { entities: [more] }, { facts: [] });
+    expect(await enriched('A sailor.')).toBe('A rear admiral.\nShe wrote a compiler.');
   });
 });
 
