@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../common/backoff.ts';
 import { instant } from '../common/clock.ts';
 import type { Job, JobTurn } from '../jobs/definition.ts';
 import type { JobDeps } from '../jobs/deps.ts';
@@ -24,7 +25,8 @@ import { instantOf } from './ulid.ts';
 
 const NODES_PER_STEP = 8;
 const ATTEMPTS_MAX = 3;
-const DEFER_MS = 15_000;
+// A node is deferred at most ATTEMPTS_MAX - 1 times, so the longest wait is not reached.
+const DEFER_BACKOFF: Backoff = { firstMs: 15_000, maxMs: 60_000 };
 
 const DESCRIBE: Readonly<Record<TocLevel, string>> = {
   segment: 'Sums up segments whose events changed; each line with the words that prove it.',
@@ -113,7 +115,7 @@ export async function rollUp(
         later.map(({ work: { store, nodeId, attempts } }) => ({
           store,
           nodeId,
-          notBefore: instantOf(nowMs + DEFER_MS * 2 ** attempts),
+          notBefore: instantOf(nowMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
         })),
       );
     if (above !== null && parents.size > 0) await appendEntries(tx, [tocChanged(deps, above)]);
