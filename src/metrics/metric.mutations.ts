@@ -1,6 +1,7 @@
 import { checkDescription, checkName, givenFields } from '../catalog/text-checks.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
@@ -31,8 +32,6 @@ export interface MetricDeps {
   readonly newId: NewId;
   wake(): void;
 }
-
-type Maybe<T> = T | null | undefined;
 
 export interface CreateMetricDefinition {
   readonly name: string;

@@ -2,6 +2,7 @@ import { checkMayWrite } from '../catalog/access.ts';
 import { counted } from '../catalog/text-checks.ts';
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
@@ -26,8 +27,6 @@ export interface ProcessDeps extends BaseDeps {
   /** Tells the relay that a commit left entries; never waits. */
   wake(): void;
 }
-
-type Maybe<T> = T | null | undefined;
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 

@@ -15,7 +15,7 @@ import {
   saveVersions,
   type TocWork,
 } from './rollup.cypher.ts';
-import { ownerOfStore } from './store.ts';
+import { ownerOfStore, realmOfStore } from './store.ts';
 import { linesOf, prove, quotes, sentencesOf } from './summary.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import { parentLevel, parentNodeId, periodOf, segmentTitle, type TocLevel } from './toc.ts';
@@ -188,7 +188,7 @@ function emptyPeriod(level: TocLevel, ms: number): [number, number, string] {
 /** @throws where a bullet has no grip, or a grip's events do not say its excerpt: then nothing is written (S2-GRIP-04) */
 async function assertProven(tx: WriteTx, versions: readonly NewVersion[]): Promise<void> {
   const grips = versions.flatMap(({ store, grips: made }) =>
-    made.map((grip) => ({ ...grip, realm: store.split('#', 1)[0] ?? '' })),
+    made.map((grip) => ({ ...grip, realm: realmOfStore(store) })),
   );
   const texts = await readGripTexts(tx, grips, GRIP_EVENTS_MAX);
   const wrong = grips.find(({ excerpt }, index) => !holdsExcerpt(excerpt, texts[index] ?? []));
