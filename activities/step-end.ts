@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { backoffMs } from '../src/common/backoff.ts';
 import { instant } from '../src/common/clock.ts';
 import type { Json } from '../src/common/json.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../src/runs/fault.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import { endStep, type StepEnd } from '../src/runs/step-run.cypher.ts';
-import { backoffMs, type StepStatus } from '../src/runs/step-run.ts';
+import type { StepStatus } from '../src/runs/step-run.ts';
 import type { AttemptEnd } from './attempt.ts';
 import type { StepAnswer } from './contract.ts';
 import type { RunContext } from './deps.ts';
@@ -84,7 +85,7 @@ export async function endFailed(
     { output: { value: null }, willRetry },
   );
   if (!recorded) throw lostFailure();
-  const delayMs = fault.retryAfterMs ?? backoffMs(retry, attempt);
+  const delayMs = fault.retryAfterMs ?? backoffMs(retry.backoff, attempt);
   throw stepFailure(
     error,
     willRetry

@@ -6,7 +6,7 @@ import { type ExpandedGrip, findGrips } from '../src/recall/grip.cypher.ts';
 import type { Grip as GripModel } from '../src/recall/grip.ts';
 import { justBefore } from '../src/recall/key.ts';
 import { findSegmentsOfNodes } from '../src/recall/segment.cypher.ts';
-import { agentOfStore } from '../src/recall/store.ts';
+import { agentOfStore, realmOfStore } from '../src/recall/store.ts';
 import {
   findTocNodes,
   listTocVersions,
@@ -39,7 +39,6 @@ const TocLevel = enumOf('TocLevel', 'How wide a node of the table of contents is
 
 // What hangs on nodes is loaded for all nodes of a request at once: one statement for each kind of thing and page.
 const keyOf = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
-const realmOfStore = (store: string) => store.split('#', 1)[0] ?? '';
 
 const loadGrip = loader(async (context, refs: readonly { realm: string; gripId: string }[]) => {
   const byRealm = Map.groupBy(refs, ({ realm }) => realm);

@@ -8,11 +8,12 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Held, InputSource, ParentCall } from '../activities/contract.ts';
+import { backoffMs } from '../src/common/backoff.ts';
 import { jsonBytes } from '../src/common/json.ts';
 import type { RunError } from '../src/runs/fault.ts';
 import { processesQueue } from '../src/runs/run.ts';
 import { errorAtCaller } from '../src/runs/run-error.ts';
-import { backoffMs, isWorthRetrying, retryOf } from '../src/runs/step-run.ts';
+import { isWorthRetrying, retryOf } from '../src/runs/step-run.ts';
 import { CALL_BYTES } from './call-tool.ts';
 import type { ExecuteProcessInput, executeProcess } from './execute-process.ts';
 import { Drained, readFailure, runError } from './failures.ts';
@@ -57,7 +58,7 @@ export async function callProcess(
     } finally {
       leave();
     }
-    await sleep(backoffMs(retry, attempt));
+    await sleep(backoffMs(retry.backoff, attempt));
   }
 }
 

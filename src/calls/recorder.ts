@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import { REDACTED } from '../common/redaction.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { SettingsSource } from '../settings/source.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { CallError } from './call.ts';
 import { MUTATION_ENDED, type MutationEnded } from './mutation-entry.ts';
-import { REDACTED } from './redact.ts';
 import { recordable, recordableError } from './truncate.ts';
 
 /** One mutation of the API that is over, with its payloads whole; only what is recorded of them is redacted and cut (S3-FLOW-04). */
@@ -116,18 +116,8 @@ async function entryOf(
     startedAt,
     completedAt,
   };
-  return {
-    id: deps.newId(),
-    kind: MUTATION_ENDED,
-    at: completedAt,
-    ownerId: viewer.userId,
-    workspace: viewer.workspace,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload: payload as unknown as JsonObject,
-  };
+  const entry = ownerEntry(deps, ownerFor(viewer), MUTATION_ENDED, payload);
+  return { ...entry, at: completedAt };
 }
 
 /** `value` of a Secret is never recorded, whatever the settings say (decisions.md, Secrets). */

@@ -1,10 +1,9 @@
-import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/drivers/driver.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
-import { type BaseDeps, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
+import type { BaseDeps, Viewer } from '../users/viewer.ts';
 import type { OperationType } from './operation.ts';
 
 /** A tool as an MCP server lists it. */
@@ -45,16 +44,6 @@ export function catalogEntry(
   thing: { readonly id: string; readonly ownerId: string },
   facts: JsonObject = {},
 ): OutboxEntry {
-  return {
-    id: deps.newId(),
-    kind,
-    at: instant(deps.clock),
-    ownerId: thing.ownerId,
-    workspace: thing.ownerId === viewer.userId ? viewer.workspace : SYSTEM_USER_NAME,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload: { id: thing.id, by: viewer.userId, ...facts },
-  };
+  const payload = { id: thing.id, by: viewer.userId, ...facts };
+  return ownerEntry(deps, ownerFor(viewer, thing.ownerId), kind, payload);
 }

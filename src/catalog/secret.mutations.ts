@@ -1,4 +1,5 @@
 import { instant } from '../common/clock.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
@@ -15,7 +16,6 @@ import {
 import { checkSecretValue, type Secret, type SecretType } from './secret.ts';
 import { checkName, counted, givenFields } from './text-checks.ts';
 
-type Maybe<T> = T | null | undefined;
 type SecretDeps = Pick<CatalogDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'vault'>;
 
 export interface CreateSecret {

@@ -1,5 +1,6 @@
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
@@ -22,8 +23,6 @@ import { findServiceTemplates } from './service-template.cypher.ts';
 import type { ServiceTemplate } from './service-template.ts';
 import { checkUsableTemplate } from './template.ts';
 import { checkDescription, checkName, counted, givenFields } from './text-checks.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export interface CreateService {
   readonly name: string;

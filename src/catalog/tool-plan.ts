@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem } from '../common/refusal.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
 import { checkConnection } from './connection.ts';
@@ -12,8 +13,6 @@ import { type Tool, UNCHECKED } from './tool.ts';
 import { checkToolStructure, type ToolStructure } from './tool-checks.ts';
 import { checkMoved, checkSecret, destination, nextScope, scopeOf } from './tool-secret.ts';
 import type { ToolTemplate } from './tool-template.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export interface CreateTool extends ToolStructure {
   readonly name: string;

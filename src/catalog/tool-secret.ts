@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem } from '../common/refusal.ts';
 import { completeConnection } from './connection.ts';
 import { destinationOf } from './endpoint.ts';
@@ -6,8 +7,6 @@ import type { Secret } from './secret.ts';
 import { checkSecretScope, defaultSecretScope } from './secret-scope.ts';
 import type { StoredService } from './service.ts';
 import type { Tool } from './tool.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** Where a Tool with these connectionParams sends its Secret. */
 export function destination(service: StoredService, connectionParams: JsonObject): string | null {

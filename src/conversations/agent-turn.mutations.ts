@@ -1,5 +1,6 @@
 import { instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { findReach, type Reach } from '../processes/snapshot.cypher.ts';
@@ -23,8 +24,6 @@ import {
   type ParentChoice,
 } from './turn.mutations.ts';
 import { checkContent, type Turn } from './turn.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export interface SendMessage extends ParentChoice {
   readonly conversationId: string;

@@ -1,6 +1,4 @@
-import { instant } from '../common/clock.ts';
-import type { JsonObject } from '../common/json.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/viewer.ts';
 
 /** The facts of conversations in the event log; what `conversationEvents` and later projections start from. */
@@ -45,23 +43,12 @@ export interface EntryConversation {
 }
 
 export function conversationEntry<K extends ConversationEntryKind>(
-  { clock, newId }: BaseDeps,
+  deps: BaseDeps,
   { id, ownerId, workspace }: EntryConversation,
   kind: K,
   payload: ConversationEntryPayloads[K],
 ): OutboxEntry {
-  return {
-    id: newId(),
-    kind,
-    at: instant(clock),
-    ownerId,
-    workspace,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: id,
-    payload: payload as unknown as JsonObject,
-  };
+  return ownerEntry(deps, { ownerId, workspace, conversationId: id }, kind, payload);
 }
 
 /** What tells of the end of a run that answers an alternative, once that is known. */

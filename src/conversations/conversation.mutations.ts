@@ -1,4 +1,5 @@
 import { instant } from '../common/clock.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
@@ -18,8 +19,6 @@ export interface ConversationDeps extends BaseDeps {
   /** Tells the relay that a commit left entries; never waits. */
   wake(): void;
 }
-type Maybe<T> = T | null | undefined;
-
 /** S4-CONV-02. @throws Refusal INVALID at `title`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05) */
 export async function createConversation(
   deps: ConversationDeps,

@@ -1,4 +1,5 @@
 import { instant } from '../common/clock.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
@@ -18,8 +19,6 @@ import {
   type Place,
 } from './turn.cypher.ts';
 import { checkContent, type Speaker, type Turn, type TurnType } from './turn.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** Where a new turn goes; absent: below what is on screen, or the root where there is no turn yet. */
 export interface ParentChoice {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
@@ -12,6 +13,8 @@ import {
   jobScheduleId,
   jobsQueue,
 } from './job.ts';
+
+const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 15_000 };
 
 export interface RegistryDeps {
   readonly graph: Graph;
@@ -68,8 +71,9 @@ export function keepRegistering(
       } catch (error) {
         if (closing.signal.aborted) return;
         if (failures++ === 0) deps.log.warn('Jobs are not registered yet; tried again', { error });
-        const waitMs = Math.min(500 * 2 ** Math.min(failures, 6), 15_000);
-        await setTimeout(waitMs, null, { signal: closing.signal }).catch(() => {});
+        await setTimeout(backoffMs(BACKOFF, failures), null, { signal: closing.signal }).catch(
+          () => {},
+        );
       }
     }
   }

@@ -1,4 +1,5 @@
 import { instant } from '../common/clock.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
 import { findConversations } from '../conversations/conversation.cypher.ts';
 import {
@@ -17,8 +18,6 @@ import {
 import { ACTIVE_ENTITIES_MAX, checkRelevance } from './active-entity.ts';
 import { findEntities } from './entity.cypher.ts';
 import { knowledgeEntry } from './knowledge-entry.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export interface SetActiveEntity {
   readonly conversationId: string;

@@ -1,6 +1,4 @@
-import { instant } from '../common/clock.ts';
-import type { JsonObject } from '../common/json.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/viewer.ts';
 
 /** The facts of the memory graph in the event log. */
@@ -28,7 +26,7 @@ export interface KnowledgeEntryPayloads {
 export type KnowledgeEntryKind = keyof KnowledgeEntryPayloads;
 
 export function knowledgeEntry<K extends KnowledgeEntryKind>(
-  { clock, newId }: BaseDeps,
+  deps: BaseDeps,
   at: {
     readonly ownerId: string;
     readonly workspace: string;
@@ -37,16 +35,5 @@ export function knowledgeEntry<K extends KnowledgeEntryKind>(
   kind: K,
   payload: KnowledgeEntryPayloads[K],
 ): OutboxEntry {
-  return {
-    id: newId(),
-    kind,
-    at: instant(clock),
-    ownerId: at.ownerId,
-    workspace: at.workspace,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: at.conversationId,
-    payload: payload as unknown as JsonObject,
-  };
+  return ownerEntry(deps, at, kind, payload);
 }

@@ -1,3 +1,4 @@
+import type { Maybe } from '../common/maybe.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 
 export const SEARCH_KINDS = ['entity', 'fact', 'episode', 'toc', 'event'] as const;
@@ -15,8 +16,6 @@ export type Method = (typeof METHODS)[number];
 export const QUERY_CHARS_MAX = 2_000;
 export const SEARCH_LIMIT_MAX = 100;
 export const SEARCH_LIMIT_DEFAULT = 10;
-
-type Maybe<T> = T | null | undefined;
 
 export interface SearchMemory {
   readonly query: string;

@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../schema/context.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { problem, refuse } from '../common/refusal.ts';
 import { pauseJob, resumeJob, showJobs } from '../jobs/job.mutations.ts';
 import { ingestEvent } from '../recall/event.mutations.ts';
@@ -18,7 +19,6 @@ import type { Viewer } from '../users/viewer.ts';
 /** One RPC: the message in, the message out; what it refuses is told by a status. */
 export type Handler = (deps: ApiDeps, viewer: Viewer, request: never) => Promise<object>;
 
-type Maybe<T> = T | null | undefined;
 interface WithAgent {
   readonly agent_id?: Maybe<string>;
 }

@@ -1,6 +1,4 @@
-import { instant } from '../common/clock.ts';
-import type { JsonObject } from '../common/json.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/viewer.ts';
 
 /** The facts of working memory in the event log. */
@@ -16,7 +14,7 @@ export interface MemoryEntryPayloads {
 export type MemoryEntryKind = keyof MemoryEntryPayloads;
 
 export function memoryEntry<K extends MemoryEntryKind>(
-  { clock, newId }: BaseDeps,
+  deps: BaseDeps,
   at: {
     readonly ownerId: string;
     readonly workspace: string;
@@ -25,17 +23,5 @@ export function memoryEntry<K extends MemoryEntryKind>(
   kind: K,
   payload: MemoryEntryPayloads[K],
 ): OutboxEntry {
-  const { ownerId, workspace, conversationId } = at;
-  return {
-    id: newId(),
-    kind,
-    at: instant(clock),
-    ownerId,
-    workspace,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId,
-    payload: payload as unknown as JsonObject,
-  };
+  return ownerEntry(deps, at, kind, payload);
 }

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { RunStatus } from '../runs/run.ts';
 import type { CompressionTask } from './compression.ts';
 
@@ -34,13 +35,12 @@ export interface NewestTask {
   readonly endedAt: string | null;
 }
 
-const REST_MS = 60_000;
-const REST_MS_MAX = 24 * 60 * REST_MS;
+const REST: Backoff = { firstMs: 60_000, maxMs: 24 * 60 * 60_000 };
 
-/** Until when a task that failed is not tried again by itself: a minute, then twice as long each time, a day at most. */
+/** When a failed task may be tried again automatically, in Unix ms: after a minute, then twice as long each time, a day at most. */
 export function restsUntilMs({ status, attempt, endedAt }: NewestTask): number {
   if (status === 'completed' || endedAt === null) return 0;
-  return Date.parse(endedAt) + Math.min(REST_MS * 2 ** Math.min(attempt, 20), REST_MS_MAX);
+  return Date.parse(endedAt) + backoffMs(REST, attempt + 1);
 }
 
 /** The system's Processes that do the work (examples/system.yaml). */

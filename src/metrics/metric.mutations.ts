@@ -1,11 +1,12 @@
 import { checkDescription, checkName, givenFields } from '../catalog/text-checks.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { isAdmin, SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
+import { isAdmin, type Viewer } from '../users/viewer.ts';
 import {
   deleteDefinitionNode,
   deleteMetricValues,
@@ -31,8 +32,6 @@ export interface MetricDeps {
   readonly newId: NewId;
   wake(): void;
 }
-
-type Maybe<T> = T | null | undefined;
 
 export interface CreateMetricDefinition {
   readonly name: string;
@@ -227,16 +226,6 @@ function metricEntry(
   { id, name, scope }: MetricDefinition,
   fields: string[] = [],
 ): OutboxEntry {
-  return {
-    id: deps.newId(),
-    kind: `metricDefinition.${what}`,
-    at: instant(deps.clock),
-    ownerId: SYSTEM_USER_ID,
-    workspace: SYSTEM_USER_NAME,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload: { id, name, scope, by: viewer.userId, fields },
-  };
+  const payload = { id, name, scope, by: viewer.userId, fields };
+  return systemEntry(deps, `metricDefinition.${what}`, payload);
 }

@@ -1,5 +1,6 @@
 import { instant } from '../common/clock.ts';
 import type { Json, JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, problem, refuse } from '../common/refusal.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Viewer } from '../users/viewer.ts';
@@ -17,8 +18,6 @@ import {
   pairsOf,
 } from './metric.ts';
 import { insertMetricValue } from './value.cypher.ts';
-
-type Maybe<T> = T | null | undefined;
 
 export interface RecordMetric {
   readonly metricId: string;

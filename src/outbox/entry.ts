@@ -1,5 +1,6 @@
-import type { Instant } from '../common/clock.ts';
+import { type Instant, instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
+import { type BaseDeps, SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
 
 /**
  * One fact of the event log. Written by the transaction that makes it true, numbered by the relay afterwards
@@ -24,4 +25,43 @@ export interface OutboxEntry {
 /** An entry once the relay has numbered it. `seq` rises over the whole installation and is what cursors hold. */
 export interface NumberedEntry extends OutboxEntry {
   readonly seq: number;
+}
+
+/** The user and the workspace that an entry belongs to; `conversationId` where it is about a conversation. */
+export interface EntryOwner {
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly conversationId?: string | null;
+}
+
+/** The owner of something that `viewer` changes. Things of another owner belong to the system's workspace. */
+export function ownerFor(viewer: Viewer, ownerId: string = viewer.userId): EntryOwner {
+  return { ownerId, workspace: ownerId === viewer.userId ? viewer.workspace : SYSTEM_USER_NAME };
+}
+
+/** An entry about something of a user outside any run. Entries of runs are made by `runEntry`. */
+export function ownerEntry(
+  { newId, clock }: BaseDeps,
+  { ownerId, workspace, conversationId = null }: EntryOwner,
+  kind: string,
+  payload: object,
+): OutboxEntry {
+  return {
+    id: newId(),
+    kind,
+    at: instant(clock),
+    ownerId,
+    workspace,
+    rootRunId: null,
+    runId: null,
+    runPath: [],
+    conversationId,
+    payload: payload as JsonObject,
+  };
+}
+
+/** An entry about something of the installation: jobs, Workers, settings, Metrics. */
+export function systemEntry(deps: BaseDeps, kind: string, payload: object): OutboxEntry {
+  const owner = { ownerId: SYSTEM_USER_ID, workspace: SYSTEM_USER_NAME };
+  return ownerEntry(deps, owner, kind, payload);
 }

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Clock } from '../common/clock.ts';
 import { instant } from '../common/clock.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -82,6 +83,7 @@ export function startProjector(
   read: (afterSeq: number, limit: number) => Promise<readonly NumberedEntry[]>,
 ): Projector {
   const { graph, clock, log, settings } = deps;
+  const backoff: Backoff = { firstMs: settings.backoffMs, maxMs: settings.backoffMaxMs };
   const stopping = new AbortController();
   let lastSeq = 0;
   let doneSeq = 0;
@@ -108,8 +110,7 @@ export function startProjector(
         if (!isBlameless && ++failures >= attemptsMax) return error;
         if (tries === 0)
           log.warn('A projection failed and tries again', { operation: projection.name, error });
-        const waitMs = settings.backoffMs * 2 ** Math.min(tries, 16);
-        await untilStopped(Math.min(waitMs, settings.backoffMaxMs), stopping.signal);
+        await untilStopped(backoffMs(backoff, tries + 1), stopping.signal);
       }
     }
     return STOPPED;

@@ -1,24 +1,18 @@
-import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Bus } from './bus.ts';
-import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
-import { type Chore, startChores } from './chores.ts';
-import type { NumberedEntry } from './entry.ts';
-import { type Carried, isWhole, type Line } from './line.ts';
-import { listEntries, lookAtOutbox } from './log.cypher.ts';
-import { type Projection, type Projector, startProjector } from './projection.ts';
-import {
-  isLeaseFree,
-  type Lease,
-  numberEntries,
-  releaseLease,
-  renewLease,
-  takeLease,
-} from './relay.cypher.ts';
+import type { Chore } from './chores.ts';
+import { Delivery } from './delivery.ts';
+import { type HolderWork, LeaseHolder } from './lease-holder.ts';
+import type { Line } from './line.ts';
+import { lookAtOutbox } from './log.cypher.ts';
+import { Pause } from './pause.ts';
+import type { Projection } from './projection.ts';
+import { type Lease, numberEntries } from './relay.cypher.ts';
 import { RELAY_DEFAULTS, type RelaySettings } from './relay-settings.ts';
 
 /** What a relay needs. */
@@ -28,283 +22,186 @@ export interface RelayDeps {
   readonly newId: NewId;
   readonly bus: Bus;
   readonly log: Log;
-  /** To the other processes; absent: each finds what is new by looking into Neo4j. */
+  /** Carries entries to the other processes; absent = each process polls Neo4j for new ones. */
   readonly line?: Line;
   onDeadLetter?(projection: string): void;
 }
 
-/** A relay at work, whether it holds the lease or follows. */
+/** A running relay: it holds the lease, or follows the process that does. */
 export interface Relay {
   /**
-   * A commit in this process has left entries. Never waits, never throws.
-   * @param withinMs so long they may wait for others to share a batch with; until then this relay doesn't look, either. Absent: not at all
+   * A commit in this process has written entries: number them. Never waits, never throws.
+   * @param withinMs how long they may wait for others to share a batch with; default 0
    */
   wake(withinMs?: number): void;
   readonly isHolder: boolean;
   /**
-   * Resolves once the relay knows where the log stands, or is closed. The bus gets every entry numbered after that, and none
-   * numbered before: take subscriptions only then, or a subscriber misses what was numbered in between.
+   * Resolves once the relay knows the last number of the log, or is closed. From then on the bus
+   * gets every entry. A subscription opened earlier would miss the entries numbered in between.
    */
   readonly ready: Promise<void>;
-  /** Ends what is in work, saves checkpoints and gives the lease back. */
+  /** Ends the work of this relay, saves checkpoints and gives the lease back. */
   close(): Promise<void>;
 }
 
+/** How long the relay waits after a failed round. */
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 2_000 };
+
 /**
- * Turns committed entries into numbered ones, live ones and projections (decisions.md, One spine). One relay of an
- * installation holds the lease and numbers; every other follows the numbers, so that the bus of its process is as
- * complete. A follower takes over when the lease expires.
+ * Numbers committed entries and delivers them to live readers and projections. One relay of an
+ * installation holds the lease and numbers. The others deliver the numbered entries in their own
+ * process, and one of them takes over when the lease expires.
  */
 export function openRelay(
   deps: RelayDeps,
   {
     projections = [],
     chores = [],
-    settings: given = {},
+    settings = {},
   }: {
     readonly projections?: readonly Projection[];
     readonly chores?: readonly Chore[];
     readonly settings?: Partial<RelaySettings>;
   } = {},
 ): Relay {
-  const { graph, newId, bus, log, line } = deps;
-  const settings = { ...RELAY_DEFAULTS, ...given };
-  const holder = newId();
-  let isClosing = false;
-  let isWoken = true;
-  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
-  let endRest = () => {};
-  let setRest = (_ms: number) => {};
-  /** When entries that may wait are to be numbered. */
-  let dueAtMs: number | null = null;
-  let lease: Lease | null = null;
-  let renewedAtMs = 0;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let busyUntilMs = 0;
-  /** Up to here this process's bus has been told. */
-  let toldSeq: number | null = null;
-  let recent: NumberedEntry[] = [];
-  let projectors: Projector[] = [];
-  let checkpoints: Checkpoints | null = null;
-  let stopChores = async () => {};
-  /** What the line brought and was not told yet. */
-  let arrived: Carried[] = [];
+  return new RelayLoop(deps, { ...RELAY_DEFAULTS, ...settings }, { projections, chores });
+}
 
-  const rest = (ms: number) =>
-    new Promise<void>((resolve) => {
-      let timer: NodeJS.Timeout;
-      endRest = () => {
-        clearTimeout(timer);
-        setRest = () => {};
-        resolve();
-      };
-      timer = startTimer(endRest, ms);
-      setRest = (leftMs) => {
-        clearTimeout(timer);
-        timer = startTimer(endRest, leftMs);
-      };
-    });
+class RelayLoop implements Relay {
+  readonly #deps: RelayDeps;
+  readonly #settings: RelaySettings;
+  readonly #closing = new AbortController();
+  readonly #pause = new Pause();
+  readonly #delivery: Delivery;
+  readonly #holder: LeaseHolder;
+  readonly #running: Promise<void>;
+  readonly #ready = Promise.withResolvers<void>();
+  #isWoken = true;
+  /** When waiting entries are to be numbered, in ms of `performance.now()`; null = none wait. */
+  #dueAtMs: number | null = null;
 
-  const stopListening = line?.listen({
-    onEntries(entries) {
-      // Who numbers knows them already.
-      if (lease !== null) return;
-      // What falls out here is a gap, and read from Neo4j.
-      arrived = [...arrived, ...entries].slice(-2 * settings.batchMax);
-      endRest();
-    },
-    onWake() {
-      if (lease === null) return;
-      isWoken = true;
-      endRest();
-    },
-  });
-
-  /** Hands on to the bus and the projections what is new of `given`, which leaves no gap after `toldSeq`. */
-  function tell(given: readonly NumberedEntry[]): void {
-    // Catching up may already have brought part of a batch of our own.
-    const entries = given.filter(({ seq }) => seq > (toldSeq ?? 0));
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    toldSeq = last.seq;
-    busyUntilMs = performance.now() + settings.busyForMs;
-    recent = [...recent, ...entries].slice(-2 * settings.batchMax);
-    bus.publish(entries);
-    for (const projector of projectors) projector.advance(last.seq);
+  constructor(deps: RelayDeps, settings: RelaySettings, work: HolderWork) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#delivery = new Delivery(deps, settings, this.#closing.signal);
+    this.#holder = new LeaseHolder(deps, settings, deps.newId(), work, this.#delivery);
+    this.#running = this.#run();
   }
 
-  /** Catches up with what others have numbered, up to `lastSeq`. */
-  async function follow(lastSeq: number): Promise<void> {
-    while (toldSeq !== null && toldSeq < lastSeq && !isClosing) {
-      const isTeller = lease !== null && line !== undefined;
-      if (bus.readers === 0 && projectors.length === 0 && !isTeller) {
-        // Nobody to tell; who comes later reads it from Neo4j.
-        toldSeq = lastSeq;
-        recent = [];
-        return;
+  get isHolder(): boolean {
+    return this.#holder.lease !== null;
+  }
+
+  wake(withinMs = 0): void {
+    if (withinMs === 0) {
+      this.#isWoken = true;
+      this.#pause.end();
+    } else if (this.isHolder && this.#dueAtMs === null) {
+      this.#dueAtMs = performance.now() + withinMs;
+      this.#pause.shortenTo(withinMs);
+    }
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#pause.end();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const stopListening = this.#listen();
+    for (let failures = 0; !this.#closing.signal.aborted; ) {
+      try {
+        await this.#round();
+        failures = 0;
+      } catch (error) {
+        if (failures++ === 0) this.#deps.log.warn('The relay failed and tries again', { error });
+        // The round has used up its wake-up; without this its entries wait for the next poll.
+        this.#isWoken = true;
+        // The lease is kept: the next renewal tells whether it is still ours.
+        await setTimeout(backoffMs(BACKOFF, failures));
       }
-      const from = { afterSeq: toldSeq, limit: settings.batchMax };
-      const entries = await graph.read((tx) => listEntries(tx, {}, from));
-      if (entries.length === 0) toldSeq = lastSeq;
-      tell(entries);
-      // What a holder before us numbered may not have reached the line any more.
-      if (isTeller) line.send(entries);
+      if (!this.#closing.signal.aborted) await this.#rest();
     }
+    this.#ready.resolve();
+    stopListening?.();
+    await this.#holder.release();
   }
 
-  /** Tells what the line brought; what is missing in between, or was too large for it, is read from Neo4j. */
-  async function tellArrived(): Promise<boolean> {
-    const batch = arrived;
-    arrived = [];
-    for (const [index, carried] of batch.entries()) {
-      if (toldSeq === null || carried.seq <= toldSeq) continue;
-      if (!isWhole(carried)) await follow(carried.seq);
-      else if (carried.seq > toldSeq + 1) await follow(carried.seq - 1);
-      const rest = batch.slice(index);
-      const cut = rest.findIndex((one, at) => !isWhole(one) || one.seq !== carried.seq + at);
-      tell((cut < 0 ? rest : rest.slice(0, cut)).filter(isWhole));
-    }
-    return batch.length > 0;
+  #listen(): (() => void) | undefined {
+    return this.#deps.line?.listen({
+      onEntries: (entries) => {
+        // The holder has numbered these itself.
+        if (this.isHolder) return;
+        this.#delivery.keepArrivals(entries);
+        this.#pause.end();
+      },
+      onWake: () => {
+        if (this.isHolder) this.wake();
+      },
+    });
   }
 
-  async function readAfter(afterSeq: number, limit: number): Promise<readonly NumberedEntry[]> {
-    const index = afterSeq + 1 - (recent[0]?.seq ?? 0);
-    if (recent[index]?.seq === afterSeq + 1) return recent.slice(index, index + limit);
-    return graph.read((tx) => listEntries(tx, {}, { afterSeq, limit }));
+  /** Takes or keeps the lease, numbers waiting entries and delivers new ones. */
+  async #round(): Promise<void> {
+    const { graph } = this.#deps;
+    // Before the lease is asked for: a projection that starts now must not begin later than here.
+    if (this.#delivery.lastSeq === null)
+      this.#delivery.startAfter((await graph.read((tx) => lookAtOutbox(tx))).lastSeq);
+    this.#ready.resolve();
+    const wasWoken = this.#isWoken || this.#dueAtMs !== null;
+    this.#isWoken = false;
+    this.#dueAtMs = null;
+    if (!this.isHolder) await this.#holder.ask();
+    await this.#holder.keep();
+    if ((await this.#delivery.deliverArrivals()) && !this.isHolder) return;
+    // After a commit of our own entries are numbered without a look at the outbox first.
+    if (wasWoken && (await this.#numberAll()) > 0) return;
+    const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
+    await this.#delivery.catchUp(lastSeq);
+    if (hasPending) await this.#numberAll();
   }
 
-  async function takeOver(next: Lease): Promise<void> {
-    lease = next;
-    renewedAtMs = performance.now();
-    log.info('This process relays now', { operation: next.name, count: next.epoch });
-    const noting = openCheckpoints(deps, next, settings.projector.checkpointMs);
-    checkpoints = noting;
-    projectors = projections.map((projection) =>
-      startProjector({ ...deps, settings: settings.projector }, projection, noting, readAfter),
-    );
-    for (const projector of projectors) projector.advance(toldSeq ?? 0);
-    stopChores = startChores(chores, log);
-  }
-
-  async function standDown(): Promise<void> {
-    lease = null;
-    const stopped = projectors;
-    projectors = [];
-    await Promise.all([stopChores(), ...stopped.map((projector) => projector.stop())]);
-    stopChores = async () => {};
-    await checkpoints?.close();
-    checkpoints = null;
-  }
-
-  async function askForLease(): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs - askedAtMs < settings.leaseMs / 4) return;
-    askedAtMs = nowMs;
-    const { leaseName: name, leaseMs: ttlMs } = settings;
-    if (!(await graph.read((tx) => isLeaseFree(tx, name)))) return;
-    const next = await graph.write((tx) => takeLease(tx, { name, holder, ttlMs }));
-    if (next !== null) await takeOver(next);
-  }
-
-  async function keepLease(): Promise<void> {
-    const held = lease;
-    if (held === null || performance.now() - renewedAtMs < settings.leaseMs / 3) return;
-    const isHeld = await graph.write((tx) => renewLease(tx, held, settings.leaseMs));
-    renewedAtMs = performance.now();
-    if (isHeld) return;
-    log.warn('Another process relays now', { operation: held.name, count: held.epoch });
-    await standDown();
-  }
-
-  /** Numbers all that waits; how many there were. */
-  async function numberAll(): Promise<number> {
+  /** Numbers all waiting entries. @returns how many there were */
+  async #numberAll(): Promise<number> {
     for (let count = 0; ; ) {
-      const batch = lease === null || isClosing ? 0 : await numberBatch(lease);
+      const { lease } = this.#holder;
+      const isDone = lease === null || this.#closing.signal.aborted;
+      const batch = isDone ? 0 : await this.#numberBatch(lease);
       count += batch;
-      if (batch < settings.batchMax) return count;
+      if (batch < this.#settings.batchMax) return count;
     }
   }
 
-  async function numberBatch(held: Lease): Promise<number> {
-    const size = { ttlMs: settings.leaseMs, limit: settings.batchMax };
-    const entries = await graph.writeAlone((tx) => numberEntries(tx, held, size));
+  async #numberBatch(lease: Lease): Promise<number> {
+    const size = { ttlMs: this.#settings.leaseMs, limit: this.#settings.batchMax };
+    const entries = await this.#deps.graph.writeAlone((tx) => numberEntries(tx, lease, size));
     const [first] = entries;
     if (first === undefined) return 0;
-    renewedAtMs = performance.now();
-    // Where another relay numbered in between, its entries are told first.
-    if (first.seq !== (toldSeq ?? 0) + 1) await follow(first.seq - 1);
-    tell(entries);
-    line?.send(entries);
+    this.#holder.noteRenewal();
+    // Entries that another relay has numbered in between are delivered first.
+    if (first.seq !== (this.#delivery.lastSeq ?? 0) + 1)
+      await this.#delivery.catchUp(first.seq - 1);
+    this.#delivery.deliver(entries);
+    this.#deps.line?.send(entries);
     return entries.length;
   }
 
-  async function round(): Promise<void> {
-    const wasWoken = isWoken || dueAtMs !== null;
-    isWoken = false;
-    dueAtMs = null;
-    if (lease === null) await askForLease();
-    await keepLease();
-    if ((await tellArrived()) && lease === null) return;
-    // Woken by our own writers, it saves the look; unless somebody else was faster.
-    if (wasWoken && (await numberAll()) > 0) return;
-    const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
-    await follow(lastSeq);
-    if (hasPending) await numberAll();
+  /** Waits for the next round: shortly when there is work, else until the next poll or wake-up. */
+  async #rest(): Promise<void> {
+    const { bus, line } = this.#deps;
+    const { gatherMs, gatherUnreadMs, pollBusyMs, pollIdleMs } = this.#settings;
+    if (this.#isWoken || this.#delivery.hasArrivals)
+      return setTimeout(bus.readers > 0 ? gatherMs : gatherUnreadMs);
+    // While the line is up, polling only finds entries that it lost.
+    const isBusy = line?.isUp !== true && (bus.readers > 0 || this.#delivery.isBusy);
+    const dueInMs = this.#dueAtMs === null ? null : this.#dueAtMs - performance.now();
+    await this.#pause.for(
+      dueInMs === null ? (isBusy ? pollBusyMs : pollIdleMs) : Math.max(0, dueInMs),
+    );
   }
-
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (!isClosing) {
-      try {
-        // Before the lease is asked for: a projection that starts now begins no later than here.
-        toldSeq ??= (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
-        isReady();
-        await round();
-        failures = 0;
-      } catch (error) {
-        if (failures++ === 0) log.warn('The relay failed and tries again', { error });
-        // The wake-up or the entries that this round was for are used up: without this they would wait for the next look.
-        isWoken = true;
-        // Only time tells whether it is still ours; the next renewal will say so.
-        await setTimeout(Math.min(100 * 2 ** Math.min(failures, 6), 2_000));
-      }
-      if (isClosing) break;
-      if (isWoken || arrived.length > 0) {
-        await setTimeout(bus.readers > 0 ? settings.gatherMs : settings.gatherUnreadMs);
-        continue;
-      }
-      // With a line, looking is only the net.
-      const nowMs = performance.now();
-      const isBusy = line?.isUp !== true && (bus.readers > 0 || nowMs < busyUntilMs);
-      const pollMs = isBusy ? settings.pollBusyMs : settings.pollIdleMs;
-      await rest(dueAtMs === null ? pollMs : Math.max(0, dueAtMs - nowMs));
-    }
-    isReady();
-    stopListening?.();
-    const held = lease;
-    await standDown();
-    if (held !== null) await graph.write((tx) => releaseLease(tx, held)).catch(() => {});
-  }
-
-  const running = run();
-  return {
-    ready,
-    wake(withinMs = 0) {
-      if (withinMs === 0) {
-        isWoken = true;
-        endRest();
-      } else if (lease !== null && dueAtMs === null) {
-        dueAtMs = performance.now() + withinMs;
-        setRest(withinMs);
-      }
-    },
-    get isHolder() {
-      return lease !== null;
-    },
-    async close() {
-      isClosing = true;
-      endRest();
-      await running;
-    },
-  };
 }

@@ -2,12 +2,13 @@ import { checkMayWrite } from '../catalog/access.ts';
 import { counted } from '../catalog/text-checks.ts';
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run.ts';
-import { type BaseDeps, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
+import type { BaseDeps, Viewer } from '../users/viewer.ts';
 import { checkDefinition, type ProcessTarget, readDefinition } from './definition.ts';
 import {
   deleteProcessNode,
@@ -26,8 +27,6 @@ export interface ProcessDeps extends BaseDeps {
   /** Tells the relay that a commit left entries; never waits. */
   wake(): void;
 }
-
-type Maybe<T> = T | null | undefined;
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
@@ -296,16 +295,5 @@ export function processEntry(
     enabled: process.enabled,
     shared: process.shared,
   };
-  return {
-    id: deps.newId(),
-    kind,
-    at: instant(deps.clock),
-    ownerId: process.ownerId,
-    workspace: process.ownerId === viewer.userId ? viewer.workspace : SYSTEM_USER_NAME,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload,
-  };
+  return ownerEntry(deps, ownerFor(viewer, process.ownerId), kind, payload);
 }

@@ -54,29 +54,51 @@ export function checkTemplate(
   source: unknown,
   path: readonly (string | number)[],
 ): TemplateReading {
+  const { problems, variables } = parseTemplate(source, path);
+  return { problems, variables };
+}
+
+/** A `{{ }}` that shows a value or the result of a helper. */
+export interface ShownValue {
+  readonly statement: hbs.AST.MustacheStatement;
+  /** The names after `as |...|` of the blocks around it. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** A template that was checked and parsed. */
+export interface ParsedTemplate extends TemplateReading {
+  /** Null when the source has no tag or could not be parsed. */
+  readonly program: hbs.AST.Program | null;
+  /** Every shown value of `program`, in order. */
+  readonly shown: readonly ShownValue[];
+}
+
+/** Like `checkTemplate`, with the parsed program for the engine that renders it. Never throws. */
+export function parseTemplate(source: unknown, path: readonly (string | number)[]): ParsedTemplate {
+  const nothing = { variables: [], program: null, shown: [] };
   // A parsed template passed in place of its text is how Handlebars was made to run code (CVE-2026-33937).
   if (typeof source !== 'string') {
-    return {
-      problems: [problem('TEMPLATE_INVALID', path, 'A template has to be text.')],
-      variables: [],
-    };
+    const wrong = problem('TEMPLATE_INVALID', path, 'A template has to be text.');
+    return { ...nothing, problems: [wrong] };
   }
   if (Buffer.byteLength(source) > TEMPLATE_BYTES_MAX) {
     const message = `A template may have at most ${TEMPLATE_BYTES_MAX} bytes.`;
-    return { problems: [problem('TOO_LARGE', path, message)], variables: [] };
+    return { ...nothing, problems: [problem('TOO_LARGE', path, message)] };
   }
-  if (!source.includes('{{')) return { problems: [], variables: [] };
-  const reader = createReader(path);
+  if (!source.includes('{{')) return { ...nothing, problems: [] };
+  const reader = new TemplateReader();
   if (nestsTooDeep(source)) {
     reader.fault(TOO_DEEP);
-    return reader.reading();
+    return reader.reading(path, null);
   }
   try {
-    reader.read(Handlebars.parseWithoutProcessing(source));
+    const program = Handlebars.parseWithoutProcessing(source);
+    reader.readProgram(program, ROOT);
+    return reader.reading(path, program);
   } catch (error) {
     reader.fault(syntaxMessage(error));
+    return reader.reading(path, null);
   }
-  return reader.reading();
 }
 
 const TAG = /\{\{(?:[^}]|\}(?!\}))*/g;
@@ -120,51 +142,57 @@ interface Scope {
 
 const ROOT: Scope = { isRoot: true, outer: null, names: new Set(), nesting: 0, eachNesting: 0 };
 
-function createReader(path: readonly (string | number)[]) {
-  const messages = new Set<string>();
-  const variables = new Set<string>();
+/** Walks a parsed template and collects its faults, its variables and the values that it shows. */
+class TemplateReader {
+  readonly #messages = new Set<string>();
+  readonly #variables = new Set<string>();
+  readonly #shown: ShownValue[] = [];
 
-  function fault(message: string, node?: hbs.AST.Node): void {
+  fault(message: string, node?: hbs.AST.Node): void {
     const at = node?.loc?.start;
-    if (messages.size >= PROBLEMS_MAX) return;
-    messages.add(at === undefined ? message : `Line ${at.line}: ${message}`);
+    if (this.#messages.size >= PROBLEMS_MAX) return;
+    this.#messages.add(at === undefined ? message : `Line ${at.line}: ${message}`);
   }
 
-  function readProgram(program: hbs.AST.Program, scope: Scope): void {
-    for (const statement of program.body) readStatement(statement, scope);
+  readProgram(program: hbs.AST.Program, scope: Scope): void {
+    for (const statement of program.body) this.#readStatement(statement, scope);
   }
 
-  function readStatement(statement: hbs.AST.Statement, scope: Scope): void {
+  #readStatement(statement: hbs.AST.Statement, scope: Scope): void {
     switch (statement.type) {
       case 'ContentStatement':
       case 'CommentStatement':
         return;
       case 'MustacheStatement':
-        readMustache(statement as hbs.AST.MustacheStatement, scope);
+        this.#readMustache(statement as hbs.AST.MustacheStatement, scope);
         return;
       case 'BlockStatement':
-        readBlock(statement as hbs.AST.BlockStatement, scope);
+        this.#readBlock(statement as hbs.AST.BlockStatement, scope);
         return;
       default:
-        fault(`${NAMES[statement.type] ?? statement.type} can't be used in a template.`, statement);
+        this.fault(
+          `${NAMES[statement.type] ?? statement.type} can't be used in a template.`,
+          statement,
+        );
     }
   }
 
-  function readMustache(shown: hbs.AST.MustacheStatement, scope: Scope): void {
+  #readMustache(shown: hbs.AST.MustacheStatement, scope: Scope): void {
     const { path: callee, params, hash } = shown;
+    this.#shown.push({ statement: shown, names: scope.names });
     if (callee.type !== 'PathExpression') {
-      fault('{{ }} holds a value or a helper, not a literal.', shown);
+      this.fault('{{ }} holds a value or a helper, not a literal.', shown);
     } else if (params.length > 0 || hash !== undefined || isHelperName(callee, scope)) {
-      readCall(shown, scope);
+      this.#readCall(shown, scope);
     } else {
-      readPath(callee as hbs.AST.PathExpression, scope);
+      this.#readPath(callee as hbs.AST.PathExpression, scope);
     }
   }
 
-  function readCall(call: hbs.AST.MustacheStatement | hbs.AST.SubExpression, scope: Scope): void {
+  #readCall(call: hbs.AST.MustacheStatement | hbs.AST.SubExpression, scope: Scope): void {
     const name = simpleName(call.path);
     if (name === null || !isHelper(name) || scope.names.has(name)) {
-      fault(
+      this.fault(
         `${name ?? original(call.path)} is no helper; there are ${TEMPLATE_HELPERS.join(', ')}.`,
         call,
       );
@@ -172,29 +200,29 @@ function createReader(path: readonly (string | number)[]) {
       const [least, most] = ARGUMENTS[name];
       if (call.params.length < least || call.params.length > most) {
         const wanted = least === most ? String(least) : `${least} to ${most}`;
-        fault(`${name} takes ${wanted} argument${wanted === '1' ? '' : 's'}.`, call);
+        this.fault(`${name} takes ${wanted} argument${wanted === '1' ? '' : 's'}.`, call);
       }
-      if (name === 'lookup') refuseLookedUpKey(call.params[1]);
+      if (name === 'lookup') this.#refuseLookedUpKey(call.params[1]);
     }
-    if (call.hash !== undefined) fault('Helpers take no named arguments.', call);
-    for (const param of call.params) readExpression(param, scope);
+    if (call.hash !== undefined) this.fault('Helpers take no named arguments.', call);
+    for (const param of call.params) this.#readExpression(param, scope);
   }
 
-  function refuseLookedUpKey(key: hbs.AST.Expression | undefined): void {
+  #refuseLookedUpKey(key: hbs.AST.Expression | undefined): void {
     if (key?.type !== 'StringLiteral') return;
     const { value } = key as hbs.AST.StringLiteral;
-    if (isPrototypeKey(value)) fault(`${value} can't be looked up.`, key);
+    if (isPrototypeKey(value)) this.fault(`${value} can't be looked up.`, key);
   }
 
-  function readExpression(expression: hbs.AST.Expression, scope: Scope): void {
+  #readExpression(expression: hbs.AST.Expression, scope: Scope): void {
     switch (expression.type) {
       case 'PathExpression':
-        readPath(expression as hbs.AST.PathExpression, scope);
+        this.#readPath(expression as hbs.AST.PathExpression, scope);
         return;
       case 'SubExpression': {
         const inner = { ...scope, nesting: scope.nesting + 1 };
-        if (inner.nesting > TEMPLATE_NESTING_MAX) fault(TOO_DEEP, expression);
-        else readCall(expression as hbs.AST.SubExpression, inner);
+        if (inner.nesting > TEMPLATE_NESTING_MAX) this.fault(TOO_DEEP, expression);
+        else this.#readCall(expression as hbs.AST.SubExpression, inner);
         return;
       }
       case 'StringLiteral':
@@ -204,104 +232,101 @@ function createReader(path: readonly (string | number)[]) {
       case 'UndefinedLiteral':
         return;
       default:
-        fault(`${expression.type} can't be used in a template.`, expression);
+        this.fault(`${expression.type} can't be used in a template.`, expression);
     }
   }
 
-  function readBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
+  #readBlock(block: hbs.AST.BlockStatement, scope: Scope): void {
     const name = simpleName(block.path);
     const program = block.program as hbs.AST.Program | undefined;
     const inner = { ...scope, nesting: scope.nesting + 1 };
     if (name === null || !isBlock(name)) {
       const blocks = TEMPLATE_BLOCKS.join(', ');
-      fault(`{{#${original(block.path)}}} is no block; there are ${blocks}.`, block);
+      this.fault(`{{#${original(block.path)}}} is no block; there are ${blocks}.`, block);
     } else if (program === undefined) {
       // Handlebars leaves the program out where a block opens with ^.
-      fault(`Write {{#unless ...}} or {{else}} for {{^${name} ...}}.`, block);
+      this.fault(`Write {{#unless ...}} or {{else}} for {{^${name} ...}}.`, block);
     } else if (inner.nesting > TEMPLATE_NESTING_MAX) {
-      fault(TOO_DEEP, block);
+      this.fault(TOO_DEEP, block);
     } else {
-      readBlockArguments(name, block, inner);
-      readProgram(program, programScope(name, program, inner));
+      this.#readBlockArguments(name, block, inner);
+      this.readProgram(program, this.#programScope(name, program, inner));
       // The else part of each and with sees what stands around the block.
-      if (block.inverse) readProgram(block.inverse, inner);
+      if (block.inverse) this.readProgram(block.inverse, inner);
     }
   }
 
-  function readBlockArguments(
-    name: TemplateBlock,
-    block: hbs.AST.BlockStatement,
-    scope: Scope,
-  ): void {
-    if (block.params.length !== 1) fault(`{{#${name}}} takes one argument.`, block);
-    for (const param of block.params) readExpression(param, scope);
+  #readBlockArguments(name: TemplateBlock, block: hbs.AST.BlockStatement, scope: Scope): void {
+    if (block.params.length !== 1) this.fault(`{{#${name}}} takes one argument.`, block);
+    for (const param of block.params) this.#readExpression(param, scope);
     for (const { key, value } of block.hash?.pairs ?? []) {
       if (key !== 'includeZero' || name === 'each' || name === 'with') {
-        fault(`{{#${name}}} takes no ${key}=.`, block);
+        this.fault(`{{#${name}}} takes no ${key}=.`, block);
       }
-      readExpression(value, scope);
+      this.#readExpression(value, scope);
     }
   }
 
-  function programScope(name: TemplateBlock, program: hbs.AST.Program, scope: Scope): Scope {
+  #programScope(name: TemplateBlock, program: hbs.AST.Program, scope: Scope): Scope {
     const params = program.blockParams ?? [];
     if (params.length > BLOCK_PARAMS_MAX[name]) {
-      fault(`{{#${name}}} names at most ${BLOCK_PARAMS_MAX[name]} after "as".`, program);
+      this.fault(`{{#${name}}} names at most ${BLOCK_PARAMS_MAX[name]} after "as".`, program);
     }
     for (const param of params) {
       if (isHelper(param) || isBlock(param) || isPrototypeKey(param)) {
-        fault(`${param} can't be a name after "as".`, program);
+        this.fault(`${param} can't be a name after "as".`, program);
       }
     }
     if (name === 'if' || name === 'unless') return scope;
     const eachNesting = scope.eachNesting + (name === 'each' ? 1 : 0);
     if (eachNesting > TEMPLATE_EACH_NESTING_MAX) {
-      fault(`{{#each}} may stand ${TEMPLATE_EACH_NESTING_MAX} deep at most.`, program);
+      this.fault(`{{#each}} may stand ${TEMPLATE_EACH_NESTING_MAX} deep at most.`, program);
     }
     const names = new Set([...scope.names, ...params]);
     return { isRoot: false, outer: scope, names, nesting: scope.nesting, eachNesting };
   }
 
-  function readPath(path: hbs.AST.PathExpression, scope: Scope): void {
+  #readPath(path: hbs.AST.PathExpression, scope: Scope): void {
     const { parts, data, depth, original: text } = path;
     const [first] = parts;
     const forbidden = parts.find((part) => typeof part !== 'string' || isPrototypeKey(part));
     const isScoped = depth > 0 || /^(\.\/|this[./])/.test(text);
     if (parts.includes('')) {
-      fault('A name in a path has at least one character.', path);
+      this.fault('A name in a path has at least one character.', path);
     } else if (forbidden !== undefined) {
-      fault(`${text} reaches for ${forbidden}, which no value has.`, path);
+      this.fault(`${text} reaches for ${forbidden}, which no value has.`, path);
     } else if (data) {
-      readData(path, scope);
+      this.#readData(path, scope);
     } else if (isScoped || first === undefined || !scope.names.has(first)) {
       const target = scopeAt(scope, depth);
-      if (target === null) fault(`${text} leads out of the template.`, path);
-      else if (target.isRoot && first === undefined) fault(`${text} names no variable here.`, path);
-      else if (target.isRoot && first !== undefined) variables.add(first);
+      if (target === null) this.fault(`${text} leads out of the template.`, path);
+      else if (target.isRoot && first === undefined)
+        this.fault(`${text} names no variable here.`, path);
+      else if (target.isRoot && first !== undefined) this.#variables.add(first);
     }
   }
 
-  function readData(
-    { parts, depth, original: text, ...path }: hbs.AST.PathExpression,
-    scope: Scope,
-  ): void {
+  #readData({ parts, depth, original: text, ...path }: hbs.AST.PathExpression, scope: Scope): void {
     const [name, ...rest] = parts;
     const [variable] = rest;
-    if (name === 'root' && variable !== undefined && depth === 0) variables.add(variable);
+    if (name === 'root' && variable !== undefined && depth === 0) this.#variables.add(variable);
     else if (name === undefined || !EACH_DATA.includes(name) || rest.length > 0) {
-      fault(`${text} is not there; there are @index, @key, @first, @last and @root.name.`, path);
+      this.fault(
+        `${text} is not there; there are @index, @key, @first, @last and @root.name.`,
+        path,
+      );
     } else if (scope.eachNesting <= depth)
-      fault(`${text} has a meaning inside {{#each}} only.`, path);
+      this.fault(`${text} has a meaning inside {{#each}} only.`, path);
   }
 
-  return {
-    read: (program: hbs.AST.Program) => readProgram(program, ROOT),
-    fault,
-    reading: (): TemplateReading => ({
-      problems: [...messages].map((message) => problem('TEMPLATE_INVALID', path, message)),
-      variables: [...variables],
-    }),
-  };
+  reading(path: readonly (string | number)[], program: hbs.AST.Program | null): ParsedTemplate {
+    return {
+      problems: [...this.#messages].map((message) => problem('TEMPLATE_INVALID', path, message)),
+      variables: [...this.#variables],
+      program,
+      shown: this.#shown,
+    };
+  }
 }
 
 function scopeAt(scope: Scope, depth: number): Scope | null {

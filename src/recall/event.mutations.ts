@@ -1,6 +1,5 @@
-import { instant } from '../common/clock.ts';
 import { type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import { brokenConstraint, type Graph } from '../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../users/viewer.ts';
 import { findEvents, insertEvents } from './event.cypher.ts';
@@ -141,17 +140,6 @@ function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly Sound[]): Out
       store,
       events: events.map(({ event }) => [event.eventId, timestampMs(event)]),
     };
-    return {
-      id: deps.newId(),
-      kind: MEMORY_INGESTED,
-      at: instant(deps.clock),
-      ownerId: viewer.userId,
-      workspace: viewer.workspace,
-      rootRunId: null,
-      runId: null,
-      runPath: [],
-      conversationId: null,
-      payload,
-    };
+    return ownerEntry(deps, ownerFor(viewer), MEMORY_INGESTED, payload);
   });
 }

@@ -2,6 +2,7 @@ import type { Job } from '../jobs/definition.ts';
 import { checkpointKey } from './key.ts';
 import { indexEvents } from './recall-search.cypher.ts';
 import { countIngested, listIngested } from './segment.cypher.ts';
+import { realmOfStore } from './store.ts';
 
 const ENTRIES_PER_STEP = 5;
 
@@ -22,7 +23,7 @@ export const indexer: Job = {
       const last = entries.at(-1);
       if (last === undefined) return;
       const events = entries.flatMap(({ ingested: { store, events: those } }) =>
-        those.map(([eventId]) => ({ realm: store.split('#', 1)[0] ?? '', eventId })),
+        those.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
       );
       await graph.write(async (tx) => {
         await indexEvents(tx, events);

@@ -11,6 +11,7 @@ import {
   forgetTocNodes,
   redactUnproven,
 } from './retention.cypher.ts';
+import { realmOfStore } from './store.ts';
 import { periodOf } from './toc.ts';
 import { tocChanged } from './toc-entry.ts';
 import { instantOf } from './ulid.ts';
@@ -51,7 +52,7 @@ async function forgetIn(
   turn: JobTurn,
   { store, firstKeptMs, beforeKey }: { store: string; firstKeptMs: number; beforeKey: string },
 ): Promise<void> {
-  const realm = store.split('#', 1)[0] ?? '';
+  const realm = realmOfStore(store);
   /** One commit after the other, until one has less to do than it may. */
   const repeat = async (limit: number, step: (tx: WriteTx) => Promise<number>) => {
     for (let done = limit; done === limit && !turn.signal.aborted; )

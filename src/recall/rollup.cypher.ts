@@ -3,6 +3,7 @@ import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { EVENT, type StoredEvent, toEvent } from './event.cypher.ts';
 import type { Grip } from './grip.ts';
 import type { StoredSegment } from './segment.cypher.ts';
+import { realmOfStore } from './store.ts';
 import { type NodeRef, type StoredTocNode, TOC_NODE, toTocNode } from './toc.cypher.ts';
 import type { TocBullet, TocLevel } from './toc.ts';
 
@@ -244,7 +245,7 @@ export async function saveVersions(
     made.map((grip) => ({
       ...grip,
       store,
-      realm: store.split('#', 1)[0] ?? '',
+      realm: realmOfStore(store),
       tocNodeId: nodeId,
       indexKey: `node:${nodeId}:${grip.gripId}`,
     })),

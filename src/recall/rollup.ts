@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../common/backoff.ts';
 import { instant } from '../common/clock.ts';
 import type { Job, JobTurn } from '../jobs/definition.ts';
 import type { JobDeps } from '../jobs/deps.ts';
@@ -14,7 +15,7 @@ import {
   saveVersions,
   type TocWork,
 } from './rollup.cypher.ts';
-import { ownerOfStore } from './store.ts';
+import { ownerOfStore, realmOfStore } from './store.ts';
 import { linesOf, prove, quotes, sentencesOf } from './summary.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import { parentLevel, parentNodeId, periodOf, segmentTitle, type TocLevel } from './toc.ts';
@@ -24,7 +25,8 @@ import { instantOf } from './ulid.ts';
 
 const NODES_PER_STEP = 8;
 const ATTEMPTS_MAX = 3;
-const DEFER_MS = 15_000;
+// A node is deferred at most ATTEMPTS_MAX - 1 times, so the longest wait is not reached.
+const DEFER_BACKOFF: Backoff = { firstMs: 15_000, maxMs: 60_000 };
 
 const DESCRIBE: Readonly<Record<TocLevel, string>> = {
   segment: 'Sums up segments whose events changed; each line with the words that prove it.',
@@ -113,7 +115,7 @@ export async function rollUp(
         later.map(({ work: { store, nodeId, attempts } }) => ({
           store,
           nodeId,
-          notBefore: instantOf(nowMs + DEFER_MS * 2 ** attempts),
+          notBefore: instantOf(nowMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
         })),
       );
     if (above !== null && parents.size > 0) await appendEntries(tx, [tocChanged(deps, above)]);
@@ -186,7 +188,7 @@ function emptyPeriod(level: TocLevel, ms: number): [number, number, string] {
 /** @throws where a bullet has no grip, or a grip's events do not say its excerpt: then nothing is written (S2-GRIP-04) */
 async function assertProven(tx: WriteTx, versions: readonly NewVersion[]): Promise<void> {
   const grips = versions.flatMap(({ store, grips: made }) =>
-    made.map((grip) => ({ ...grip, realm: store.split('#', 1)[0] ?? '' })),
+    made.map((grip) => ({ ...grip, realm: realmOfStore(store) })),
   );
   const texts = await readGripTexts(tx, grips, GRIP_EVENTS_MAX);
   const wrong = grips.find(({ excerpt }, index) => !holdsExcerpt(excerpt, texts[index] ?? []));

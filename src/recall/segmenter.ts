@@ -15,6 +15,7 @@ import {
   saveSegments,
 } from './segment.cypher.ts';
 import { recut, type SegmentedEvent, type SegmentLimits } from './segment.ts';
+import { realmOfStore } from './store.ts';
 import { segmentNodeId } from './toc.ts';
 import { tocChanged } from './toc-entry.ts';
 
@@ -50,7 +51,7 @@ export const segmenter: Job = {
         // First, because it locks the job's record: what retention forgets meanwhile is not cut from what was read before.
         await turn.progressIn(tx, { checkpoint: String(last) });
         const added = step.flatMap(({ ingested: { store, events } }) =>
-          events.map(([eventId]) => ({ realm: store.split('#', 1)[0] ?? '', eventId })),
+          events.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
         );
         await segmentIn(tx, added, limits, instant(deps.clock));
         await appendEntries(tx, [tocChanged(deps, 'segment')]);

@@ -37,6 +37,11 @@ export function storeOf(
   return { realm, key: agent === null ? realm : `${realm}#${agent}`, agentId: agent };
 }
 
+/** The realm that this store is part of. */
+export function realmOfStore(key: string): string {
+  return key.split('#', 1)[0] ?? '';
+}
+
 /** The user whose store this is. */
 export function ownerOfStore(key: string): string {
   return key.split(/[/#]/, 1)[0] ?? '';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Maybe } from '../common/maybe.ts';
 import type { Page, PageArgs } from '../common/page.ts';
 import { pageWindow, toPage } from '../common/page.ts';
 import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
@@ -23,8 +24,6 @@ import { levelOf } from './toc.ts';
 export const BROWSE_DEFAULT = 50;
 export const BROWSE_MAX = 500;
 const YEARS_MAX = 500;
-
-type Maybe<T> = T | null | undefined;
 
 /** The years something happened in, in order (S2-TOC-08). */
 export async function getTocRoot(

@@ -11,6 +11,7 @@ import {
   type TocWork,
 } from './rollup.cypher.ts';
 import { findSegmentsOfNodes, type StoredSegment } from './segment.cypher.ts';
+import { realmOfStore } from './store.ts';
 import { cut, type Evidence, keywordsOf, sentencesOf } from './summary.ts';
 import { periodOf, segmentTitle, type TocLevel } from './toc.ts';
 import { instantOf } from './ulid.ts';
@@ -152,7 +153,7 @@ export async function draftPeriods(
   const grips = new Map<string, StoredGrip>();
   const byRealm = Map.groupBy(
     read.flatMap(({ children }) => children),
-    ({ store }) => store.split('#', 1)[0] ?? '',
+    ({ store }) => realmOfStore(store),
   );
   for (const [realm, children] of byRealm) {
     const ids = children.flatMap(({ bullets }) => bullets.flatMap((bullet) => bullet.gripIds));
@@ -173,7 +174,7 @@ function bodyOfPeriod(
 ): DraftBody | null {
   if (below === undefined || below.childNodeIds.length === 0) return null;
   const { title, startMs, endMs } = periodOf(level, work.startMs);
-  const realm = work.store.split('#', 1)[0] ?? '';
+  const realm = realmOfStore(work.store);
   const evidence = below.children.flatMap(({ bullets }) =>
     bullets.map(({ text, gripIds }) => ({
       text,

@@ -1,3 +1,4 @@
+import type { Backoff } from '../common/backoff.ts';
 import type { Json, JsonObject } from '../common/json.ts';
 import type { ProcessStep } from '../processes/process.ts';
 import type { RunError, RunErrorCode, Usage } from './fault.ts';
@@ -88,9 +89,7 @@ export function failurePolicy(step: ProcessStep): 'fail' | 'continue' | 'fallbac
 
 export interface StepRetry {
   readonly maximumAttempts: number;
-  readonly initialMs: number;
-  readonly coefficient: number;
-  readonly maximumMs: number;
+  readonly backoff: Backoff;
   readonly nonRetryable: readonly string[];
 }
 
@@ -101,19 +100,13 @@ export function retryOf(step: ProcessStep, repeatable: 'read-only' | 'mutating')
   const initialMs = (retry?.initialInterval ?? 1) * 1_000;
   return {
     maximumAttempts: retry?.maximumAttempts ?? attempts,
-    initialMs,
-    coefficient: retry?.backoffCoefficient ?? 2,
-    maximumMs: (retry?.maximumInterval ?? Math.max(100, initialMs / 1_000)) * 1_000,
+    backoff: {
+      firstMs: initialMs,
+      maxMs: (retry?.maximumInterval ?? Math.max(100, initialMs / 1_000)) * 1_000,
+      factor: retry?.backoffCoefficient ?? 2,
+    },
     nonRetryable: retry?.nonRetryableErrors ?? [],
   };
-}
-
-/** The pause before attempt `failedAttempt + 1`. */
-export function backoffMs(retry: StepRetry, failedAttempt: number): number {
-  return Math.min(
-    retry.maximumMs,
-    Math.round(retry.initialMs * retry.coefficient ** (failedAttempt - 1)),
-  );
 }
 
 const FINAL_CODES: ReadonlySet<RunErrorCode> = new Set([

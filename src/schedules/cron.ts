@@ -29,9 +29,12 @@ const SHORTHANDS = [
 ];
 const CHARS_MAX = 200;
 
+// Not croner (tried: 11.0.1). Its `domAndDow` matches Temporal's day rule, but it refuses `5/15` and
+// `*/70`, accepts `?`, `L`, `W` and `#`, which Temporal refuses, and reports only the first fault.
 /**
- * What is wrong with a cron of a user: five fields (minute, hour, day of month, month, day of week) of numbers, names, lists,
- * ranges and steps, or a shorthand. Both days given, both have to hold, as Temporal has it. Empty when it can be used.
+ * The problems of a cron; none when a Temporal Schedule can use it. It is a shorthand, or five fields
+ * (minute, hour, day of month, month, day of week) of numbers, names, lists, ranges and steps. When
+ * both days are given, both have to match.
  */
 export function checkCron(text: string, path: readonly string[] = ['cron']): Problem[] {
   const invalid = (message: string) => [problem('INVALID', path, message)];

@@ -3,7 +3,7 @@ import { type JsonObject, jsonBytes } from '../common/json.ts';
 import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
@@ -194,16 +194,5 @@ function checkCount(count: number): Problem[] {
 }
 
 function scheduleEntry(deps: RunDeps, viewer: Viewer, id: string, what: string): OutboxEntry {
-  return {
-    id: deps.newId(),
-    kind: SCHEDULE_CHANGED,
-    at: instant(deps.clock),
-    ownerId: viewer.userId,
-    workspace: viewer.workspace,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload: { id, what },
-  };
+  return ownerEntry(deps, ownerFor(viewer), SCHEDULE_CHANGED, { id, what });
 }

@@ -1,14 +1,7 @@
-import { instant } from '../common/clock.ts';
 import { problem, refuse } from '../common/refusal.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { systemEntry } from '../outbox/entry.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
-import {
-  type BaseDeps,
-  isAdmin,
-  SYSTEM_USER_ID,
-  SYSTEM_USER_NAME,
-  type Viewer,
-} from '../users/viewer.ts';
+import { type BaseDeps, isAdmin, type Viewer } from '../users/viewer.ts';
 import { updateSettingsNode } from './settings.cypher.ts';
 import {
   changedSettings,
@@ -37,20 +30,9 @@ export async function updateSettings(
       : [problem('FORBIDDEN', [], 'Only an admin may change the settings.')],
   );
   const changed = changedSettings(input);
-  const now = instant(deps.clock);
-  const entry: OutboxEntry = {
-    id: deps.newId(),
-    kind: SETTINGS_UPDATED,
-    at: now,
-    ownerId: SYSTEM_USER_ID,
-    workspace: SYSTEM_USER_NAME,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload: { by: viewer.userId, changed: Object.keys(changed) },
-  };
-  const settings = await deps.graph.write((tx) => updateSettingsNode(tx, changed, now, entry));
+  const payload = { by: viewer.userId, changed: Object.keys(changed) };
+  const entry = systemEntry(deps, SETTINGS_UPDATED, payload);
+  const settings = await deps.graph.write((tx) => updateSettingsNode(tx, changed, entry.at, entry));
   deps.settings.forget();
   deps.wake();
   return settings;

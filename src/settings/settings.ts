@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { PREVIEW_BYTES } from '../calls/truncate.ts';
+import { linearRegExp, patternFault } from '../catalog/linear-pattern.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import {
   BASE64_PATTERN,
   normalName,
   REDACTED_FIELDS_DEFAULT,
   REDACTED_PATTERNS_DEFAULT,
-} from '../calls/redact.ts';
-import { PREVIEW_BYTES } from '../calls/truncate.ts';
-import { linearRegExp, patternFault } from '../catalog/linear-pattern.ts';
-import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
+} from '../common/redaction.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 
 /** The entry of a change; its payload is `{by, changed: [names]}`. */

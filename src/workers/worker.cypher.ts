@@ -1,10 +1,9 @@
 import type { OperationType } from '../catalog/operation.ts';
-import { type Clock, type Instant, instant } from '../common/clock.ts';
-import type { NewId } from '../common/id.ts';
+import type { Instant } from '../common/clock.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
+import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { SYSTEM_USER_ID, SYSTEM_USER_NAME } from '../users/viewer.ts';
+import type { BaseDeps } from '../users/viewer.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
 // A Worker points at what it works on only while it does (S4-WRK-06); ends a statement that has set the status of `worker`.
@@ -130,24 +129,9 @@ export async function forgetWorkers(tx: WriteTx, now: Instant): Promise<void> {
 }
 
 /** The entry that tells subscribers of a change of these Workers: ids only, the rest is read when it is shown. */
-export function workerEntries(
-  { clock, newId }: { readonly clock: Clock; readonly newId: NewId },
-  workerIds: readonly string[],
-): OutboxEntry[] {
+export function workerEntries(deps: BaseDeps, workerIds: readonly string[]): OutboxEntry[] {
   if (workerIds.length === 0) return [];
-  const entry = {
-    id: newId(),
-    kind: WORKER_CHANGED,
-    at: instant(clock),
-    ownerId: SYSTEM_USER_ID,
-    workspace: SYSTEM_USER_NAME,
-    rootRunId: null,
-    runId: null,
-    runPath: [],
-    conversationId: null,
-    payload: { workerIds: [...workerIds] },
-  };
-  return [entry];
+  return [systemEntry(deps, WORKER_CHANGED, { workerIds: [...workerIds] })];
 }
 
 // A property that was set to null is not there, so it is named.

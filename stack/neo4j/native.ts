@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import neo4j from 'neo4j-driver';
-import {
-  MissingTool,
-  runTool,
-  type Say,
-  type Server,
-  startServer,
-  waitUntil,
-  withProgress,
-} from '../child.ts';
+import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
 import { cacheFolder } from '../folders.ts';
-import { isAlive, withLock } from '../lock.ts';
+import { installOnce } from '../install.ts';
+import { isAlive } from '../lock.ts';
 import { answers, freePort } from '../ports.ts';
 
 /** As in pom.xml; both change together. */
@@ -35,38 +28,24 @@ export interface RunningNeo4j {
 
 /** The folder of Neo4j's jars, fetched from Maven Central once per machine (about 125 MB). */
 async function installNeo4j(say: Say): Promise<string> {
-  const home = join(cacheFolder(), `neo4j-${NEO4J_VERSION}`);
-  const lib = join(home, 'lib');
-  if (existsSync(lib)) return lib;
-  return withLock(
-    `${home}.lock`,
-    (pid) => say(`Process ${pid} is fetching Neo4j; waiting for it.`),
-    async () => {
-      if (existsSync(lib)) return lib;
-      const parts = await mkdtemp(`${home}.partial-`);
-      try {
-        await withProgress(
-          say,
-          `Fetching Neo4j ${NEO4J_VERSION} with Maven (125 MB, once)`,
-          async () => {
-            const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
-            await runTool('mvn', [
-              '-q',
-              '-B',
-              '-f',
-              pom,
-              'dependency:copy-dependencies',
-              '-DincludeScope=runtime',
-              `-DoutputDirectory=${join(parts, 'lib')}`,
-            ]).catch(explainMaven);
-            await mkdir(home, { recursive: true });
-            await rename(join(parts, 'lib'), lib);
-          },
-        );
-      } finally {
-        await rm(parts, { recursive: true, force: true });
-      }
-      return lib;
+  return installOnce(
+    join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib'),
+    {
+      say,
+      work: 'fetching Neo4j',
+      title: `Fetching Neo4j ${NEO4J_VERSION} with Maven (125 MB, once)`,
+    },
+    async (parts) => {
+      const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+      await runTool('mvn', [
+        '-q',
+        '-B',
+        '-f',
+        pom,
+        'dependency:copy-dependencies',
+        '-DincludeScope=runtime',
+        `-DoutputDirectory=${join(parts, 'lib')}`,
+      ]).catch(explainMaven);
     },
   );
 }

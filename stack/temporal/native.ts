@@ -1,32 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
-import {
-  MissingTool,
-  runTool,
-  type Say,
-  type Server,
-  startServer,
-  waitUntil,
-  withProgress,
-} from '../child.ts';
+import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } from '../child.ts';
 import { cacheFolder } from '../folders.ts';
-import { isAlive, withLock } from '../lock.ts';
+import { installOnce } from '../install.ts';
+import { isAlive } from '../lock.ts';
 import { answers, freePort, listeningPorts } from '../ports.ts';
 
 /** As in go.mod; both change together. */
@@ -77,35 +60,21 @@ export function temporalBinary(): string {
 
 /** Temporal's own command, built from the Go module proxy once per machine (about 2.5 minutes, 240 MB). */
 async function installTemporal(say: Say): Promise<string> {
-  const binary = temporalBinary();
-  if (existsSync(binary)) return binary;
-  const home = dirname(binary);
-  return withLock(
-    `${home}.lock`,
-    (pid) => say(`Process ${pid} is building Temporal; waiting for it.`),
-    async () => {
-      if (existsSync(binary)) return binary;
-      const parts = await mkdtemp(`${home}.partial-`);
-      try {
-        await withProgress(
-          say,
-          `Building Temporal ${TEMPORAL_VERSION} with Go (2 to 5 minutes, once)`,
-          async () => {
-            for (const { name, path } of MODULES) await copyFile(path, join(parts, name));
-            const go = await findGo(parts);
-            await runTool(
-              go.command,
-              ['build', '-o', join(parts, 'temporal'), 'github.com/temporalio/cli/cmd/temporal'],
-              { cwd: parts, env: go.env },
-            );
-            await mkdir(home, { recursive: true });
-            await rename(join(parts, 'temporal'), binary);
-          },
-        );
-      } finally {
-        await rm(parts, { recursive: true, force: true });
-      }
-      return binary;
+  return installOnce(
+    temporalBinary(),
+    {
+      say,
+      work: 'building Temporal',
+      title: `Building Temporal ${TEMPORAL_VERSION} with Go (2 to 5 minutes, once)`,
+    },
+    async (parts) => {
+      for (const { name, path } of MODULES) await copyFile(path, join(parts, name));
+      const go = await findGo(parts);
+      await runTool(
+        go.command,
+        ['build', '-o', join(parts, 'temporal'), 'github.com/temporalio/cli/cmd/temporal'],
+        { cwd: parts, env: go.env },
+      );
     },
   );
 }

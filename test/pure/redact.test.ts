@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/calls/redact.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
 import {
-  createRedactor,
   REDACTED,
   REDACTED_FIELDS_DEFAULT,
   REDACTED_PATTERNS_DEFAULT,
-} from '../../src/calls/redact.ts';
-import type { Json, JsonObject } from '../../src/common/json.ts';
+} from '../../src/common/redaction.ts';
 
 const RULES = { fields: REDACTED_FIELDS_DEFAULT, patterns: REDACTED_PATTERNS_DEFAULT };
 const redactor = createRedactor(RULES);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
+import { backoffMs } from '../../src/common/backoff.ts';
 import type { Json } from '../../src/common/json.ts';
 import { ProcessStep } from '../../src/processes/process.ts';
 import { canBecome, isOpen, RUN_STATUSES } from '../../src/runs/run.ts';
 import { errorAtCaller } from '../../src/runs/run-error.ts';
 import { projectRunEvents } from '../../src/runs/run-event.ts';
 import {
-  backoffMs,
   failurePolicy,
   isWorthRetrying,
   retryOf,
@@ -83,7 +83,7 @@ describe('retries', () => {
       stepOf({}, { retry: { initialInterval: 1, backoffCoefficient: 3, maximumInterval: 5 } }),
       'read-only',
     );
-    expect([1, 2, 3, 4].map((attempt) => backoffMs(retry, attempt))).toEqual([
+    expect([1, 2, 3, 4].map((attempt) => backoffMs(retry.backoff, attempt))).toEqual([
       1_000, 3_000, 5_000, 5_000,
     ]);
   });

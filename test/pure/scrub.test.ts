@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { REDACTED } from '../../src/common/redaction.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
-import { REDACTED, scrub } from '../../src/platform/telemetry/scrub.ts';
+import { scrub } from '../../src/platform/telemetry/scrub.ts';
 
 const CANARY = 'cAnary-7f3A9b21-do-not-show';
 const shown = (value: unknown, values: string[] = []) => JSON.stringify(scrub(value, { values }));

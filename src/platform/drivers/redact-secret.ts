@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from '../../common/json.ts';
+import { REDACTED } from '../../common/redaction.ts';
 
-export const REDACTED = '[REDACTED]';
 // Shorter values turn up by chance, and replacing them would tear holes into ordinary text.
 const SECRET_CHARS_MIN = 8;
 
-/** Removes the exact values of the Secrets of one call from whatever leaves it (decisions.md, Secrets; A12). */
+/** Removes the exact values of the Secrets of one call from whatever leaves it. */
 export interface SecretRedactor {
   text(text: string): string;
   /** Texts and keys, at every depth. */

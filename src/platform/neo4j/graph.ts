@@ -7,6 +7,7 @@ import neo4j, {
   type QueryResult,
   type SessionMode,
 } from 'neo4j-driver';
+import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
 import { RETRY_MS, tuneDriver, tuneSession, withoutStack } from './tuning.ts';
@@ -85,6 +86,8 @@ export function openGraph(settings: GraphSettings): Graph {
 
 /** Faults that pass are tried again for so long. */
 const RETRIED_FOR_MS = 30_000;
+/** Waits between tries of a statement that runs by itself; jitter comes on top. */
+const RETRY_BACKOFF: Backoff = { firstMs: RETRY_MS, maxMs: RETRIED_FOR_MS };
 /** The first wait for the rest of a commit; each after it is twice as long. */
 const APPLYING_MS = 2;
 const always = () => true;
@@ -105,7 +108,7 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
         const name = nameOf(cypher);
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
-          for (let restMs = APPLYING_MS, restedMs = 0; ; restMs *= 2) {
+          for (let looks = 1, restedMs = 0; ; looks++) {
             const result = await traced(name, () =>
               withoutStack(() => send(inOneParameter(cypher), values)),
             );
@@ -113,6 +116,7 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
               Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
             );
             if (restedMs >= appliedWithinMs || areWhole(rows)) return rows;
+            const restMs = backoffMs({ firstMs: APPLYING_MS, maxMs: appliedWithinMs }, looks);
             await setTimeout(restMs);
             restedMs += restMs;
           }
@@ -132,7 +136,8 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
     (mode: SessionMode): Send =>
     async (cypher, values) => {
       const untilMs = performance.now() + RETRIED_FOR_MS;
-      for (let restMs = RETRY_MS; ; restMs *= 2) {
+      for (let failures = 1; ; failures++) {
+        const restMs = backoffMs(RETRY_BACKOFF, failures);
         const session = driver.session({ database, bookmarkManager, defaultAccessMode: mode });
         try {
           return await session.run(cypher, values, METADATA);

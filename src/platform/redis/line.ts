@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient, ErrorReply } from '@redis/client';
+import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { Carried, Line, LineListener } from '../../outbox/line.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -21,7 +22,7 @@ const STREAM_ENTRIES_MAX = 2_000;
 const ENTRY_BYTES_MAX = 16 * 1024;
 const READ_COUNT = 500;
 const READ_BLOCK_MS = 5_000;
-const RECONNECT_MS_MAX = 5_000;
+const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 5_000 };
 // A burst of commits is one wake-up.
 const WAKE_GATHER_MS = 3;
 
@@ -54,8 +55,7 @@ export function openRedisLine({
       disableOfflineQueue: true,
       socket: {
         connectTimeout: 10_000,
-        reconnectStrategy: (tries) =>
-          Math.min(50 * 2 ** Math.min(tries, 7), RECONNECT_MS_MAX) + Math.random() * 100,
+        reconnectStrategy: (tries) => backoffMs(RECONNECT_BACKOFF, tries + 1) + Math.random() * 100,
       },
     });
     client.on('error', (error: unknown) => {

@@ -1,4 +1,5 @@
 import { canonicalJson, type Json } from '../../common/json.ts';
+import type { TemplateHelper } from '../../processes/names.ts';
 
 type Value = Json | undefined;
 
@@ -28,10 +29,12 @@ function truncate(value: Value, length: Value): string {
 }
 
 /**
- * The helpers of outputTemplate, prompts, REST paths and bodies (decisions.md), beside the built-in if, unless, each,
+ * The helpers of outputTemplate, prompts, REST paths and bodies, beside the built-in if, unless, each,
  * with and lookup. All take and give plain JSON, and none throws on null.
  */
-export const HELPERS: Readonly<Record<string, (...values: Value[]) => Value>> = {
+export const HELPERS: Readonly<
+  Record<Exclude<TemplateHelper, 'lookup'>, (...values: Value[]) => Value>
+> = {
   json: (value, indent) =>
     JSON.stringify(value ?? null, null, typeof indent === 'number' ? indent : undefined),
   join: (list, separator) =>

@@ -1,13 +1,12 @@
 import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
-import { checkTemplate } from '../../processes/template.ts';
+import { type ParsedTemplate, parseTemplate } from '../../processes/template.ts';
 import { HELPERS, toText } from './helpers.ts';
 
 /** `text` as it is; `uri`: every rendered value URI-encoded, what the author wrote literally is not. */
 export type TemplateMode = 'text' | 'uri';
 
-const BLOCKS = new Set(['if', 'unless', 'each', 'with']);
 const TEXT = '$text';
 const URI = '$uri';
 const WHOLE = /^\{\{\{?\s*([^{}\s()"'|#/&>!~@]+)\s*\}?\}\}$/;
@@ -34,7 +33,7 @@ const compiled = new LRUCache<string, (data: JsonObject) => string>({ max: 500 }
  *
  * Handlebars' own `strict` throws on null in arguments too, so the same rule is compiled in here, as a helper around
  * each shown path, and Handlebars runs in its null-safe mode. Sources are checked against the allow-list again
- * (checkTemplate) before they are compiled: what was stored by an older version has to pass today's rules.
+ * (parseTemplate) before they are compiled: a source stored by an older version has to pass today's rules.
  * @throws Error with a message for the author
  */
 export function renderTemplate(
@@ -56,7 +55,7 @@ export function renderLeaves(value: Json, data: JsonObject): Json {
   if (typeof value === 'string') {
     const path = WHOLE.exec(value)?.[1];
     if (path === undefined || path in HELPERS) return renderTemplate(value, data);
-    refuseFaulty(value);
+    soundTemplate(value);
     return valueAt(path, data);
   }
   if (Array.isArray(value)) return value.map((inner) => renderLeaves(inner, data));
@@ -77,9 +76,9 @@ function valueAt(path: string, data: JsonObject): Json {
 }
 
 function compile(source: string, mode: TemplateMode): (data: JsonObject) => string {
-  refuseFaulty(source);
-  const program = handlebars.parseWithoutProcessing(source);
-  guard(program, mode, new Set());
+  const { program, shown } = soundTemplate(source);
+  if (program === null) return () => source;
+  for (const { statement, names } of shown) guardShown(statement, mode, names);
   const template = handlebars.compile<JsonObject>(program, {
     noEscape: true,
     knownHelpersOnly: true,
@@ -96,40 +95,20 @@ function compile(source: string, mode: TemplateMode): (data: JsonObject) => stri
   return (data) => template(data, { partials: {}, decorators: {} });
 }
 
-function refuseFaulty(source: string): void {
-  const { problems } = checkTemplate(source, []);
-  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join(' '));
+/** @throws Error with all problems of the source, for the author */
+function soundTemplate(source: string): ParsedTemplate {
+  const parsed = parseTemplate(source, []);
+  if (parsed.problems.length > 0)
+    throw new Error(parsed.problems.map(({ message }) => message).join(' '));
+  return parsed;
 }
 
-/** Puts our strictness around every shown value, and refuses whatever is not text, a value or one of our blocks. */
-function guard(
-  program: hbs.AST.Program,
-  mode: TemplateMode,
-  outerNames: ReadonlySet<string>,
-): void {
-  const names = new Set([...outerNames, ...(program.blockParams ?? [])]);
-  for (const statement of program.body) {
-    if (statement.type === 'MustacheStatement')
-      guardShown(statement as hbs.AST.MustacheStatement, mode, names);
-    else if (statement.type === 'BlockStatement') {
-      const block = statement as hbs.AST.BlockStatement;
-      if (!BLOCKS.has(block.path.original))
-        throw new Error(`{{#${block.path.original}}} is not a block of ours.`);
-      guard(block.program, mode, names);
-      if (block.inverse) guard(block.inverse, mode, names);
-    } else if (statement.type !== 'ContentStatement' && statement.type !== 'CommentStatement') {
-      throw new Error(`${statement.type} is not allowed in a template.`);
-    }
-  }
-}
-
+/** Puts our strictness around a shown value. */
 function guardShown(
   shown: hbs.AST.MustacheStatement,
   mode: TemplateMode,
   names: ReadonlySet<string>,
 ): void {
-  if (shown.path.type !== 'PathExpression')
-    throw new Error('A literal can not stand alone in {{ }}.');
   const path = shown.path as hbs.AST.PathExpression;
   const isHelper =
     shown.params.length > 0 || (path.original in HELPERS && !names.has(path.original));

@@ -1,17 +1,14 @@
-/** What stands where something secret stood. */
-export const REDACTED = '[REDACTED]';
+import {
+  lengthUntil,
+  normalName,
+  REDACTED,
+  REDACTED_FIELDS_DEFAULT,
+  SECRET_PATTERNS,
+  secretReplacer,
+  valueReplacer,
+} from '../../common/redaction.ts';
 
-/** S3-RED-01: names of fields whose values are never shown; compared without case, `_` and `-`. */
-export const REDACTED_FIELDS_DEFAULT = [
-  'apiKey',
-  'token',
-  'password',
-  'secret',
-  'authorization',
-  'key',
-] as const;
-
-// What the platform itself never shows beside them. `value` is the input of createSecret and updateSecret.
+// Never logged, beside the default fields. `value` is the input of createSecret and updateSecret.
 const REDACTED_FIELDS_OWN = [
   'value',
   'accessToken',
@@ -31,27 +28,40 @@ const REDACTED_FIELDS_OWN = [
   'bearer',
 ];
 
-/** S3-RED-02: what secrets look like inside any text. */
-export const REDACTED_PATTERNS_DEFAULT: readonly RegExp[] = [
-  /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/:=-]{8,}/gi,
-  // JSON Web Tokens.
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  // Keys of well-known vendors.
-  /\b(?:sk|pk|rk|xox[abprs]|gh[pousr]|glpat|AKIA)[-_A-Za-z0-9]{16,}/g,
-  // user:password@ in addresses, and the values of telling query parameters.
-  /(?<=:\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
-  /(?<=[?&](?:api_?key|token|access_token|password|secret|key|sig|signature)=)[^&\s"']+/gi,
+const FIELDS: ReadonlySet<string> = new Set(
+  [...REDACTED_FIELDS_DEFAULT, ...REDACTED_FIELDS_OWN].map(normalName),
+);
+
+const VALUE_CHARS_MIN = 3;
+const { addressPassword, base64, ...others } = SECRET_PATTERNS;
+/** What is removed from every text: the known kinds of secrets, and values that follow a telling name. */
+const REPLACERS: readonly ((text: string) => string)[] = [
+  ...Object.values(others).map((source) => secretReplacer(source)),
+  secretReplacer(addressPassword, `://${REDACTED}@`),
+  // Values of query parameters.
+  valueReplacer(
+    '(?i)[?&](?:api_?key|token|access_token|password|secret|key|sig|signature)=',
+    (text, at) => at + lengthUntil(text, at, /[&\s"']/),
+  ),
   // name=value and name: value in plain text.
-  /(?<=\b(?:api[_-]?key|token|password|passwd|secret)\s*[=:]\s*)[^\s"',;&]{3,}/gi,
+  valueReplacer('(?i)\\b(?:api[_-]?key|token|password|passwd|secret)\\s*[=:]\\s*', (text, at) => {
+    const length = lengthUntil(text, at, /[\s"',;&]/);
+    return length < VALUE_CHARS_MIN ? at : at + length;
+  }),
   // The same inside JSON that travels as text.
-  /(?<="(?:api_?key|token|password|secret|authorization|value)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
-  // Base64 of 40 characters or more; ids and plain words are shorter or have no digits.
-  /(?<![A-Za-z0-9+/=_-])(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[A-Z])(?=[A-Za-z0-9+/_-]*[a-z])[A-Za-z0-9+/_-]{40,}={0,2}/g,
+  valueReplacer(
+    '(?i)"(?:api_?key|token|password|secret|authorization|value)"\\s*:\\s*"',
+    (text, at) => {
+      let end = at;
+      while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+      return Math.min(end, text.length);
+    },
+  ),
+  // Last: it would tear a JSON Web Token into several.
+  secretReplacer(base64),
 ];
 
 export interface ScrubOptions {
-  readonly fields?: readonly string[];
-  readonly patterns?: readonly RegExp[];
   /** Exact values in use right now, such as a Secret just decrypted; from 8 characters. */
   readonly values?: readonly string[];
 }
@@ -63,16 +73,12 @@ const DEPTH_MAX = 12;
  * text. Errors become {name, message, stack}. Never throws; what is nested too deep is cut, not shown.
  */
 export function scrub(value: unknown, options: ScrubOptions = {}): unknown {
-  const names = new Set(
-    [...(options.fields ?? REDACTED_FIELDS_DEFAULT), ...REDACTED_FIELDS_OWN].map(normal),
-  );
-  const patterns = options.patterns ?? REDACTED_PATTERNS_DEFAULT;
   const values = (options.values ?? []).filter((text) => text.length >= 8);
   const onPath = new Set<object>();
 
   const text = (raw: string): string => {
     const known = values.reduce((left, secret) => left.replaceAll(secret, REDACTED), raw);
-    return patterns.reduce((left, pattern) => left.replace(pattern, REDACTED), known);
+    return REPLACERS.reduce((left, replace) => replace(left), known);
   };
 
   function walk(inner: unknown, depth: number): unknown {
@@ -93,7 +99,7 @@ export function scrub(value: unknown, options: ScrubOptions = {}): unknown {
       return Object.fromEntries(
         entries.map(([name, field]) => [
           name,
-          names.has(normal(name)) ? REDACTED : walk(field, depth + 1),
+          FIELDS.has(normalName(name)) ? REDACTED : walk(field, depth + 1),
         ]),
       );
     } finally {
@@ -101,8 +107,4 @@ export function scrub(value: unknown, options: ScrubOptions = {}): unknown {
     }
   }
   return walk(value, 0);
-}
-
-function normal(name: string): string {
-  return name.toLowerCase().replace(/[-_\s]/g, '');
 }

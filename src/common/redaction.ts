@@ -1,0 +1,108 @@
+import { RE2JS } from 're2js';
+
+/** Stands in place of every secret that was removed. */
+export const REDACTED = '[REDACTED]';
+
+/** S3-RED-01: names of fields whose values are never recorded or logged. Compare them by `normalName`. */
+export const REDACTED_FIELDS_DEFAULT: readonly string[] = [
+  'apiKey',
+  'token',
+  'password',
+  'secret',
+  'authorization',
+  'key',
+];
+
+/**
+ * Stands among patterns for "looks like base64": 40 characters or more with a digit, an upper and a lower case letter.
+ * Ids, paths and slugs use the same alphabet, and a linear pattern cannot say "one of each".
+ */
+export const BASE64_PATTERN = ':base64:';
+
+/**
+ * S3-RED-02: what secrets look like inside any text, in the syntax of RE2 (linear time). The default of the setting
+ * `redactedPatterns` and of the log. Add a new kind of secret here and an example to test/pure/redaction.test.ts.
+ */
+export const SECRET_PATTERNS = {
+  credentials: '(?i)\\b(?:bearer|basic)\\s+[a-z0-9._~+/:=-]{8,}',
+  base64: BASE64_PATTERN,
+  jsonWebToken: '\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*',
+  vendorKey: '\\b(?:sk|pk|rk|xox[abprs]|gh[pousr]|glpat|AKIA)[-_A-Za-z0-9]{16,}',
+  privateKey: '-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*-----)?',
+  // user:password@ in addresses.
+  addressPassword: '://[^\\s/@:]+:[^\\s/@]+@',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type SecretKind = keyof typeof SECRET_PATTERNS;
+
+export const REDACTED_PATTERNS_DEFAULT: readonly string[] = Object.values(SECRET_PATTERNS);
+
+/** `API-Key`, `api_key` and `apiKey` are one name. */
+export function normalName(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+
+/**
+ * Compiles a pattern into a function that replaces each match by `shown`. Compiling takes up to a millisecond: keep it.
+ * @param source a checked source of the linear engine, or BASE64_PATTERN
+ */
+export function secretReplacer(source: string, shown = REDACTED): (text: string) => string {
+  const isBase64 = source === BASE64_PATTERN;
+  const pattern = linear(isBase64 ? '[A-Za-z0-9+/_-]{40,}={0,2}' : source);
+  const isSecret = isBase64 ? isMixed : () => true;
+  return (text) =>
+    replaceEach(text, pattern, (start, end) =>
+      end > start && isSecret(text.slice(start, end)) ? { start, end, shown } : null,
+    );
+}
+
+/**
+ * Compiles a pattern into a function that replaces what follows each match.
+ * @param endOf the index at which the value ends that begins at `at`
+ */
+export function valueReplacer(
+  source: string,
+  endOf: (text: string, at: number) => number,
+): (text: string) => string {
+  const pattern = linear(source);
+  return (text) =>
+    replaceEach(text, pattern, (_start, at) => {
+      const end = endOf(text, at);
+      return end > at ? { start: at, end, shown: REDACTED } : null;
+    });
+}
+
+function linear(source: string): RE2JS {
+  return RE2JS.compile(RE2JS.translateRegExp(source));
+}
+
+function replaceEach(
+  text: string,
+  pattern: RE2JS,
+  cut: (start: number, end: number) => { start: number; end: number; shown: string } | null,
+): string {
+  // To test is several times cheaper than to find, and most texts hold no secret.
+  if (!pattern.test(text)) return text;
+  const matcher = pattern.matcher(text);
+  let result = '';
+  let from = 0;
+  while (matcher.find()) {
+    // A match inside the value that was removed last needs no second look.
+    if (matcher.end() < from) continue;
+    const secret = cut(matcher.start(), matcher.end());
+    if (secret === null) continue;
+    result += text.slice(from, secret.start) + secret.shown;
+    from = secret.end;
+  }
+  return result + text.slice(from);
+}
+
+function isMixed(match: string): boolean {
+  return /\d/.test(match) && /[A-Z]/.test(match) && /[a-z]/.test(match);
+}
+
+/** How many characters from `at` until `stop` matches, or until the end of the text. */
+export function lengthUntil(text: string, at: number, stop: RegExp): number {
+  const length = text.slice(at).search(stop);
+  return length < 0 ? text.length - at : length;
+}

@@ -1,0 +1,29 @@
+import { setTimeout as startTimer } from 'node:timers';
+
+/** A wait of one loop that others may end or shorten. */
+export class Pause {
+  #timer: NodeJS.Timeout | undefined;
+  #resolve: (() => void) | null = null;
+
+  /** Waits `ms`, or until `end`. */
+  for(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.shortenTo(ms);
+    });
+  }
+
+  /** Lets the wait end in `ms` from now. Without effect when nothing waits. */
+  shortenTo(ms: number): void {
+    if (this.#resolve === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = startTimer(() => this.end(), ms);
+  }
+
+  /** Ends the wait now. Without effect when nothing waits. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#resolve?.();
+    this.#resolve = null;
+  }
+}
