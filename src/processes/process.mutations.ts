@@ -3,10 +3,10 @@ import { counted } from '../catalog/text-checks.ts';
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { OPEN_RUN_STATUSES } from '../common/run-status.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { OPEN_RUN_STATUSES } from '../runs/run.ts';
 import { type BaseDeps, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
 import { checkDefinition, type ProcessTarget, readDefinition } from './definition.ts';
 import {
