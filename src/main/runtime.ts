@@ -7,8 +7,7 @@ import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
-import type { JobDeps } from '../jobs/deps.ts';
-import { JOBS } from '../jobs/list.ts';
+import { JOBS, type ProductJobDeps } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { takeTurn } from '../jobs/turn.ts';
 import { INSTALLATION } from '../metrics/built-in.ts';
@@ -77,7 +76,7 @@ export interface Runtime {
   /** What the activities of runs get; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
-  readonly deps: ApiDeps & BundleDeps & RunDeps & JobDeps & ScheduleDeps;
+  readonly deps: ApiDeps & BundleDeps & RunDeps & ProductJobDeps & ScheduleDeps;
   close(): Promise<void>;
 }
 
