@@ -9,6 +9,7 @@ import type { Vault } from '../src/platform/vault/vault.ts';
 import { checkTemplate } from '../src/processes/template.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import { findSnapshot } from '../src/runs/run.cypher.ts';
+import type { RunObserver } from '../src/runs/run-observer.ts';
 import {
   type ProcessSnapshot,
   type RunSnapshot,
@@ -41,6 +42,7 @@ export interface ActivityDeps {
   readonly health: HealthProbes;
   readonly renderer: Renderer;
   readonly payloads: Payloads;
+  readonly runObserver: RunObserver;
   /** What admins tune at run time. */
   readonly settings: SettingsSource;
   /** Absent where this process has no registered Workers (tests, tools). */

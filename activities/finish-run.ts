@@ -2,15 +2,13 @@ import { activityInfo } from '@temporalio/activity';
 import { instant } from '../src/common/clock.ts';
 import type { Json, JsonObject } from '../src/common/json.ts';
 import { Refusal } from '../src/common/refusal.ts';
-import { answerEntry } from '../src/conversations/conversation-entry.ts';
-import type { MemoryTask } from '../src/memory/task.ts';
-import { endTaskIn, taskFault } from '../src/memory/task-end.mutations.ts';
 import { type RunError, ToolFault, type Usage } from '../src/runs/fault.ts';
 import { loadObject, type StoredPayload } from '../src/runs/payload.ts';
 import { recordStart } from '../src/runs/record-start.ts';
 import { isOpen, type ProcessRun } from '../src/runs/run.ts';
 import { endRun, sumUpRun } from '../src/runs/run-end.cypher.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import type { RunTask } from '../src/runs/run-observer.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { toStepRun } from '../src/runs/step-run.cypher.ts';
 import { variableOf } from '../src/runs/step-run.ts';
@@ -157,14 +155,14 @@ async function render(
   }
 }
 
-/** A run that the product started for its memory is only as good as what it gives. */
+/** A completed run fails instead where its output is no use for the task it was started for. */
 async function judged(
   deps: RunContext,
-  task: MemoryTask | null,
+  task: RunTask | null,
   result: RunResult,
 ): Promise<RunResult> {
-  if (task === null || result.outcome.status !== 'completed') return result;
-  const fault = await taskFault(deps, task, result.output);
+  if (result.outcome.status !== 'completed') return result;
+  const fault = await deps.runObserver.findFault(task, result.output);
   return fault === null ? result : { outcome: unusable(fault), output: null, truncated: false };
 }
 
@@ -212,7 +210,7 @@ interface Writing {
   readonly startedAt: string | null;
   readonly unreached: readonly string[];
   readonly caller: Awaited<ReturnType<typeof callerEnd>> | null;
-  readonly task: MemoryTask | null;
+  readonly task: RunTask | null;
 }
 
 async function write(
@@ -249,17 +247,10 @@ async function write(
         outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
       now,
       entries: caller === null ? [end] : [end, caller.entry],
-      answer:
-        run.conversationId === null || run.depth > 0
-          ? null
-          : {
-              output: result.output,
-              entry: answerEntry(deps, run, run.conversationId, outcome.status),
-            },
       callingStep: caller === null ? null : { key: caller.key, props: caller.props },
     });
-    if (ended && task !== null)
-      await endTaskIn(deps, tx, task, { ...run, status: outcome.status, output: result.output });
+    const { status } = outcome;
+    if (ended) await deps.runObserver.ended(tx, { run, status, output: result.output, now, task });
     return ended;
   });
 }

@@ -12,7 +12,10 @@ const BEAT_MS = 1_000;
 export const JOB_FAILED = 'JOB_FAILED';
 
 /** The one activity behind every job. Repeated after a crash, it goes on from the job's checkpoint. */
-export function createPerformJob(deps: JobDeps, jobs: readonly Job[]): JobActivities {
+export function createPerformJob<Deps extends JobDeps>(
+  deps: Deps,
+  jobs: readonly Job<Deps>[],
+): JobActivities {
   const onDefect = (error: unknown, where: string) =>
     deps.log.error('A turn could not be recorded', { error, operation: where });
   return {

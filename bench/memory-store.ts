@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { JobDeps } from '../src/jobs/deps.ts';
 import { takeTurn } from '../src/jobs/turn.ts';
 import { openBus } from '../src/outbox/local-bus.ts';
 import { openRelay } from '../src/outbox/relay.ts';
@@ -8,6 +7,7 @@ import type { Graph } from '../src/platform/neo4j/graph.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
 import { ingestEvents } from '../src/recall/event.mutations.ts';
 import type { GivenEvent } from '../src/recall/event-checks.ts';
+import type { SummaryJobDeps } from '../src/recall/rollup.ts';
 import { rollupJob } from '../src/recall/rollup.ts';
 import { segmenter } from '../src/recall/segmenter.ts';
 import type { MemoryMode } from '../src/recall/store.ts';
@@ -118,7 +118,7 @@ export function openMemoryBench(graph: Graph) {
         const startedMs = performance.now();
         for (let end = ''; end !== 'done'; ) {
           const turn = { turnId: randomUUID(), signal: new AbortController().signal };
-          end = await takeTurn(deps as unknown as JobDeps, job, turn);
+          end = await takeTurn(deps as unknown as SummaryJobDeps, job, turn);
           if (end !== 'done' && end !== 'over its time') throw new Error(`${job.name}: ${end}`);
         }
         const seconds = (performance.now() - startedMs) / 1_000;

@@ -43,6 +43,7 @@ const recallTrigger = memoryTrigger({ log, take: async () => {} });
 const projections: Record<'on' | 'off', Projection[]> = {
   on: productProjections({
     ...deps,
+    runObserver: engine.deps.runObserver,
     queuePrefix,
     temporal,
     schedules,

@@ -16,6 +16,7 @@ import type { MemoryMode } from '../src/recall/store.ts';
 import type { Summarise } from '../src/recall/summarise.ts';
 import type { Payloads } from '../src/runs/payload.ts';
 import type { RunSignals } from '../src/runs/run.mutations.ts';
+import type { RunObserver } from '../src/runs/run-observer.ts';
 import type { SettingsSource } from '../src/settings/source.ts';
 import { isAdmin, type Viewer } from '../src/users/viewer.ts';
 
@@ -47,6 +48,8 @@ export interface ApiDeps {
   readonly blobs: BlobStore;
   /** To workflows at work: cancel, pause, decide. */
   readonly signals: RunSignals;
+  /** Writes of other rooms in the transactions of runs. */
+  readonly runObserver: RunObserver;
   /** Where ended mutations become calls; absent where none are recorded. */
   readonly calls?: CallRecorder;
   /** What admins tune at run time. */

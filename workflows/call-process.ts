@@ -15,7 +15,7 @@ import { processesQueue } from '../src/runs/run.ts';
 import { errorAtCaller } from '../src/runs/run-error.ts';
 import { isWorthRetrying, retryOf } from '../src/runs/step-run.ts';
 import { CALL_BYTES } from './call-tool.ts';
-import type { ExecuteProcessInput, executeProcess } from './execute-process.ts';
+import type { ExecuteProcess, ExecuteProcessInput } from './execute-process-input.ts';
 import { Drained, readFailure, runError } from './failures.ts';
 import { refused, type Story } from './story.ts';
 import type { Unit } from './unit.ts';
@@ -84,7 +84,7 @@ async function startChild(
     carried: null,
     continueAfterEvents,
   };
-  const output = await executeChild<typeof executeProcess>('executeProcess', {
+  const output = await executeChild<ExecuteProcess>('executeProcess', {
     workflowId: childRunId,
     taskQueue: processesQueue(run.queuePrefix),
     args: [input],

@@ -18,45 +18,22 @@ import type {
   Decision,
   FinishCall,
   Held,
-  InputSource,
   ParentCall,
   RunActivities,
   RunNotes,
-  ToolTypes,
 } from '../activities/contract.ts';
 import { createIdSource } from '../src/common/id.ts';
 import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
 import { planStages } from '../src/processes/plan.ts';
 import { processesQueue, type RunHead } from '../src/runs/run.ts';
-import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { stepKey } from '../src/runs/step-run.ts';
-import { type CarriedControl, type Control, createControl } from './control.ts';
+import { type Control, createControl } from './control.ts';
+import type { Carried, ExecuteProcessInput } from './execute-process-input.ts';
 import { Drained, RunFailed, runError, StepFailed } from './failures.ts';
 import { createSteps } from './run-steps.ts';
 import type { Story } from './story.ts';
-import { type CarriedValues, createValues } from './values.ts';
+import { createValues } from './values.ts';
 import { createWindow } from './window.ts';
-
-/** The start of a run. A sub-run gets no definition and no context: its first activity writes its record and brings both. */
-export interface ExecuteProcessInput {
-  readonly run: RunHead;
-  readonly begun: {
-    readonly definition: ProcessSnapshot;
-    readonly toolTypes: ToolTypes;
-    readonly context: Held;
-  } | null;
-  readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
-  readonly carried: Carried | null;
-  /** For tests: continue as new beyond so many events of history, instead of when Temporal suggests it. */
-  readonly continueAfterEvents: number | null;
-}
-/** What one generation of a long run hands to the next. */
-export interface Carried {
-  readonly stage: number;
-  readonly values: CarriedValues;
-  readonly control: CarriedControl | null;
-  readonly deadlineMs: number | null;
-}
 
 /** An approval's decision; refused where the step does not wait (S4-EXEC-11). */
 export const resolveStep = defineUpdate<void, [Decision]>('resolveStep');

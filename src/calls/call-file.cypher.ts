@@ -2,7 +2,7 @@ import type { Json } from '../common/json.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import type { OperationRef } from './call.ts';
 import type { FileCall, FileEdge } from './call-file.ts';
-import { textOf } from './truncate.ts';
+import { textOf } from './recordable.ts';
 
 const LIST_OPERATIONS = /* cypher */ `
   // listOperations

@@ -21,7 +21,7 @@ import {
 } from './call-write.cypher.ts';
 import type { NewCall, StatusPatch } from './flow-graph.ts';
 import { countActiveCalls, lockOperation, removeOperationNode } from './operation.cypher.ts';
-import { recordable, recordableError, textOf } from './truncate.ts';
+import { recordable, recordableError, textOf } from './recordable.ts';
 
 export interface CallDeps extends BaseDeps {
   readonly graph: Graph;

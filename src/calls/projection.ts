@@ -1,5 +1,6 @@
 import type { Json } from '../common/json.ts';
 import { FOLLOW_UP_MS } from '../common/limits.ts';
+import { truncated } from '../common/truncate.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -11,7 +12,7 @@ import { findLargeValues, type LargeValue, type StoredFact, writeFacts } from '.
 import { CALL_ENTRY_KINDS, type CallFact, factsOf, roundsOf } from './call-fact.ts';
 import { removeOperationNode } from './operation.cypher.ts';
 import { OPERATION_ENTRY_KINDS, removedOperationOf } from './operation.ts';
-import { recordable, recordableError, textOf, truncated } from './truncate.ts';
+import { recordable, recordableError, textOf } from './recordable.ts';
 
 export interface CallProjectionDeps {
   readonly graph: Graph;

@@ -10,7 +10,7 @@ import type { SettingsSource } from '../settings/source.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { CallError } from './call.ts';
 import { MUTATION_ENDED, type MutationEnded } from './mutation-entry.ts';
-import { recordable, recordableError } from './truncate.ts';
+import { recordable, recordableError } from './recordable.ts';
 
 /** One mutation of the API that is over, with its payloads whole; only what is recorded of them is redacted and cut (S3-FLOW-04). */
 export interface EndedMutation {

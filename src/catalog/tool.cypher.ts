@@ -241,6 +241,22 @@ export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
   return { steps: Number(row?.['steps'] ?? 0), needShared: Number(row?.['needShared'] ?? 0) };
 }
 
+// The call graph follows the record a moment later, so a call only counts while its step is still at work.
+const COUNT_RUNNING_STEPS = /* cypher */ `
+  // countRunningCalls
+  MATCH (n:CallGraphNode {operationId: $operationId}) WHERE n.status IN $active
+  MATCH (s:StepRun {key: left(n.requestId, size(n.requestId) - size(last(split(n.requestId, '/'))) - 1)})
+  WHERE s.status IN ['pending', 'running']
+  RETURN count(DISTINCT s) AS running
+`;
+
+/** Steps of anybody's runs that call a Tool at this moment. */
+export async function countRunningCalls(tx: ReadTx, toolId: string): Promise<number> {
+  const params = { operationId: toolId, active: ['pending', 'running'] };
+  const [row] = await tx.run(COUNT_RUNNING_STEPS, params);
+  return Number(row?.['running'] ?? 0);
+}
+
 const DELETE_TOOL = /* cypher */ `
   // deleteTool
   MATCH (n:Tool {id: $id})

@@ -1,4 +1,3 @@
-import { countRunningCalls } from '../calls/operation.cypher.ts';
 import { instant } from '../common/clock.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
@@ -11,6 +10,7 @@ import { findSecrets } from './secret.cypher.ts';
 import { findServicesOfTools, findStoredServices } from './service.cypher.ts';
 import { counted, givenFields } from './text-checks.ts';
 import {
+  countRunningCalls,
   countToolUses,
   deleteToolNode,
   findTools,

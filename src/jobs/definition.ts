@@ -5,8 +5,9 @@ import type { JobProgress } from './job.ts';
 /**
  * Background work of the product, done again and again (S2-API-02, SX-07). A job is one object in `JOBS` (list.ts); the
  * registry makes a Temporal Schedule of it. Turns never overlap; one that was missed for longer than an hour is left out.
+ * `Deps`: the ports that it uses.
  */
-export interface Job {
+export interface Job<Deps = JobDeps> {
   /** Kebab-case, unique; it names the Schedule and the checkpoint, so it is not changed. */
   readonly name: string;
   /** As Temporal reads it, in UTC: five fields, `@hourly`, `@every 30s`. */
@@ -26,7 +27,7 @@ export interface Job {
    * One turn. It may be repeated after a crash from what `progress` saved last, so it has to be idempotent from there.
    * What it throws becomes `lastError`; the next turn tries again.
    */
-  run(deps: JobDeps, turn: JobTurn): Promise<void>;
+  run(deps: Deps, turn: JobTurn): Promise<void>;
 }
 
 /** What a turn is given. */

@@ -4,18 +4,26 @@ import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import { embedAll } from '../knowledge/embed-all.ts';
 import { countToEmbed } from '../knowledge/embedding.cypher.ts';
+import type { Embeddings } from '../knowledge/embeddings.ts';
 import { sweepMemory } from '../memory/sweep.ts';
 import { sweepMetrics } from '../metrics/sweep.ts';
 import { MEMORY_JOBS } from '../recall/memory-jobs.ts';
-
+import type { SummaryJobDeps } from '../recall/rollup.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import type { Job } from './definition.ts';
+import type { JobDeps } from './deps.ts';
+
+/** Ports of all jobs of the product. */
+export interface ProductJobDeps extends JobDeps, SummaryJobDeps {
+  /** The memory graph's vectors. */
+  readonly embeddings: Embeddings;
+}
 
 /**
  * The jobs of the product. To add one, put one object here: it gets its Schedule at the next start and stands in `jobs`.
  * What has to go on while Temporal is away (starting runs, noticing silent Workers) is a chore of the relay instead.
  */
-export const JOBS: readonly Job[] = [
+export const JOBS: readonly Job<ProductJobDeps>[] = [
   {
     name: 'tool-health',
     cron: '@every 30s',

@@ -21,9 +21,9 @@ const ERROR_CHARS_MAX = 1_000;
  * One turn of a job: from its checkpoint, within its time, until it is done or told to stop. Its end is on record before
  * this answers. @throws when Neo4j is away or overwhelmed; then the turn is to be repeated, and goes on at its checkpoint
  */
-export async function takeTurn(
-  deps: JobDeps,
-  job: Job,
+export async function takeTurn<Deps extends JobDeps>(
+  deps: Deps,
+  job: Job<Deps>,
   { turnId, signal: outer }: { readonly turnId: string; readonly signal: AbortSignal },
 ): Promise<TurnEnd> {
   const { graph, clock, log } = deps;

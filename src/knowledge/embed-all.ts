@@ -1,12 +1,14 @@
 import type { JobTurn } from '../jobs/definition.ts';
-import type { JobDeps } from '../jobs/deps.ts';
-import type { ReembedStep } from './embeddings.ts';
+import type { Embeddings, ReembedStep } from './embeddings.ts';
 
 /**
  * The job behind all vectors: what is new gets its own, and while the model changes everything gets another, a page at a
  * time, from where the last turn stopped. Search asks the model that was before until all are there.
  */
-export async function embedAll({ embeddings }: JobDeps, turn: JobTurn): Promise<void> {
+export async function embedAll(
+  { embeddings }: { readonly embeddings: Embeddings },
+  turn: JobTurn,
+): Promise<void> {
   let step = turn.checkpoint === null ? null : (JSON.parse(turn.checkpoint) as ReembedStep | null);
   for (;;) {
     turn.signal.throwIfAborted();

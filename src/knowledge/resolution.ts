@@ -1,5 +1,10 @@
-import type { ExtractedEntity } from './extraction.ts';
 import { isNearName, mayBeOneName, nameKey } from './name-match.ts';
+
+/** The part of an extracted entity that decides which known one it is. */
+interface Described {
+  readonly name: string;
+  readonly category: string | null;
+}
 
 /** A known entity that an extracted one may be. */
 export interface Candidate {
@@ -20,7 +25,7 @@ export interface Candidate {
  * @param sameUuid what a model says
  */
 export function resolveEntity(
-  extracted: ExtractedEntity,
+  extracted: Described,
   candidates: readonly Candidate[],
   { threshold, sameUuid }: { readonly threshold: number; readonly sameUuid: string | null },
 ): Candidate | null {
@@ -39,7 +44,7 @@ export function resolveEntity(
 
 /** Whether what is said of two is so alike that they are one, and nothing else speaks against it (S4-ENT-07). */
 export function isAlike(
-  one: { readonly name: string; readonly category: string | null },
+  one: Described,
   other: Pick<Candidate, 'name' | 'category' | 'similarity'>,
   threshold: number,
 ): boolean {

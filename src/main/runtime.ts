@@ -7,10 +7,10 @@ import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { probeOpened } from '../catalog/health.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
-import type { JobDeps } from '../jobs/deps.ts';
-import { JOBS } from '../jobs/list.ts';
+import { JOBS, type ProductJobDeps } from '../jobs/list.ts';
 import { keepRegistering } from '../jobs/registry.ts';
 import { takeTurn } from '../jobs/turn.ts';
+import { INSTALLATION } from '../metrics/built-in.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { openBus } from '../outbox/local-bus.ts';
 import { openRelay, type Relay } from '../outbox/relay.ts';
@@ -49,6 +49,7 @@ import { readMemoryConfig } from './memory-config.ts';
 import { summarizerBundle } from './memory-summarizer.ts';
 import { Opened } from './opened.ts';
 import { productProjections } from './projections.ts';
+import { productRunObserver } from './run-observer.ts';
 
 /** Everything one process holds open: made here, in one order, and closed in the other. API and Workers share it. */
 export interface Runtime {
@@ -75,7 +76,7 @@ export interface Runtime {
   /** What the activities of runs get; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** What resolvers and mutations get. */
-  readonly deps: ApiDeps & BundleDeps & RunDeps & JobDeps & ScheduleDeps;
+  readonly deps: ApiDeps & BundleDeps & RunDeps & ProductJobDeps & ScheduleDeps;
   close(): Promise<void>;
 }
 
@@ -153,7 +154,8 @@ async function openAll(
     else setTimeout(() => line.wake(), withinMs).unref();
   };
   const settings = openSettings({ graph });
-  const base = { graph, clock, newId, wake, vault, settings };
+  const observed = { graph, clock, newId, wake, settings };
+  const base = { ...observed, vault, runObserver: productRunObserver(observed) };
   const catalog: CatalogDeps = {
     ...base,
     toolCalls: toolCallsOf(drivers),
@@ -178,7 +180,7 @@ async function openAll(
   });
   // The relay belongs to the API, whose writers wake it; Workers elsewhere wake it by the line, or it finds what they left by looking.
   if (config.role !== 'worker') {
-    metrics.readInstallation(() => graph.read(listInstallationNumbers));
+    metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
     const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
     relay.current = openRelay(
       { graph, clock, newId, bus, log, onDeadLetter, ...(line && { line }) },
@@ -228,6 +230,7 @@ async function openAll(
     blobs,
     traceparent: currentTraceparent,
     signals,
+    runObserver: base.runObserver,
     summarise: createSummarise(
       { ...base, payloads, signals, queuePrefix: config.queuePrefix },
       { hasSummarizer: summarizerBundle({ settings: memory, given }) !== null },

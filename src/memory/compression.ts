@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { JsonObject } from '../common/json.ts';
 import { countTokens } from '../runs/token-budget.ts';
 import { type ContextItem, sumTokens } from './context.ts';
@@ -121,12 +122,13 @@ export function compressionContext({ items, maxTokens }: CompressionPlan): JsonO
 }
 
 /** What a run was started for, as long as it is remembered with it. */
-export interface CompressionTask {
-  readonly sources: readonly string[];
-  readonly coversUpToId: string;
-  readonly sourceTokens: number;
-  readonly maxTokens: number;
-}
+export const CompressionTask = z.object({
+  sources: z.array(z.string()).readonly(),
+  coversUpToId: z.string(),
+  sourceTokens: z.number(),
+  maxTokens: z.number(),
+});
+export type CompressionTask = Readonly<z.infer<typeof CompressionTask>>;
 
 /** What is wrong with what a run gave as a Summary; null where it will do. */
 export function summaryFault(

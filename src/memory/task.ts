@@ -1,27 +1,29 @@
+import { z } from 'zod';
 import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { RunStatus } from '../runs/run.ts';
-import type { CompressionTask } from './compression.ts';
+import { CompressionTask } from './compression.ts';
 
 /** What an introspection was started for. */
-export interface IntrospectionTask {
+export const IntrospectionTask = z.object({
   /** Compressions of the conversation, counted from 1: those since the last introspection. */
-  readonly from: number;
-  readonly to: number;
+  from: z.number(),
+  to: z.number(),
   /** How far the conversation's counter had come when this one took it. */
-  readonly counted: number;
-}
+  counted: z.number(),
+});
+export type IntrospectionTask = Readonly<z.infer<typeof IntrospectionTask>>;
+
+const OfConversation = z.object({ id: z.string(), conversationId: z.string() });
 
 /**
  * Why the product has a run (S4-PAT-03: the run itself is a Process like any other). What comes of it is written in the
  * transaction that ends the run, so that one is never seen without the other.
  */
-export type MemoryTask = {
-  readonly id: string;
-  readonly conversationId: string;
-} & (
-  | ({ readonly kind: 'compression' } & CompressionTask)
-  | ({ readonly kind: 'introspection' } & IntrospectionTask)
-);
+export const MemoryTask = z.discriminatedUnion('kind', [
+  OfConversation.extend({ kind: z.literal('compression'), ...CompressionTask.shape }),
+  OfConversation.extend({ kind: z.literal('introspection'), ...IntrospectionTask.shape }),
+]);
+export type MemoryTask = Readonly<z.infer<typeof MemoryTask>>;
 export type TaskKind = MemoryTask['kind'];
 
 /** How far the newest task of a kind has come in a conversation. */

@@ -4,10 +4,10 @@ import { instant } from '../common/clock.ts';
 import { canonicalJson, type JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { OPEN_RUN_STATUSES } from '../common/run-status.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { OPEN_RUN_STATUSES } from '../runs/run.ts';
 import type { BaseDeps, Viewer } from '../users/viewer.ts';
 import { checkDefinition, type ProcessTarget, readDefinition } from './definition.ts';
 import {

@@ -5,13 +5,13 @@ import { memoryAudit } from './audit.ts';
 import { indexer } from './indexer.ts';
 import { MEMORY_INGESTED } from './outbox.ts';
 import { memoryRetention } from './retention.ts';
-import { rollupJob, rollupJobName } from './rollup.ts';
+import { rollupJob, rollupJobName, type SummaryJobDeps } from './rollup.ts';
 import { segmenter } from './segmenter.ts';
 import { TOC_LEVELS, type TocLevel } from './toc.ts';
 import { TOC_CHANGED } from './toc-entry.ts';
 
 /** The work behind the agent memory, each pausable by itself; their Schedules are the net under what starts them at once. */
-export const MEMORY_JOBS: readonly Job[] = [
+export const MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
   indexer,
   segmenter,
   ...TOC_LEVELS.toReversed().map(rollupJob),

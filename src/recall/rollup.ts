@@ -16,6 +16,7 @@ import {
   type TocWork,
 } from './rollup.cypher.ts';
 import { ownerOfStore, realmOfStore } from './store.ts';
+import type { Summarise } from './summarise.ts';
 import { linesOf, prove, quotes, sentencesOf } from './summary.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import { parentLevel, parentNodeId, periodOf, segmentTitle, type TocLevel } from './toc.ts';
@@ -47,8 +48,14 @@ export function rollupJobName(level: TocLevel): string {
   return JOB_NAMES[level];
 }
 
+/** Ports of the jobs that sum up. */
+export interface SummaryJobDeps extends JobDeps {
+  /** Sums up what was said, for its owner. */
+  readonly summarise: Summarise;
+}
+
 /** The job of one level: it takes what changed there and nothing else, and leaves the level above its work (S2-TOC-07). */
-export function rollupJob(level: TocLevel): Job {
+export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
   return {
     name: rollupJobName(level),
     cron: '@every 1m',
@@ -71,7 +78,7 @@ export function rollupJob(level: TocLevel): Job {
 
 /** Sums up these nodes anew and keeps the outcome; how many have to be tried again. */
 export async function rollUp(
-  deps: Pick<JobDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'settings' | 'summarise'>,
+  deps: Pick<SummaryJobDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'settings' | 'summarise'>,
   level: TocLevel,
   work: readonly TocWork[],
   turn: Pick<JobTurn, 'signal' | 'progressIn'>,
@@ -127,7 +134,7 @@ export async function rollUp(
 
 /** The version a draft becomes; null where nothing changed, 'later' where no summary is to be had now. */
 async function write(
-  { summarise }: Pick<JobDeps, 'summarise'>,
+  { summarise }: Pick<SummaryJobDeps, 'summarise'>,
   level: TocLevel,
   { work, body, before }: Draft,
   signal: AbortSignal,

@@ -1,7 +1,6 @@
 import type { ToolTypes } from '../../activities/contract.ts';
 import type { OperationType } from '../catalog/operation.ts';
-import { queueOf } from '../workers/worker.ts';
-import { processesQueue } from './run.ts';
+import { processesQueue, queueOf } from './run.ts';
 import type { ProcessSnapshot } from './snapshot.ts';
 
 /** Pools of these types host workflows beside their steps (docs/decisions/0008): what somebody waits for, word by word. */

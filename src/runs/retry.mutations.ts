@@ -1,11 +1,5 @@
 import type { JsonObject } from '../common/json.ts';
 import { notFound, Refusal } from '../common/refusal.ts';
-import { findAlternativesOfRuns } from '../conversations/alternative.cypher.ts';
-import type { Alternative } from '../conversations/alternative.ts';
-import type { Conversation } from '../conversations/conversation.ts';
-import { addVersion, openConversation } from '../conversations/turn.mutations.ts';
-import { handOverTask } from '../memory/task.cypher.ts';
-import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { findReach } from '../processes/snapshot.cypher.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { copySteps, findOwnersModel } from './retry.cypher.ts';
@@ -33,7 +27,7 @@ export async function retryProcessRun(
     old.context ?? (old.contextBlob === null ? {} : await deps.payloads.loadBlob(old.contextBlob));
   const newRunId = deps.newId();
   await deps.graph.write(async (tx) => {
-    const answer = await answerOf(tx, viewer, old);
+    const retry = await deps.runObserver.beginRetry(tx, viewer, old);
     const reach = await findReach(tx, viewer, old.processId);
     const definition = reach?.processes[old.processId];
     if (reach === null || definition === undefined)
@@ -50,35 +44,15 @@ export async function retryProcessRun(
     const budget =
       old.budget === null ? null : { tokens: old.budget.tokens, costUsd: old.budget.costUsd };
     const input = { processId, context: context as JsonObject, conversationId, timeout, budget };
-    const answersId = answer?.respondsToId ?? null;
     const retryOfId = old.id;
-    const insert = { runId: newRunId, reach, input, answersId, retryOfId };
+    const insert = { runId: newRunId, reach, input, answersId: retry.answersId, retryOfId };
     const asked = model === null ? {} : { llmToolId: model.toolId };
     await insertRun(deps, tx, viewer, { ...insert, ...asked });
     const stepIds = steps.slice(0, from).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
-    await handOverTask(tx, { from: old.id, to: newRunId });
-    if (answer !== null) {
-      const { conversation, turnId, respondsToId } = answer;
-      // An awaited answer has no content, not even an empty one (docs/decisions/0014).
-      const alternative = { id: deps.newId(), content: null, outcome: null, runId: newRunId };
-      const version = { conversation, turnId, alternative, respondsToId, processId };
-      await addVersion(deps, tx, viewer, version);
-    }
+    await retry.started({ runId: newRunId, processId });
   });
   deps.wake();
   deps.startSoon?.(newRunId);
   return getRun(deps, viewer, newRunId);
-}
-
-/** What the run wrote in a conversation, which is locked now; null where it answered nobody. @throws Refusal STATE at `runId` */
-async function answerOf(
-  tx: WriteTx,
-  viewer: Viewer,
-  { id }: ProcessRun,
-): Promise<(Alternative & { readonly conversation: Conversation }) | null> {
-  const [answer] = await findAlternativesOfRuns(tx, viewer.userId, [id]);
-  if (answer === undefined) return null;
-  const conversation = await openConversation(tx, viewer, answer.conversationId, ['runId']);
-  return { ...answer, conversation };
 }

@@ -3,7 +3,6 @@ import { instant } from '../common/clock.ts';
 import { type Json, type JsonObject, jsonBytes } from '../common/json.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
-import { answerEntry } from '../conversations/conversation-entry.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { Float } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/viewer.ts';
@@ -41,7 +40,7 @@ export async function cancelProcessRun(
       usage,
       startedAt: run.startedAt,
     });
-    return endRun(tx, {
+    const isEnded = await endRun(tx, {
       runId: id,
       status: 'cancelled',
       output: null,
@@ -54,12 +53,18 @@ export async function cancelProcessRun(
       unreachedStatus: 'cancelled',
       now,
       entries: [entry],
-      answer:
-        run.conversationId === null || run.depth > 0
-          ? null
-          : { output: null, entry: answerEntry(deps, run, run.conversationId, 'cancelled') },
       callingStep: null,
     });
+    const head = { ...run, runId: id };
+    if (isEnded)
+      await deps.runObserver.ended(tx, {
+        run: head,
+        status: 'cancelled',
+        output: null,
+        now,
+        task: null,
+      });
+    return isEnded;
   });
   deps.wake();
   if (!ended) await deps.signals.cancel(id);

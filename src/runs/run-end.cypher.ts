@@ -1,5 +1,3 @@
-import { completeAlternative } from '../conversations/alternative.cypher.ts';
-import type { MemoryTask } from '../memory/task.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import {
@@ -12,6 +10,7 @@ import {
 import type { RunError, Usage } from './fault.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunStatus } from './run.ts';
+import type { RunTask } from './run-observer.ts';
 import { toUsage } from './step-run.cypher.ts';
 
 const SUM_UP = /* cypher */ `
@@ -38,7 +37,7 @@ export async function sumUpRun(
   usage: Usage;
   stepIds: string[];
   records: Row[];
-  task: MemoryTask | null;
+  task: RunTask | null;
 } | null> {
   const [row] = await tx.run(SUM_UP, { runId, wanted }, areWholeRuns);
   if (row === undefined) return null;
@@ -47,7 +46,7 @@ export async function sumUpRun(
     usage: toUsage(row),
     stepIds: row['stepIds'] as string[],
     records: row['records'] as Row[],
-    task: row['task'] as MemoryTask | null,
+    task: row['task'] as RunTask | null,
   };
 }
 
@@ -100,18 +99,13 @@ export interface RunEnd {
   readonly unreachedStatus: 'skipped' | 'cancelled';
   readonly now: string;
   readonly entries: readonly OutboxEntry[];
-  /** For a root run of a conversation: what it answered, written in the same commit. */
-  readonly answer: {
-    readonly output: string | null;
-    readonly entry: (at: {
-      readonly turnId: string;
-      readonly alternativeId: string;
-    }) => OutboxEntry;
-  } | null;
   readonly callingStep: { readonly key: string; readonly props: Params } | null;
 }
 
-/** Records the end of a run and of all that still was open in it; false where it had ended already (nothing is written). */
+/**
+ * Records the end of a run and of all that still was open in it; false where it had ended already (nothing is written).
+ * Where true, the caller calls RunObserver.ended in the same transaction.
+ */
 export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
   const { usage, callingStep, entries, now, runId } = end;
   const { inputTokens, outputTokens, llmCalls, toolCalls } = usage;
@@ -139,9 +133,6 @@ export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
     entries: entryParams(entries),
   });
   if (rows.length === 0) return false;
-  if (end.answer !== null) {
-    await completeAlternative(tx, { ...end.answer, runId, status: end.status, now });
-  }
   if (callingStep !== null) {
     await tx.run(END_CALLING_STEP, {
       ...callingStep,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { instant } from '../common/clock.ts';
 import { canonicalJson, type Json, type JsonObject } from '../common/json.ts';
 import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
-import { conversationVariables } from '../memory/working-memory.cypher.ts';
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import {
   findReach,
@@ -17,6 +16,7 @@ import { findRuns } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
 import { checkContext, checkPrices, checkStart, type StartProcessRun } from './run-checks.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
+import type { RunObserver } from './run-observer.ts';
 import { claimIdempotencyKey, insertRootRun } from './run-start.cypher.ts';
 import { type RunSnapshot, speakThrough } from './snapshot.ts';
 
@@ -49,6 +49,7 @@ export interface RunDeps extends BaseDeps {
   startSoon?(runId: string, ready?: ReadyRun): void;
   readonly payloads: Payloads;
   readonly signals: RunSignals;
+  readonly runObserver: RunObserver;
   /** Set apart by tests and installations that share a Temporal namespace. */
   readonly queuePrefix: string;
   /** The call (src/calls) of the mutation that is at work; absent where none is. */
@@ -183,9 +184,7 @@ export async function insertRun(
   const at = { alternativeId: answersId, wanted: definition.initialContext };
   // Sent together: Neo4j answers them one after the other, and nobody waits for the way there and back twice.
   const [supplied, snapshot] = await Promise.all([
-    conversationId === null
-      ? {}
-      : conversationVariables(tx, viewer.userId, { ...at, conversationId }),
+    conversationId === null ? {} : deps.runObserver.supply(tx, viewer, { ...at, conversationId }),
     snapshotThrough(tx, viewer, reach, llmToolId ?? null),
   ]);
   const context = { ...supplied, ...input.context };

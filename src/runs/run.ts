@@ -1,45 +1,15 @@
+import type { OperationType } from '../catalog/operation.ts';
 import type { JsonObject } from '../common/json.ts';
+import type { RunStatus } from '../common/run-status.ts';
 import type { RunError, Usage } from './fault.ts';
 
-export const RUN_STATUSES = [
-  'pending',
-  'running',
-  'waiting',
-  'paused',
-  'completed',
-  'failed',
-  'cancelled',
-  'timed_out',
-] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
-
-/** Runs that may still do something; a Process with one of them can't be deleted. */
-export const OPEN_RUN_STATUSES = [
-  'pending',
-  'running',
-  'waiting',
-  'paused',
-] as const satisfies RunStatus[];
-
-const NEXT: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
-  pending: ['running', 'cancelled', 'failed'],
-  running: ['waiting', 'paused', 'completed', 'failed', 'cancelled', 'timed_out'],
-  waiting: ['running', 'paused', 'completed', 'failed', 'cancelled', 'timed_out'],
-  paused: ['running', 'waiting', 'completed', 'failed', 'cancelled', 'timed_out'],
-  completed: [],
-  failed: [],
-  cancelled: [],
-  timed_out: [],
-};
-
-/** The state machine of a run: what is over stays over. */
-export function canBecome(from: RunStatus, to: RunStatus): boolean {
-  return NEXT[from].includes(to);
-}
-
-export function isOpen(status: RunStatus): boolean {
-  return NEXT[status].length > 0;
-}
+export {
+  canBecome,
+  isOpen,
+  OPEN_RUN_STATUSES,
+  RUN_STATUSES,
+  type RunStatus,
+} from '../common/run-status.ts';
 
 /** What a run may spend over its whole tree; null = no bound of that kind. */
 export interface RunBudget {
@@ -112,4 +82,9 @@ export interface RunHead {
 /** Workflows, but for those that `homeOf` puts elsewhere, and the activities around them; the steps' own queues are `{prefix}{operation type}`. */
 export function processesQueue(prefix: string): string {
   return `${prefix}processes`;
+}
+
+/** The task queue of a step pool: one per operation type (S4-WRK-02). The prefix separates installations that share a namespace. */
+export function queueOf(prefix: string, type: OperationType): string {
+  return `${prefix}${type}`;
 }

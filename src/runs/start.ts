@@ -4,7 +4,7 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
 import type { Held } from '../../activities/contract.ts';
-import type { ExecuteProcessInput } from '../../workflows/execute-process.ts';
+import type { ExecuteProcessInput } from '../../workflows/execute-process-input.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NewId } from '../common/id.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';

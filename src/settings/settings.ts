@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PREVIEW_BYTES } from '../calls/truncate.ts';
 import { linearRegExp, patternFault } from '../catalog/linear-pattern.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import {
@@ -9,6 +8,7 @@ import {
   REDACTED_PATTERNS_DEFAULT,
 } from '../common/redaction.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { PREVIEW_BYTES } from '../common/truncate.ts';
 
 /** The entry of a change; its payload is `{by, changed: [names]}`. */
 export const SETTINGS_UPDATED = 'settings.updated';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { beginning, PREVIEW_BYTES } from '../calls/truncate.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import { isUuid } from '../common/id.ts';
 import { canonicalJson, jsonBytes } from '../common/json.ts';
 import { EVENT_DATA_BYTES_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem } from '../common/refusal.ts';
+import { beginning, PREVIEW_BYTES } from '../common/truncate.ts';
 import { type BlobStore, blobKey } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { blobUri } from './blob-uri.ts';

@@ -6,6 +6,7 @@ import type { Chore } from '../outbox/chores.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+import { queueOf } from '../runs/run.ts';
 import { createSlots, type Slots } from './slots.ts';
 import {
   beatWorkers,
@@ -14,7 +15,6 @@ import {
   retireWorkers,
   workerEntries,
 } from './worker.cypher.ts';
-import { queueOf } from './worker.ts';
 
 export interface PoolsDeps {
   readonly graph: Graph;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
+import { OPERATION_TYPES } from '../catalog/operation.ts';
 
 export const WORKER_STATUSES = ['idle', 'busy', 'offline'] as const;
 
@@ -21,11 +21,6 @@ export type Worker = z.infer<typeof Worker>;
 
 /** A process without a heartbeat for this long will not come back as itself; its Workers' nodes go. */
 export const WORKER_FORGOTTEN_SECONDS = 24 * 60 * 60;
-
-/** One queue per type (S4-WRK-02); the prefix sets installations apart that share a Temporal namespace. */
-export function queueOf(prefix: string, type: OperationType): string {
-  return `${prefix}${type}`;
-}
 
 /** Kind of the entry that says that some Workers came, went or went silent. */
 export const WORKER_CHANGED = 'worker.changed';

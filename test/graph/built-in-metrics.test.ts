@@ -179,7 +179,7 @@ describe('/metrics', () => {
     const graph = worldGraph();
     const instances = [openMetrics(), openMetrics()];
     for (const metrics of instances)
-      metrics.readInstallation(() => graph.read(listInstallationNumbers));
+      metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
     instances[0]?.operationEnded({ kind: 'query', code: 'ok', seconds: 0.1 });
     const entries = [1, 2, 3].map((seq) => stepEnded(seq, seq, {}, { type }));
     const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
@@ -198,7 +198,7 @@ describe('/metrics', () => {
   it('names everything aiden_, and holds no id of anybody', async () => {
     const metrics = openMetrics();
     const asked: number[] = [];
-    metrics.readInstallation(async () => {
+    metrics.readInstallation(INSTALLATION, async () => {
       asked.push(1);
       return worldGraph().read(listInstallationNumbers);
     });
@@ -215,7 +215,7 @@ describe('/metrics', () => {
 
   it('still shows what the process knows by itself where Neo4j does not answer', async () => {
     const metrics = openMetrics();
-    metrics.readInstallation(() => Promise.reject(new Error('away')));
+    metrics.readInstallation(INSTALLATION, () => Promise.reject(new Error('away')));
     const text = await metrics.registry.metrics();
     expect(text).toContain('aiden_process_cpu_seconds_total');
     expect(text).not.toMatch(/^aiden_installation_steps_total\{/m);

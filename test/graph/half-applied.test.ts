@@ -124,7 +124,6 @@ describe('a read that meets a commit which is still being applied (docs/decision
           unreachedStatus: 'skipped',
           now,
           entries: [],
-          answer: null,
           callingStep: null,
         }),
       );

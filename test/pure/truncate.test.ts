@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginning, PREVIEW_BYTES, recordable, truncate } from '../../src/calls/truncate.ts';
+import { recordable } from '../../src/calls/recordable.ts';
 import { type Json, jsonBytes } from '../../src/common/json.ts';
+import { beginning, PREVIEW_BYTES, truncate } from '../../src/common/truncate.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 
 const THRESHOLD = 10_240;

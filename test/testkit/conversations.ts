@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
+import { productRunObserver } from '../../src/main/run-observer.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
 import { fixedSettings } from './memory.ts';
@@ -11,6 +12,7 @@ import type { World } from './world.ts';
 
 /** What mutations that start runs or remember need, where nothing executes them. */
 export function runDeps({ deps }: Pick<World, 'deps'>): KnowledgeDeps {
+  const settings = fixedSettings({});
   const folder = mkdtempSync(join(tmpdir(), 'aiden-blobs-'));
   return {
     ...deps,
@@ -23,7 +25,8 @@ export function runDeps({ deps }: Pick<World, 'deps'>): KnowledgeDeps {
       decide: async () => false,
     },
     queuePrefix: 'nobody-',
-    settings: fixedSettings({}),
+    settings,
+    runObserver: productRunObserver({ ...deps, settings }),
     embeddings: NO_EMBEDDINGS,
   };
 }

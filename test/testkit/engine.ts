@@ -13,6 +13,7 @@ import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { type Embeddings, NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
+import { productRunObserver } from '../../src/main/run-observer.ts';
 import { stepPools } from '../../src/main/step-pools.ts';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
@@ -122,13 +123,14 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers: {} });
   const payloads = createPayloads(openBlobStore(blobs));
   const defects: string[] = [];
-  const base = { graph, clock, newId, wake: () => {} };
+  const settings = openSettings({ graph });
+  const observed = { graph, clock, newId, wake: () => {}, settings };
+  const base = { ...observed, runObserver: productRunObserver(observed) };
   const activityDeps: ActivityDeps = {
     ...base,
     drivers,
     renderer,
     payloads,
-    settings: openSettings({ graph }),
     vault: openVault(parseKeyRing(TEST_KEYS)),
     health: {
       probe: ({ type, target }) => drivers[type].probe(target, AbortSignal.timeout(5_000)),

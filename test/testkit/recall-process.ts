@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { JobDeps } from '../../src/jobs/deps.ts';
 import { takeTurn } from '../../src/jobs/turn.ts';
 import { ingestEvents } from '../../src/recall/event.mutations.ts';
 import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
+import type { SummaryJobDeps } from '../../src/recall/rollup.ts';
 import type { Summarise } from '../../src/recall/summarise.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { fixedSettings } from '../../src/settings/source.ts';
@@ -40,7 +40,7 @@ const deps = {
   ...{ graph, clock, newId, log: quiet, summarise, wake() {}, random: Math.random },
   memoryMode: { mode: 'separate', agentId: null } as const,
   settings: fixedSettings(SETTINGS_DEFAULT),
-} as unknown as JobDeps & Parameters<typeof ingestEvents>[0];
+} as unknown as SummaryJobDeps & Parameters<typeof ingestEvents>[0];
 
 async function work(): Promise<never> {
   const signal = new AbortController().signal;

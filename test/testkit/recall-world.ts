@@ -6,13 +6,13 @@ import { afterAll, beforeAll } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import type { Job } from '../../src/jobs/definition.ts';
-import type { JobDeps } from '../../src/jobs/deps.ts';
 import { takeTurn } from '../../src/jobs/turn.ts';
 import { openBus } from '../../src/outbox/local-bus.ts';
 import { openRelay } from '../../src/outbox/relay.ts';
 import { type IngestDeps, ingestEvents } from '../../src/recall/event.mutations.ts';
 import type { GivenEvent } from '../../src/recall/event-checks.ts';
 import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
+import type { SummaryJobDeps } from '../../src/recall/rollup.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
@@ -21,7 +21,7 @@ import { eventually, quiet } from './outbox.ts';
 import { extractive } from './recall-summary.ts';
 import { newViewer, worldDeps, worldGraph } from './world.ts';
 
-export type RecallDeps = IngestDeps & Pick<JobDeps, 'settings' | 'summarise'>;
+export type RecallDeps = IngestDeps & Pick<SummaryJobDeps, 'settings' | 'summarise'>;
 
 export interface RecallWorld {
   readonly deps: RecallDeps;
@@ -120,10 +120,14 @@ export function recallWorld(): RecallWorld {
       await eventually('the event log has what came', isNumbered);
     },
     turn: (name, more = {}) =>
-      takeTurn({ ...deps, wake() {}, ...more, log: quiet } as unknown as JobDeps, jobOf(name), {
-        turnId: newId(),
-        signal: new AbortController().signal,
-      }),
+      takeTurn(
+        { ...deps, wake() {}, ...more, log: quiet } as unknown as SummaryJobDeps,
+        jobOf(name),
+        {
+          turnId: newId(),
+          signal: new AbortController().signal,
+        },
+      ),
     async settle(more = {}) {
       const ran: string[] = [];
       for (const { name } of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {

@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { INSTALLATION } from '../../metrics/built-in.ts';
 
 /** The process's own figures for Prometheus. Labels are names of ours (statements, operation kinds, codes), never users' ids. */
 export interface Metrics {
@@ -10,9 +9,17 @@ export interface Metrics {
   httpRefused(status: number): void;
   /** A projection could not take an entry, which waits for somebody as a DeadLetter. */
   deadLettered(projection: string): void;
-  /** Whom to ask, at each scrape, for the numbers of the whole installation. */
-  readInstallation(read: () => Promise<readonly InstallationNumber[]>): void;
+  /** Adds the numbers of the whole installation: how each is shown, and the function that reads all at a scrape. */
+  readInstallation(
+    definitions: InstallationDefinitions,
+    read: () => Promise<readonly InstallationNumber[]>,
+  ): void;
 }
+
+/** Help text and labels of each number of the installation, by its name. Names that end in `_total` are counters, others gauges. */
+export type InstallationDefinitions = Readonly<
+  Record<string, { readonly help: string; readonly labelNames: readonly string[] }>
+>;
 
 /** A counter (or, of Workers, a gauge) that all processes of an installation would answer alike. */
 export interface InstallationNumber {
@@ -77,7 +84,7 @@ export function openMetrics(): Metrics {
     },
     httpRefused: (status) => refusals.inc({ status }),
     deadLettered: (projection) => deadLetters.inc({ projection }),
-    readInstallation(read) {
+    readInstallation(definitions, read) {
       let known: Promise<readonly InstallationNumber[]> = Promise.resolve([]);
       let askedAtMs = Number.NEGATIVE_INFINITY;
       // Without Neo4j the process's own numbers are wanted most, so these are left out then.
@@ -88,7 +95,7 @@ export function openMetrics(): Metrics {
         }
         return known;
       };
-      for (const [name, { help, labelNames }] of Object.entries(INSTALLATION)) {
+      for (const [name, { help, labelNames }] of Object.entries(definitions)) {
         const add = name.endsWith('_total') ? counterOf : gaugeOf;
         add({ name, help: `${help} ${SAME_EVERYWHERE}`, labelNames, registers }, async () =>
           (await numbers()).filter((number) => number.name === name),

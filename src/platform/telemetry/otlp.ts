@@ -8,13 +8,14 @@ import {
   type ReadableSpan,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
 import {
   makeWorkflowExporter,
   OpenTelemetryActivityInboundInterceptor,
   OpenTelemetryWorkflowClientInterceptor,
 } from '@temporalio/interceptors-opentelemetry-v2';
+import type { WorkerOptions } from '@temporalio/worker';
 import { scrub } from './scrub.ts';
-import type { Tracing } from './tracing.ts';
 
 // Loaded by tracing.ts, and only where tracing is on.
 
@@ -24,6 +25,16 @@ export interface TracingSettings {
   readonly version: string;
   /** What this process does: all, api or worker. */
   readonly role: string;
+}
+
+/** What an open connection to a collector gives the rest of the process. */
+export interface Tracing {
+  /** For Temporal's client: a started workflow belongs to the trace of who started it. */
+  readonly clientInterceptors: WorkflowClientInterceptor[];
+  /** For Temporal's workers: activities, and what workflows (with a bundle made for it) say. */
+  readonly workerOptions: Pick<WorkerOptions, 'interceptors' | 'sinks'>;
+  /** Sends what is not sent yet, and ends. */
+  close(): Promise<void>;
 }
 
 export function openOtlp({ endpoint, version, role }: TracingSettings): Tracing {

@@ -8,22 +8,10 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { WorkflowClientInterceptor } from '@temporalio/client';
-import type { WorkerOptions } from '@temporalio/worker';
-import type { TracingSettings } from './otlp.ts';
+import type { Tracing, TracingSettings } from './otlp.ts';
 
-/**
- * OpenTelemetry, where the operator names a collector; otherwise nothing of it is loaded and every function here only calls
- * its work. A process has one, as OpenTelemetry itself has, so it is asked for and not handed around.
- */
-export interface Tracing {
-  /** For Temporal's client: a started workflow belongs to the trace of who started it. */
-  readonly clientInterceptors: WorkflowClientInterceptor[];
-  /** For Temporal's workers: activities, and what workflows (with a bundle made for it) say. */
-  readonly workerOptions: Pick<WorkerOptions, 'interceptors' | 'sinks'>;
-  /** Sends what is not sent yet, and ends. */
-  close(): Promise<void>;
-}
+// OpenTelemetry, where the operator names a collector; otherwise nothing of it is loaded and every function here only calls its
+// work. A process has one, as OpenTelemetry itself has, so it is asked for and not handed around.
 
 let current: Tracing | null = null;
 

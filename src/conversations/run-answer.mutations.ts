@@ -1,0 +1,35 @@
+import type { RunObserver } from '../runs/run-observer.ts';
+import type { BaseDeps } from '../users/viewer.ts';
+import { completeAlternative, findAlternativesOfRuns } from './alternative.cypher.ts';
+import { answerEntry } from './conversation-entry.ts';
+import { addVersion, openConversation } from './turn.mutations.ts';
+
+/**
+ * Root runs of a conversation write an alternative there. Its content is written in the transaction that ends the run. A retry
+ * writes another alternative of the same turn, to the same question, active at once (S4-ALT-03).
+ */
+export function answersOfRuns(deps: BaseDeps): Pick<RunObserver, 'ended' | 'beginRetry'> {
+  return {
+    async ended(tx, { run, status, output, now }) {
+      const { runId, conversationId } = run;
+      if (conversationId === null || run.depth > 0) return;
+      const entry = answerEntry(deps, run, conversationId, status);
+      await completeAlternative(tx, { runId, status, output, now, entry });
+    },
+    async beginRetry(tx, viewer, old) {
+      const [answer] = await findAlternativesOfRuns(tx, viewer.userId, [old.id]);
+      if (answer === undefined) return { answersId: null, started: async () => {} };
+      const { conversationId, turnId, respondsToId } = answer;
+      const conversation = await openConversation(tx, viewer, conversationId, ['runId']);
+      return {
+        answersId: respondsToId,
+        async started({ runId, processId }) {
+          // An awaited answer has no content, not even an empty one (docs/decisions/0014).
+          const alternative = { id: deps.newId(), content: null, outcome: null, runId };
+          const version = { conversation, turnId, alternative, respondsToId, processId };
+          await addVersion(deps, tx, viewer, version);
+        },
+      };
+    },
+  };
+}
