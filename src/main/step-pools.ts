@@ -2,7 +2,7 @@ import { beating } from '../../activities/beating.ts';
 import type { RunActivities, RunNotes } from '../../activities/contract.ts';
 import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
 import type { FleetSettings } from '../platform/temporal/fleet.ts';
-import { HOSTING_TYPES } from '../runs/home-queue.ts';
+import { HOSTING_TYPES } from '../runs/start/workflow-placement.ts';
 import { queueOf } from '../workers/worker.ts';
 
 /**

@@ -35,11 +35,8 @@ export interface RelayDeps {
 
 /** A relay at work, whether it holds the lease or follows. */
 export interface Relay {
-  /**
-   * A commit in this process has left entries. Never waits, never throws.
-   * @param withinMs so long they may wait for others to share a batch with; until then this relay doesn't look, either. Absent: not at all
-   */
-  wake(withinMs?: number): void;
+  /** A commit in this process has left entries. Never waits, never throws. */
+  wake(): void;
   readonly isHolder: boolean;
   /** Ends what is in work, saves checkpoints and gives the lease back. */
   close(): Promise<void>;
@@ -68,9 +65,6 @@ export function openRelay(
   let isClosing = false;
   let isWoken = true;
   let endRest = () => {};
-  let setRest = (_ms: number) => {};
-  /** When entries that may wait are to be numbered. */
-  let dueAtMs: number | null = null;
   let lease: Lease | null = null;
   let renewedAtMs = 0;
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -86,16 +80,10 @@ export function openRelay(
 
   const rest = (ms: number) =>
     new Promise<void>((resolve) => {
-      let timer: NodeJS.Timeout;
+      const timer = startTimer(resolve, ms);
       endRest = () => {
         clearTimeout(timer);
-        setRest = () => {};
         resolve();
-      };
-      timer = startTimer(endRest, ms);
-      setRest = (leftMs) => {
-        clearTimeout(timer);
-        timer = startTimer(endRest, leftMs);
       };
     });
 
@@ -221,7 +209,7 @@ export function openRelay(
 
   async function numberBatch(held: Lease): Promise<number> {
     const size = { ttlMs: settings.leaseMs, limit: settings.batchMax };
-    const entries = await graph.writeAlone((tx) => numberEntries(tx, held, size));
+    const entries = await graph.write((tx) => numberEntries(tx, held, size));
     const [first] = entries;
     if (first === undefined) return 0;
     renewedAtMs = performance.now();
@@ -233,9 +221,8 @@ export function openRelay(
   }
 
   async function round(): Promise<void> {
-    const wasWoken = isWoken || dueAtMs !== null;
+    const wasWoken = isWoken;
     isWoken = false;
-    dueAtMs = null;
     if (lease === null) await askForLease();
     await keepLease();
     if ((await tellArrived()) && lease === null) return;
@@ -267,8 +254,7 @@ export function openRelay(
       // With a line, looking is only the net.
       const nowMs = performance.now();
       const isBusy = line?.isUp !== true && (bus.readers > 0 || nowMs < busyUntilMs);
-      const pollMs = isBusy ? settings.pollBusyMs : settings.pollIdleMs;
-      await rest(dueAtMs === null ? pollMs : Math.max(0, dueAtMs - nowMs));
+      await rest(isBusy ? settings.pollBusyMs : settings.pollIdleMs);
     }
     stopListening?.();
     const held = lease;
@@ -278,14 +264,9 @@ export function openRelay(
 
   const running = run();
   return {
-    wake(withinMs = 0) {
-      if (withinMs === 0) {
-        isWoken = true;
-        endRest();
-      } else if (lease !== null && dueAtMs === null) {
-        dueAtMs = performance.now() + withinMs;
-        setRest(withinMs);
-      }
+    wake() {
+      isWoken = true;
+      endRest();
     },
     get isHolder() {
       return lease !== null;

@@ -7,7 +7,7 @@ import { workflowBundle } from '../../src/main/worker.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
 import { activeTracing, openTracing, type Tracing } from '../../src/platform/telemetry/tracing.ts';
 import type { Vault } from '../../src/platform/vault/vault.ts';
-import { startRun } from '../../src/runs/start.ts';
+import { startRun } from '../../src/runs/start/start-run.ts';
 import { openUserDirectory } from '../../src/users/directory.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { type OtlpReceiver, openOtlpReceiver } from '../testkit/otlp-receiver.ts';

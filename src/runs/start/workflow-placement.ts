@@ -1,0 +1,28 @@
+import type { ToolTypes } from '../../../activities/contract.ts';
+import type { OperationType } from '../../catalog/operation.ts';
+import { queueOf } from '../../workers/worker.ts';
+import { processesQueue } from '../run.ts';
+import type { ProcessSnapshot } from '../snapshot.ts';
+
+/** Operation types whose Worker pools host workflows beside their steps (docs/decisions/0008). */
+export const HOSTING_TYPES: readonly OperationType[] = ['llm_call'];
+
+/** The task queue that a root run's workflow is started on. */
+export interface WorkflowPlacement {
+  readonly taskQueue: string;
+}
+
+/**
+ * Runs whose first step is an LLM call use the llm_call task queue, so Temporal can dispatch that step eagerly. All other
+ * runs use the queue of Processes. A workflow keeps its queue until it ends.
+ */
+export function placementOf(
+  queuePrefix: string,
+  { steps: [first] }: ProcessSnapshot,
+  toolTypes: ToolTypes,
+): WorkflowPlacement {
+  const type =
+    first !== undefined && 'toolId' in first.calls ? toolTypes[first.calls.toolId] : undefined;
+  const isHosted = type !== undefined && HOSTING_TYPES.includes(type);
+  return { taskQueue: isHosted ? queueOf(queuePrefix, type) : processesQueue(queuePrefix) };
+}
