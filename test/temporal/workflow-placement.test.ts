@@ -60,6 +60,16 @@ describe('the workflow of a run', () => {
       expect(run).toMatchObject({ status: 'completed', output: 'Yes.' });
     expect(await queueIn(engine, first.id)).toBe('llm_call');
     expect(await queueIn(engine, last.id)).toBe('processes');
+    // Switched off: the same run on the queue of Processes.
+    llm.script({ text: 'Yes.' }, 'home');
+    const asking = await engine.accept(ada.viewer, { processId: first.processId, context: {} });
+    await startRun(
+      { ...engine.deps, temporal: engine.temporal.client, hostingTypes: [] },
+      asking.id,
+    );
+    const off = await engine.wait(ada.viewer, asking.id);
+    expect(off).toMatchObject({ status: 'completed', output: 'Yes.' });
+    expect(await queueIn(engine, asking.id)).toBe('processes');
     expect(engine.defects).toEqual([]);
     await engine.close();
   });

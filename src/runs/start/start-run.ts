@@ -5,6 +5,7 @@ import {
 } from '@temporalio/client';
 import type { Held } from '../../../activities/contract.ts';
 import type { ExecuteProcessInput } from '../../../workflows/execute-process.ts';
+import type { OperationType } from '../../catalog/operation.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NewId } from '../../common/id.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
@@ -24,6 +25,8 @@ export interface StartDeps {
   readonly newId: NewId;
   wake(): void;
   readonly temporal: Client;
+  /** As of `placementOf`; default HOSTING_TYPES. */
+  readonly hostingTypes?: readonly OperationType[];
   /** For tests: runs continue as new beyond this number of history events. */
   readonly continueAfterEvents?: number;
 }
@@ -71,7 +74,7 @@ async function findRun(graph: Graph, runId: string): Promise<Found | null> {
 
 /** Answers Temporal's run id, of the existing workflow where the run was started before. */
 async function startWorkflow(
-  { temporal, continueAfterEvents }: StartDeps,
+  { temporal, continueAfterEvents, hostingTypes }: StartDeps,
   run: ProcessRun,
   snapshot: RunSnapshot,
   kept: readonly StepRun[],
@@ -86,7 +89,7 @@ async function startWorkflow(
     carried: keptSteps(definition, kept),
     continueAfterEvents: continueAfterEvents ?? null,
   };
-  const { taskQueue } = placementOf(run.queuePrefix, definition, toolTypes);
+  const taskQueue = placementOf(run.queuePrefix, definition, toolTypes, hostingTypes);
   try {
     const handle = await continueTrace(run.traceparent, () =>
       temporal.workflow.start('executeProcess', {
