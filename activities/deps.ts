@@ -36,7 +36,7 @@ export interface ActivityDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly newId: NewId;
-  wake(withinMs?: number): void;
+  wake(): void;
   readonly drivers: ToolDrivers;
   readonly vault: Pick<Vault, 'decrypt'>;
   readonly health: HealthProbes;

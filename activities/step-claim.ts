@@ -1,8 +1,7 @@
-import { activityInfo } from '@temporalio/activity';
 import { instant } from '../src/common/clock.ts';
-import { SPEAKS_SOON_MS } from '../src/runs/home-queue.ts';
-import { entryValue, runEntry, startedEntry } from '../src/runs/run-entry.ts';
-import { type ClaimedStep, claimStep } from '../src/runs/step-claim.cypher.ts';
+import { appendEntries } from '../src/outbox/entry.cypher.ts';
+import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { type ClaimedStep, claimStep, occupyWorker } from '../src/runs/step-claim.cypher.ts';
 import { reserveBudget } from '../src/runs/step-run.cypher.ts';
 import { estimateCall } from './budget.ts';
 import type { RunContext } from './deps.ts';
@@ -18,33 +17,18 @@ class Unaffordable extends Error {
   }
 }
 
-/** Takes the next attempt of the step and, for an LLM under a budget, reserves what it may cost: one transaction. */
+/** Claims the next attempt of the step and, for an LLM under a budget, reserves its estimated cost; one transaction. */
 export async function claimAttempt(
   deps: RunContext,
   job: Job,
 ): Promise<ClaimedStep | { unaffordable: number }> {
-  const { call, key, definition, tool, inputs, retry, workerId } = job;
+  const { call, key, tool, inputs, retry, workerId } = job;
   const { run, stepId, index } = call;
   const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
   const now = instant(deps.clock);
-  // Before `step.started`: ids give the order.
-  const begun = {
-    temporalRunId: activityInfo().workflowExecution?.runId ?? null,
-    entry: startedEntry(deps, run, definition, { bytes: 0 }, null),
-  };
-  const entry = runEntry(deps, run, 'step.started', {
-    ...placeOf(job, 0),
-    name: tool.name,
-    type: tool.operation.type,
-    targetId: tool.id,
-    inputs: entryValue(inputs, stored.bytes),
-    speaks: job.speaks,
-    dependsOn: job.step.dependsOn,
-  });
   const reserves = run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null;
-  const write = reserves ? deps.graph.write : deps.graph.writeAlone;
   try {
-    const claim = await write(async (tx) => {
+    const claim = await deps.graph.write(async (tx) => {
       const claimed = await claimStep(tx, {
         runId: run.runId,
         rootRunId: run.rootRunId,
@@ -58,10 +42,9 @@ export async function claimAttempt(
         inputs: stored.text,
         inputsBlob: stored.blob,
         now,
-        begun,
-        entry,
       });
-      if (claimed?.claimed && reserves) {
+      if (claimed === null || !claimed.claimed) return claimed;
+      if (reserves) {
         const estimate = estimateCall(tool, inputs, job.step.output.tokenBudget ?? null);
         const { fits, budgetVersion } = await reserveBudget(tx, {
           key,
@@ -71,6 +54,20 @@ export async function claimAttempt(
         });
         if (!fits) throw new Unaffordable(budgetVersion);
       }
+      const entry = runEntry(deps, run, 'step.started', {
+        ...placeOf(job, claimed.attempt),
+        name: tool.name,
+        type: tool.operation.type,
+        targetId: tool.id,
+        inputs: entryValue(inputs, stored.bytes),
+        speaks: job.speaks,
+        dependsOn: job.step.dependsOn,
+      });
+      const occupied = { key, processId: run.processId, stepId, toolId: tool.id, now };
+      await Promise.all([
+        appendEntries(tx, [entry]),
+        workerId === null ? undefined : occupyWorker(tx, { ...occupied, workerId }),
+      ]);
       return claimed;
     });
     if (claim === null)
@@ -79,7 +76,7 @@ export async function claimAttempt(
         'final',
       );
     if (!claim.claimed) return claim;
-    deps.wake(job.speaks ? SPEAKS_SOON_MS : 0);
+    deps.wake();
     return claim;
   } catch (error) {
     if (error instanceof Unaffordable) return { unaffordable: error.version };

@@ -65,7 +65,7 @@ export function createStepStream(
         : runEntry(deps, run, 'step.text', { ...place, channel: piece.channel, text: piece.text }),
     );
     try {
-      await deps.graph.writeAlone((tx) => appendEntries(tx, entries));
+      await deps.graph.write((tx) => appendEntries(tx, entries));
       deps.wake();
     } catch (error) {
       // The stream is a courtesy; the output is recorded at the end, whole.

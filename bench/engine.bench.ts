@@ -5,7 +5,7 @@ import { loadWorkflowBundle } from '../src/platform/temporal/workflow-bundle.ts'
 import type { Process } from '../src/processes/process.ts';
 import { startProcessRun } from '../src/runs/run.mutations.ts';
 import { processesQueue, type RunHead } from '../src/runs/run.ts';
-import { startRun } from '../src/runs/start.ts';
+import { startRun } from '../src/runs/start/start-run.ts';
 import type { Viewer } from '../src/users/viewer.ts';
 import { type Engine, openEngine } from '../test/testkit/engine.ts';
 import { echoWorld } from './echo.ts';

@@ -10,7 +10,7 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
 import { createSchedules } from '../src/platform/temporal/schedules.ts';
 import { memoryTrigger } from '../src/recall/memory-jobs.ts';
-import { openRunStarter } from '../src/runs/starter.ts';
+import { openRunStarter } from '../src/runs/start/run-starter.ts';
 import { openSettings } from '../src/settings/source.ts';
 import { layerChore } from '../src/streams/layer-builder.ts';
 import { workerReaper } from '../src/workers/pools.ts';

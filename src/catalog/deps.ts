@@ -27,7 +27,7 @@ export interface ToolCalls {
 export interface CatalogDeps extends BaseDeps {
   readonly graph: Graph;
   /** Tells the relay that a commit left entries; never waits. */
-  wake(withinMs?: number): void;
+  wake(): void;
   readonly vault: Vault;
   readonly toolCalls: ToolCalls;
   /** The stdio MCP servers the operator registered. */

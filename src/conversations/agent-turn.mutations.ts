@@ -3,9 +3,6 @@ import type { JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { findReach, type Reach } from '../processes/snapshot.cypher.ts';
-import { SPEAKS_SOON_MS } from '../runs/home-queue.ts';
-import type { ReadyRun } from '../runs/ready-run.ts';
 import { knownResult, type RunDeps, startRunIn } from '../runs/run.mutations.ts';
 import { checkContextSize, checkIdempotencyKey } from '../runs/run-checks.ts';
 import type { Viewer } from '../users/viewer.ts';
@@ -56,18 +53,13 @@ export async function sendMessage(
   const newTurnId = deps.newId();
   const userTurnId = deps.newId();
   const runId = deps.newId();
-  let ready: ReadyRun | undefined;
   const agentTurnId = await deps.graph.write(async (tx) => {
     const asked = { ...rest, conversationId, content };
     const claim = { operation: 'sendMessage', key, input: asked, resultId: newTurnId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
     const named = input.processId ?? null;
-    // Sent without waiting in between, here and below: Neo4j takes them in this order, and somebody waits for the first word.
-    const [{ conversation, parent }, reach] = await Promise.all([
-      openAt(deps, tx, viewer, conversationId, input),
-      named === null ? undefined : findReach(tx, viewer, named),
-    ]);
+    const { conversation, parent } = await openAt(deps, tx, viewer, conversationId, input);
     const processId = named ?? conversation.defaultProcessId;
     if (processId === null) throw new Refusal([noProcess()]);
     const said = { id: deps.newId(), content, outcome: 'completed', runId: null } as const;
@@ -75,15 +67,14 @@ export async function sendMessage(
     const sequence = (parent?.sequence ?? 0) + 1;
     const above = { alternativeId: said.id, sequence };
     const answer = { turnId: newTurnId, runId, conversation, parent: above, processId, context };
-    [, ready] = await Promise.all([
-      addTurn(deps, tx, viewer, { conversation, parent, turn, alternative: said, processId: null }),
-      answerWith(deps, tx, viewer, { ...answer, reach }),
-    ]);
+    const message = { conversation, parent, turn, alternative: said, processId: null };
+    await addTurn(deps, tx, viewer, message);
+    await answerWith(deps, tx, viewer, answer);
     return newTurnId;
   });
-  deps.wake(SPEAKS_SOON_MS);
+  deps.wake();
   if (agentTurnId !== newTurnId) return sentAs(deps, viewer, agentTurnId);
-  deps.startSoon?.(runId, ready);
+  deps.startSoon?.(runId);
   return { userTurn: userTurnId, agentTurn: newTurnId, run: runId };
 }
 
@@ -122,22 +113,18 @@ export async function generateTurn(
   refuse([...checkIdempotencyKey(key), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
   const runId = deps.newId();
-  let ready: ReadyRun | undefined;
   const turnId = await deps.graph.write(async (tx) => {
     const claim = { operation: 'generateTurn', key, input: asked, resultId: newTurnId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    const [{ conversation, parent }, reach] = await Promise.all([
-      openAt(deps, tx, viewer, conversationId, input),
-      findReach(tx, viewer, processId),
-    ]);
+    const { conversation, parent } = await openAt(deps, tx, viewer, conversationId, input);
     if (parent === null) throw new Error('A named parent was settled as none.');
-    const answer = { turnId: newTurnId, runId, conversation, parent, processId, context, reach };
-    ready = await answerWith(deps, tx, viewer, answer);
+    const answer = { turnId: newTurnId, runId, conversation, parent, processId, context };
+    await answerWith(deps, tx, viewer, answer);
     return newTurnId;
   });
-  deps.wake(SPEAKS_SOON_MS);
-  if (turnId === newTurnId) deps.startSoon?.(runId, ready);
+  deps.wake();
+  if (turnId === newTurnId) deps.startSoon?.(runId);
   return getTurn(deps, viewer, turnId);
 }
 
@@ -153,20 +140,15 @@ async function answerWith(
     readonly parent: Pick<Place, 'alternativeId' | 'sequence'>;
     readonly processId: string;
     readonly context: JsonObject;
-    /** Of the Process, where it was asked for already. */
-    readonly reach?: Reach | null | undefined;
   },
-): Promise<ReadyRun> {
-  const { conversation, parent, processId, context, reach } = answer;
+): Promise<void> {
+  const { conversation, parent, processId, context } = answer;
   const alternative = { ...AWAITED, id: deps.newId(), runId: answer.runId };
   const answersId = parent.alternativeId;
   const turn = { id: answer.turnId, speaker: 'agent', turnType: 'message' } as const;
-  const start = { conversation, alternative, answersId, processId, context, reach };
-  const [ready] = await Promise.all([
-    startAnswer(deps, tx, viewer, start),
-    addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId }),
-  ]);
-  return ready;
+  const start = { conversation, alternative, answersId, processId, context };
+  await startAnswer(deps, tx, viewer, start);
+  await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId });
 }
 
 /** An answer that is still to be written. */
@@ -183,20 +165,15 @@ async function startAnswer(
     readonly answersId: string | null;
     readonly processId: string;
     readonly context: JsonObject;
-    readonly reach?: Reach | null | undefined;
   },
-): Promise<ReadyRun> {
-  const { conversation, alternative, answersId, processId, context, reach } = start;
+): Promise<void> {
+  const { conversation, alternative, answersId, processId, context } = start;
   const { id, defaultProcessId } = conversation;
   const input = { processId, context, conversationId: id };
-  const [ready] = await Promise.all([
-    startRunIn(deps, tx, viewer, { runId: alternative.runId, input, answersId, reach }),
-    // The conversation is locked: the choice is still what it was.
-    defaultProcessId === processId
-      ? undefined
-      : setDefaultProcess(tx, { id, processId, now: instant(deps.clock) }),
-  ]);
-  return ready;
+  await startRunIn(deps, tx, viewer, { runId: alternative.runId, input, answersId });
+  // `conversation` was read under its lock, so the default Process is still the one compared here.
+  if (defaultProcessId !== processId)
+    await setDefaultProcess(tx, { id, processId, now: instant(deps.clock) });
 }
 
 export interface AddAlternative {
@@ -248,7 +225,7 @@ export async function addAlternative(
     await addVersion(deps, tx, viewer, version);
     return newId;
   });
-  deps.wake(turn.speaker === 'agent' ? SPEAKS_SOON_MS : 0);
+  deps.wake();
   if (id === newId && turn.speaker === 'agent') deps.startSoon?.(runId);
   return getAlternative(deps, viewer, id);
 }

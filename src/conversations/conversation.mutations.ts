@@ -127,10 +127,8 @@ export async function lockConversation(
   path: readonly string[],
 ): Promise<Conversation> {
   // Sent together, answered in this order.
-  const [, [conversation]] = await Promise.all([
-    lockResources(tx, [id]),
-    findConversations(tx, viewer.userId, [id]),
-  ]);
+  await lockResources(tx, [id]);
+  const [conversation] = await findConversations(tx, viewer.userId, [id]);
   if (conversation === undefined) throw new Refusal([notFound('conversation', path)]);
   return conversation;
 }

@@ -93,11 +93,8 @@ export async function openAt(
   choice: ParentChoice,
 ): Promise<{ readonly conversation: Conversation; readonly parent: Place | null }> {
   const alternativeId = choice.parentAlternativeId ?? null;
-  // Sent together, answered in this order: what is found is found under the lock.
-  const [conversation, parent] = await Promise.all([
-    openConversation(tx, viewer, conversationId),
-    findPlace(tx, { conversationId, alternativeId }),
-  ]);
+  const conversation = await openConversation(tx, viewer, conversationId);
+  const parent = await findPlace(tx, { conversationId, alternativeId });
   if (parent === null && alternativeId === null) return { conversation, parent };
   refuse(checkParent(parent, choice.activateParent === true ? 'activate' : 'as it is'));
   if (parent !== null && !parent.isActive)

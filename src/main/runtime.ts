@@ -32,10 +32,9 @@ import { memoryTrigger } from '../recall/memory-jobs.ts';
 import { grpcAddr } from '../recall/memory-settings.ts';
 import { createSummarise } from '../recall/summarise.ts';
 import { createPayloads, type Payloads } from '../runs/payload.ts';
-import type { ReadyRun } from '../runs/ready-run.ts';
 import type { RunDeps } from '../runs/run.mutations.ts';
-import { startRun } from '../runs/start.ts';
-import { openRunStarter } from '../runs/starter.ts';
+import { openRunStarter } from '../runs/start/run-starter.ts';
+import { startRun } from '../runs/start/start-run.ts';
 import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
 import { openSettings } from '../settings/source.ts';
 import { layerChore } from '../streams/layer-builder.ts';
@@ -147,11 +146,9 @@ async function openAll(
   opened.add('the line', async () => line?.close());
   // Chores are given to the relay when it is opened, and they wake it.
   const relay: { current: Relay | null } = { current: null };
-  const wake = (withinMs = 0) => {
-    relay.current?.wake(withinMs);
-    if (relay.current?.isHolder === true || line === undefined) return;
-    if (withinMs === 0) line.wake();
-    else setTimeout(() => line.wake(), withinMs).unref();
+  const wake = () => {
+    relay.current?.wake();
+    if (relay.current?.isHolder !== true) line?.wake();
   };
   const settings = openSettings({ graph });
   const observed = { graph, clock, newId, wake, settings };
@@ -165,10 +162,8 @@ async function openAll(
   const starter = openRunStarter({
     graph,
     log,
-    start: (runId, ready) =>
-      temporal.bounded(() =>
-        startRun({ ...base, temporal: temporal.client, eager: temporal.eager }, runId, ready),
-      ),
+    start: (runId) =>
+      temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
   });
   opened.add('the run starter', () => starter.close());
   const ending = new AbortController();
@@ -236,7 +231,7 @@ async function openAll(
       { hasSummarizer: summarizerBundle({ settings: memory, given }) !== null },
     ),
     queuePrefix: config.queuePrefix,
-    startSoon: (runId: string, ready?: ReadyRun) => starter.offer(runId, ready),
+    startSoon: (runId: string) => starter.offer(runId),
     bus,
     health,
     log,

@@ -2,8 +2,8 @@ import { beating } from '../../activities/beating.ts';
 import type { RunActivities, RunNotes } from '../../activities/contract.ts';
 import { OPERATION_TYPES, type OperationType } from '../catalog/operation.ts';
 import type { FleetSettings } from '../platform/temporal/fleet.ts';
-import { HOSTING_TYPES } from '../runs/home-queue.ts';
 import { queueOf } from '../runs/run.ts';
+import { HOSTING_TYPES } from '../runs/start/workflow-placement.ts';
 
 /**
  * One pool per operation type, with as many steps at once as the type has Workers (S4-WRK-02, S4-WRK-04). Those that host workflows are there

@@ -67,11 +67,11 @@ export function workflowBundle(
  * The Workers of this process: one Temporal worker for workflows and the activities around runs, and one per type (`stepPools`).
  */
 export async function startWorkers(
-  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps' | 'temporal'> & {
+  runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps'> & {
     readonly activities: Omit<ActivityDeps, 'slots'>;
   },
 ): Promise<RunningWorkers> {
-  const { config, graph, log, deps, temporal } = runtime;
+  const { config, graph, log, deps } = runtime;
   const { queuePrefix } = config;
   const sizes = poolSizes(config);
   const bundle = await workflowBundle(tracingOf(config));
@@ -102,11 +102,9 @@ export async function startWorkers(
     await pools.close();
     throw error;
   });
-  const takeBack = temporal.lend(fleet.connection);
   return {
     failed: fleet.failed,
     async stop() {
-      takeBack();
       await fleet.stop();
       await pools.close();
     },

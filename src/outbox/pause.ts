@@ -1,6 +1,6 @@
 import { setTimeout as startTimer } from 'node:timers';
 
-/** A wait of one loop that others may end or shorten. */
+/** A wait of one loop that others may end. */
 export class Pause {
   #timer: NodeJS.Timeout | undefined;
   #resolve: (() => void) | null = null;
@@ -9,15 +9,8 @@ export class Pause {
   for(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      this.shortenTo(ms);
+      this.#timer = startTimer(() => this.end(), ms);
     });
-  }
-
-  /** Lets the wait end in `ms` from now. Without effect when nothing waits. */
-  shortenTo(ms: number): void {
-    if (this.#resolve === null) return;
-    clearTimeout(this.#timer);
-    this.#timer = startTimer(() => this.end(), ms);
   }
 
   /** Ends the wait now. Without effect when nothing waits. */

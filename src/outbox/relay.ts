@@ -29,11 +29,8 @@ export interface RelayDeps {
 
 /** A running relay: it holds the lease, or follows the process that does. */
 export interface Relay {
-  /**
-   * A commit in this process has written entries: number them. Never waits, never throws.
-   * @param withinMs how long they may wait for others to share a batch with; default 0
-   */
-  wake(withinMs?: number): void;
+  /** A commit in this process has written entries: number them. Never waits, never throws. */
+  wake(): void;
   readonly isHolder: boolean;
   /**
    * Resolves once the relay knows the last number of the log, or is closed. From then on the bus
@@ -77,8 +74,6 @@ class RelayLoop implements Relay {
   readonly #running: Promise<void>;
   readonly #ready = Promise.withResolvers<void>();
   #isWoken = true;
-  /** When waiting entries are to be numbered, in ms of `performance.now()`; null = none wait. */
-  #dueAtMs: number | null = null;
 
   constructor(deps: RelayDeps, settings: RelaySettings, work: HolderWork) {
     this.#deps = deps;
@@ -92,14 +87,9 @@ class RelayLoop implements Relay {
     return this.#holder.lease !== null;
   }
 
-  wake(withinMs = 0): void {
-    if (withinMs === 0) {
-      this.#isWoken = true;
-      this.#pause.end();
-    } else if (this.isHolder && this.#dueAtMs === null) {
-      this.#dueAtMs = performance.now() + withinMs;
-      this.#pause.shortenTo(withinMs);
-    }
+  wake(): void {
+    this.#isWoken = true;
+    this.#pause.end();
   }
 
   get ready(): Promise<void> {
@@ -153,9 +143,8 @@ class RelayLoop implements Relay {
     if (this.#delivery.lastSeq === null)
       this.#delivery.startAfter((await graph.read((tx) => lookAtOutbox(tx))).lastSeq);
     this.#ready.resolve();
-    const wasWoken = this.#isWoken || this.#dueAtMs !== null;
+    const wasWoken = this.#isWoken;
     this.#isWoken = false;
-    this.#dueAtMs = null;
     if (!this.isHolder) await this.#holder.ask();
     await this.#holder.keep();
     if ((await this.#delivery.deliverArrivals()) && !this.isHolder) return;
@@ -179,7 +168,7 @@ class RelayLoop implements Relay {
 
   async #numberBatch(lease: Lease): Promise<number> {
     const size = { ttlMs: this.#settings.leaseMs, limit: this.#settings.batchMax };
-    const entries = await this.#deps.graph.writeAlone((tx) => numberEntries(tx, lease, size));
+    const entries = await this.#deps.graph.write((tx) => numberEntries(tx, lease, size));
     const [first] = entries;
     if (first === undefined) return 0;
     this.#holder.noteRenewal();
@@ -199,9 +188,6 @@ class RelayLoop implements Relay {
       return setTimeout(bus.readers > 0 ? gatherMs : gatherUnreadMs);
     // While the line is up, polling only finds entries that it lost.
     const isBusy = line?.isUp !== true && (bus.readers > 0 || this.#delivery.isBusy);
-    const dueInMs = this.#dueAtMs === null ? null : this.#dueAtMs - performance.now();
-    await this.#pause.for(
-      dueInMs === null ? (isBusy ? pollBusyMs : pollIdleMs) : Math.max(0, dueInMs),
-    );
+    await this.#pause.for(isBusy ? pollBusyMs : pollIdleMs);
   }
 }

@@ -3,7 +3,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead, type RunStatus } from './run.ts';
-import { type NewRun, runParams } from './run-start.cypher.ts';
+import { type NewRun, runParams } from './start/start.cypher.ts';
 
 const LOCK_TREE = /* cypher */ `
   // lockRunTree

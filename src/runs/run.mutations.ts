@@ -11,14 +11,13 @@ import {
 } from '../processes/snapshot.cypher.ts';
 import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
 import type { Payloads } from './payload.ts';
-import type { ReadyRun } from './ready-run.ts';
 import { findRuns } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
 import { checkContext, checkPrices, checkStart, type StartProcessRun } from './run-checks.ts';
 import { runEntry, type StepDecision } from './run-entry.ts';
 import type { RunObserver } from './run-observer.ts';
-import { claimIdempotencyKey, insertRootRun } from './run-start.cypher.ts';
 import { type RunSnapshot, speakThrough } from './snapshot.ts';
+import { claimIdempotencyKey, insertRootRun } from './start/start.cypher.ts';
 
 /** The port to running workflows; a run whose workflow is over or not there yet is no fault. */
 export interface RunSignals {
@@ -41,12 +40,9 @@ export interface StepWord {
 
 export interface RunDeps extends BaseDeps {
   readonly graph: Graph;
-  wake(withinMs?: number): void;
-  /**
-   * A run was committed: its workflow may start now. Only a hint that saves time; absent, the relay's starter finds it.
-   * @param ready what the start would read of it otherwise
-   */
-  startSoon?(runId: string, ready?: ReadyRun): void;
+  wake(): void;
+  /** A hint that the run is committed: the starter of this process takes it at once. Absent: the relay brings it. */
+  startSoon?(runId: string): void;
   readonly payloads: Payloads;
   readonly signals: RunSignals;
   readonly runObserver: RunObserver;
@@ -72,27 +68,24 @@ export async function startProcessRun(
 ): Promise<ProcessRun> {
   refuse(checkStart(input));
   const runId = deps.newId();
-  let ready: ReadyRun | undefined;
   const id = await deps.graph.write(async (tx) => {
     const { idempotencyKey: key, ...rest } = input;
     const claim = { operation: 'startProcessRun', key, input: rest, resultId: runId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    ready = await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...model });
+    await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...model });
     return runId;
   });
   deps.wake();
-  deps.startSoon?.(id, ready);
+  deps.startSoon?.(id);
   return getRun(deps, viewer, id);
 }
 
 /**
- * startProcessRun inside a transaction of the caller, who wakes the relay and says `startSoon` after it.
+ * startProcessRun inside a transaction of the caller, who calls `wake` and `startSoon` after the commit.
  * @param answersId the alternative of the conversation that the run answers; null: what is on screen
  * @param llmToolId the Tool of the viewer's memorySettings that the system's questions are put to, by a retry too; null, or one
  * that is gone: the system's own; absent where the run has nothing to do with them
- * @param reach where it is asked for already: `findReach` of the Process
- * @returns what `startSoon` takes
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -103,13 +96,11 @@ export async function startRunIn(
     readonly input: StartProcessRun;
     readonly answersId: string | null;
     readonly llmToolId?: string | null;
-    readonly reach?: Reach | null | undefined;
   },
-): Promise<ReadyRun> {
-  const reach =
-    start.reach === undefined ? await findReach(tx, viewer, start.input.processId) : start.reach;
+): Promise<void> {
+  const reach = await findReach(tx, viewer, start.input.processId);
   if (reach === null) throw new Refusal([notFound('Process', ['processId'])]);
-  return insertRun(deps, tx, viewer, { ...start, reach, retryOfId: null });
+  await insertRun(deps, tx, viewer, { ...start, reach, retryOfId: null });
 }
 
 /** The snapshot with the system's questions put to the viewer's LLM Tool; as it is where there is none. */
@@ -176,13 +167,13 @@ export async function insertRun(
   tx: WriteTx,
   viewer: Viewer,
   { runId, reach, input, answersId, retryOfId, llmToolId }: Insert,
-): Promise<ReadyRun> {
+): Promise<void> {
   const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
   const definition = reach.processes[processId];
   if (definition === undefined) throw new Error('The reach misses its own Process.');
   const at = { alternativeId: answersId, wanted: definition.initialContext };
-  // Sent together: Neo4j answers them one after the other, and nobody waits for the way there and back twice.
+  // Two independent reads.
   const [supplied, snapshot] = await Promise.all([
     conversationId === null ? {} : deps.runObserver.supply(tx, viewer, { ...at, conversationId }),
     snapshotThrough(tx, viewer, reach, llmToolId ?? null),
@@ -242,8 +233,6 @@ export async function insertRun(
     }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
-  const isBudgeted = bounds !== null;
-  return { run: { ...run, context: stored.text === null ? null : context, isBudgeted }, snapshot };
 }
 
 /** The viewer's own run. @throws Refusal NOT_FOUND */

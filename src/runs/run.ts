@@ -79,7 +79,7 @@ export interface RunHead {
   readonly budgeted: boolean;
 }
 
-/** Workflows, but for those that `homeOf` puts elsewhere, and the activities around them; the steps' own queues are `{prefix}{operation type}`. */
+/** The queue of workflows that `placementOf` puts nowhere else, and of the activities around them; steps use `{prefix}{operation type}`. */
 export function processesQueue(prefix: string): string {
   return `${prefix}processes`;
 }

@@ -144,35 +144,6 @@ describe('the relay', () => {
     expect(performance.now() - startedMs).toBeLessThan(60_000);
   });
 
-  it('lets what may wait rest so long, or until something may not, and does not look meanwhile', async () => {
-    const own = testGraph();
-    const asked: string[] = [];
-    own.onStatement(({ name }) => asked.push(name));
-    const resting = openRelay(
-      { graph: own, clock, newId, bus: openBus({ graph: own }), log: quiet },
-      {
-        settings: { leaseName: `test-${newId()}`, leaseMs: 60_000, pollBusyMs: 20, pollIdleMs: 20 },
-      },
-    );
-    await eventually('it looks', () => resting.isHolder && asked.at(-1) === 'lookAtOutbox');
-    for (const [waitsMs, wakes] of [
-      [4_000, false],
-      [60_000, true],
-    ] as const) {
-      resting.wake(waitsMs);
-      const looks = async () => {
-        asked.length = 0;
-        await setTimeout(300);
-        return asked.length > 0;
-      };
-      await eventually('it looks no more', async () => !(await looks()));
-      if (wakes) resting.wake();
-      await eventually('it numbers', () => asked[0] === 'numberEntries');
-    }
-    await resting.close();
-    await own.close();
-  });
-
   it('is ready once it knows where the log stands, and tells all that is numbered after that', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const slow: Graph = { ...graph, read: (work) => gate.then(() => graph.read(work)) };
@@ -203,12 +174,12 @@ describe('the relay', () => {
     let isFailing = false;
     const failing: Graph = {
       ...graph,
-      async writeAlone(work) {
+      async write(work) {
         if (isFailing) {
           isFailing = false;
           throw new Error('The database hiccups.');
         }
-        return graph.writeAlone(work);
+        return graph.write(work);
       },
     };
     const bus = openBus({ graph });

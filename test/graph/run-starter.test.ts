@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Outage } from '../../src/outbox/projection.ts';
-import { openRunStarter, type StarterSettings } from '../../src/runs/starter.ts';
+import { openRunStarter, type StarterSettings } from '../../src/runs/start/run-starter.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { listUnembedded } from '../../src/knowledge/embedding.cypher.ts';
 import { lookAtOutbox } from '../../src/outbox/log.cypher.ts';
 import { numberEntries } from '../../src/outbox/relay.cypher.ts';
-import { listPendingStarts } from '../../src/runs/starter.cypher.ts';
+import { listPendingStarts } from '../../src/runs/start/start.cypher.ts';
 import { listStaleSessions } from '../../src/streams/layers.cypher.ts';
 import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
 
@@ -16,7 +16,7 @@ const now = '2026-01-01T00:00:00Z';
 const LOOKS: Record<string, [within: RegExp, look: () => Promise<unknown>]> = {
   'the entries to be numbered': [
     /^Limit\nNodeIndexSeekByRange o:PendingEntry\(id\)/m,
-    () => graph.writeAlone((tx) => numberEntries(tx, nobody, { ttlMs: 0, limit: 1 })),
+    () => graph.write((tx) => numberEntries(tx, nobody, { ttlMs: 0, limit: 1 })),
   ],
   'whether entries wait': [/NodeByLabelScan/, () => graph.read((tx) => lookAtOutbox(tx))],
   'runs to be started': [

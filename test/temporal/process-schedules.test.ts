@@ -7,7 +7,7 @@ import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { createSchedules } from '../../src/platform/temporal/schedules.ts';
 import { deleteProcess, updateProcess } from '../../src/processes/process.mutations.ts';
 import { findRuns } from '../../src/runs/run.cypher.ts';
-import { startRun } from '../../src/runs/start.ts';
+import { startRun } from '../../src/runs/start/start-run.ts';
 import { fire } from '../../src/schedules/fire.ts';
 import { findSchedules, listSchedules, recentRunIds } from '../../src/schedules/schedule.cypher.ts';
 import {

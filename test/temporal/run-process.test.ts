@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
 import { startProcessRun } from '../../src/runs/run.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import { startRun } from '../../src/runs/start.ts';
+import { startRun } from '../../src/runs/start/start-run.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
@@ -355,39 +354,6 @@ describe.concurrent('a run', () => {
     const end = await engine.wait(ada.viewer, again.id);
     expect(end).toMatchObject({ status: 'completed', output: '11', retryOfId: run.id });
     expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
-  });
-
-  it('is started over the connection of its Workers, and its first task comes back with the answer; without them all the same', async () => {
-    const { id } = await tool();
-    const process = await engine.createProcess(ada.viewer, { steps: [step('a', id, { q: '1' })] });
-    const isEager = async (runId: string) => {
-      const history = await engine.temporal.client.workflow.getHandle(runId).fetchHistory();
-      const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
-      return started?.eagerExecutionAccepted === true;
-    };
-    const near = await engine.run(ada.viewer, process);
-    expect(await isEager(near.id)).toBe(true);
-    const far = await startProcessRun(engine.deps, ada.viewer, {
-      processId: process.id,
-      context: {},
-    });
-    await startRun({ ...engine.deps, temporal: engine.temporal.client }, far.id);
-    expect((await engine.wait(ada.viewer, far.id)).status).toBe('completed');
-    expect(await isEager(far.id)).toBe(false);
-  });
-
-  it('is started all the same where that connection fails', async () => {
-    const { id } = await tool();
-    const process = await engine.createProcess(ada.viewer, { steps: [step('a', id, { q: '1' })] });
-    const run = await startProcessRun(engine.deps, ada.viewer, {
-      processId: process.id,
-      context: {},
-    });
-    const gone = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
-    const deps = { ...engine.deps, temporal: engine.temporal.client, eager: () => gone.client };
-    await startRun(deps, run.id);
-    expect((await engine.wait(ada.viewer, run.id)).status).toBe('completed');
-    await gone.close();
   });
 
   it('writes no more history than a workflow that calls the activities itself', async () => {

@@ -8,7 +8,7 @@ import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
 import type { Tracing } from '../../src/platform/telemetry/otlp.ts';
 import { activeTracing, openTracing } from '../../src/platform/telemetry/tracing.ts';
 import type { Vault } from '../../src/platform/vault/vault.ts';
-import { startRun } from '../../src/runs/start.ts';
+import { startRun } from '../../src/runs/start/start-run.ts';
 import { openUserDirectory } from '../../src/users/directory.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { type OtlpReceiver, openOtlpReceiver } from '../testkit/otlp-receiver.ts';

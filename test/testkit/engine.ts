@@ -31,12 +31,11 @@ import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { type CreateProcess, createProcess } from '../../src/processes/process.mutations.ts';
 import type { Process } from '../../src/processes/process.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
-import type { ReadyRun } from '../../src/runs/ready-run.ts';
 import { findRuns } from '../../src/runs/run.cypher.ts';
 import { type RunDeps, startProcessRun } from '../../src/runs/run.mutations.ts';
 import { isOpen, type ProcessRun, processesQueue, type RunStatus } from '../../src/runs/run.ts';
 import type { StartProcessRun } from '../../src/runs/run-checks.ts';
-import { startRun } from '../../src/runs/start.ts';
+import { startRun } from '../../src/runs/start/start-run.ts';
 import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
 import type { StepRun } from '../../src/runs/step-run.ts';
 import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
@@ -78,15 +77,12 @@ export interface Engine {
   readonly temporal: ReturnType<typeof openTemporal>;
   readonly defects: string[];
   createProcess(viewer: Viewer, input: Partial<CreateProcess>): Promise<Process>;
-  /** Accepts a run and starts nothing; with what `launch` takes. */
-  accept(
-    viewer: Viewer,
-    input: StartProcessRun,
-  ): Promise<{ run: ProcessRun; ready: ReadyRun | undefined }>;
+  /** Accepts a run and starts nothing. */
+  accept(viewer: Viewer, input: StartProcessRun): Promise<ProcessRun>;
   /** Accepts and starts a run; does not wait for its end. */
   start(viewer: Viewer, input: StartProcessRun): Promise<ProcessRun>;
-  /** Starts a run that was accepted otherwise, as the relay's starter does; `ready` as whoever accepted it knows it. */
-  launch(runId: string, ready?: ReadyRun): Promise<void>;
+  /** Starts an accepted run, as the run starter does. */
+  launch(runId: string): Promise<void>;
   /** Until the run is over, or has one of these statuses. */
   wait(viewer: Viewer, runId: string, until?: readonly RunStatus[]): Promise<ProcessRun>;
   run(
@@ -197,8 +193,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
           pools: stepPools(queuePrefix, sizes, activities),
         });
 
-  const takeBack = fleet === null ? null : temporal.lend(fleet.connection);
-
   const engine: Engine = {
     deps,
     graph,
@@ -216,30 +210,21 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
         outputTemplate: '',
         ...input,
       }),
-    async accept(viewer, input) {
-      let ready: ReadyRun | undefined;
-      const startSoon: RunDeps['startSoon'] = (_id, known) => {
-        ready = known;
-      };
-      const run = await startProcessRun({ ...deps, startSoon }, viewer, input);
-      return { run, ready };
-    },
+    accept: (viewer, input) => startProcessRun(deps, viewer, input),
     async start(viewer, input) {
-      const { run, ready } = await engine.accept(viewer, input);
-      await engine.launch(run.id, ready);
+      const run = await engine.accept(viewer, input);
+      await engine.launch(run.id);
       return run;
     },
-    async launch(runId, ready) {
+    async launch(runId) {
       const { continueAfterEvents } = options;
       await startRun(
         {
           ...deps,
           temporal: temporal.client,
-          eager: temporal.eager,
           ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
         },
         runId,
-        ready,
       );
     },
     async wait(viewer, runId, until) {
@@ -280,7 +265,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       return (events ?? []).map(({ eventType }) => String(eventType));
     },
     async close() {
-      takeBack?.();
       await fleet?.stop();
       await pools?.close();
       await closeDrivers(drivers);

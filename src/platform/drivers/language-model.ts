@@ -1,13 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  APICallError,
-  type LanguageModelV4,
-  type LanguageModelV4Prompt,
-  type LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
-import { LRUCache } from 'lru-cache';
+import { APICallError, jsonSchema, type LanguageModel, Output, streamText } from 'ai';
 import type { JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../runs/fault.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
@@ -43,7 +36,7 @@ export interface Spoken {
   readonly usage: LlmUsage;
 }
 
-/** The one place that knows the AI SDK's providers: everything else asks here. */
+/** The only file that imports the AI SDK (docs/decisions/0012). */
 export interface LanguageModels {
   /** @throws ToolFault with the usage so far: what was streamed before a failure is billed too */
   speak(exchange: Exchange): Promise<Spoken>;
@@ -52,80 +45,47 @@ export interface LanguageModels {
 // Reasoning models are silent for minutes between two events.
 const IDLE_MS = 5 * 60_000;
 
-/** How one exchange sends, with its Secret; empty once it is over, because a connection may keep what it was opened for. */
-interface Sender {
-  fetch: FetchLike | null;
-}
-
-// One costs its validators, some milliseconds before every first word; they are small.
-const MODELS_MAX = 200;
-
 export function openLanguageModels(egress: Egress): LanguageModels {
-  /** Kept by all that makes them what they are, which is nobody's Secret: that joins in `sending`. */
-  const models = new LRUCache<string, LanguageModelV4>({ max: MODELS_MAX });
-  const sending = new AsyncLocalStorage<Sender>();
-  const send: FetchLike = (input, init) => {
-    const sender = sending.getStore();
-    if (!sender?.fetch) throw new Error('A model was asked outside an exchange.');
-    return sender.fetch(input, init);
-  };
-
-  function modelOf(target: DriverTarget): LanguageModelV4 {
-    const traits = traitsOf(target);
-    const key = JSON.stringify(traits);
-    const known = models.get(key);
-    if (known !== undefined) return known;
-    const model = openModel(traits, send);
-    models.set(key, model);
-    return model;
-  }
+  // The SDK prints warnings about models to the console; a server has a log of its own.
+  (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
   return {
     async speak(exchange) {
-      const { target, schema, signal } = exchange;
+      const { target, system, messages, schema, signal } = exchange;
       const temperature = numberParam(target, 'temperature');
       let text = '';
       let reasoning = '';
-      const sender: Sender = { fetch: null };
       try {
-        const model = modelOf(target);
-        sender.fetch = fetchAs(target, egress);
-        // The provider itself: `streamText` puts steps, tools and copies of the stream of its own before the first word.
-        const { stream } = await sending.run(sender, () =>
-          model.doStream({
-            prompt: promptOf(exchange),
-            ...(temperature === null ? {} : { temperature }),
-            ...(exchange.maxOutputTokens === null
-              ? {}
-              : { maxOutputTokens: exchange.maxOutputTokens }),
-            // Providers know of objects only; other schemas are told in words alone.
-            ...(schema?.['type'] === 'object'
-              ? { responseFormat: { type: 'json' as const, schema } }
-              : {}),
-            // Any schema an author writes works as a forced tool's; native formats take only a subset.
-            providerOptions: { anthropic: { structuredOutputMode: 'jsonTool' } },
-            abortSignal: signal,
-          }),
-        );
-        // Node's streams can be iterated; the type is the browser's.
-        for await (const part of stream as typeof stream &
-          AsyncIterable<LanguageModelV4StreamPart>) {
+        const result = streamText({
+          model: modelOf(target, egress),
+          messages: messages.map(({ role, content }) => ({ role, content })),
+          ...(system === null ? {} : { instructions: system }),
+          ...(temperature === null ? {} : { temperature }),
+          ...(exchange.maxOutputTokens === null
+            ? {}
+            : { maxOutputTokens: exchange.maxOutputTokens }),
+          ...formatOf(schema),
+          // Any schema an author writes works as a forced tool's; native formats take only a subset.
+          providerOptions: { anthropic: { structuredOutputMode: 'jsonTool' } },
+          abortSignal: signal,
+          maxRetries: 0, // attempts are the step's business: Temporal counts them
+          onError() {},
+        });
+        for await (const part of result.stream) {
           if (part.type === 'text-delta') {
-            text += part.delta;
-            exchange.onText(part.delta);
+            text += part.text;
+            exchange.onText(part.text);
           } else if (part.type === 'reasoning-delta') {
-            reasoning += part.delta;
-            exchange.onReasoning(part.delta);
+            reasoning += part.text;
+            exchange.onReasoning(part.text);
           } else if (part.type === 'error') throw part.error;
+          else if (part.type === 'abort') throw new Error('The completion was stopped.');
           else if (part.type === 'finish') {
-            const { inputTokens, outputTokens } = part.usage;
-            const said = {
-              inputTokens: inputTokens.total ?? null,
-              outputTokens: outputTokens.total ?? null,
-            };
+            const { inputTokens, outputTokens } = part.totalUsage;
+            const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
             return {
               text,
-              finish: part.finishReason.unified,
+              finish: part.finishReason,
               usage: await estimateUsage(said, exchange, text + reasoning),
             };
           }
@@ -136,22 +96,16 @@ export function openLanguageModels(egress: Egress): LanguageModels {
       } catch (error) {
         throw await faultOf(error, exchange, text + reasoning);
       } finally {
-        sender.fetch = null;
         exchange.onEnd();
       }
     },
   };
 }
 
-function promptOf({ system, messages }: Exchange): LanguageModelV4Prompt {
-  return [
-    ...(system === null ? [] : [{ role: 'system' as const, content: system }]),
-    ...messages.map(({ role, content }) => {
-      const parts = [{ type: 'text' as const, text: content }];
-      // Alike, but two types.
-      return role === 'user' ? { role, content: parts } : { role, content: parts };
-    }),
-  ];
+// Providers know of objects only; other schemas are told in words alone.
+function formatOf(schema: JsonObject | null) {
+  if (schema?.['type'] !== 'object') return {};
+  return { output: Output.object({ schema: jsonSchema(schema) }) };
 }
 
 export type LlmApi = 'openai' | 'anthropic';
@@ -175,31 +129,20 @@ export function llmCredentials(target: DriverTarget) {
   return httpCredentials(target, apiOf(target) === 'anthropic' ? 'header:x-api-key' : 'bearer');
 }
 
-/** All that tells one model from another. */
-interface ModelTraits {
-  readonly api: LlmApi;
-  readonly baseURL: string;
-  readonly model: string;
-  readonly structuredOutputs: boolean;
-}
-
-function traitsOf(target: DriverTarget): ModelTraits {
+function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
   const model = textParam(target, 'model');
   if (model === null) throw new ToolFault('TOOL_FAILED', 'The Tool has no connectionParams.model.');
-  const structuredOutputs = target.connectionParams['structuredOutputs'] === true;
-  return { api: apiOf(target), baseURL: baseUrlOf(target), model, structuredOutputs };
-}
-
-function openModel({ api, baseURL, model, structuredOutputs }: ModelTraits, send: FetchLike) {
-  const fetch = send as typeof globalThis.fetch;
+  const baseURL = baseUrlOf(target);
+  const fetch = fetchAs(target, egress) as typeof globalThis.fetch;
   // A key of the SDK's own never leaves: fetchAs replaces it, or takes it away.
-  if (api === 'anthropic') return createAnthropic({ baseURL, apiKey: 'unused', fetch })(model);
+  if (apiOf(target) === 'anthropic')
+    return createAnthropic({ baseURL, apiKey: 'unused', fetch })(model);
   return createOpenAICompatible({
     name: 'llm',
     baseURL,
     fetch,
     includeUsage: true,
-    supportsStructuredOutputs: structuredOutputs,
+    supportsStructuredOutputs: target.connectionParams['structuredOutputs'] === true,
     transformRequestBody: (body) => forHost(baseURL, body),
   })(model);
 }

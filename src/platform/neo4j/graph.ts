@@ -1,28 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
-import neo4j, {
-  type Driver,
-  isDateTime,
-  isRetryableError,
-  type QueryResult,
-  type SessionMode,
-} from 'neo4j-driver';
+import neo4j, { type Driver, isDateTime, isRetryableError, type QueryResult } from 'neo4j-driver';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
-import { RETRY_MS, tuneDriver, tuneSession, withoutStack } from './tuning.ts';
 
 /** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Statements that may only read, each seeing all that is committed by then and what those before it saw. */
+/** Statements that may only read. Each sees every commit so far, and all that an earlier read of this process saw. */
 export interface ReadTx {
   /**
    * Runs one statement. `undefined` parameters become null.
-   * @param areWhole Neo4j applies a commit piece by piece, and a statement may see some pieces and not yet the others. Where the rows
-   * can show that ("completed" without an output), this says so, and the statement is run again, for GraphSettings.appliedWithinMs; then
-   * they are taken as they are (docs/decisions/0014).
+   * @param areWhole answers false where the rows show a part only of a commit ("completed" without an output). The statement is
+   * then repeated, for GraphSettings.appliedWithinMs at most (docs/decisions/0014). Default: all rows are taken as they are.
    */
   run(
     cypher: string,
@@ -47,10 +39,8 @@ export interface StatementInfo {
 /** The one handle on Neo4j. Work is retried on transient faults (deadlocks, a lost leader), so it must be free of side effects. */
 export interface Graph {
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
-  /** All of it in one transaction. */
+  /** Runs all statements in one transaction. */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
-  /** A write of one statement, which commits by itself and so saves a round trip. @throws Error at a second one */
-  writeAlone<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** Counts the statements run inside `work`, across awaits; what the N+1 tests and the request log use. */
   counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: StatementInfo[] }>;
   /** Calls back after every statement, for metrics; returns how to stop. */
@@ -74,22 +64,20 @@ export function openGraph(settings: GraphSettings): Graph {
     disableLosslessIntegers: true,
     maxConnectionPoolSize: settings.poolSize ?? 100,
     connectionAcquisitionTimeout: 30_000,
-    maxTransactionRetryTime: RETRIED_FOR_MS,
     userAgent: 'aiden',
     telemetryDisabled: true,
-    // Hints for whoever types Cypher by hand; nobody reads them here.
+    // Hints about statements have no reader here.
     notificationFilter: { minimumSeverityLevel: 'OFF' },
   });
-  tuneDriver(driver);
   return graphOver(driver, settings.database ?? 'neo4j', settings.appliedWithinMs ?? 2_000);
 }
 
-/** Faults that pass are tried again for so long. */
+/** Transient faults are retried for this time. */
 const RETRIED_FOR_MS = 30_000;
-/** Waits between tries of a statement that runs by itself; jitter comes on top. */
-const RETRY_BACKOFF: Backoff = { firstMs: RETRY_MS, maxMs: RETRIED_FOR_MS };
-/** The first wait for the rest of a commit; each after it is twice as long. */
-const APPLYING_MS = 2;
+/** Waits between tries after a transient fault, usually a deadlock; jitter comes on top. */
+const RETRY_BACKOFF: Backoff = { firstMs: 20, maxMs: RETRIED_FOR_MS };
+/** Waits for the rest of a commit that was read in part. */
+const APPLYING_BACKOFF: Backoff = { firstMs: 2, maxMs: RETRIED_FOR_MS };
 const always = () => true;
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
@@ -97,8 +85,8 @@ type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<Que
 function graphOver(driver: Driver, database: string, appliedWithinMs: number): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
-  // On a single server too: a read may see a commit that is still being applied, the counter of the outbox before its entries, say.
-  // With its bookmark the next one begins after all of that commit is there.
+  // Needed on a single server too. A read may see the outbox counter of a commit before that commit's entries; the bookmark of
+  // the read makes the next one wait for the whole commit.
   const bookmarkManager = neo4j.bookmarkManager();
 
   const wrap = (send: Send): WriteTx =>
@@ -109,14 +97,12 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
         try {
           const values = { ...ownParams(cypher, params), p: toParams(params) };
           for (let looks = 1, restedMs = 0; ; looks++) {
-            const result = await traced(name, () =>
-              withoutStack(() => send(inOneParameter(cypher), values)),
-            );
+            const result = await traced(name, () => send(inOneParameter(cypher), values));
             const rows = result.records.map((record) =>
               Object.fromEntries(record.keys.map((key) => [key, toPlain(record.get(key))])),
             );
             if (restedMs >= appliedWithinMs || areWhole(rows)) return rows;
-            const restMs = backoffMs({ firstMs: APPLYING_MS, maxMs: appliedWithinMs }, looks);
+            const restMs = backoffMs(APPLYING_BACKOFF, looks);
             await setTimeout(restMs);
             restedMs += restMs;
           }
@@ -131,51 +117,40 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
       },
     }) as WriteTx;
 
-  /** Runs each statement by itself: those of one transaction have no common view in Neo4j either, and it costs a round trip. */
-  const alone =
-    (mode: SessionMode): Send =>
-    async (cypher, values) => {
-      const untilMs = performance.now() + RETRIED_FOR_MS;
-      for (let failures = 1; ; failures++) {
-        const restMs = backoffMs(RETRY_BACKOFF, failures);
-        const session = driver.session({ database, bookmarkManager, defaultAccessMode: mode });
-        try {
-          return await session.run(cypher, values, METADATA);
-        } catch (error) {
-          const isHopeless = !(error instanceof Error) || !isRetryableError(error);
-          if (isHopeless || performance.now() + restMs > untilMs) throw error;
-        } finally {
-          await session.close();
-        }
-        await setTimeout(restMs * (0.8 + 0.4 * Math.random()));
-      }
-    };
-
-  /** Refuses what would not be one transaction. */
-  function once(send: Send): Send {
-    let isSent = false;
-    return (cypher, values) => {
-      if (isSent) throw new Error('A write of one statement runs another one.');
-      isSent = true;
-      return send(cypher, values);
-    };
-  }
-
-  return {
-    read: (work) => work(wrap(alone(neo4j.session.READ))),
-    async write(work) {
-      const session = driver.session({ database, bookmarkManager });
-      tuneSession(session);
+  /** Runs one statement as a transaction of its own: statements of one transaction have no common view in Neo4j either. */
+  const readAlone: Send = (cypher, values) =>
+    retried(async () => {
+      const session = driver.session({
+        database,
+        bookmarkManager,
+        defaultAccessMode: neo4j.session.READ,
+      });
       try {
-        return await session.executeWrite(
-          (tx) => work(wrap((cypher, values) => tx.run(cypher, values))),
-          METADATA,
-        );
+        return await session.run(cypher, values, METADATA);
       } finally {
         await session.close();
       }
-    },
-    writeAlone: (work) => work(wrap(once(alone(neo4j.session.WRITE)))),
+    });
+
+  return {
+    read: (work) => work(wrap(readAlone)),
+    write: (work) =>
+      retried(async () => {
+        const session = driver.session({ database, bookmarkManager });
+        // Not awaited: BEGIN leaves with the first statement and saves a round trip.
+        const tx = session.beginTransaction(METADATA);
+        try {
+          const value = await work(wrap((cypher, values) => tx.run(cypher, values)));
+          await tx.commit();
+          return value;
+        } catch (error) {
+          // Where the rollback fails the connection is gone, and Neo4j rolls back by itself.
+          await tx.close().catch(() => {});
+          throw error;
+        } finally {
+          await session.close();
+        }
+      }),
     async counting(work) {
       const statements: StatementInfo[] = [];
       const value = await counted.run(statements, work);
@@ -205,6 +180,21 @@ export function brokenConstraint(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code !== 'Neo.ClientError.Schema.ConstraintValidationFailed') return null;
   return error.message;
+}
+
+/** Repeats `work` while it fails with a transient fault. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  const untilMs = performance.now() + RETRIED_FOR_MS;
+  for (let failures = 1; ; failures++) {
+    const restMs = backoffMs(RETRY_BACKOFF, failures);
+    try {
+      return await work();
+    } catch (error) {
+      const isTransient = error instanceof Error && isRetryableError(error);
+      if (!isTransient || performance.now() + restMs > untilMs) throw error;
+    }
+    await setTimeout(restMs * (0.8 + 0.4 * Math.random()));
+  }
 }
 
 // Only under a request or an activity: the relay's own looks would begin some dozens of traces a second.

@@ -5,7 +5,7 @@ import {
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
-import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
+import type { NativeConnectionOptions } from '@temporalio/worker';
 import { activeTracing } from '../telemetry/tracing.ts';
 
 export interface TemporalSettings {
@@ -23,13 +23,6 @@ export interface TemporalSettings {
 export interface TemporalClient {
   readonly client: Client;
   readonly connection: Connection;
-  /**
-   * Over the connection of this process's own Workers, while there are some: a workflow that is started with `requestEagerStart` comes
-   * back with its first task, which need not be fetched then. Null without Workers.
-   */
-  eager(): Client | null;
-  /** Lends the connection of the Workers; returns how to take it back. */
-  lend(connection: NativeConnection): () => void;
   /** Whether the frontend answers and the namespace is there. @throws what is wrong, in words */
   verify(): Promise<{ readonly serverVersion: string }>;
   /** Bounds every call to Temporal inside `work` by 10 s: one that accepts and never answers must not hold a caller. */
@@ -68,27 +61,17 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
     ],
   });
   const tracing = activeTracing();
-  const clientOver = (over: Connection | NativeConnection) =>
-    new Client({
-      connection: over,
-      namespace: settings.namespace,
-      ...(tracing === null ? {} : { interceptors: { workflow: tracing.clientInterceptors } }),
-    });
-  const client = clientOver(connection);
-  let eager: Client | null = null;
+  const client = new Client({
+    connection,
+    namespace: settings.namespace,
+    ...(tracing === null ? {} : { interceptors: { workflow: tracing.clientInterceptors } }),
+  });
   const bounded = <T>(work: () => Promise<T>) =>
     connection.withDeadline(Date.now() + CALL_MS_MAX, work);
   return {
     client,
     connection,
     bounded,
-    eager: () => eager,
-    lend(lent) {
-      eager = clientOver(lent);
-      return () => {
-        eager = null;
-      };
-    },
     verify() {
       return bounded(async () => {
         const { serverVersion } = await connection.workflowService.getSystemInfo({});

@@ -38,8 +38,6 @@ export interface FleetSettings {
 }
 
 export interface Fleet {
-  /** Closed by `stop`. */
-  readonly connection: NativeConnection;
   /** Settles when a worker ended by itself: the process can do its work no more. */
   readonly failed: Promise<Error>;
   /** Takes nothing new, lets what is in work end (F24), then closes the connection. */
@@ -103,7 +101,6 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     for (const run of running) run.catch((error: unknown) => resolve(asError(error)));
   });
   return {
-    connection,
     failed,
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import { startRun } from '../../src/runs/start.ts';
+import { startRun } from '../../src/runs/start/start-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -8,7 +8,7 @@ import { echoTool, speakerTool, step } from '../testkit/run-steps.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 import { type Person, world } from '../testkit/world.ts';
 
-// docs/decisions/0008: where a run's workflow lives.
+// docs/decisions/0008: the task queue of a run's workflow, and the one way in which a run becomes running.
 
 let rest: RestServer;
 let llm: ScriptedLlm;
@@ -33,8 +33,18 @@ const queueIn = async ({ temporal, queuePrefix }: Engine, runId: string) => {
 const behind = <T extends object>(whole: T, instead: Partial<T>): T =>
   Object.assign(Object.create(whole), instead);
 
+type Start = Engine['temporal']['client']['workflow']['start'];
+type Handle = Awaited<ReturnType<Start>>;
+
+/** The client of `engine`, with `around` in place of the call that starts a workflow. */
+function starting({ temporal }: Engine, around: (start: () => Promise<Handle>) => Promise<Handle>) {
+  const { workflow } = temporal.client;
+  const start = ((...args: Parameters<Start>) => around(() => workflow.start(...args))) as Start;
+  return behind(temporal.client, { workflow: behind(workflow, { start }) });
+}
+
 describe('the workflow of a run', () => {
-  it('lives where models are asked if the run begins by asking one, and with all others if not', async () => {
+  it('uses the llm_call queue if its first step is an LLM call, and the queue of Processes if not', async () => {
     const engine = await openEngine();
     const { speaker, echo } = await tools();
     llm.script({ text: 'Yes.' }, 'home');
@@ -50,6 +60,16 @@ describe('the workflow of a run', () => {
       expect(run).toMatchObject({ status: 'completed', output: 'Yes.' });
     expect(await queueIn(engine, first.id)).toBe('llm_call');
     expect(await queueIn(engine, last.id)).toBe('processes');
+    // Switched off: the same run on the queue of Processes.
+    llm.script({ text: 'Yes.' }, 'home');
+    const asking = await engine.accept(ada.viewer, { processId: first.processId, context: {} });
+    await startRun(
+      { ...engine.deps, temporal: engine.temporal.client, hostingTypes: [] },
+      asking.id,
+    );
+    const off = await engine.wait(ada.viewer, asking.id);
+    expect(off).toMatchObject({ status: 'completed', output: 'Yes.' });
+    expect(await queueIn(engine, asking.id)).toBe('processes');
     expect(engine.defects).toEqual([]);
     await engine.close();
   });
@@ -65,12 +85,15 @@ describe('the workflow of a run', () => {
     await engine.wait(ada.viewer, run.id, ['running']);
     await cancelProcessRun(engine.deps, ada.viewer, { id: run.id });
     expect((await engine.wait(ada.viewer, run.id)).status).toBe('cancelled');
-    // Cancelled after its starter had looked: it ended at once, and its workflow ends with the starter's next look.
+    // Cancelled after startRun has read it: the record ends at once, and startRun cancels the workflow it has started.
     const asked = { processId: process.id, context: {} };
-    const { run: other, ready } = await engine.accept(ada.viewer, asked);
-    const ended = await cancelProcessRun(engine.deps, ada.viewer, { id: other.id });
-    expect(ended).toMatchObject({ status: 'cancelled', temporalRunId: null });
-    await engine.launch(other.id, ready);
+    const other = await engine.accept(ada.viewer, asked);
+    const temporal = starting(engine, async (start) => {
+      const ended = await cancelProcessRun(engine.deps, ada.viewer, { id: other.id });
+      expect(ended).toMatchObject({ status: 'cancelled', temporalRunId: null });
+      return start();
+    });
+    await startRun({ ...engine.deps, temporal }, other.id);
     const workflow = engine.temporal.client.workflow.getHandle(other.id);
     await eventually('its workflow is over', async () => {
       return (await workflow.describe()).status.name !== 'RUNNING';
@@ -84,7 +107,7 @@ describe('the workflow of a run', () => {
     await engine.close();
   });
 
-  it('that begins by asking begins with its claim: told once and before its step, with what it was given', async () => {
+  it('is recorded as started once and before its first step, with the context of the run', async () => {
     const engine = await openEngine();
     const { speaker } = await tools();
     const long = 'x'.repeat(40 * 1024);
@@ -109,7 +132,6 @@ describe('the workflow of a run', () => {
       'run.ended',
     ]);
     expect(short[1]?.payload).toMatchObject({ context: { value: { say: 'Is it?' } } });
-    // Marked by whoever started it: it is too long to be put together by the claim, or the claim may be taken back.
     for (const entries of [
       await says(long),
       await says('Is it?', { budget: { tokens: 100_000 } }),
@@ -121,7 +143,7 @@ describe('the workflow of a run', () => {
     await engine.close();
   });
 
-  it('tells its start before its steps, also where it is marked after a step was claimed', async () => {
+  it('is recorded as started before its steps, also where a step was claimed first', async () => {
     const engine = await openEngine();
     const echo = await echoTool(ada, rest.origin, '/slow?ms=10000');
     const process = await engine.createProcess(ada.viewer, {
@@ -130,18 +152,15 @@ describe('the workflow of a run', () => {
     });
     const kinds = async (runId: string) => (await engine.entries(runId)).map(({ kind }) => kind);
     const asked = { processId: process.id, context: { say: 'x'.repeat(40 * 1024) } };
-    const { run } = await engine.accept(ada.viewer, asked);
-    // Temporal's answer arrives after its Worker has begun.
-    const { client } = engine.temporal;
-    const { workflow } = client;
-    const start: typeof workflow.start = async (type, options) => {
-      const handle = await workflow.start(type, options);
+    const run = await engine.accept(ada.viewer, asked);
+    // Temporal's answer arrives after the workflow has claimed its step.
+    const temporal = starting(engine, async (start) => {
+      const handle = await start();
       await eventually('its step is claimed', async () =>
         (await kinds(run.id)).includes('step.started'),
       );
       return handle;
-    };
-    const temporal = behind(client, { workflow: behind(workflow, { start }) });
+    });
     await startRun({ ...engine.deps, temporal }, run.id);
     const told = ['run.requested', 'run.started', 'step.started'];
     expect(await kinds(run.id)).toEqual(told);

@@ -1,17 +1,45 @@
-import { entryParams } from '../outbox/entry.cypher.ts';
-import type { OutboxEntry } from '../outbox/entry.ts';
-import { Float, type Params, type WriteTx } from '../platform/neo4j/graph.ts';
-import type { RunOrigin } from './ready-run.ts';
-import type { ProcessRun, RunStatus } from './run.ts';
+import { entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import {
+  Float,
+  type Params,
+  type ReadTx,
+  type Row,
+  type WriteTx,
+} from '../../platform/neo4j/graph.ts';
+import { toProcessRun } from '../run.cypher.ts';
+import type { ProcessRun, RunStatus } from '../run.ts';
+import type { RunSnapshot } from '../snapshot.ts';
 
-/** A run to be written, with the values as they are stored. */
+// The statements a run starts with, in this order: inserted, found by the starter, marked as running.
+
+/** A run to insert, with its values as they are stored. */
 export interface NewRun {
-  readonly run: RunOrigin &
-    Pick<
-      ProcessRun,
-      'parentRunId' | 'parentStepId' | 'parentIndex' | 'retryOfId' | 'contextBlob' | 'createdAt'
-    >;
-  /** JSON text, or null where it lies in the blob. */
+  /** The fields that never change after the insert. */
+  readonly run: Pick<
+    ProcessRun,
+    | 'id'
+    | 'ownerId'
+    | 'workspace'
+    | 'processId'
+    | 'processName'
+    | 'processVersion'
+    | 'snapshotHash'
+    | 'rootRunId'
+    | 'runPath'
+    | 'depth'
+    | 'parentRunId'
+    | 'parentStepId'
+    | 'parentIndex'
+    | 'retryOfId'
+    | 'conversationId'
+    | 'contextBlob'
+    | 'timeoutSeconds'
+    | 'queuePrefix'
+    | 'traceparent'
+    | 'createdAt'
+  >;
+  /** JSON text; null where it is in the blob store. */
   readonly context: string | null;
   readonly depthMax: number;
   readonly budget: { readonly tokens: number | null; readonly costUsd: number | null } | null;
@@ -85,6 +113,43 @@ export async function claimIdempotencyKey(
   return { inputHash: String(row?.['inputHash']), resultId: String(row?.['resultId']) };
 }
 
+const LIST_PENDING_STARTS = /* cypher */ `
+  CYPHER replan=skip
+  // listPendingStarts
+  MATCH (run:PendingStart) USING INDEX run:PendingStart(id) WHERE run.id > $afterId
+  RETURN run.id AS id ORDER BY run.id LIMIT $limit
+`;
+
+/** Ids of requested runs that are not started yet, of every owner, oldest first. */
+export async function listPendingStarts(
+  tx: ReadTx,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.run(LIST_PENDING_STARTS, { afterId, limit });
+  return rows.map((row) => String(row['id']));
+}
+
+const FIND_TO_START = /* cypher */ `
+  // findRunToStart
+  MATCH (run:ProcessRun {id: $runId})
+  OPTIONAL MATCH (snapshot:RunSnapshot {hash: run.snapshotHash})
+  RETURN run {.*} AS run, CASE WHEN run.status = 'pending' THEN snapshot.body END AS snapshot
+`;
+
+/** A run, with its snapshot while it is pending. */
+export async function findRunToStart(
+  tx: ReadTx,
+  runId: string,
+): Promise<{ readonly run: ProcessRun | null; readonly snapshot: RunSnapshot | null }> {
+  const [row] = await tx.run(FIND_TO_START, { runId });
+  if (row === undefined) return { run: null, snapshot: null };
+  const body = row['snapshot'];
+  return {
+    run: toProcessRun(row['run'] as Row),
+    snapshot: typeof body === 'string' ? (JSON.parse(body) as RunSnapshot) : null,
+  };
+}
+
 const MARK_STARTED = /* cypher */ `
   // markRunStarted
   MATCH (run:ProcessRun {id: $runId})
@@ -98,7 +163,7 @@ const MARK_STARTED = /* cypher */ `
   RETURN was
 `;
 
-/** Answers the status before. A run cancelled in the meantime stays so. */
+/** Answers the status before. A run that was cancelled meanwhile stays cancelled. Called by `recordStart` only. */
 export async function markRunStarted(
   tx: WriteTx,
   mark: { runId: string; temporalRunId: string | null; now: string; entry: OutboxEntry },
