@@ -9,16 +9,18 @@ import { buildSchema } from '../../schema/index.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import {
   type CursoredEvent,
-  connect,
   createGraph,
   type Graph,
   getText,
   getToolCalls,
   listGraph,
   reduceEvent,
+} from '../../packages/client/src/conversation-graph/index.ts';
+import {
+  connect,
   type SubscriptionClient,
   sourceOf,
-} from '../../src/conversation-graph/index.ts';
+} from '../../packages/client/src/live/subscription.ts';
 import { loadRunHistories } from '../../src/runs/run-history.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
