@@ -62,12 +62,7 @@ export function openClient(endpoint: Endpoint): Client {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (endpoint.token !== undefined) headers['authorization'] = `Bearer ${endpoint.token}`;
 
-  async function post(
-    document: string,
-    variables: unknown,
-    accept: string,
-    signal?: AbortSignal,
-  ) {
+  async function post(document: string, variables: unknown, accept: string, signal?: AbortSignal) {
     try {
       return await fetch(url, {
         method: 'POST',

@@ -233,10 +233,3 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
 function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
   return EMBEDDED_KINDS[EMBEDDED_KINDS.indexOf(kind) + 1] ?? null;
 }
-
-/** Where nothing is configured: everything goes by words. */
-export const NO_EMBEDDINGS: Embeddings = {
-  embed: async () => null,
-  embedPending: async () => 0,
-  reembed: async () => null,
-};

@@ -14,7 +14,6 @@ import {
   startedStep,
   storyteller,
 } from '../testkit/calls.ts';
-import { newId } from '../testkit/outbox.ts';
 import { refusals, world, worldGraph } from '../testkit/world.ts';
 
 function run(cypher: string, params: Record<string, unknown> = {}) {
@@ -134,7 +133,10 @@ describe('a stored call', () => {
     await project(later);
     const after = await found(viewer, root.runId);
     expect(after?.identity).toBe(before?.identity);
-    expect(JSON.parse(after?.identity ?? '')).toMatchObject({ id: viewer.userId, scopes: ['user'] });
+    expect(JSON.parse(after?.identity ?? '')).toMatchObject({
+      id: viewer.userId,
+      scopes: ['user'],
+    });
   });
 });
 
@@ -254,10 +256,22 @@ describe('the graph in memory', () => {
       resources: { workspace: viewer.workspace },
     };
     const at = (ms: number) => `2026-03-01T12:00:00.0${ms}Z`;
-    const requested = (requestId: string, parentRequestId: string | null, operationId: string, input: object) =>
+    const requested = (
+      requestId: string,
+      parentRequestId: string | null,
+      operationId: string,
+      input: object,
+    ) =>
       ({
         type: 'call.requested',
-        call: { requestId, parentRequestId, operationId, identity, callerAccountId: viewer.userId, input },
+        call: {
+          requestId,
+          parentRequestId,
+          operationId,
+          identity,
+          callerAccountId: viewer.userId,
+          input,
+        },
       }) as const;
     const running = (requestId: string, startedAt: string) =>
       ({ type: 'call.status', requestId, status: 'running', patch: { startedAt } }) as const;
@@ -277,21 +291,23 @@ describe('the graph in memory', () => {
     const stored = await picture(viewer, root.runId);
     expect(stored?.edges).toContain(`${root.runId} requested_by ${child.runId}`);
     const json = (text: string | null | undefined) => (text == null ? null : JSON.parse(text));
-    const nodes = (stored?.nodes ?? []).map((node): CallAnswer => ({
-      // Here an edge names its ends by requestId.
-      id: node.requestId,
-      requestId: node.requestId,
-      operationId: node.operationId,
-      parentRequestId: node.parentRequestId,
-      identity: json(node.identity),
-      callerAccountId: node.callerAccountId,
-      status: node.status.toUpperCase(),
-      input: json(node.input),
-      output: json(node.output),
-      error: json(node.error),
-      startedAt: node.startedAt,
-      completedAt: node.completedAt,
-    }));
+    const nodes = (stored?.nodes ?? []).map(
+      (node): CallAnswer => ({
+        // Here an edge names its ends by requestId.
+        id: node.requestId,
+        requestId: node.requestId,
+        operationId: node.operationId,
+        parentRequestId: node.parentRequestId,
+        identity: json(node.identity),
+        callerAccountId: node.callerAccountId,
+        status: node.status.toUpperCase(),
+        input: json(node.input),
+        output: json(node.output),
+        error: json(node.error),
+        startedAt: node.startedAt,
+        completedAt: node.completedAt,
+      }),
+    );
     const edges = (stored?.edges ?? []).map((text) => {
       const [source = '', edgeType = '', target = ''] = text.split(' ');
       return { source, edgeType, target };

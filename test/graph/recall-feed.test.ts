@@ -14,9 +14,9 @@ import { openRelay, type Relay } from '../../src/outbox/relay.ts';
 import { listMemoryEvents } from '../../src/recall/event-list.ts';
 import { memoryFeed } from '../../src/recall/feed.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { fixedSettings } from '../testkit/fixed.ts';
 import { eventually, quiet, someEntry } from '../testkit/outbox.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { found, type HashTrie, stored } from '../../packages/client/src/conversation-graph/hash-trie.ts';
-import { type IdIndex, lookUp, withId } from '../../packages/client/src/conversation-graph/id-index.ts';
+import {
+  found,
+  type HashTrie,
+  stored,
+} from '../../packages/client/src/conversation-graph/hash-trie.ts';
+import {
+  type IdIndex,
+  lookUp,
+  withId,
+} from '../../packages/client/src/conversation-graph/id-index.ts';
 import {
   appended,
   emptyVector,

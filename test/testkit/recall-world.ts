@@ -14,9 +14,9 @@ import { type IngestDeps, ingestEvents } from '../../src/recall/event.mutations.
 import type { GivenEvent } from '../../src/recall/event-checks.ts';
 import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { withLock } from '../../stack/lock.ts';
+import { fixedSettings } from './fixed.ts';
 import { eventually, quiet } from './outbox.ts';
 import { extractive } from './recall-summary.ts';
 import { newViewer, worldDeps, worldGraph } from './world.ts';
