@@ -317,7 +317,7 @@ describe('a Tool', () => {
         await worldGraph().read((tx) =>
           listToolsWith(tx, ada.viewer, { includeShared: false, ...filter }),
         )
-      ).items.map(({ item }) => item.id);
+      ).page.items.map(({ item }) => item.id);
     expect(await ids({ query: 'weather' })).toEqual([other.id, one.id]);
     expect(await ids({ query: 'paris' })).toEqual([one.id]);
     expect(await ids({ serviceId: other.serviceId })).toEqual([other.id]);

@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
-import type { RunSnapshot } from '../../src/processes/definition.ts';
+
 import { findReach, takeSnapshot } from '../../src/processes/snapshot.cypher.ts';
+import type { RunSnapshot } from '../../src/runs/snapshot.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 
 /** Everything a Process can reach, as it is now; null where the viewer may not see it. */
