@@ -1,5 +1,4 @@
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
-
 import { findReach, takeSnapshot } from '../../src/processes/snapshot.cypher.ts';
 import type { RunSnapshot } from '../../src/runs/snapshot.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
