@@ -22,8 +22,12 @@ const config: CodegenConfig = {
     },
   },
   generates: {
+    'packages/client/src/generated/documents.ts': {
+      documents: ['packages/client/src/documents/*.graphql'],
+      plugins: ['typescript-operations', 'typed-document-node'],
+    },
     'cli/generated/documents.ts': {
-      documents: ['cli/documents.ts'],
+      documents: ['cli/documents/*.graphql'],
       plugins: ['typescript-operations', 'typed-document-node'],
     },
     'test/generated/documents.ts': {

@@ -6,7 +6,7 @@ import { createExecuteStep } from './execute-step.ts';
 import { createFinishRun } from './finish-run.ts';
 import { createNotes } from './notes.ts';
 
-export type { ActivityDeps, HealthProbes } from './deps.ts';
+export type { ActivityDeps } from './deps.ts';
 
 /** Every activity of a run; a worker registers all of them and serves the queues it is told to. */
 export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
@@ -19,12 +19,3 @@ export function createActivities(given: ActivityDeps): RunActivities & RunNotes 
     ...createNotes(deps),
   };
 }
-
-/**
- * What a worker that serves runs has to be opened with, beside its queue: cancels and heartbeats travel at most once a
- * second (Temporal's own 30 s would let a cancelled step run on), and a failing Neo4j is not asked in a tight loop.
- */
-export const WORKER_TUNING = {
-  maxHeartbeatThrottleInterval: '1s',
-  defaultHeartbeatThrottleInterval: '1s',
-} as const;

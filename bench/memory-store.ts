@@ -15,8 +15,8 @@ import type { Summarise } from '../src/recall/summarise.ts';
 import { TOC_LEVELS } from '../src/recall/toc.ts';
 import { createUlids } from '../src/recall/ulid.ts';
 import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
-import { fixedSettings } from '../src/settings/source.ts';
 import type { Viewer } from '../src/users/viewer.ts';
+import { fixedSettings } from '../test/testkit/fixed.ts';
 
 /** Says every fifth line: a model's summary is of that size, and what it costs is not the memory's. */
 const summarise: Summarise = async ({ text, sentences }) =>

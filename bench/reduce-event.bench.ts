@@ -4,7 +4,7 @@ import {
   type GraphNode,
   type RunEvent,
   reduceEvent,
-} from '../src/conversation-graph/index.ts';
+} from '../packages/client/src/conversation-graph/index.ts';
 import { type Figure, holds, interleave, median, printFigure } from './report.ts';
 
 /** S1's own excerpt: every event copies both maps whole. */

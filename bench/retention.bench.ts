@@ -5,8 +5,8 @@ import { sweepCalls } from '../src/calls/retention.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
-import { fixedSettings } from '../src/settings/source.ts';
 import type { Viewer } from '../src/users/viewer.ts';
+import { fixedSettings } from '../test/testkit/fixed.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 
 // Retention of 100,000 expired calls while 20 readers query: what it does to their 95th percentile.

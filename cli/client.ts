@@ -1,3 +1,6 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { print } from 'graphql';
+
 /** Where the API is and who asks. */
 export interface Endpoint {
   /** The API's origin, without `/graphql`; default http://127.0.0.1:4000. */
@@ -42,9 +45,16 @@ interface Answer<T> {
 /** A small GraphQL client: POST for queries and mutations, server-sent events for subscriptions. */
 export interface Client {
   /** @throws CliError when the API can't be reached or answers with errors. */
-  query<T>(document: string, variables?: object): Promise<T>;
+  query<Data, Variables>(
+    document: TypedDocumentNode<Data, Variables>,
+    variables: Variables,
+  ): Promise<Data>;
   /** Ends with the subscription; throws CliError when the connection breaks before that. */
-  subscribe<T>(document: string, variables?: object, signal?: AbortSignal): AsyncGenerator<T>;
+  subscribe<Data, Variables>(
+    document: TypedDocumentNode<Data, Variables> | string,
+    variables: Variables,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Data>;
 }
 
 export function openClient(endpoint: Endpoint): Client {
@@ -52,7 +62,7 @@ export function openClient(endpoint: Endpoint): Client {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (endpoint.token !== undefined) headers['authorization'] = `Bearer ${endpoint.token}`;
 
-  async function post(document: string, variables: object, accept: string, signal?: AbortSignal) {
+  async function post(document: string, variables: unknown, accept: string, signal?: AbortSignal) {
     try {
       return await fetch(url, {
         method: 'POST',
@@ -71,17 +81,24 @@ export function openClient(endpoint: Endpoint): Client {
   }
 
   return {
-    async query<T>(document: string, variables: object = {}) {
+    async query<Data, Variables>(
+      document: TypedDocumentNode<Data, Variables>,
+      variables: Variables,
+    ) {
       const response = await post(
-        document,
+        print(document),
         variables,
         'application/graphql-response+json, application/json',
       );
       const text = await response.text();
-      return dataOf<T>(parse(text, response.status));
+      return dataOf<Data>(parse(text, response.status));
     },
-    async *subscribe<T>(document: string, variables: object = {}, signal?: AbortSignal) {
-      const response = await post(document, variables, 'text/event-stream', signal);
+    async *subscribe<Data, Variables>(
+      document: TypedDocumentNode<Data, Variables> | string,
+      variables: Variables,
+      signal?: AbortSignal,
+    ) {
+      const response = await post(textOf(document), variables, 'text/event-stream', signal);
       if (
         !response.headers.get('content-type')?.startsWith('text/event-stream') ||
         response.body === null
@@ -91,11 +108,15 @@ export function openClient(endpoint: Endpoint): Client {
       }
       for await (const { event, data } of serverSentEvents(response.body)) {
         if (event === 'complete') return;
-        if (event === 'next') yield dataOf<T>(JSON.parse(data));
+        if (event === 'next') yield dataOf<Data>(JSON.parse(data));
       }
       throw new CliError('The connection ended before the subscription did.');
     },
   };
+}
+
+function textOf(document: TypedDocumentNode<unknown, never> | string): string {
+  return typeof document === 'string' ? document : print(document);
 }
 
 function parse(text: string, status: number): Answer<unknown> {
@@ -131,6 +152,17 @@ async function* serverSentEvents(
       if (data.length > 0 || event === 'complete') yield { event, data: data.join('\n') };
     }
   }
+}
+
+/** The outcome of a mutation. @throws CliError with its userErrors, or when it has neither outcome nor errors */
+export function outcomeOf<Value>(
+  { userErrors }: { readonly userErrors: readonly UserError[] },
+  value: Value | null | undefined,
+  what: string,
+): Value {
+  refuseErrors(userErrors, what);
+  if (value == null) throw new CliError(`${what}, and the API gave no reason.`);
+  return value;
 }
 
 /** Turns a payload's userErrors into one CliError that lists them all with their paths. */

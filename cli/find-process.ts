@@ -1,33 +1,24 @@
 import { CliError, type Client } from './client.ts';
-import { FIND_PROCESSES, GET_PROCESS } from './documents.ts';
+import {
+  FindProcessesDocument,
+  type FindProcessesQuery,
+  GetProcessDocument,
+} from './generated/documents.ts';
 
 // Owner of what ships with the product, the same in every installation.
 const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
-export interface ProcessHead {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly initialContext: readonly string[];
-  readonly owner: { readonly id: string };
-}
+type ProcessHead = FindProcessesQuery['processes']['nodes'][number];
 
 /** A Process by its id, or by a name that means only one: one's own before what ships with the product. @throws CliError */
 export async function findProcess(api: Client, reference: string): Promise<ProcessHead> {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(reference)) {
-    const { process: found } = await api.query<{ process: ProcessHead | null }>(GET_PROCESS, {
-      id: reference,
-    });
+    const { process: found } = await api.query(GetProcessDocument, { id: reference });
     if (found === null)
       throw new CliError(`No Process with the id ${reference}, or it is not yours to see.`);
     return found;
   }
-  const { processes, viewer } = await api.query<{
-    processes: { nodes: ProcessHead[] };
-    viewer: { id: string };
-  }>(FIND_PROCESSES, {
-    query: reference,
-  });
+  const { processes, viewer } = await api.query(FindProcessesDocument, { query: reference });
   const all = processes.nodes.filter(({ name }) => name === reference);
   // One's own comes first, then what every installation ships; what anybody else shares under the name comes last.
   const byOwner = (id: string) => all.filter(({ owner }) => owner.id === id);

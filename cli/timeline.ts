@@ -1,40 +1,17 @@
+import type { RunStatus, ShownRunFieldsFragment, StepStatus } from './generated/documents.ts';
 import { oneLine, paint, seconds } from './terminal.ts';
 
-/** What the timeline needs of a ProcessRun; the documents in cli/documents.ts ask for exactly this. */
-export interface TimelineRun {
-  readonly id: string;
-  readonly processName: string;
-  readonly processVersion: number;
-  readonly status: string;
-  readonly output: string | null;
-  readonly error: { code: string; message: string; stepId: string | null } | null;
-  readonly usage: {
-    inputTokens: number;
-    outputTokens: number;
-    llmCalls: number;
-    toolCalls: number;
-  };
-  readonly startedAt: string | null;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly steps: readonly TimelineStep[];
-}
+type Step = ShownRunFieldsFragment['steps'][number];
 
-export interface TimelineStep {
-  readonly stepId: string;
-  readonly index: number | null;
-  readonly status: string;
-  readonly attempt: number;
-  readonly cached: boolean;
-  readonly startedAt: string | null;
-  readonly completedAt: string | null;
-  readonly error: { code: string; message: string } | null;
-  readonly output?: unknown;
-}
+export const FINAL_STATUSES: readonly RunStatus[] = [
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+];
 
-export const FINAL_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
-
-const MARK: Record<string, string> = {
+const MARK: Readonly<Record<RunStatus | StepStatus, string>> = {
+  PAUSED: paint('yellow', '⏸'),
   PENDING: paint('dim', '·'),
   RUNNING: paint('cyan', '▶'),
   WAITING: paint('yellow', '⏸'),
@@ -49,7 +26,9 @@ const MARK: Record<string, string> = {
  * Prints a run as it goes: a line for every step whose status changed since the last call. Made for a stream of
  * states of one run (the `processRun` subscription); each state holds all steps, so nothing is missed between two.
  */
-export function createTimeline(print: (line: string) => void): (run: TimelineRun) => void {
+export function createTimeline(
+  print: (line: string) => void,
+): (run: ShownRunFieldsFragment) => void {
   const seen = new Map<string, string>();
   let started = false;
   return (run) => {
@@ -70,11 +49,11 @@ export function createTimeline(print: (line: string) => void): (run: TimelineRun
   };
 }
 
-function stepLine(run: TimelineRun, key: string, step: TimelineStep): string {
+function stepLine(run: ShownRunFieldsFragment, key: string, step: Step): string {
   const at =
     Date.parse(step.completedAt ?? step.startedAt ?? run.createdAt) - Date.parse(run.createdAt);
   const parts = [
-    `  ${MARK[step.status] ?? '?'} ${seconds(Math.max(0, at)).padStart(8)}  ${key.padEnd(24)}`,
+    `  ${MARK[step.status]} ${seconds(Math.max(0, at)).padStart(8)}  ${key.padEnd(24)}`,
   ];
   if (step.startedAt !== null && step.completedAt !== null && step.status !== 'SKIPPED') {
     parts.push(
@@ -92,11 +71,11 @@ function stepLine(run: TimelineRun, key: string, step: TimelineStep): string {
   return parts.join('  ');
 }
 
-function closingLines(run: TimelineRun): string[] {
+function closingLines(run: ShownRunFieldsFragment): string[] {
   const took = Date.parse(run.completedAt ?? run.createdAt) - Date.parse(run.createdAt);
   const { inputTokens, outputTokens, toolCalls, llmCalls } = run.usage;
   const lines = [
-    `  ${MARK[run.status] ?? '?'} ${seconds(Math.max(0, took)).padStart(8)}  ${run.status.toLowerCase()}  ` +
+    `  ${MARK[run.status]} ${seconds(Math.max(0, took)).padStart(8)}  ${run.status.toLowerCase()}  ` +
       paint(
         'dim',
         `${toolCalls} tool calls, ${llmCalls} of them to an LLM, ${inputTokens} tokens in, ${outputTokens} out`,

@@ -95,11 +95,6 @@ export function typeNameOf(model: object): string | null {
   return typeNames.get(model) ?? null;
 }
 
-/** The labels whose things node(id:) can give back. */
-export function nodeLabels(): string[] {
-  return [...loadOf.keys()];
-}
-
 /** Every visible thing of these ids, in their order: one statement for the labels, one per type for the rest. */
 async function loadNodes(context: RequestContext, ids: readonly string[]): Promise<unknown[]> {
   viewerOf(context);

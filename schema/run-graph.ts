@@ -1,10 +1,10 @@
-import { Refusal } from '../src/common/refusal.ts';
 import {
   createGraph,
   type GraphListing,
   listGraph,
   reduceEvent,
-} from '../src/conversation-graph/index.ts';
+} from '../packages/client/src/conversation-graph/index.ts';
+import { Refusal } from '../src/common/refusal.ts';
 import type { ProcessRun as RunModel } from '../src/runs/run.ts';
 import { loadRunHistories } from '../src/runs/run-history.ts';
 import { builder } from './builder.ts';
@@ -23,7 +23,7 @@ const GraphEdge = builder
 
 const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').implement({
   description:
-    'What a run and the runs below it have said and done: the graph that a client folds from runEvents with aiden/conversation-graph.',
+    'What a run and the runs below it have said and done: the graph that a client folds from runEvents with @aiden/client.',
   fields: (t) => ({
     nodes: t.field({
       type: ['JSONObject'],

@@ -17,10 +17,15 @@ function whatIsMissing() {
   // npm writes this file last, so an interrupted installation has none.
   const installed = packagesOf(join(modules, '.package-lock.json'));
   if (installed === null) return 'the npm packages are not installed yet';
-  for (const [path, { version, optional }] of Object.entries(wanted ?? {})) {
-    if (path === '') continue;
+  for (const [path, { version, optional, link }] of Object.entries(wanted ?? {})) {
+    // The project itself and its workspaces are here without npm; only the links to workspaces are installed.
+    if (!path.includes('node_modules/')) continue;
     const found = installed[path];
     if (found === undefined && optional) continue;
+    if (link) {
+      if (!found?.link || !existsSync(join(checkout, path))) return `${path} is not linked`;
+      continue;
+    }
     if (found?.version !== version)
       return `${path.replace(/^.*node_modules\//, '')} ${version} is not installed`;
   }

@@ -1,60 +1,27 @@
-import { connect } from '../../src/conversation-graph/index.ts';
-import { ApiError, CliError, type Client, refuseErrors, type UserError } from '../client.ts';
+import { connect } from '../../packages/client/src/live/subscription.ts';
+import { ApiError, CliError, type Client, outcomeOf } from '../client.ts';
 import {
-  ACTIVATE_ALTERNATIVE,
-  ADD_ALTERNATIVE,
-  CANCEL_RUN,
-  CREATE_CONVERSATION,
-  FORK_CONVERSATION,
-  GENERATE_TURN,
-  GET_ANSWER,
-  GET_MEMORY,
-  GET_TALK,
-  SEND_MESSAGE,
-} from '../documents.ts';
+  ActivateAlternativeDocument,
+  AddAlternativeDocument,
+  type AddAlternativeInput,
+  type AnswerFieldsFragment,
+  CancelRunDocument,
+  CreateConversationDocument,
+  ForkConversationDocument,
+  GenerateTurnDocument,
+  GetAnswerDocument,
+  GetMemoryDocument,
+  type GetMemoryQuery,
+  GetTalkDocument,
+  type GetTalkQuery,
+  SendMessageDocument,
+} from '../generated/documents.ts';
 import { FINAL_STATUSES } from '../timeline.ts';
 
-export interface Version {
-  readonly id: string;
-  readonly sequence: number;
-  readonly isActive: boolean;
-  readonly cacheStatus: string;
-  readonly content: string;
-}
-export interface ShownTurn {
-  readonly id: string;
-  readonly sequence: number;
-  readonly speaker: string;
-  readonly alternatives: readonly Version[];
-}
-interface Shown {
-  readonly id: string;
-  readonly title: string | null;
-  readonly defaultProcess: { readonly id: string; readonly name: string } | null;
-  readonly activePath: readonly ShownTurn[];
-}
-export interface Answer {
-  readonly id: string;
-  readonly sequence: number;
-  readonly content: string;
-  readonly cacheStatus: string;
-  readonly turn: { readonly id: string };
-  readonly run: {
-    readonly id: string;
-    readonly status: string;
-    readonly error: { readonly code: string; readonly message: string } | null;
-  } | null;
-}
-export interface Memory {
-  readonly totalTokens: number;
-  readonly tokenBreakdown: Readonly<Record<string, number>>;
-  readonly messages: readonly { role: string; tokens: number; content: string }[];
-  readonly excludedStale: readonly object[];
-}
-
-type Payload<Key extends string, Value> = { readonly [K in Key]: Value | null } & {
-  readonly userErrors: readonly UserError[];
-};
+type Shown = NonNullable<GetTalkQuery['conversation']>;
+export type ShownTurn = Shown['activePath'][number];
+export type Answer = AnswerFieldsFragment;
+export type Memory = GetMemoryQuery['workingMemory'];
 
 /** One conversation, from its first message on; everything is asked of the API as any client would. */
 export interface Talk {
@@ -85,49 +52,23 @@ export function openTalk(
 
   async function shown(): Promise<Shown> {
     if (conversationId === null) throw new CliError('Nothing was said yet.');
-    const { conversation } = await api.query<{ conversation: Shown | null }>(GET_TALK, {
-      id: conversationId,
-    });
+    const { conversation } = await api.query(GetTalkDocument, { id: conversationId });
     if (conversation === null)
       throw new CliError(`No conversation with the id ${conversationId}, or it is not yours.`);
     return conversation;
   }
 
-  async function ask<Key extends string, Value>(
-    document: string,
-    field: string,
-    key: Key,
-    variables: object,
-    what: string,
-  ): Promise<Value> {
-    const answer = await api.query<Record<string, Payload<Key, Value>>>(document, variables);
-    const payload = answer[field];
-    refuseErrors(payload?.userErrors ?? [], what);
-    const value = payload?.[key] ?? null;
-    if (value === null) throw new CliError(`${what}, and the API gave no reason.`);
-    return value as Value;
+  async function addAlternative(input: AddAlternativeInput): Promise<Answer> {
+    const { addAlternative: payload } = await api.query(AddAlternativeDocument, { input });
+    return outcomeOf(payload, payload.alternative, 'Nothing was generated');
   }
-
-  const addAlternative = (input: object) =>
-    ask<'alternative', Answer>(
-      ADD_ALTERNATIVE,
-      'addAlternative',
-      'alternative',
-      { input },
-      'Nothing was generated',
-    );
 
   async function begin(): Promise<string> {
     if (conversationId !== null) return conversationId;
     const { processId } = start;
     const input = processId === null ? {} : { defaultProcessId: processId };
-    const made = await ask<'conversation', { id: string }>(
-      CREATE_CONVERSATION,
-      'createConversation',
-      'conversation',
-      { input },
-      'No conversation was started',
-    );
+    const { createConversation: payload } = await api.query(CreateConversationDocument, { input });
+    const made = outcomeOf(payload, payload.conversation, 'No conversation was started');
     conversationId = made.id;
     return made.id;
   }
@@ -142,14 +83,8 @@ export function openTalk(
         content,
         ...(start.processId === null ? {} : { processId: start.processId }),
       };
-      const turn = await ask<'agentTurn', { activeAlternative: Answer }>(
-        SEND_MESSAGE,
-        'sendMessage',
-        'agentTurn',
-        { input },
-        'The message was not sent',
-      );
-      return turn.activeAlternative;
+      const { sendMessage: payload } = await api.query(SendMessageDocument, { input });
+      return outcomeOf(payload, payload.agentTurn, 'The message was not sent').activeAlternative;
     },
     async edit(content) {
       const { id, activePath, defaultProcess } = await shown();
@@ -164,14 +99,8 @@ export function openTalk(
       if (processId === null)
         throw new CliError('It was changed; name a --process to have it answered.');
       const input = { conversationId: id, parentAlternativeId: version.id, processId };
-      const turn = await ask<'turn', { activeAlternative: Answer }>(
-        GENERATE_TURN,
-        'generateTurn',
-        'turn',
-        { input },
-        'Nothing was generated',
-      );
-      return turn.activeAlternative;
+      const { generateTurn: payload } = await api.query(GenerateTurnDocument, { input });
+      return outcomeOf(payload, payload.turn, 'Nothing was generated').activeAlternative;
     },
     async regenerate(processId) {
       const { activePath } = await shown();
@@ -187,13 +116,10 @@ export function openTalk(
         const has = at === undefined ? 'no such turn' : `${at.alternatives.length} of it`;
         throw new CliError(`There is no version ${version} of turn ${turn ?? '(last)'}: ${has}.`);
       }
-      await ask(
-        ACTIVATE_ALTERNATIVE,
-        'activateAlternative',
-        'alternative',
-        { id: chosen.id },
-        'Nothing was switched',
-      );
+      const { activateAlternative: payload } = await api.query(ActivateAlternativeDocument, {
+        id: chosen.id,
+      });
+      outcomeOf(payload, payload.alternative, 'Nothing was switched');
     },
     async fork() {
       const { id, activePath } = await shown();
@@ -202,21 +128,15 @@ export function openTalk(
       if (last === undefined || alternative === undefined)
         throw new CliError('Nothing was said yet.');
       const input = { conversationId: id, turnId: last.id, alternativeId: alternative.id };
-      const made = await ask<'conversation', { id: string }>(
-        FORK_CONVERSATION,
-        'forkConversation',
-        'conversation',
-        { input },
-        'Nothing was forked',
-      );
+      const { forkConversation: payload } = await api.query(ForkConversationDocument, { input });
+      const made = outcomeOf(payload, payload.conversation, 'Nothing was forked');
       conversationId = made.id;
       return made.id;
     },
     path: async () => (conversationId === null ? [] : (await shown()).activePath),
     async memory() {
       const { id } = await shown();
-      const { workingMemory } = await api.query<{ workingMemory: Memory }>(GET_MEMORY, { id });
-      return workingMemory;
+      return (await api.query(GetMemoryDocument, { id })).workingMemory;
     },
     async follow(answer, { onText, onAgain }) {
       const { run } = answer;
@@ -237,11 +157,13 @@ export function openTalk(
         );
         await feed.done;
       }
-      const { node } = await api.query<{ node: Answer }>(GET_ANSWER, { id: answer.id });
+      const { node } = await api.query(GetAnswerDocument, { id: answer.id });
+      if (node?.__typename !== 'Alternative')
+        throw new CliError('The answer is not there any more.');
       return node;
     },
     async cancel({ run }) {
-      if (run !== null) await api.query(CANCEL_RUN, { id: run.id });
+      if (run !== null) await api.query(CancelRunDocument, { id: run.id });
     },
   };
   return talk;
@@ -255,7 +177,7 @@ function isRetry(before: string, now: string): boolean {
 
 async function* results(api: Client, query: string, variables: object) {
   try {
-    for await (const data of api.subscribe<unknown>(query, variables)) yield { data };
+    for await (const data of api.subscribe<unknown, object>(query, variables)) yield { data };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     yield { errors: error.errors };

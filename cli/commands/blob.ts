@@ -1,15 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { CliError, type Client } from '../client.ts';
-import { GET_BLOB } from '../documents.ts';
-
-interface Piece {
-  readonly blob: {
-    readonly size: number;
-    readonly content: string;
-    readonly nextOffset: number | null;
-  } | null;
-}
+import { GetBlobDocument, type GetBlobQuery } from '../generated/documents.ts';
 
 // What one query may give at most.
 const PIECE_BYTES = 1_048_576;
@@ -36,7 +28,7 @@ async function writeBlob(api: Client, uri: string, path: string): Promise<void> 
     const file = await open(draft, 'w', 0o600);
     try {
       for (let offset: number | null = 0; offset !== null; ) {
-        const { blob }: Piece = await api.query<Piece>(GET_BLOB, {
+        const { blob }: GetBlobQuery = await api.query(GetBlobDocument, {
           uri,
           offset,
           length: PIECE_BYTES,

@@ -1,17 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import type { Command } from 'commander';
-import { CliError, type Client, refuseErrors, type UserError } from '../client.ts';
-import { EXPORT_BUNDLE, IMPORT_BUNDLE } from '../documents.ts';
-
-interface Imported {
-  readonly importBundle: {
-    readonly created: readonly string[];
-    readonly updated: readonly string[];
-    readonly unchanged: readonly string[];
-    readonly userErrors: readonly UserError[];
-  };
-}
+import { CliError, type Client, refuseErrors } from '../client.ts';
+import {
+  ExportBundleDocument,
+  ImportBundleDocument,
+  type ImportBundleMutation,
+} from '../generated/documents.ts';
 
 /** `apply`, `validate` and `export`: Services, Tools and Processes as YAML in files under version control. */
 export function addBundleCommands(program: Command, client: () => Client): void {
@@ -45,7 +40,7 @@ export function addBundleCommands(program: Command, client: () => Client): void 
     .argument('[processIds...]', 'which; none = all of yours')
     .option('-o, --output <path>', 'a file; absent = standard output')
     .action(async (processIds: string[], { output }: { output?: string }) => {
-      const { exportBundle } = await client().query<{ exportBundle: string }>(EXPORT_BUNDLE, {
+      const { exportBundle } = await client().query(ExportBundleDocument, {
         processIds: processIds.length > 0 ? processIds : null,
       });
       if (output === undefined) process.stdout.write(exportBundle);
@@ -57,9 +52,9 @@ async function importBundle(
   api: Client,
   file: string,
   dryRun: boolean,
-): Promise<Imported['importBundle']> {
+): Promise<ImportBundleMutation['importBundle']> {
   const document = await readText(file);
-  const { importBundle: answer } = await api.query<Imported>(IMPORT_BUNDLE, { document, dryRun });
+  const { importBundle: answer } = await api.query(ImportBundleDocument, { document, dryRun });
   refuseErrors(answer.userErrors, `${file} has faults, nothing was written`);
   return answer;
 }

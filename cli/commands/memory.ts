@@ -3,15 +3,18 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { CliError, type Client, type UserError } from '../client.ts';
+import { CliError, type Client } from '../client.ts';
 import {
-  ASK_MEMORY,
-  BROWSE_MEMORY,
-  INGEST_EVENTS,
-  MEMORY_NODE,
-  MEMORY_ROOT,
-  MEMORY_SEGMENT,
-} from '../documents.ts';
+  AskMemoryDocument,
+  BrowseMemoryDocument,
+  IngestEventsDocument,
+  type MemoryFieldsFragment,
+  MemoryNodeDocument,
+  type MemoryNodeQuery,
+  MemoryRootDocument,
+  MemorySegmentDocument,
+  type MemorySegmentQuery,
+} from '../generated/documents.ts';
 import { eventsOfLine, type ImportedEvent, type ImportOptions } from '../memory/transcript.ts';
 import { oneLine, paint } from '../terminal.ts';
 
@@ -67,14 +70,8 @@ export function addMemoryCommands(program: Command, client: () => Client): void 
     );
 }
 
-interface Found {
-  readonly kind: 'TOC' | 'EVENT';
-  readonly tocNode: (Shown & { readonly startTime: string }) | null;
-  readonly event: (Omit<Said, 'eventType'> & { readonly sessionId: string }) | null;
-}
-
 async function ask(api: Client, query: string, { agent, limit }: AskOptions): Promise<void> {
-  const { search } = await api.query<{ search: readonly Found[] }>(ASK_MEMORY, {
+  const { search } = await api.query(AskMemoryDocument, {
     input: { query, kinds: ['TOC', 'EVENT'], agentId: agent ?? null, limit: Number(limit) },
   });
   if (search.length === 0) console.log('Nothing that is remembered speaks of that.');
@@ -93,14 +90,6 @@ interface AskOptions {
   readonly limit: string;
 }
 
-interface Ingested {
-  readonly ingestEvents: {
-    readonly created: number;
-    readonly duplicates: number;
-    readonly userErrors: readonly UserError[];
-  };
-}
-
 async function importFile(
   api: Client,
   file: string,
@@ -114,7 +103,7 @@ async function importFile(
     if (batch.length === 0) return;
     const sent = batch;
     [batch, chars] = [[], 0];
-    const { ingestEvents: answer } = await api.query<Ingested>(INGEST_EVENTS, {
+    const { ingestEvents: answer } = await api.query(IngestEventsDocument, {
       input: sent.map(({ event }) => event),
     });
     created += answer.created;
@@ -152,19 +141,13 @@ async function importFile(
   console.log(`${file}: ${created} new, ${duplicates} known`);
 }
 
-interface Shown {
-  readonly nodeId: string;
-  readonly level: string;
-  readonly title: string;
-  readonly parent?: { readonly nodeId: string } | null;
-  readonly bullets: readonly { readonly text: string }[];
-  readonly events?: { readonly nodes: readonly Said[]; readonly totalCount: number };
-}
-interface Said {
-  readonly timestamp: string;
-  readonly role: string;
-  readonly eventType: string;
-  readonly text: string;
+type TocNode = NonNullable<MemoryNodeQuery['tocNode']>;
+type Events = NonNullable<MemorySegmentQuery['tocNode']>['events'];
+
+/** One page of the table of contents; the events of a segment are asked for beside it. */
+interface ShownNode {
+  readonly node: TocNode;
+  readonly events: Events['nodes'];
 }
 
 /** Shows a node and what lies below it; a number leads down, `u` up, `q` or the end of the input out. */
@@ -173,15 +156,15 @@ async function browse(api: Client, start: string | null, agentId: string | null)
   const answers = input[Symbol.asyncIterator]();
   try {
     for (let at = start; ; ) {
-      const node = at === null ? null : await nodeAt(api, at, agentId);
-      const below = await childrenOf(api, node, agentId);
-      show(node, below);
+      const shown = at === null ? null : await nodeAt(api, at, agentId);
+      const below = await childrenOf(api, shown?.node ?? null, agentId);
+      show(shown, below);
       process.stdout.write(paint('dim', `${below.length > 0 ? 'number, ' : ''}u, q > `));
       const { value, done } = await answers.next();
       const answer = String(value ?? '').trim();
       if (done === true || answer === 'q') return void process.stdout.write('\n');
       const chosen = below[Number(answer) - 1];
-      if (answer === 'u') at = node?.parent?.nodeId ?? null;
+      if (answer === 'u') at = shown?.node.parent?.nodeId ?? null;
       else if (chosen !== undefined) at = chosen.nodeId;
     }
   } finally {
@@ -189,26 +172,22 @@ async function browse(api: Client, start: string | null, agentId: string | null)
   }
 }
 
-async function nodeAt(api: Client, nodeId: string, agentId: string | null): Promise<Shown> {
-  const { tocNode } = await api.query<{ tocNode: Shown | null }>(MEMORY_NODE, { nodeId, agentId });
-  if (tocNode === null) throw new CliError(`Nothing is remembered of ${nodeId}.`);
-  if (tocNode.level !== 'SEGMENT') return tocNode;
-  const words = await api.query<{ tocNode: Pick<Shown, 'events'> | null }>(MEMORY_SEGMENT, {
-    nodeId,
-    agentId,
-  });
-  return { ...tocNode, ...words.tocNode };
+async function nodeAt(api: Client, nodeId: string, agentId: string | null): Promise<ShownNode> {
+  const { tocNode: node } = await api.query(MemoryNodeDocument, { nodeId, agentId });
+  if (node === null) throw new CliError(`Nothing is remembered of ${nodeId}.`);
+  if (node.level !== 'SEGMENT') return { node, events: [] };
+  const words = await api.query(MemorySegmentDocument, { nodeId, agentId });
+  return { node, events: words.tocNode?.events.nodes ?? [] };
 }
 
 async function childrenOf(
   api: Client,
-  node: Shown | null,
+  node: TocNode | null,
   agentId: string | null,
-): Promise<readonly Shown[]> {
-  if (node === null)
-    return (await api.query<{ tocRoot: Shown[] }>(MEMORY_ROOT, { agentId })).tocRoot;
+): Promise<readonly MemoryFieldsFragment[]> {
+  if (node === null) return (await api.query(MemoryRootDocument, { agentId })).tocRoot;
   if (node.level === 'SEGMENT') return [];
-  const { browseToc } = await api.query<{ browseToc: { nodes: Shown[] } }>(BROWSE_MEMORY, {
+  const { browseToc } = await api.query(BrowseMemoryDocument, {
     parentId: node.nodeId,
     limit: PAGE,
     agentId,
@@ -216,11 +195,11 @@ async function childrenOf(
   return browseToc.nodes;
 }
 
-function show(node: Shown | null, below: readonly Shown[]): void {
-  if (node !== null) {
-    console.log(paint('bold', node.title));
-    for (const { text } of node.bullets) console.log(`  - ${text}`);
-    for (const { timestamp, role, text, eventType } of node.events?.nodes ?? [])
+function show(shown: ShownNode | null, below: readonly MemoryFieldsFragment[]): void {
+  if (shown !== null) {
+    console.log(paint('bold', shown.node.title));
+    for (const { text } of shown.node.bullets) console.log(`  - ${text}`);
+    for (const { timestamp, role, text, eventType } of shown.events)
       console.log(
         `  ${paint('dim', timestamp.slice(11, 16))} ${role.toLowerCase()}: ${text || `(${eventType.toLowerCase()})`}`,
       );

@@ -3,20 +3,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { CliError, type Client } from '../client.ts';
-import { HEALTH } from '../documents.ts';
+import { HealthDocument } from '../generated/documents.ts';
 import { paint } from '../terminal.ts';
-
-interface HealthAnswer {
-  readonly health: {
-    status: string;
-    neo4j: string;
-    temporal: string;
-    eventBus: string;
-    version: string;
-  };
-  readonly viewer: { name: string; roles: string[] };
-  readonly workers: { type: string; status: string }[];
-}
 
 /** What the operator of an installation does beside the API: `doctor`, `secrets rotate`, `layers rebuild`, `calls export` and `import`. */
 export function addOperatorCommands(program: Command, client: () => Client): void {
@@ -70,7 +58,7 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
 
 async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: string[] }> {
   try {
-    const { health, viewer, workers } = await client().query<HealthAnswer>(HEALTH);
+    const { health, viewer, workers } = await client().query(HealthDocument, {});
     const serving = workers.filter(({ status }) => status !== 'OFFLINE');
     const types = [...new Set(serving.map(({ type }) => type))].sort();
     const ok = health.status !== 'DOWN' && serving.length > 0;

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Command } from 'commander';
-import { CliError, type Client, refuseErrors, type UserError } from '../client.ts';
-import { CANCEL_RUN, GET_RUN, START_RUN, WATCH_RUN } from '../documents.ts';
+import { CliError, type Client, outcomeOf } from '../client.ts';
 import { findProcess } from '../find-process.ts';
+import {
+  CancelRunDocument,
+  GetRunDocument,
+  type ShownRunFieldsFragment,
+  StartRunDocument,
+  WatchRunDocument,
+} from '../generated/documents.ts';
 import { onInterrupt } from '../terminal.ts';
-import { createTimeline, FINAL_STATUSES, type TimelineRun } from '../timeline.ts';
+import { createTimeline, FINAL_STATUSES } from '../timeline.ts';
 
 interface RunOptions {
   readonly context: Record<string, unknown>;
@@ -47,9 +53,7 @@ export function addRunCommand(program: Command, client: () => Client): void {
 }
 
 async function startRun(api: Client, processId: string, options: RunOptions): Promise<string> {
-  const { startProcessRun } = await api.query<{
-    startProcessRun: { run: { id: string } | null; userErrors: UserError[] };
-  }>(START_RUN, {
+  const { startProcessRun } = await api.query(StartRunDocument, {
     input: {
       processId,
       context: options.context,
@@ -57,32 +61,30 @@ async function startRun(api: Client, processId: string, options: RunOptions): Pr
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
     },
   });
-  refuseErrors(startProcessRun.userErrors, 'The run was not started');
-  if (startProcessRun.run === null)
-    throw new CliError('The API started no run and gave no reason.');
-  return startProcessRun.run.id;
+  return outcomeOf(startProcessRun, startProcessRun.run, 'The run was not started').id;
 }
 
 /** Follows a run to its end; a dropped connection is taken up again, since every state holds all steps. */
-async function watchRun(api: Client, id: string): Promise<TimelineRun> {
+async function watchRun(api: Client, id: string): Promise<ShownRunFieldsFragment> {
   const show = createTimeline((line) => console.log(line));
   let cancelling = false;
   const stopListening = onInterrupt(() => {
     if (cancelling) process.exit(130);
     cancelling = true;
     console.error('Cancelling the run (Ctrl-C again leaves it as it is) …');
-    void api.query(CANCEL_RUN, { id }).catch((error: unknown) => console.error(String(error)));
+    void api
+      .query(CancelRunDocument, { id })
+      .catch((error: unknown) => console.error(String(error)));
   });
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        for await (const { processRun } of api.subscribe<{ processRun: TimelineRun }>(WATCH_RUN, {
-          id,
-        })) {
+        for await (const { processRun } of api.subscribe(WatchRunDocument, { id })) {
           show(processRun);
           if (FINAL_STATUSES.includes(processRun.status)) return processRun;
         }
-        const { processRun } = await api.query<{ processRun: TimelineRun }>(GET_RUN, { id });
+        const { processRun } = await api.query(GetRunDocument, { id });
+        if (processRun === null) throw new CliError(`No run with the id ${id}.`);
         show(processRun);
         return processRun;
       } catch (error) {

@@ -4,7 +4,13 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { RunError } from '../runs/fault.ts';
 import type { EntryValue, RunEntryPayloads } from '../runs/run-entry.ts';
 import { attemptId, stepKey } from '../runs/step-run.ts';
-import type { CallError, CallIdentity, CallStatus, OperationRef } from './call.ts';
+import {
+  type CallError,
+  type CallIdentity,
+  type CallStatus,
+  type OperationRef,
+  statusesBefore,
+} from './call.ts';
 import { MUTATION_ENDED, type MutationEnded } from './mutation-entry.ts';
 
 /**
@@ -242,17 +248,9 @@ function errorOf(error: RunError | null): CallError | null {
   return details === null ? { code, message } : { code, message, details };
 }
 
-const RANK: Readonly<Record<CallStatus, number>> = {
-  pending: 0,
-  running: 1,
-  completed: 2,
-  failed: 2,
-  aborted: 2,
-};
-
 /** Two facts of one call as one: what is known stays, the furthest status stands, the first end counts. */
 export function mergeFacts(first: CallFact, second: CallFact): CallFact {
-  const isFurther = RANK[second.status] > RANK[first.status];
+  const isFurther = statusesBefore(second.status).includes(first.status);
   const end = isFurther ? second : first;
   return {
     ...first,

@@ -1,6 +1,12 @@
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { DEPENDS_ON, REQUESTED_BY, TRIGGERED } from './call.ts';
+import {
+  ACTIVE_CALL_STATUSES,
+  DEPENDS_ON,
+  REQUESTED_BY,
+  statusesBefore,
+  TRIGGERED,
+} from './call.ts';
 import type { CallFact, Orphans } from './call-fact.ts';
 
 /** A fact with its payloads as they are stored: redacted, cut, as JSON text. */
@@ -16,8 +22,8 @@ const MERGE_OPERATIONS = /* cypher */ `
   ON CREATE SET o.name = operation.name, o.namespace = operation.namespace, o.createdAt = datetime(operation.at)
 `;
 
-// Facts come in any order and more than once: what is known is never overwritten, and a status only goes on. A call that comes to
-// its end without having been seen to run has run.
+// Facts come in any order and more than once: a known value is never overwritten, and a status changes only as the state machine
+// leads (S3-STATE-01). A pending call whose end is written was running in between, without an entry that says so.
 const MERGE_CALLS = /* cypher */ `
   // mergeCalls
   UNWIND $calls AS call
@@ -25,8 +31,7 @@ const MERGE_CALLS = /* cypher */ `
   ON CREATE SET n.id = call.entryId, n.operationId = call.operationId, n.status = 'pending', n.ownerId = call.ownerId,
     n.workspace = call.workspace, n.callerAccountId = call.ownerId, n.rootRunId = call.rootRunId,
     n.createdAt = datetime(call.at)
-  WITH n, call, n.status IN CASE call.status
-      WHEN 'pending' THEN [] WHEN 'running' THEN ['pending'] ELSE ['pending', 'running'] END AS goesOn
+  WITH n, call, n.status IN call.statusesBefore AS goesOn
   SET n.identity = coalesce(n.identity, call.identity), n.input = coalesce(n.input, call.input),
     n.startedAt = coalesce(n.startedAt, datetime(call.startedAt)),
     n.awaitedParent = CASE WHEN n.parentRequestId IS NULL THEN coalesce(n.awaitedParent, call.parentRequestId) END
@@ -84,12 +89,12 @@ const DEPENDENCIES_MAX = 20;
 const ABORT_ATTEMPTS = /* cypher */ `
   // abortCalls
   UNWIND $orphans AS orphan
-  MATCH (n:CallGraphNode {requestId: orphan.requestId}) WHERE n.status IN ['pending', 'running']
+  MATCH (n:CallGraphNode {requestId: orphan.requestId}) WHERE n.status IN $active
 `;
 const ABORT_TREES = /* cypher */ `
   // abortCallTrees
   UNWIND $orphans AS orphan
-  MATCH (n:CallGraphNode {rootRunId: orphan.rootRunId}) WHERE n.status IN ['pending', 'running']
+  MATCH (n:CallGraphNode {rootRunId: orphan.rootRunId}) WHERE n.status IN $active
 `;
 const SET_ABORTED = /* cypher */ `
   SET n.status = 'aborted', n.error = $error, n.completedAt = datetime(orphan.at), n.updatedAt = datetime(orphan.at),
@@ -118,7 +123,7 @@ export async function writeFacts(
   }
   const attempts = orphans.filter((orphan) => 'requestId' in orphan);
   const trees = orphans.filter((orphan) => 'rootRunId' in orphan);
-  const params = { retentionDays, error: ORPHANED };
+  const params = { retentionDays, error: ORPHANED, active: ACTIVE_CALL_STATUSES };
   if (attempts.length > 0)
     await tx.run(`${ABORT_ATTEMPTS}${SET_ABORTED}`, { ...params, orphans: attempts });
   if (trees.length > 0) await tx.run(`${ABORT_TREES}${SET_ABORTED}`, { ...params, orphans: trees });
@@ -136,6 +141,7 @@ function callParams(fact: StoredFact): Record<string, unknown> {
   return {
     ...rest,
     operationId: operation.id,
+    statusesBefore: statusesBefore(fact.status),
     identity: identity === null ? null : JSON.stringify(identity),
     error: error === null ? null : JSON.stringify(error),
   };

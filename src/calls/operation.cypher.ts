@@ -1,17 +1,5 @@
-import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { ACTIVE_CALL_STATUSES, REMOVED_OPERATION } from './call.ts';
-
-const COUNT_ACTIVE = /* cypher */ `
-  // countActiveCalls
-  MATCH (n:CallGraphNode {operationId: $operationId}) WHERE n.status IN $active
-  RETURN count(n) AS active
-`;
-
-/** Calls of an operation that are pending or running, whoever made them. */
-export async function countActiveCalls(tx: ReadTx, operationId: string): Promise<number> {
-  const [row] = await tx.run(COUNT_ACTIVE, { operationId, active: ACTIVE_CALL_STATUSES });
-  return Number(row?.['active'] ?? 0);
-}
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { REMOVED_OPERATION } from './call.ts';
 
 const REMOVE_OPERATION = /* cypher */ `
   // removeOperation
@@ -30,22 +18,4 @@ const REMOVE_OPERATION = /* cypher */ `
 /** Moves what was called by it to the sentinel, then deletes it (S3-OPS-02). */
 export async function removeOperationNode(tx: WriteTx, operationId: string): Promise<void> {
   await tx.run(REMOVE_OPERATION, { operationId, removedId: REMOVED_OPERATION.id });
-}
-
-const LOCK_OPERATION = /* cypher */ `
-  // lockOperation
-  MATCH (o:Operation {id: $operationId})
-  SET o.lock = true
-  REMOVE o.lock
-`;
-const HAS_OPERATION = /* cypher */ `
-  // hasOperation
-  MATCH (o:Operation {id: $operationId})
-  RETURN o.id AS id
-`;
-
-/** Whether it is there; holds it until the transaction ends. A statement of its own looks, for it may have gone while we waited. */
-export async function lockOperation(tx: WriteTx, operationId: string): Promise<boolean> {
-  await tx.run(LOCK_OPERATION, { operationId });
-  return (await tx.run(HAS_OPERATION, { operationId })).length > 0;
 }

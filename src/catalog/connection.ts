@@ -10,12 +10,6 @@ export interface ConnectionPlace {
   readonly connectionSchema: JsonObject;
 }
 
-/** US dollars per million tokens. */
-export interface Pricing {
-  readonly inputPerMillion: number;
-  readonly outputPerMillion: number;
-}
-
 /** S4-SVC-08, C-04. */
 export function checkProtocolFits(
   type: ServiceType,
@@ -102,16 +96,6 @@ function checkServer(
   }
   if (typeof server === 'string' && names.includes(server)) return [];
   return [problem('INVALID', path, `This is no MCP server the operator registered (${known}).`)];
-}
-
-/** The price list in connectionParams, or null. Money budgets need it. */
-export function pricingOf(connectionParams: JsonObject): Pricing | null {
-  const { pricing } = connectionParams;
-  if (!isJsonObject(pricing)) return null;
-  const { inputPerMillion, outputPerMillion } = pricing;
-  return isPrice(inputPerMillion) && isPrice(outputPerMillion)
-    ? { inputPerMillion, outputPerMillion }
-    : null;
 }
 
 function checkPricing(pricing: Json | undefined, path: readonly string[]): Problem[] {

@@ -98,14 +98,6 @@ const ToolRelations = z.object({
 });
 
 /** The viewer's Tools and those shared with them, newest first. */
-export async function listTools(
-  tx: ReadTx,
-  viewer: Viewer,
-  filter: ToolFilter,
-): Promise<Page<Tool>> {
-  return (await listToolsWith(tx, viewer, filter)).page;
-}
-
 export async function listToolsWith(
   tx: ReadTx,
   viewer: Viewer,

@@ -59,7 +59,6 @@ export const STEP_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 /** How long a health check waits for an answer; a stdio server, or a busy machine, takes seconds to give one. */
 export const PROBE_MS_MAX = 10_000;
 /** A worker that says nothing for this long has lost its step. */
-export const STEP_HEARTBEAT_SECONDS = 5;
 export const STEP_LOST_SECONDS = 15;
 
 export const WORKER_HEARTBEAT_SECONDS = 5;

@@ -139,8 +139,3 @@ export function toPage<T>(
     ? { items, hasNextPage: more, hasPreviousPage: behind, totalCount }
     : { items: items.reverse(), hasNextPage: behind, hasPreviousPage: more, totalCount };
 }
-
-/** Maps a page's items and keeps its cursors. */
-export function mapPage<T, U>(page: Page<T>, map: (item: T) => U): Page<U> {
-  return { ...page, items: page.items.map(({ cursor, item }) => ({ cursor, item: map(item) })) };
-}

@@ -18,22 +18,6 @@ export const OPEN_RUN_STATUSES = [
   'paused',
 ] as const satisfies RunStatus[];
 
-const NEXT: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
-  pending: ['running', 'cancelled', 'failed'],
-  running: ['waiting', 'paused', 'completed', 'failed', 'cancelled', 'timed_out'],
-  waiting: ['running', 'paused', 'completed', 'failed', 'cancelled', 'timed_out'],
-  paused: ['running', 'waiting', 'completed', 'failed', 'cancelled', 'timed_out'],
-  completed: [],
-  failed: [],
-  cancelled: [],
-  timed_out: [],
-};
-
-/** The state machine of a run: what is over stays over. */
-export function canBecome(from: RunStatus, to: RunStatus): boolean {
-  return NEXT[from].includes(to);
-}
-
 export function isOpen(status: RunStatus): boolean {
-  return NEXT[status].length > 0;
+  return OPEN_RUN_STATUSES.some((open) => open === status);
 }

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 
 // ON_SCREEN is an index: from each turn to the child that is shown below it, kept by every write that moves one, so that
-// a path costs its own length and nothing of the tree beside it. `childOnScreen` (turn.ts) is the rule.
+// a path costs its own length and nothing of the tree beside it. test/testkit/active-path.ts tells the rule without Cypher.
 
 /** To be called with `c` bound: gives `turns`, the path on screen, root first; empty without turns. */
 export const PATH_ON_SCREEN = /* cypher */ `

@@ -100,12 +100,6 @@ export async function findJobs(tx: ReadTx, names: readonly string[]): Promise<Jo
   return rows.map((row) => row['job'] as JobRecord);
 }
 
-/** Whether the job is paused, for those who do its work outside of its turns too. */
-export async function isJobPaused(tx: ReadTx, name: string): Promise<boolean> {
-  const [job] = await findJobs(tx, [name]);
-  return job?.paused === true;
-}
-
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -261,7 +261,7 @@ function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
 }
 
 /** For an operator without a model: search goes by words alone. */
-export const NO_EMBEDDINGS: Embeddings = {
+const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
   embedPending: async () => 0,
   reembed: async () => null,

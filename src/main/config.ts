@@ -221,16 +221,6 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** Settings as they may be shown: secrets only say whether they are set. */
-export function shownConfig(config: Config): Record<string, unknown> {
-  return Object.fromEntries(
-    SETTINGS.map(({ name, secret }) => [
-      name,
-      secret && config[name] !== undefined ? '(set)' : config[name],
-    ]),
-  );
-}
-
 /** Reads flags, environment and file of this process. @throws BadSettings */
 export function loadConfig(flags: readonly string[]): Config {
   const named = process.env['AIDEN_CONFIG'];

@@ -50,7 +50,13 @@ async function startOn(port: number, name: string, dataDir: string): Promise<() 
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   const server = await startServer(
     process.execPath,
-    [join(CHECKOUT, 'local-llm', 'main.ts'), '--port', String(port), '--name', name],
+    [
+      join(CHECKOUT, 'packages', 'local-llm', 'src', 'main.ts'),
+      '--port',
+      String(port),
+      '--name',
+      name,
+    ],
     {
       log: join(dataDir, 'local-llm.log'),
       pid: join(dataDir, 'local-llm.pid'),

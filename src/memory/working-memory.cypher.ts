@@ -112,16 +112,8 @@ function toPathRow(row: Row, above: Row | undefined): PathRow {
   };
 }
 
-/** What a run of a conversation is given where its Process asks for it; the caller's own context wins. */
-export const CONVERSATION_VARIABLES = [
-  'message',
-  'messages',
-  'workingMemory',
-  'conversationId',
-] as const;
-
 /**
- * Those of them that are `wanted`, at the alternative a run answers, or where what is on screen ends. Null where the
+ * Those of message, messages, workingMemory and conversationId that are `wanted`, at the alternative a run answers, or where what is on screen ends. Null where the
  * viewer has no such conversation.
  */
 export async function conversationVariables(

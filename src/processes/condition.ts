@@ -75,30 +75,6 @@ export function readCondition(
   };
 }
 
-/** As `readCondition`, and every name has to be a known one, else UNKNOWN_VARIABLE. */
-export function checkCondition(
-  source: string,
-  path: readonly (string | number)[],
-  known: {
-    readonly steps: ReadonlySet<string>;
-    readonly context: ReadonlySet<string>;
-    readonly wants?: ConditionType;
-  },
-): Problem[] {
-  const { problems, steps, context } = readCondition(source, path, known.wants ?? null);
-  for (const name of steps) {
-    if (known.steps.has(name)) continue;
-    const message = `step.${name} is the output of no earlier step.`;
-    problems.push(problem('UNKNOWN_VARIABLE', path, message));
-  }
-  for (const name of context) {
-    if (known.context.has(name)) continue;
-    const message = `context.${name} is not in initialContext.`;
-    problems.push(problem('UNKNOWN_VARIABLE', path, message));
-  }
-  return problems;
-}
-
 /** The names an expression reads as `step.<name>` and `context.<name>`; none where it can't be read. */
 export function conditionReferences(source: string): { steps: string[]; context: string[] } {
   const { steps, context } = readCondition(source, []);

@@ -103,17 +103,6 @@ export async function takeSnapshot(
   };
 }
 
-/** Everything a Process can reach, as it is now (`findReach`, `takeSnapshot`). */
-export async function loadSnapshot(
-  tx: ReadTx,
-  viewer: Viewer,
-  processId: string,
-  version?: number,
-): Promise<RunSnapshot | null> {
-  const reach = await findReach(tx, viewer, processId, version);
-  return reach === null ? null : takeSnapshot(tx, viewer, reach);
-}
-
 async function definitionOf(
   tx: ReadTx,
   viewer: Viewer,

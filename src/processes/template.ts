@@ -9,8 +9,6 @@ import {
   type TemplateHelper,
 } from './names.ts';
 
-export { TEMPLATE_HELPERS } from './names.ts';
-
 /** Blocks and calls inside one another; deeper texts overflow Handlebars' own recursion. */
 export const TEMPLATE_NESTING_MAX = 20;
 /** Each `each` inside another multiplies the output, so a few levels are all a text gets. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jsonCodec } from './codec.ts';
 import { isUlid } from './ulid.ts';
 
 /** What happened (S2-ENUM-01), as stored. */
@@ -56,31 +55,10 @@ export const MemoryEvent = z.object({
 });
 export type MemoryEvent = Readonly<z.infer<typeof MemoryEvent>>;
 
-/** An event without metadata (S2-EVT-07). */
-export function newMemoryEvent(
-  eventId: string,
-  sessionId: string,
-  timestamp: string,
-  eventType: EventType,
-  role: EventRole,
-  text: string,
-): MemoryEvent {
-  return { eventId, sessionId, timestamp, eventType, role, text, metadata: {}, agentId: null };
-}
-
-export function withMetadata(
-  event: MemoryEvent,
-  metadata: Readonly<Record<string, string>>,
-): MemoryEvent {
-  return { ...event, metadata: { ...metadata } };
-}
-
 /** Its moment in Unix milliseconds. */
 export function timestampMs(event: Pick<MemoryEvent, 'timestamp'>): number {
   return Date.parse(event.timestamp);
 }
-
-export const eventCodec = jsonCodec<MemoryEvent>(MemoryEvent);
 
 /**
  * About how many tokens a text is, at least 1: a quarter of its ASCII, half of every other letter, each ideograph whole.

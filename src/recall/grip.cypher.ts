@@ -36,25 +36,6 @@ export async function findGrips(
   return rows.map((row) => toGrip(row['grip'] as Row));
 }
 
-const GRIPS_OF_NODE = /* cypher */ `
-  // listGripsOfNode
-  MATCH (g:Grip) WHERE g.store = $store AND g.indexKey > $prefix AND g.indexKey < $prefix + '~'
-  RETURN ${GRIP} AS grip ORDER BY g.store, g.indexKey LIMIT $limit
-`;
-
-/** The grips made for a node, over all of its versions (S2-KEY-05). */
-export async function listGripsOfNode(
-  tx: ReadTx,
-  {
-    store,
-    nodeId,
-    limit,
-  }: { readonly store: string; readonly nodeId: string; readonly limit: number },
-): Promise<StoredGrip[]> {
-  const rows = await tx.run(GRIPS_OF_NODE, { store, prefix: `node:${nodeId}:grip:`, limit });
-  return rows.map((row) => toGrip(row['grip'] as Row));
-}
-
 // Ordered by all of the index, here and below: by the key alone the planner reads a range to its end and sorts it.
 const EXPAND = /* cypher */ `
   // expandGrip

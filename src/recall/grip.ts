@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jsonCodec } from './codec.ts';
 
 /** Ties an excerpt to the events it was taken from (S2-GRIP-01). */
 export const Grip = z.object({
@@ -14,23 +13,6 @@ export const Grip = z.object({
   tocNodeId: z.string().nullable(),
 });
 export type Grip = Readonly<z.infer<typeof Grip>>;
-
-export const gripCodec = jsonCodec<Grip>(Grip);
-
-export function newGrip(
-  gripId: string,
-  excerpt: string,
-  eventIdStart: string,
-  eventIdEnd: string,
-  timestamp: string,
-  source: string,
-): Grip {
-  return { gripId, excerpt, eventIdStart, eventIdEnd, timestamp, source, tocNodeId: null };
-}
-
-export function withTocNode(grip: Grip, tocNodeId: string): Grip {
-  return { ...grip, tocNodeId };
-}
 
 const GRIP_ID = /^grip:\d{1,15}:[A-Za-z0-9_-]{1,64}$/;
 

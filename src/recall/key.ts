@@ -41,15 +41,6 @@ export function justBefore(key: string): string {
   return `${key.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
 }
 
-/** `outbox:{sequence, 20 digits}` (S2-KEY-02). */
-export const outboxKey = {
-  text: (sequence: bigint | number): string => `outbox:${String(sequence).padStart(20, '0')}`,
-  fromText(text: string): bigint | null {
-    const digits = /^outbox:(\d{20})$/.exec(text)?.[1];
-    return digits === undefined ? null : BigInt(digits);
-  },
-} as const;
-
 /** `checkpoint:{job}` (S2-KEY-03). */
 export function checkpointKey(jobName: string): string {
   return `checkpoint:${jobName}`;
@@ -58,25 +49,4 @@ export function checkpointKey(jobName: string): string {
 /** `{nodeId}:v{version, 6 digits}`: toc:day:2024-01-15:v000001 (S2-KEY-04). */
 export function tocVersionKey(nodeId: string, version: number): string {
   return `${nodeId}:v${String(version).padStart(6, '0')}`;
-}
-
-/** `latest:{nodeId}` (S2-KEY-04). */
-export function tocLatestKey(nodeId: string): string {
-  return `latest:${nodeId}`;
-}
-
-/** What stands under `latest:…`: the version as four bytes, the greatest first (S2-KEY-04). */
-export const latestPointer = {
-  toBytes(version: number): Uint8Array {
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setUint32(0, version);
-    return bytes;
-  },
-  fromBytes: (bytes: Uint8Array): number =>
-    new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0),
-} as const;
-
-/** `node:{nodeId}:{gripId}`: the grips of a node of the table of contents (S2-KEY-05). */
-export function gripIndexKey(nodeId: string, gripId: string): string {
-  return `node:${nodeId}:${gripId}`;
 }

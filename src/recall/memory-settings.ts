@@ -102,11 +102,6 @@ export function grpcAddr({
   return `${grpc_host.includes(':') ? `[${grpc_host}]` : grpc_host}:${grpc_port}`;
 }
 
-/** The path with `~` as the home folder. */
-export function expandedDbPath({ db_path }: Pick<MemorySettings, 'db_path'>, home: string): string {
-  return db_path === '~' || db_path.startsWith('~/') ? `${home}${db_path.slice(1)}` : db_path;
-}
-
 function defaultDbPath(home: string, platform: string): string {
   if (platform === 'darwin') return `${home}/Library/Application Support/agent-memory/db`;
   if (platform === 'win32') return `${home}\\AppData\\Roaming\\agent-memory\\db`;

@@ -1,40 +1,3 @@
-import { z } from 'zod';
-import { jsonCodec } from './codec.ts';
-import { MemoryEvent } from './event.ts';
-
-/** Events of one session that are summed up together (S2-SEG-01). */
-export const Segment = z.object({
-  segmentId: z.string(),
-  /** The last events of the segment before, for context; they count for nothing else (S2-SEG-04, S2-SEG-05). */
-  overlapEvents: z.array(MemoryEvent),
-  events: z.array(MemoryEvent).min(1),
-  startTime: z.iso.datetime(),
-  endTime: z.iso.datetime(),
-  tokenCount: z.number().int(),
-});
-export type Segment = Readonly<z.infer<typeof Segment>>;
-
-export const segmentCodec = jsonCodec<Segment>(Segment);
-
-export function newSegment(
-  segmentId: string,
-  events: readonly MemoryEvent[],
-  startTime: string,
-  endTime: string,
-  tokenCount: number,
-): Segment {
-  return { segmentId, overlapEvents: [], events: [...events], startTime, endTime, tokenCount };
-}
-
-export function withOverlap(segment: Segment, overlapEvents: readonly MemoryEvent[]): Segment {
-  return { ...segment, overlapEvents: [...overlapEvents] };
-}
-
-/** The overlap, then its own. */
-export function allEvents({ overlapEvents, events }: Segment): MemoryEvent[] {
-  return [...overlapEvents, ...events];
-}
-
 /** What ends a segment (S2-SEG-02, S2-SEG-03). */
 export interface SegmentLimits {
   /** A silence of so long, or longer, ends it. */
@@ -85,23 +48,6 @@ export function extendSpan(
     tokenCount: span.tokenCount + tokens,
     eventCount: span.eventCount + 1,
   };
-}
-
-/** All of a session at once, in the order of its keys: what the steps below have to come to, in whatever order events arrive. */
-export function spansOf(
-  events: readonly SegmentedEvent[],
-  limits: SegmentLimits,
-  from: SegmentSpan | null = null,
-): SegmentSpan[] {
-  const spans: SegmentSpan[] = [];
-  let current = from;
-  for (const event of events) {
-    const longer = current === null ? null : extendSpan(current, event, limits);
-    if (current !== null && longer === null) spans.push(current);
-    current = longer ?? beginSpan(event);
-  }
-  if (current !== null) spans.push(current);
-  return spans;
 }
 
 /** What new events make of a session's segments. */

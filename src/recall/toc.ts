@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jsonCodec } from './codec.ts';
 import { instantOf } from './ulid.ts';
 
 /** The levels of the table of contents, from the widest down (S2-TOC-03). */
@@ -11,22 +10,9 @@ export function parentLevel(level: TocLevel): TocLevel | null {
   return TOC_LEVELS[TOC_LEVELS.indexOf(level) - 1] ?? null;
 }
 
-/** The level below; null below segments. */
-export function childLevel(level: TocLevel): TocLevel | null {
-  return TOC_LEVELS[TOC_LEVELS.indexOf(level) + 1] ?? null;
-}
-
 /** A line of a summary, with what proves it (S2-TOC-02). */
 export const TocBullet = z.object({ text: z.string(), gripIds: z.array(z.string()) });
 export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
-
-export function newTocBullet(text: string): TocBullet {
-  return { text, gripIds: [] };
-}
-
-export function withGrips(bullet: TocBullet, gripIds: readonly string[]): TocBullet {
-  return { ...bullet, gripIds: [...gripIds] };
-}
 
 /** One version of a node of the table of contents (S2-TOC-01). A version never changes (S2-TOC-06). */
 export const TocNode = z.object({
@@ -45,16 +31,6 @@ export const TocNode = z.object({
   createdAt: z.iso.datetime(),
 });
 export type TocNode = Readonly<z.infer<typeof TocNode>>;
-
-/** Its first version, with nothing in it yet. */
-export function newTocNode(
-  period: Pick<TocNode, 'nodeId' | 'level' | 'title' | 'startTime' | 'endTime'>,
-  createdAt: string,
-): TocNode {
-  return { ...period, bullets: [], keywords: [], childNodeIds: [], version: 1, createdAt };
-}
-
-export const tocCodec = jsonCodec<TocNode>(TocNode);
 
 /** A stretch of time that is a node: what it is called and what it covers. */
 export interface TocPeriod {

@@ -19,11 +19,6 @@ export function ulidMs(ulid: string): number {
   return decodeTime(ulid);
 }
 
-/** The least ULID of a millisecond; for ranges. */
-export function firstUlidAt(ms: number): string {
-  return `${encodeTime(ms)}${'0'.repeat(16)}`;
-}
-
 /**
  * A source of ULIDs for one batch: ids of one millisecond rise in the order in which they are made, so that what was told
  * in one breath keeps its order.

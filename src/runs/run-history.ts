@@ -64,6 +64,6 @@ function tooLarge(entriesMax: number, charactersMax: number) {
   return problem(
     'TOO_LARGE',
     ['graph'],
-    `The graphs asked for together have more than ${size}. Ask for one run, or fold its runEvents with aiden/conversation-graph.`,
+    `The graphs asked for together have more than ${size}. Ask for one run, or fold its runEvents with @aiden/client.`,
   );
 }

@@ -4,7 +4,6 @@ import type { RunStatus } from '../common/run-status.ts';
 import type { RunError, Usage } from './fault.ts';
 
 export {
-  canBecome,
   isOpen,
   OPEN_RUN_STATUSES,
   RUN_STATUSES,

@@ -58,8 +58,3 @@ export function settingsProjection(settings: SettingsSource): Projection {
     handle: async () => settings.forget(),
   };
 }
-
-/** Settings that never change; for tests and tools. */
-export function fixedSettings(settings: Settings): SettingsSource {
-  return { current: async () => settings, forget: () => {} };
-}

@@ -17,31 +17,3 @@ function pascal(text: string): string {
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 }
-
-/** The 24 names of the specification; every other name is treated alike (S0-LABEL-09). */
-export const KNOWN_EVENT_NAMES = [
-  'session:start',
-  'session:fork',
-  'session:end',
-  'session:resume',
-  'execution:start',
-  'execution:end',
-  'orchestrator:complete',
-  'prompt:submit',
-  'prompt:complete',
-  'provider:request',
-  'provider:response',
-  'llm:request',
-  'llm:response',
-  'tool:pre',
-  'tool:post',
-  'tool:error',
-  'delegate:start',
-  'delegate:agent_spawned',
-  'delegate:complete',
-  'recipe:start',
-  'recipe:step',
-  'recipe:complete',
-  'recipe:loop_iteration',
-  'skill:load',
-] as const;

@@ -4,21 +4,23 @@ import { createClient as createWsClient } from 'graphql-ws';
 import { Agent, buildConnector, fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import type { RequestContext } from '../../schema/context.ts';
-import { buildSchema } from '../../schema/index.ts';
-import { Refusal } from '../../src/common/refusal.ts';
 import {
   type CursoredEvent,
-  connect,
   createGraph,
   type Graph,
   getText,
   getToolCalls,
   listGraph,
   reduceEvent,
+} from '../../packages/client/src/conversation-graph/index.ts';
+import {
+  connect,
   type SubscriptionClient,
   sourceOf,
-} from '../../src/conversation-graph/index.ts';
+} from '../../packages/client/src/live/subscription.ts';
+import type { RequestContext } from '../../schema/context.ts';
+import { buildSchema } from '../../schema/index.ts';
+import { Refusal } from '../../src/common/refusal.ts';
 import { loadRunHistories } from '../../src/runs/run-history.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';

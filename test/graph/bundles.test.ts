@@ -6,7 +6,7 @@ import { importBundle } from '../../src/processes/bundle.mutations.ts';
 import { exportBundle } from '../../src/processes/bundle-export.ts';
 import { findProcesses } from '../../src/processes/process.cypher.ts';
 import { deleteProcess, updateProcess } from '../../src/processes/process.mutations.ts';
-import { loadSnapshot } from '../../src/processes/snapshot.cypher.ts';
+import { loadSnapshot } from '../testkit/snapshot.ts';
 import { world, worldDeps } from '../testkit/world.ts';
 
 const deps = worldDeps();

@@ -3,8 +3,8 @@ import { findCall } from '../../src/calls/call-read.cypher.ts';
 import { operationStats } from '../../src/calls/operation-stats.ts';
 import { sweepCalls } from '../../src/calls/retention.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
+import { fixedSettings } from '../testkit/fixed.ts';
 import { newId } from '../testkit/outbox.ts';
 import { world, worldGraph } from '../testkit/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { updateSecret } from '../../src/catalog/secret.mutations.ts';
 import { updateService } from '../../src/catalog/service.mutations.ts';
-import { findTools, listTools } from '../../src/catalog/tool.cypher.ts';
+import { findTools, listToolsWith } from '../../src/catalog/tool.cypher.ts';
 import { deleteTool, updateTool } from '../../src/catalog/tool.mutations.ts';
 import type { CreateTool } from '../../src/catalog/tool-plan.ts';
 import type { JsonObject } from '../../src/common/json.ts';
@@ -170,8 +170,8 @@ describe('a Tool', () => {
       'SECRET_REQUIRED secretId',
     ]);
     expect(
-      (await worldGraph().read((tx) => listTools(tx, ada.viewer, { includeShared: false })))
-        .totalCount,
+      (await worldGraph().read((tx) => listToolsWith(tx, ada.viewer, { includeShared: false })))
+        .page.totalCount,
     ).toBe(0);
   });
 
@@ -312,12 +312,12 @@ describe('a Tool', () => {
     const { ada } = await world();
     const one = await ada.createsTool({ name: 'Weather in Paris' });
     const other = await ada.createsTool({ name: 'Other', description: 'says the WEATHER too' });
-    const ids = async (filter: Parameters<typeof listTools>[2]) =>
+    const ids = async (filter: Parameters<typeof listToolsWith>[2]) =>
       (
         await worldGraph().read((tx) =>
-          listTools(tx, ada.viewer, { includeShared: false, ...filter }),
+          listToolsWith(tx, ada.viewer, { includeShared: false, ...filter }),
         )
-      ).items.map(({ item }) => item.id);
+      ).page.items.map(({ item }) => item.id);
     expect(await ids({ query: 'weather' })).toEqual([other.id, one.id]);
     expect(await ids({ query: 'paris' })).toEqual([one.id]);
     expect(await ids({ serviceId: other.serviceId })).toEqual([other.id]);

@@ -17,7 +17,6 @@ import {
   appendTurn,
   getTurn,
 } from '../../src/conversations/turn.mutations.ts';
-import { activePathOf, type TreeTurn } from '../../src/conversations/turn.ts';
 import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
 import type { WorkingMemory } from '../../src/memory/working-memory.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
@@ -25,6 +24,7 @@ import { type RunDeps, startProcessRun } from '../../src/runs/run.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
 import { runEntry } from '../../src/runs/run-entry.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
+import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { createsProcess } from '../testkit/processes.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { findEmbeddingState } from '../../src/knowledge/embedding.cypher.ts';
-import { cosine } from '../../src/knowledge/embedding.ts';
 import {
   type Embeddings,
   openEmbeddings,
@@ -20,6 +19,7 @@ import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
 import { fixedSettings } from '../testkit/memory.ts';
 import { quiet } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
+import { cosine } from '../testkit/vectors.ts';
 import { world } from '../testkit/world.ts';
 
 let deps: KnowledgeDeps;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/clock.ts';
-import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
 import {
@@ -19,6 +18,7 @@ import { createSummary } from '../../src/memory/summary.mutations.ts';
 import type { TaskDeps } from '../../src/memory/task.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { newViewer, race, refusals, type World, world } from '../testkit/world.ts';
 

@@ -6,7 +6,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LocalLlm, startLocalLlm } from '../../local-llm/server.ts';
+import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 import { freePort } from '../../stack/ports.ts';
 

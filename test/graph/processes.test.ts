@@ -8,10 +8,10 @@ import {
   updateProcess,
 } from '../../src/processes/process.mutations.ts';
 import { listProcessVersions } from '../../src/processes/process-version.cypher.ts';
-import { loadSnapshot } from '../../src/processes/snapshot.cypher.ts';
 import { validateProcess } from '../../src/processes/validate.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
+import { loadSnapshot } from '../testkit/snapshot.ts';
 import { race, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const find = async (viewer: Viewer, id: string) =>

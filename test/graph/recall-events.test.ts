@@ -8,7 +8,7 @@ import { ingestEvent, ingestEvents } from '../../src/recall/event.mutations.ts';
 import { EVENT_TYPES, type MemoryEvent } from '../../src/recall/event.ts';
 import type { GivenEvent } from '../../src/recall/event-checks.ts';
 import { listMemoryEvents } from '../../src/recall/event-list.ts';
-import { MEMORY_INGESTED, outboxEntriesOf } from '../../src/recall/outbox.ts';
+import { Ingested, MEMORY_INGESTED } from '../../src/recall/outbox.ts';
 import { type MemoryMode, storeOf } from '../../src/recall/store.ts';
 import { createUlids } from '../../src/recall/ulid.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
@@ -215,9 +215,9 @@ describe('a batch', () => {
         { kind: MEMORY_INGESTED, id: ids[0] },
       ),
     );
-    const actions = outboxEntriesOf(JSON.parse(String(entry?.['payload'])));
-    expect(actions.map(({ eventId, action }) => `${action} ${eventId}`)).toEqual(
-      ids.flatMap((id) => [`IndexEvent ${id}`, `UpdateToc ${id}`]),
+    const told = Ingested.parse(JSON.parse(String(entry?.['payload'])));
+    expect(told.events).toEqual(
+      events.map((one) => [one?.event.eventId, Date.parse(one?.event.timestamp ?? '')]),
     );
     // A statement that fails after the first event was written takes the event with it.
     const lost = said(2, { sessionId });

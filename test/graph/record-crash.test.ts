@@ -8,7 +8,6 @@ import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { listEntries, lookAtOutbox } from '../../src/outbox/log.cypher.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import { ownRunsProjection } from '../../src/streams/own-projection.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import {
@@ -21,6 +20,7 @@ import {
   startedStep,
   storyteller,
 } from '../testkit/calls.ts';
+import { fixedSettings } from '../testkit/fixed.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { rawGraph, streamDeps } from '../testkit/streams.ts';
 import { world, worldGraph } from '../testkit/world.ts';

@@ -8,13 +8,13 @@ import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { NO_USAGE } from '../../src/runs/fault.ts';
 import { type EntryRun, runEntry } from '../../src/runs/run-entry.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import { buildLayers } from '../../src/streams/layer-builder.ts';
 import { ownRunsProjection } from '../../src/streams/own-projection.ts';
 import { listSessions } from '../../src/streams/session-lists.cypher.ts';
 import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { fixedSettings } from '../testkit/fixed.ts';
 import { event, rawGraph, streamDeps } from '../testkit/streams.ts';
 import { newViewer, type World, world } from '../testkit/world.ts';
 

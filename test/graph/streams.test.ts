@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
-import { KNOWN_EVENT_NAMES } from '../../src/streams/labels.ts';
 import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
 import type { SessionEventInput } from '../../src/streams/stream-event.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
+import { KNOWN_EVENT_NAMES } from '../testkit/event-names.ts';
 import { event, moment, rawGraph, streamDeps } from '../testkit/streams.ts';
 import { newViewer, refusals, worldDeps } from '../testkit/world.ts';
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { activateAlternative } from '../../src/conversations/turn.mutations.ts';
-import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
 import { createEntity } from '../../src/knowledge/entity.mutations.ts';
 import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
 import { compressConversation, compressIfDue } from '../../src/memory/compression.mutations.ts';
@@ -17,6 +16,7 @@ import { deleteProcess } from '../../src/processes/process.mutations.ts';
 import { countTokens } from '../../src/runs/token-budget.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { runDeps } from '../testkit/conversations.ts';
+import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
 import { ensureSystem, fixedSettings, type Said, talker } from '../testkit/memory.ts';
 import { newViewer, race, refusals, type World, world } from '../testkit/world.ts';
 

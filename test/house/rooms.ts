@@ -6,16 +6,17 @@ const ROOMS = [
   ['main', /^src\/main\//],
   ['neo4j', /^src\/platform\/neo4j\//],
   ['platform', /^src\/platform\//],
-  ['client', /^src\/conversation-graph\//],
+  ['generated', /\/generated\//],
+  ['client', /^packages\/client\/src\/(conversation|call)-graph\//],
+  ['live', /^packages\/client\/src\//],
   ['cypher', /^src\/.*\.cypher\.ts$/],
   ['mutations', /^src\/.*\.mutations\.ts$/],
   ['domain', /^src\//],
   ['schema', /^schema\//],
   ['workflows', /^workflows\//],
   ['activities', /^activities\//],
-  ['generated', /^cli\/(generated\/|documents)/],
   ['cli', /^cli\//],
-  ['local-llm', /^local-llm\//],
+  ['local-llm', /^packages\/local-llm\//],
   ['stack', /^stack\//],
   ['bench', /^bench\//],
   ['examples', /^examples\//],
@@ -60,7 +61,7 @@ export function roomsOf(files: readonly SourceFile[]): Map<string, Room> {
     file.imports.some(({ to, isLocal, isTypeOnly }) => {
       if (!isLocal) return !isTypeOnly && !PURE_PACKAGES.includes(packageOf(to));
       const room = rooms.get(to);
-      return room !== undefined && room !== 'common' && room !== 'domain';
+      return room !== undefined && room !== 'common' && room !== 'client' && room !== 'domain';
     });
   for (let changed = true; changed; ) {
     changed = false;
@@ -78,20 +79,21 @@ export function roomsOf(files: readonly SourceFile[]): Map<string, Room> {
 /** What each room may import at run time, beside itself. Types may come from anywhere. */
 export const MAY_IMPORT: Record<Room, readonly Room[] | 'all'> = {
   common: [],
-  pure: ['common'],
-  cypher: ['common', 'pure', 'neo4j'],
+  pure: ['common', 'client'],
+  cypher: ['common', 'pure', 'client', 'neo4j'],
   mutations: ['common', 'pure', 'service', 'cypher', 'neo4j'],
   service: ['common', 'pure', 'cypher', 'mutations', 'neo4j', 'platform'],
   neo4j: ['common', 'pure', 'platform'],
   platform: ['common', 'pure', 'neo4j'],
   client: [],
+  live: ['client', 'generated'],
   schema: ['common', 'pure', 'client', 'cypher', 'mutations', 'service', 'neo4j'],
   workflows: ['common', 'pure'],
   activities: ['common', 'pure', 'cypher', 'mutations', 'service', 'neo4j', 'platform'],
   main: 'all',
   generated: [],
-  cli: ['client', 'generated', 'common'],
-  'local-llm': ['common', 'stack'],
+  cli: ['client', 'live', 'generated', 'common'],
+  'local-llm': [],
   stack: [],
   bench: 'all',
   examples: [],

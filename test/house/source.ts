@@ -9,7 +9,7 @@ const ROOMS = [
   'src',
   'workflows',
   'activities',
-  'local-llm',
+  'packages',
   'stack',
   'cli',
   'bench',
@@ -49,7 +49,7 @@ function walk(folder: string): string[] {
   }
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : walk(path);
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : walk(path);
     return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }

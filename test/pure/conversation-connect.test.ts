@@ -4,7 +4,6 @@ import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
   type CursoredEvent,
-  connect,
   createGraph,
   follow,
   listGraph,
@@ -12,7 +11,8 @@ import {
   type RunEventSource,
   reduceEvent,
   SubscriptionRefused,
-} from '../../src/conversation-graph/index.ts';
+} from '../../packages/client/src/conversation-graph/index.ts';
+import { connect } from '../../packages/client/src/live/subscription.ts';
 
 const TOLD: readonly RunEvent[] = [
   { kind: 'harness_start', runId: 'r', agentId: 'a' },

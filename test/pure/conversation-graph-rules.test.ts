@@ -7,7 +7,7 @@ import {
   listGraph,
   type RunEvent,
   reduceEvent,
-} from '../../src/conversation-graph/index.ts';
+} from '../../packages/client/src/conversation-graph/index.ts';
 
 // S1, rule by rule: what each event becomes, and which edges it adds.
 

@@ -12,7 +12,7 @@ import {
   type RunEvent,
   reduceEvent,
   walkDFS,
-} from '../../src/conversation-graph/index.ts';
+} from '../../packages/client/src/conversation-graph/index.ts';
 
 const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =>
   events.reduce(reduceEvent, from);

@@ -1,4 +1,3 @@
-import * as library from 'aiden/conversation-graph';
 import { describe, expect, it } from 'vitest';
 import {
   activate,
@@ -14,7 +13,7 @@ import {
   type RunEvent,
   reduceEvent,
   toConversation,
-} from '../../src/conversation-graph/index.ts';
+} from '../../packages/client/src/conversation-graph/index.ts';
 
 const fold = (events: readonly RunEvent[], from: Graph = createGraph()): Graph =>
   events.reduce(reduceEvent, from);
@@ -311,8 +310,4 @@ describe('the layout (S1-PROJ-03)', () => {
     });
     expect(projectThread(empty, defaultActive(empty))).toEqual([]);
   });
-});
-
-it('is importable as aiden/conversation-graph', () => {
-  expect(library.reduceEvent).toBe(reduceEvent);
 });

@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   CALL_STATUSES,
+  type CallEvent,
+  CallRefused,
   type CallStatus,
-  isActive,
-  isEdgeType,
+  FlowGraph,
+  fromCallGraph,
   mayFollow,
-  predecessorsOf,
-} from '../../src/calls/call.ts';
-import { type CallEvent, FlowGraph } from '../../src/calls/flow-graph.ts';
-import { Refusal } from '../../src/common/refusal.ts';
+  statusesBefore,
+} from '../../packages/client/src/call-graph/index.ts';
+import { isEdgeType } from '../../src/calls/call.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const codes = (work: () => void): string[] => {
@@ -17,7 +18,7 @@ const codes = (work: () => void): string[] => {
     work();
     return ['done'];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof CallRefused)) throw error;
     return error.problems.map(({ code, path }) => `${code} ${path.join('.')}`);
   }
 };
@@ -34,8 +35,11 @@ describe('the status of a call', () => {
       'running failed',
       'running aborted',
     ]);
-    expect(CALL_STATUSES.filter(isActive)).toEqual(['pending', 'running']);
-    expect(predecessorsOf('aborted')).toEqual(['pending', 'running']);
+    expect(statusesBefore('aborted')).toEqual(['pending', 'running']);
+    // A log without the start of a call: the machine leads there over running.
+    expect(statusesBefore('completed')).toEqual(['pending', 'running']);
+    expect(statusesBefore('running')).toEqual(['pending']);
+    expect(statusesBefore('pending')).toEqual([]);
   });
 });
 
@@ -279,5 +283,42 @@ describe('any graph', () => {
         }
       }),
     );
+  });
+});
+
+describe('an answer of the API', () => {
+  const call = {
+    operationId: 'o',
+    parentRequestId: null,
+    identity: null,
+    callerAccountId: null,
+    status: 'RUNNING',
+    input: { n: 1 },
+    output: null,
+    error: null,
+    startedAt: AT,
+    completedAt: null,
+  };
+
+  it('becomes a graph whose edges go by requestId (S3-FLOW-03)', () => {
+    const graph = fromCallGraph({
+      nodes: [
+        { ...call, id: '1', requestId: 'a' },
+        { ...call, id: '2', requestId: 'b', parentRequestId: 'a' },
+      ],
+      edges: [
+        { source: '1', target: '2', edgeType: 'triggered' },
+        { source: '1', target: '2', edgeType: 'requested_by' },
+        { source: '1', target: 'gone', edgeType: 'triggered' },
+      ],
+    });
+    expect(graph.childrenOf('a')).toEqual(['b']);
+    expect(graph.get('b')).toMatchObject({ status: 'running', parentRequestId: 'a' });
+    expect(graph.export().edges).toHaveLength(1);
+  });
+
+  it('with a status of a later version is refused, not guessed', () => {
+    const node = { ...call, id: '1', requestId: 'a', status: 'PAUSED' };
+    expect(() => fromCallGraph({ nodes: [node], edges: [] })).toThrow('PAUSED');
   });
 });

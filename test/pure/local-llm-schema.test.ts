@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Shape } from '../../local-llm/json-shape.ts';
-import { openLanguage } from '../../local-llm/language.ts';
-import { respond } from '../../local-llm/respond.ts';
+import type { Shape } from '../../packages/local-llm/src/json-shape.ts';
+import { openLanguage } from '../../packages/local-llm/src/language.ts';
+import { respond } from '../../packages/local-llm/src/respond.ts';
 
 const language = openLanguage();
 const TEXT =

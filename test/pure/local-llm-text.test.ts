@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { embed } from '../../local-llm/embed.ts';
-import { blocksOf, openLanguage } from '../../local-llm/language.ts';
-import { findNames } from '../../local-llm/names.ts';
-import { lengthOf, readPrompt } from '../../local-llm/prompt.ts';
-import { keywords, weighText } from '../../local-llm/rank.ts';
-import { findRelations } from '../../local-llm/relations.ts';
-import { NO_ANSWER, NO_TEXT, respond } from '../../local-llm/respond.ts';
-import { shorten, summarize, wordCount } from '../../local-llm/summary.ts';
-import { DIMENSIONS, type WordVectors } from '../../local-llm/word-vectors.ts';
+import { embed } from '../../packages/local-llm/src/embed.ts';
+import { blocksOf, openLanguage } from '../../packages/local-llm/src/language.ts';
+import { findNames } from '../../packages/local-llm/src/names.ts';
+import { lengthOf, readPrompt } from '../../packages/local-llm/src/prompt.ts';
+import { keywords, weighText } from '../../packages/local-llm/src/rank.ts';
+import { findRelations } from '../../packages/local-llm/src/relations.ts';
+import { NO_ANSWER, NO_TEXT, respond } from '../../packages/local-llm/src/respond.ts';
+import { shorten, summarize, wordCount } from '../../packages/local-llm/src/summary.ts';
+import { DIMENSIONS, type WordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 
 const language = openLanguage();
 const user = (content: string) => ({ role: 'user' as const, content });

@@ -3,7 +3,6 @@ import { BadSettings, readConfig } from '../../src/main/config.ts';
 import { readMemoryConfig } from '../../src/main/memory-config.ts';
 import { summarizerBundle } from '../../src/main/memory-summarizer.ts';
 import {
-  expandedDbPath,
   grpcAddr,
   loadMemorySettings,
   type MemorySettingsSources,
@@ -27,8 +26,6 @@ describe('the settings of the memory', () => {
     expect(given.size).toBe(0);
     expect(grpcAddr(settings)).toBe('0.0.0.0:50051');
     expect(load({ platform: 'darwin' }).settings.db_path).toContain('Application Support');
-    expect(expandedDbPath({ db_path: '~/memory' }, '/home/ada')).toBe('/home/ada/memory');
-    expect(expandedDbPath({ db_path: '/var/memory' }, '/home/ada')).toBe('/var/memory');
   });
 
   it('are taken from flags, MEMORY_*, the given file, the default file, in this order (S2-CFG-03)', () => {

@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { found, type HashTrie, stored } from '../../src/conversation-graph/hash-trie.ts';
-import { type IdIndex, lookUp, withId } from '../../src/conversation-graph/id-index.ts';
+import {
+  found,
+  type HashTrie,
+  stored,
+} from '../../packages/client/src/conversation-graph/hash-trie.ts';
+import {
+  type IdIndex,
+  lookUp,
+  withId,
+} from '../../packages/client/src/conversation-graph/id-index.ts';
 import {
   appended,
   emptyVector,
   replaced,
   slotAt,
   slotsOf,
-} from '../../src/conversation-graph/vector.ts';
+} from '../../packages/client/src/conversation-graph/vector.ts';
 
 describe('the persistent vector', () => {
   it('is an array whose every older version stays, across all tree heights', () => {

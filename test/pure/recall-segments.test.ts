@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MemoryEvent, newMemoryEvent } from '../../src/recall/event.ts';
-import {
-  allEvents,
-  newSegment,
-  recut,
-  type SegmentedEvent,
-  type SegmentSpan,
-  segmentCodec,
-  spansOf,
-  withOverlap,
-} from '../../src/recall/segment.ts';
+import { recut, type SegmentedEvent, type SegmentSpan } from '../../src/recall/segment.ts';
+import { spansOf } from '../testkit/spans.ts';
 
 const MINUTE = 60_000;
 const LIMITS = { gapMs: 30 * MINUTE, maxTokens: 4_000 };
@@ -32,29 +23,6 @@ describe('a segment', () => {
   it('never has more than 4,000 tokens, unless one event has (S2-SEG-03)', () => {
     expect(counts(spansOf([at(0, 2_000), at(1, 2_000), at(2)], LIMITS))).toEqual([2, 1]);
     expect(counts(spansOf([at(0, 1), at(1, 9_000), at(2, 1)], LIMITS))).toEqual([1, 1, 1]);
-  });
-
-  it('counts its own events only, and shows the overlap before them (S2-SEG-01, S2-SEG-04, S2-SEG-05)', () => {
-    const said = (minute: number): MemoryEvent =>
-      newMemoryEvent(
-        `01HN4QXKN6YWXVKZ3JMHP4BCD${minute}`,
-        'talk',
-        new Date(minute * MINUTE).toISOString(),
-        'user_message',
-        'user',
-        `${minute}`,
-      );
-    const [before, first, last] = [said(0), said(1), said(2)];
-    const own = newSegment('s', [first, last], first.timestamp, last.timestamp, 2);
-    expect(own.overlapEvents).toEqual([]);
-    const segment = withOverlap(own, [before]);
-    expect(segment).toMatchObject({
-      startTime: first.timestamp,
-      endTime: last.timestamp,
-      tokenCount: 2,
-    });
-    expect(allEvents(segment)).toEqual([before, first, last]);
-    expect(segmentCodec.fromBytes(segmentCodec.toBytes(segment))).toEqual(segment);
   });
 });
 

@@ -5,50 +5,21 @@ import {
   EVENT_ROLES,
   EVENT_TYPES,
   estimateTokens,
-  eventCodec,
-  newMemoryEvent,
   timestampMs,
-  withMetadata,
 } from '../../src/recall/event.ts';
 import { checkEvent, EVENT_BYTES_MAX, type GivenEvent } from '../../src/recall/event-checks.ts';
+import { gripId, holdsExcerpt, isGripId } from '../../src/recall/grip.ts';
+import { checkpointKey, eventKey, tocVersionKey } from '../../src/recall/key.ts';
 import {
-  gripCodec,
-  gripId,
-  holdsExcerpt,
-  isGripId,
-  newGrip,
-  withTocNode,
-} from '../../src/recall/grip.ts';
-import {
-  checkpointKey,
-  eventKey,
-  gripIndexKey,
-  latestPointer,
-  outboxKey,
-  tocLatestKey,
-  tocVersionKey,
-} from '../../src/recall/key.ts';
-import {
-  outboxCodec,
-  outboxEntriesOf,
-  outboxForIndex,
-  outboxForToc,
-} from '../../src/recall/outbox.ts';
-import {
-  childLevel,
   levelOf,
-  newTocBullet,
-  newTocNode,
   parentLevel,
   parentNodeId,
   periodOf,
   segmentNodeId,
   segmentTitle,
   TOC_LEVELS,
-  tocCodec,
-  withGrips,
 } from '../../src/recall/toc.ts';
-import { canonicalUlid, createUlids, firstUlidAt, isUlid, ulidMs } from '../../src/recall/ulid.ts';
+import { canonicalUlid, createUlids, isUlid, ulidMs } from '../../src/recall/ulid.ts';
 
 const ULID = '01HN4QXKN6YWXVKZ3JMHP4BCDE';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -158,27 +129,18 @@ describe('an event', () => {
     expect(faults({ text: 'x'.repeat(EVENT_BYTES_MAX - 100) })).toEqual([]);
   });
 
-  it('comes back from its bytes as it was (S2-EVT-01, S2-EVT-07)', () => {
-    const arbitrary = fc.record({
-      text: fc.string({ unit: 'grapheme' }),
-      sessionId: fc.string({ minLength: 1 }),
-      metadata: fc.dictionary(
-        fc.string().filter((name) => name !== '__proto__'),
-        fc.string(),
-      ),
+  it('has the fields of the document, and its moment in milliseconds (S2-EVT-01)', () => {
+    const event = check({ metadata: { model: 'm' }, timestamp: '2024-01-29T10:00:00.123Z' }).event;
+    expect(event).toMatchObject({
+      eventId: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      sessionId: given({}).sessionId,
+      timestamp: '2024-01-29T10:00:00.123Z',
+      eventType: 'user_message',
+      role: 'user',
+      text: 'Read the config file',
+      metadata: { model: 'm' },
     });
-    fc.assert(
-      fc.property(arbitrary, ({ text, sessionId, metadata }) => {
-        const at = '2024-01-29T10:00:00.123Z';
-        const event = withMetadata(
-          newMemoryEvent(ULID, sessionId, at, 'user_message', 'user', text),
-          metadata,
-        );
-        expect(timestampMs(event)).toBe(1_706_522_400_123);
-        expect(eventCodec.fromBytes(eventCodec.toBytes(event))).toEqual(event);
-      }),
-    );
-    expect(() => eventCodec.fromBytes(new TextEncoder().encode('{"eventId":"x"}'))).toThrow();
+    expect(timestampMs(event ?? { timestamp: '' })).toBe(1_706_522_400_123);
   });
 
   it('counts ideographs as more than letters', () => {
@@ -187,23 +149,15 @@ describe('an event', () => {
 });
 
 describe('keys', () => {
-  it('are those of the document (S2-KEY-01, S2-KEY-02, S2-KEY-03, S2-KEY-04, S2-KEY-05)', () => {
+  it('are those of the document (S2-KEY-01, S2-KEY-03, S2-KEY-04)', () => {
     const key = eventKey.fromParts(1_706_540_400_000, ULID);
     expect(eventKey.text(key)).toBe(`evt:1706540400000:${ULID}`);
     expect(eventKey.fromBytes(eventKey.toBytes(key))).toEqual(key);
     expect(eventKey.eventId(key)).toBe(ULID);
     expect(eventKey.fromEventId(ULID)).toEqual({ timestampMs: ulidMs(ULID), ulid: ULID });
     expect([eventKey.fromEventId('x'), eventKey.fromText('evt:1:x')]).toEqual([null, null]);
-    expect(outboxKey.text(12_345)).toBe('outbox:00000000000000012345');
-    expect(outboxKey.fromText('outbox:00000000000000012345')).toBe(12_345n);
     expect(checkpointKey('segmenter')).toBe('checkpoint:segmenter');
     expect(tocVersionKey('toc:day:2024-01-15', 1)).toBe('toc:day:2024-01-15:v000001');
-    expect(tocLatestKey('toc:day:2024-01-15')).toBe('latest:toc:day:2024-01-15');
-    expect([...latestPointer.toBytes(258)]).toEqual([0, 0, 1, 2]);
-    expect(latestPointer.fromBytes(latestPointer.toBytes(0xffff_ffff))).toBe(0xffff_ffff);
-    expect(gripIndexKey('toc:day:2024-01-15', 'grip:1706540400000:test123')).toBe(
-      'node:toc:day:2024-01-15:grip:1706540400000:test123',
-    );
   });
 
   it('of events order as their times do, and a range of time is a range of keys (S2-KEY-01)', () => {
@@ -214,33 +168,17 @@ describe('keys', () => {
         expect(Math.sign((a ?? '').localeCompare(b ?? '', 'en'))).toBe(Math.sign(one - other));
         const at = eventKey.text(eventKey.fromParts(one, ULID));
         expect(at > eventKey.prefixStart(one) && at < eventKey.prefixEnd(one)).toBe(true);
-        expect(eventKey.text(eventKey.fromParts(one, firstUlidAt(0))) < at).toBe(true);
       }),
     );
     expect(canonicalUlid(ULID.toLowerCase())).toBe(ULID);
   });
 });
 
-describe('the entries of the outbox', () => {
-  it('are one to index and one for the table of contents, for each event (S2-OUT-01)', () => {
-    const entries = outboxEntriesOf({ store: 's', events: [[ULID, 7]] });
-    expect(entries).toEqual([outboxForIndex(ULID, 7), outboxForToc(ULID, 7)]);
-    expect(entries.map(({ action }) => action)).toEqual(['IndexEvent', 'UpdateToc']);
-    for (const entry of entries)
-      expect(outboxCodec.fromBytes(outboxCodec.toBytes(entry))).toEqual(entry);
-  });
-});
-
 describe('a grip', () => {
-  it('is named by its time, keeps its node and comes back from its bytes (S2-GRIP-01, S2-GRIP-02)', () => {
+  it('is named by its time (S2-GRIP-02)', () => {
     const id = gripId(1_706_540_400_000, 'test123');
     expect(id).toBe('grip:1706540400000:test123');
     expect([isGripId(id), isGripId('grip:x:y'), isGripId('grip:1:')]).toEqual([true, false, false]);
-    const made = newGrip(id, 'Read it', ULID, ULID, '2024-01-29T15:00:00.000Z', 'day_rollup');
-    expect(made.tocNodeId).toBeNull();
-    const grip = withTocNode(made, 'toc:day:2024-01-29');
-    expect(gripCodec.fromBytes(gripCodec.toBytes(grip))).toEqual(grip);
-    expect(grip.tocNodeId).toBe('toc:day:2024-01-29');
   });
 
   it('is true where one of its events says the excerpt, whatever the spaces (S2-GRIP-04)', () => {
@@ -258,7 +196,6 @@ describe('the table of contents', () => {
 
   it('has five levels, each within the one above (S2-TOC-03)', () => {
     expect(TOC_LEVELS.map(parentLevel)).toEqual([null, 'year', 'month', 'week', 'day']);
-    expect(TOC_LEVELS.map(childLevel)).toEqual(['month', 'week', 'day', 'segment', null]);
   });
 
   it('names its nodes as the document does (S2-TOC-04, S2-TOC-05)', () => {
@@ -324,17 +261,6 @@ describe('the table of contents', () => {
       before = periods;
     }
     expect(wrong).toEqual([]);
-  });
-
-  it('keeps nodes, bullets and versions in bytes (S2-TOC-01, S2-TOC-02)', () => {
-    const bullet = withGrips(newTocBullet('Asked about Rust'), ['grip:1:a']);
-    expect(bullet).toEqual({ text: 'Asked about Rust', gripIds: ['grip:1:a'] });
-    const { nodeId, level, title } = periodOf('day', at('2024-01-15'));
-    const startTime = '2024-01-15T00:00:00.000Z';
-    const period = { nodeId, level, title, startTime, endTime: '2024-01-15T23:59:59.999Z' };
-    const node = { ...newTocNode(period, startTime), bullets: [bullet], keywords: ['rust'] };
-    expect(node.version).toBe(1);
-    expect(tocCodec.fromBytes(tocCodec.toBytes(node))).toEqual(node);
   });
 });
 

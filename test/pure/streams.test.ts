@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { blobUri, parseBlobUri } from '../../src/streams/blob-uri.ts';
-import { eventLabels, KNOWN_EVENT_NAMES, LABEL } from '../../src/streams/labels.ts';
+import { eventLabels, LABEL } from '../../src/streams/labels.ts';
 import { FIELD_LIFTERS, liftFields } from '../../src/streams/lift.ts';
 import { planStream } from '../../src/streams/plan.ts';
 import { sessionState } from '../../src/streams/session.ts';
@@ -13,6 +13,7 @@ import {
   type StreamEvent,
   toolCallNodeId,
 } from '../../src/streams/stream-event.ts';
+import { KNOWN_EVENT_NAMES } from '../testkit/event-names.ts';
 
 const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
 const event = (

@@ -4,8 +4,8 @@ import type { Json } from '../../src/common/json.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
 import { type RunEntryKind, type RunEntryPayloads, runEntry } from '../../src/runs/run-entry.ts';
 import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
+import { fixedSettings } from './fixed.ts';
 import { newId } from './outbox.ts';
 import { worldGraph } from './world.ts';
 

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { productRunObserver } from '../../src/main/run-observer.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createPayloads } from '../../src/runs/payload.ts';
+import { NO_EMBEDDINGS } from './fixed.ts';
 import { fixedSettings } from './memory.ts';
 import type { World } from './world.ts';
 

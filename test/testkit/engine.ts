@@ -11,7 +11,7 @@ import { createKnowledgeActivities } from '../../activities/knowledge.ts';
 import { OPERATION_TYPES, type OperationType } from '../../src/catalog/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
-import { type Embeddings, NO_EMBEDDINGS } from '../../src/knowledge/embeddings.ts';
+import type { Embeddings } from '../../src/knowledge/embeddings.ts';
 import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
 import { productRunObserver } from '../../src/main/run-observer.ts';
 import { stepPools } from '../../src/main/step-pools.ts';
@@ -42,6 +42,7 @@ import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
 import { openSettings } from '../../src/settings/source.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { openWorkerPools } from '../../src/workers/pools.ts';
+import { NO_EMBEDDINGS } from './fixed.ts';
 import { testGraph } from './graph.ts';
 
 export const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;

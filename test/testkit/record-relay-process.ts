@@ -8,8 +8,8 @@ import { openBus } from '../../src/outbox/local-bus.ts';
 import { openRelay } from '../../src/outbox/relay.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { fixedSettings } from '../../src/settings/source.ts';
 import { ownRunsProjection } from '../../src/streams/own-projection.ts';
+import { fixedSettings } from './fixed.ts';
 import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 

@@ -10,7 +10,7 @@ export const ERROR_CODES = [
   'COMPLEXITY',
   'INTERNAL',
 ] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * What a caller is told of an error: every one carries `extensions.code`. A Refusal shows its problems, what GraphQL itself

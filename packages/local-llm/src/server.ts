@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cacheFolder as userCacheFolder } from '../stack/folders.ts';
 import { ApiError, errorBody } from './api-error.ts';
+import { cacheFolder as userCacheFolder } from './cache-folder.ts';
 import { complete, completionBody, completionChunks } from './chat.ts';
 import { readChatRequest } from './chat-request.ts';
 import { EMBEDDING_MODEL, openEmbedder } from './embeddings.ts';

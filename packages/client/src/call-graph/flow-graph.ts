@@ -1,22 +1,38 @@
-import type { Instant } from '../common/clock.ts';
-import { type Problem, problem, refuse } from '../common/refusal.ts';
 import { type CallAttrs, type CallStatus, DEPENDS_ON, mayFollow, TRIGGERED } from './call.ts';
 
-/** What a call changes to; times as ISO 8601 texts, which is what they are stored as too. */
+/** One thing that is wrong with a change: a code, a message, and the argument it is about. */
+export interface CallProblem {
+  readonly code: 'NOT_FOUND' | 'TAKEN' | 'STATE' | 'CYCLE';
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+/** A change that the graph does not take; the graph is as it was. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+  readonly problems: readonly CallProblem[];
+
+  constructor(problems: readonly CallProblem[]) {
+    super(problems.map(({ message }) => message).join(' '));
+    this.problems = problems;
+  }
+}
+
+/** The fields that a new status may bring; times are RFC 3339. */
 export interface StatusPatch {
-  readonly startedAt?: Instant;
-  readonly completedAt?: Instant;
+  readonly startedAt?: string;
+  readonly completedAt?: string;
   readonly output?: CallAttrs['output'];
   readonly error?: CallAttrs['error'];
 }
 
-/** What a new call needs: the rest starts empty. */
+/** A new call: fields that are not given start empty. */
 export type NewCall = Pick<CallAttrs, 'requestId' | 'operationId'> &
   Partial<Omit<CallAttrs, 'status'>>;
 
 /**
- * The protocol's events. There is none for "running": whoever dispatches a call updates its status directly (S3-STATE-02),
- * and that update stands in the log as `call.status`.
+ * The protocol's events. There is none for "running": the dispatcher of a call updates its status directly (S3-STATE-02), and
+ * that update stands in the log as `call.status`.
  */
 export type CallEvent =
   | { readonly type: 'call.requested'; readonly call: NewCall }
@@ -31,15 +47,15 @@ export type CallEvent =
       readonly requestId: string;
       /** The envelope of the answer; only its `data` becomes the output (S3-NODE-08). */
       readonly response: { readonly data: CallAttrs['output'] };
-      readonly at: Instant;
+      readonly at: string;
     }
   | {
       readonly type: 'call.error';
       readonly requestId: string;
       readonly error: NonNullable<CallAttrs['error']>;
-      readonly at: Instant;
+      readonly at: string;
     }
-  | { readonly type: 'call.aborted'; readonly requestId: string; readonly at: Instant }
+  | { readonly type: 'call.aborted'; readonly requestId: string; readonly at: string }
   | { readonly type: 'call.dependency'; readonly source: string; readonly target: string };
 
 export type FlowEdgeType = typeof TRIGGERED | typeof DEPENDS_ON;
@@ -62,14 +78,14 @@ export interface CallGraphSerialized {
 }
 
 /**
- * The calls at work, in memory and with their full payloads (S3-FLOW-04); only the stored copy is redacted and cut. `requested_by`
- * is no edge of it (S3-EDGE-05).
+ * A call graph in memory, keyed by `requestId` (S3-FLOW-01). It keeps payloads as they are given (S3-FLOW-04); the stored copy is
+ * redacted and cut. `requested_by` is stored only and no edge of it (S3-EDGE-05).
  */
 export class FlowGraph {
   readonly #calls = new Map<string, CallAttrs>();
   readonly #edges = new Map<string, { source: string; target: string; edgeType: FlowEdgeType }>();
 
-  /** S3-FLOW-01, S3-FLOW-03: what the events tell, in their order. @throws Refusal as the methods do */
+  /** The graph that these events build, in their order (S3-FLOW-03). @throws CallRefused as the methods do */
   static fromCallEvents(events: Iterable<CallEvent>): FlowGraph {
     const graph = new FlowGraph();
     for (const event of events) graph.apply(event);
@@ -121,7 +137,7 @@ export class FlowGraph {
     }
   }
 
-  /** A pending call; with a parent also its `triggered` edge (S3-EDGE-03). @throws Refusal TAKEN, NOT_FOUND */
+  /** A pending call; with a parent also its `triggered` edge (S3-EDGE-03). @throws CallRefused TAKEN, NOT_FOUND */
   addCall(call: NewCall): void {
     const parent = call.parentRequestId ?? null;
     refuse([
@@ -145,7 +161,7 @@ export class FlowGraph {
     if (parent !== null) this.#connect(parent, call.requestId, TRIGGERED);
   }
 
-  /** `source` needs the result of `target` (S3-EDGE-04); twice is once. @throws Refusal NOT_FOUND, CYCLE */
+  /** `source` needs the result of `target` (S3-EDGE-04); twice is once. @throws CallRefused NOT_FOUND, CYCLE */
   addDependency(source: string, target: string): void {
     refuse([
       ...this.#unknown(source, 'source'),
@@ -157,7 +173,7 @@ export class FlowGraph {
     this.#connect(source, target, DEPENDS_ON);
   }
 
-  /** @throws Refusal NOT_FOUND, STATE */
+  /** @throws CallRefused NOT_FOUND, STATE */
   updateStatus(requestId: string, status: CallStatus, patch: StatusPatch = {}): void {
     refuse(this.#unknown(requestId, 'requestId'));
     const call = this.#calls.get(requestId);
@@ -178,7 +194,7 @@ export class FlowGraph {
     return this.#calls.get(requestId) ?? null;
   }
 
-  /** What it triggered itself, in the order it did. */
+  /** The calls that it triggered itself, in their order. */
   childrenOf(requestId: string): string[] {
     return this.#targets(requestId, TRIGGERED);
   }
@@ -269,9 +285,17 @@ export class FlowGraph {
     return false;
   }
 
-  #unknown(requestId: string, name: string): Problem[] {
+  #unknown(requestId: string, name: string): CallProblem[] {
     return this.has(requestId)
       ? []
       : [problem('NOT_FOUND', [name], `There is no call ${requestId}.`)];
   }
+}
+
+function problem(code: CallProblem['code'], path: readonly string[], message: string): CallProblem {
+  return { code, message, path };
+}
+
+function refuse(problems: readonly CallProblem[]): void {
+  if (problems.length > 0) throw new CallRefused(problems);
 }

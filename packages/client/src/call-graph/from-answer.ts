@@ -1,0 +1,48 @@
+import { CALL_STATUSES, type CallAttrs } from './call.ts';
+import { FlowGraph } from './flow-graph.ts';
+
+/** A call as the API's `callGraph` answers it (GetCallGraphDocument). */
+export interface CallAnswer {
+  readonly id: string;
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly parentRequestId: string | null;
+  readonly identity: Readonly<Record<string, unknown>> | null;
+  readonly callerAccountId: string | null;
+  /** A member of the API's enum, such as `RUNNING`. */
+  readonly status: string;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: Readonly<Record<string, unknown>> | null;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+/** The API's `callGraph`; both ends of an edge are named by `id`. */
+export interface CallGraphAnswer {
+  readonly nodes: readonly CallAnswer[];
+  readonly edges: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly edgeType: string;
+  }[];
+}
+
+/**
+ * Rebuilds the graph from an answer of the API (S3-FLOW-03). Payloads are the stored ones, redacted and cut.
+ * @throws TypeError on a status that this version does not know
+ */
+export function fromCallGraph({ nodes, edges }: CallGraphAnswer): FlowGraph {
+  const requestIds = new Map(nodes.map(({ id, requestId }) => [id, requestId]));
+  const ends = edges.flatMap(({ source, target, edgeType }) => {
+    const [from, to] = [requestIds.get(source), requestIds.get(target)];
+    return from === undefined || to === undefined ? [] : [{ source: from, target: to, edgeType }];
+  });
+  return FlowGraph.fromCalls(nodes.map(attrsOf), ends);
+}
+
+function attrsOf({ id: _id, status: given, ...call }: CallAnswer): CallAttrs {
+  const status = CALL_STATUSES.find((known) => known === given.toLowerCase());
+  if (status === undefined) throw new TypeError(`Call ${call.requestId} has the status ${given}.`);
+  return { ...call, status };
+}

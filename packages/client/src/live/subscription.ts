@@ -1,0 +1,115 @@
+import { print } from 'graphql';
+import { type Feed, type FeedOptions, follow } from '../conversation-graph/follow.ts';
+import {
+  type EventSource,
+  type Resumed,
+  type ResumeOptions,
+  resume,
+  SubscriptionRefused,
+} from '../conversation-graph/resume.ts';
+import { type CursoredEvent, fromGraphQL } from '../conversation-graph/run-event.ts';
+import {
+  ConversationEventsDocument,
+  type ConversationEventsSubscription,
+  RunEventsDocument,
+  type RunEventsSubscription,
+} from '../generated/documents.ts';
+
+/** A client of GraphQL subscriptions; graphql-ws and graphql-sse both offer this. */
+export interface SubscriptionClient {
+  iterate(request: { query: string; variables: Record<string, unknown> }): AsyncIterable<{
+    readonly data?: unknown;
+    readonly errors?: readonly { readonly message: string; readonly extensions?: unknown }[] | null;
+  }>;
+}
+
+/** One event of a conversation, as `conversationEvents` answers it. */
+export type ConversationEvent = ConversationEventsSubscription['conversationEvents'];
+
+const RUN_EVENTS = print(RunEventsDocument);
+const CONVERSATION_EVENTS = print(ConversationEventsDocument);
+
+/** Feeds a graph from a run's subscription; a dropped connection is taken up at the cursor, without gap or double. */
+export function connect(
+  client: SubscriptionClient,
+  runId: string,
+  options: FeedOptions = {},
+): Feed {
+  return follow(sourceOf(client, runId), runId, options);
+}
+
+/** The run's subscription as a source of events. */
+export function sourceOf(client: SubscriptionClient, runId: string): EventSource<CursoredEvent> {
+  return {
+    async *events(after) {
+      const results = resultsOf<RunEventsSubscription>(client, RUN_EVENTS, { runId, after });
+      for await (const { runEvents } of results) {
+        const event = fromGraphQL(withContent(runEvents));
+        // A newer server may send kinds that this version does not know.
+        if (event !== null) yield event;
+      }
+    },
+  };
+}
+
+/**
+ * Calls `onEvent` with every event of a conversation, once each, in their order, until `close`. A dropped connection is taken up
+ * at the cursor. A conversation may be silent for hours, so by default it never gives up.
+ */
+export function connectConversation(
+  client: SubscriptionClient,
+  conversationId: string,
+  options: ResumeOptions<ConversationEvent> = {},
+): Resumed {
+  const source: EventSource<ConversationEvent> = {
+    async *events(after) {
+      const variables = { conversationId, after };
+      const results = resultsOf<ConversationEventsSubscription>(
+        client,
+        CONVERSATION_EVENTS,
+        variables,
+      );
+      for await (const { conversationEvents } of results) yield conversationEvents;
+    },
+  };
+  return resume(source, () => false, { attemptsMax: Number.POSITIVE_INFINITY, ...options });
+}
+
+/** The data of each result. @throws SubscriptionRefused, or Error where another attempt may succeed */
+export async function* resultsOf<Data>(
+  client: SubscriptionClient,
+  query: string,
+  variables: Record<string, unknown>,
+): AsyncGenerator<Data> {
+  for await (const { data, errors } of client.iterate({ query, variables })) {
+    if (errors != null && errors.length > 0) throw refusal(errors);
+    if (data != null) yield data as Data;
+  }
+}
+
+type RunEventAnswer = RunEventsSubscription['runEvents'];
+
+/** The document's aliases taken back: `progress` and `said` are the `content` of their kinds. */
+function withContent(answer: RunEventAnswer): Parameters<typeof fromGraphQL>[0] {
+  if (answer.__typename === 'ToolProgressEvent') {
+    const { progress, ...fields } = answer;
+    return { ...fields, content: progress };
+  }
+  if (answer.__typename === 'UserEvent') {
+    const { said, ...fields } = answer;
+    return { ...fields, content: said };
+  }
+  return answer;
+}
+
+function refusal(
+  errors: readonly { readonly message: string; readonly extensions?: unknown }[],
+): Error {
+  const message = errors.map((error) => error.message).join(' ');
+  const [{ extensions } = { extensions: undefined }] = errors;
+  const code = (extensions as { code?: unknown } | undefined)?.code;
+  // An inner failure or a limit may pass; every other error is final.
+  return code === 'INTERNAL' || code === 'RATE_LIMITED'
+    ? new Error(message)
+    : new SubscriptionRefused(message);
+}

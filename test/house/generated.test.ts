@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from '@graphql-codegen/cli';
+import { expect, it } from 'vitest';
+import config from '../../codegen.ts';
+import { CHECKOUT } from './source.ts';
+
+it('the committed typed documents are the ones that codegen writes', async () => {
+  const outputs: { filename: string; content: string }[] = await generate(
+    { ...config, cwd: CHECKOUT, silent: true },
+    false,
+  );
+  expect(outputs.length).toBe(Object.keys(config.generates).length);
+  const stale = outputs.filter(
+    ({ filename, content }) => readFileSync(join(CHECKOUT, filename), 'utf8') !== content,
+  );
+  expect(
+    stale.map(({ filename }) => filename),
+    'npm run codegen writes them anew',
+  ).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import {
+  beginSpan,
+  extendSpan,
+  type SegmentedEvent,
+  type SegmentLimits,
+  type SegmentSpan,
+} from '../../src/recall/segment.ts';
+
+/** All of a session at once, in the order of its keys: what the steps below have to come to, in whatever order events arrive. */
+export function spansOf(
+  events: readonly SegmentedEvent[],
+  limits: SegmentLimits,
+  from: SegmentSpan | null = null,
+): SegmentSpan[] {
+  const spans: SegmentSpan[] = [];
+  let current = from;
+  for (const event of events) {
+    const longer = current === null ? null : extendSpan(current, event, limits);
+    if (current !== null && longer === null) spans.push(current);
+    current = longer ?? beginSpan(event);
+  }
+  if (current !== null) spans.push(current);
+  return spans;
+}
