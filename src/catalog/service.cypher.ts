@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
@@ -192,20 +193,23 @@ export async function updateServiceNode(
 const FIND_SERVICE_USES = /* cypher */ `
   // findServiceUses
   MATCH (n:Service {id: $id})-[:OWNED_BY]->(o:User)
-  MATCH (n)<-[uses:USES_SERVICE]-(:Tool)-[:OWNED_BY]->(toolOwner:User)
-  RETURN uses.connectionParams AS connectionParams, toolOwner.id <> o.id AS foreign
+  MATCH (n)<-[uses:USES_SERVICE]-(t:Tool)-[:OWNED_BY]->(toolOwner:User)
+  RETURN uses.connectionParams AS connectionParams, toolOwner.id <> o.id AS foreign,
+    EXISTS { (t)-[:USES_SECRET]->(:Secret) } AS hasSecret
 `;
 
+/** One Tool's use of a Service. `connectionParams` is JSON. */
+const ServiceUse = z.object({
+  connectionParams: z.string(),
+  foreign: z.boolean(),
+  hasSecret: z.boolean(),
+});
+type ServiceUse = z.infer<typeof ServiceUse>;
+
 /** How each Tool uses the Service: what has to stay possible when the Service changes. */
-export async function findServiceUses(
-  tx: ReadTx,
-  id: string,
-): Promise<{ readonly connectionParams: string; readonly foreign: boolean }[]> {
+export async function findServiceUses(tx: ReadTx, id: string): Promise<ServiceUse[]> {
   const rows = await tx.run(FIND_SERVICE_USES, { id });
-  return rows.map((row) => ({
-    connectionParams: String(row['connectionParams']),
-    foreign: row['foreign'] === true,
-  }));
+  return rows.map((row) => ServiceUse.parse(row));
 }
 
 const DELETE_SERVICE = /* cypher */ `

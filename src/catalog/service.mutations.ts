@@ -23,6 +23,7 @@ import { findServiceTemplates } from './service-template.cypher.ts';
 import type { ServiceTemplate } from './service-template.ts';
 import { checkUsableTemplate } from './template.ts';
 import { checkDescription, checkName, counted, givenFields } from './text-checks.ts';
+import { destination } from './tool-secret.ts';
 
 export interface CreateService {
   readonly name: string;
@@ -148,8 +149,7 @@ export async function updateServiceIn(
   refuse([
     ...(input.name != null ? checkName(input.name) : []),
     ...checkDescription(input.description),
-    ...(await checkUses(tx, {
-      id: input.id,
+    ...(await checkUses(tx, current, {
       connectionSchema: schemaChanges ? connectionSchema : null,
       unshares,
     })),
@@ -173,24 +173,27 @@ export async function updateServiceIn(
   return readBack(tx, viewer, service.id);
 }
 
-/** C-05: what Tools rely on can't be taken from under them; disabling is the way to stop them. */
+/** A change may not break Tools, nor send their Secrets elsewhere (A8). Disabling the Service stops its Tools. */
 async function checkUses(
   tx: WriteTx,
-  change: { id: string; connectionSchema: JsonObject | null; unshares: boolean },
+  current: Service,
+  change: { connectionSchema: JsonObject | null; unshares: boolean },
 ): Promise<Problem[]> {
   const { connectionSchema } = change;
   const invalid =
     connectionSchema === null ? [] : checkJsonSchema(connectionSchema, ['connectionSchema']);
   if (invalid.length > 0 || (connectionSchema === null && !change.unshares)) return invalid;
-  const uses = await findServiceUses(tx, change.id);
+  const uses = await findServiceUses(tx, current.id);
   const foreign = change.unshares ? uses.filter((use) => use.foreign).length : 0;
-  const broken =
-    connectionSchema === null
-      ? 0
-      : uses.filter(
-          (use) =>
-            !fitsConnectionSchema(connectionSchema, JSON.parse(use.connectionParams) as JsonObject),
-        ).length;
+  let broken = 0;
+  let moved = 0;
+  for (const use of connectionSchema === null ? [] : uses) {
+    const params = JSON.parse(use.connectionParams) as JsonObject;
+    const next = { ...current, connectionSchema: connectionSchema ?? current.connectionSchema };
+    if (!fitsConnectionSchema(next.connectionSchema, params)) broken++;
+    // The defaults of the schema complete a Tool's connectionParams at each call.
+    else if (use.hasSecret && destination(next, params) !== destination(current, params)) moved++;
+  }
   return [
     ...(foreign === 0
       ? []
@@ -208,6 +211,15 @@ async function checkUses(
             'IN_USE',
             ['connectionSchema'],
             `The connectionParams of ${counted(broken, 'Tool')} would not fit this schema.`,
+          ),
+        ]),
+    ...(moved === 0
+      ? []
+      : [
+          problem(
+            'IN_USE',
+            ['connectionSchema'],
+            `This would send the Secrets of ${counted(moved, 'Tool')} to another place. Create another Service for it.`,
           ),
         ]),
   ];

@@ -33,6 +33,10 @@ export const CONTENT_BYTES_MAX = 256 * 1024;
 export const TEMPLATE_BYTES_MAX = 64 * 1024;
 export const RENDER_MS_MAX = 1_000;
 export const RENDER_OUTPUT_BYTES_MAX = 1024 * 1024;
+/** Text that the helpers of one rendering may build (`truncate (json big) 100`), shown or not. */
+export const RENDER_BUILT_CHARS_MAX = 16 * 1024 * 1024;
+/** The data of one rendering, as JSON. */
+export const RENDER_DATA_CHARS_MAX = 16 * 1024 * 1024;
 
 /** Nesting of any JSON value that comes in; what walks it recursively relies on this. */
 export const JSON_DEPTH_MAX = 100;

@@ -44,6 +44,15 @@ export interface GraphqlSettings {
 // Documents are remembered by their text, so what they may fill is counted in text.
 const DOCUMENTS_CHARS_MAX = 4_000_000;
 
+/** The first tab of GraphiQL, which signs in as the user "dev". */
+const GREETING = `# Run this query to see your user and the Processes you can run.
+# The README shows how to create a Process and how to watch its run.
+{
+  viewer { name roles }
+  processes(first: 20) { nodes { id name description } }
+}
+`;
+
 /** The GraphQL pipeline both transports go through: parse and validate (cached), limits, execution, presented errors. */
 export function openGraphql(settings: GraphqlSettings) {
   const { schema, deps, mode } = settings;
@@ -61,7 +70,11 @@ export function openGraphql(settings: GraphqlSettings) {
     logging: false,
     maskedErrors: false,
     maxRequestBodySize: false,
-    graphiql: mode === 'dev' && { title: 'Aiden', subscriptionsProtocol: 'SSE' },
+    graphiql: mode === 'dev' && {
+      title: 'Aiden',
+      subscriptionsProtocol: 'SSE',
+      defaultQuery: GREETING,
+    },
     renderGraphiQL,
     parserAndValidationCache: {
       documentCache: new LRUCache<string, ReturnType<typeof parse>>(documents),

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   CreateProcessDocument,
   CreateServiceDocument,
@@ -151,6 +153,32 @@ describe('the first Process of a newcomer', () => {
     expect(changes.at(-1)?.processRun).toMatchObject({
       status: 'COMPLETED',
       steps: [{ status: 'COMPLETED' }, { status: 'COMPLETED' }],
+    });
+  });
+
+  it('is watched to its output, as the README says', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const [walk = ''] = readme.split('## A first Process')[1]?.split('\n## ') ?? [];
+    const [subscription = ''] = /^subscription .*?(?=^```)/ms.exec(walk) ?? [];
+    const ada = client(freshName('ada'));
+    const runId = await start(ada, await createGreeting(ada));
+    const answers = await collect(ada.subscribeSse(subscription.replace('RUN_ID', runId)));
+    expect(answers.at(-1)).toEqual({
+      processRun: { status: 'COMPLETED', output: 'Hello, Hello, Grace!', error: null },
+    });
+  });
+
+  it('is looked for in GraphiQL, whose first tab holds a query that runs', async () => {
+    const ada = client(freshName('ada'));
+    const processId = await createGreeting(ada);
+    const page = await (await fetch(ada.url, { headers: { accept: 'text/html' } })).text();
+    const [, options = '{}'] =
+      /renderYogaGraphiQL\(\s*window[^{]*?(\{.*\}),\s*\);\s*<\/script>/.exec(page) ?? [];
+    const { defaultQuery } = z.object({ defaultQuery: z.string() }).parse(JSON.parse(options));
+    expect(defaultQuery.match(/^#.*$/gm)).toHaveLength(2);
+    expect(await ada.query(defaultQuery)).toMatchObject({
+      viewer: { roles: ['USER'] },
+      processes: { nodes: expect.arrayContaining([expect.objectContaining({ id: processId })]) },
     });
   });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { findServices, listServices } from '../../src/catalog/service.cypher.ts';
 import { deleteService, updateService } from '../../src/catalog/service.mutations.ts';
 import { deleteTool } from '../../src/catalog/tool.mutations.ts';
+import type { JsonObject } from '../../src/common/json.ts';
+import { importBundle } from '../../src/processes/bundle.mutations.ts';
 import type { Viewer } from '../../src/users/viewer.ts';
 import { ENDPOINT, ENDPOINT_SCHEMA, race, refusals, world, worldGraph } from '../testkit/world.ts';
 
@@ -14,6 +17,11 @@ const listed = async (
   (await worldGraph().read((tx) => listServices(tx, viewer, filter))).items.map(
     ({ item }) => item.id,
   );
+
+const withDefault = (endpoint: string): JsonObject => ({
+  type: 'object',
+  properties: { endpoint: { type: 'string', format: 'uri', default: endpoint } },
+});
 
 describe('a Service', () => {
   it('is stored with its owner, its edge and its entry in one commit (S4-OWN-01, S4-SVC-01, S4-SVC-07)', async () => {
@@ -164,6 +172,45 @@ describe('a Service', () => {
     expect(await find(ada.viewer, id)).toMatchObject({ schemaVersion: 1 });
   });
 
+  it('keeps the Secrets of its Tools where they go (A8, S4-SVC-09)', async () => {
+    const { deps, ada: eve, bob } = await world();
+    const before = withDefault(ENDPOINT);
+    const { id, name } = await eve.createsService({ shared: true, connectionSchema: before });
+    const secretId = (await bob.createsSecret()).id;
+    await bob.createsTool({ serviceId: id, secretId, connectionParams: {} });
+    await bob.createsTool({ serviceId: id, connectionParams: {} });
+    await bob.createsTool({ serviceId: id, secretId, connectionParams: { endpoint: ENDPOINT } });
+    const change = (connectionSchema: JsonObject) =>
+      updateService(deps, eve.viewer, { id, connectionSchema });
+
+    for (const port of [10, 11])
+      expect(await refusals(change(withDefault(`http://127.0.0.1:${port}`)))).toEqual([
+        'IN_USE connectionSchema',
+      ]);
+    await expect(change(withDefault('http://127.0.0.1:10'))).rejects.toThrow('1 Tool ');
+    const document = stringify({
+      aiden: 1,
+      services: [
+        {
+          name,
+          type: 'rest_api',
+          protocol: 'http',
+          shared: true,
+          connectionSchema: withDefault('http://127.0.0.1:10'),
+        },
+      ],
+    });
+    await expect(importBundle(deps, eve.viewer, { document })).rejects.toThrow('1 Tool ');
+    expect(await find(eve.viewer, id)).toMatchObject({
+      connectionSchema: before,
+      schemaVersion: 1,
+    });
+
+    // The same origin, another path; and a default that says nothing about the place.
+    const after = { ...withDefault(`${ENDPOINT}/v2`), title: 'Items' };
+    expect(await change(after)).toMatchObject({ connectionSchema: after, schemaVersion: 2 });
+  });
+
   it('stays shared while Tools of others use it (S4-SVC-13, C-05)', async () => {
     const { deps, ada, bob } = await world();
     const { id } = await ada.createsService({ shared: true });
@@ -246,6 +293,32 @@ describe('writers racing over a Service', () => {
         () => updateService(deps, ada.viewer, { id, connectionSchema: stricter }),
       ]);
       expect(counts['done']).toBe(1);
+    }
+  });
+
+  it('never send a Secret to a place its Tool was not made for (A8)', async () => {
+    const { deps, ada: eve, bob } = await world();
+    const secretId = (await bob.createsSecret()).id;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await eve.createsService({
+        shared: true,
+        connectionSchema: withDefault(ENDPOINT),
+      });
+      const connectionSchema = withDefault('http://127.0.0.1:10');
+      const at = { moved: '', bound: '' };
+      const counts = await race([
+        async () => {
+          const tool = await bob.createsTool({ serviceId: id, secretId, connectionParams: {} });
+          at.bound = tool.createdAt;
+        },
+        async () => {
+          const service = await updateService(deps, eve.viewer, { id, connectionSchema });
+          at.moved = service.updatedAt;
+        },
+      ]);
+      // Both instants are taken under the lock. A change that went through came before the Tool.
+      if (counts['IN_USE connectionSchema'] === 1) expect(counts['done']).toBe(1);
+      else expect([counts, at.moved <= at.bound]).toEqual([{ done: 2 }, true]);
     }
   });
 

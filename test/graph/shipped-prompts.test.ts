@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type LocalLlm, startLocalLlm } from '../../local-llm/server.ts';
+import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import type { Operation } from '../../src/catalog/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';

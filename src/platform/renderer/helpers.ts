@@ -1,12 +1,29 @@
 import { canonicalJson, type Json } from '../../common/json.ts';
 import type { TemplateHelper } from '../../processes/names.ts';
+import { jsonChars, METER } from './render-meter.ts';
 
 type Value = Json | undefined;
 
 /** How a value reads inside text: null is nothing, objects and lists are JSON, never `[object Object]`. */
 export function toText(value: Value): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? toJson(value) : String(value);
+}
+
+/** JSON.stringify, counted first: in JSON of JSON of JSON the backslashes alone double each time. */
+function toJson(value: Json, indent?: number): string {
+  METER.build(jsonChars(value, METER.left, indent));
+  return JSON.stringify(value, null, indent);
+}
+
+function join(list: Value, separator: Value): string {
+  if (!Array.isArray(list)) return toText(list);
+  const between = typeof separator === 'string' ? separator : ', ';
+  // `toText` gives a text as it is, so only JSON is built here, and the meter counts it.
+  const texts = list.map(toText);
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  METER.build(chars + between.length * Math.max(texts.length - 1, 0));
+  return texts.join(between);
 }
 
 function isTruthy(value: Value): boolean {
@@ -22,10 +39,18 @@ function compare(left: Value, right: Value): number {
 }
 
 function truncate(value: Value, length: Value): string {
-  const characters = Array.from(toText(value));
-  const most = typeof length === 'number' && length >= 0 ? Math.floor(length) : characters.length;
-  if (characters.length <= most) return characters.join('');
-  return most === 0 ? '' : `${characters.slice(0, most - 1).join('')}…`;
+  const text = toText(value);
+  if (typeof length !== 'number' || !(length >= 0)) return text;
+  const most = Math.floor(length);
+  // A character is one or two units, and `at` never stands inside one.
+  let at = 0;
+  let kept = 0;
+  for (let count = 0; count < most && at < text.length; count++) {
+    kept = at;
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  if (at >= text.length) return text;
+  return most === 0 ? '' : `${text.slice(0, kept)}…`;
 }
 
 /**
@@ -35,12 +60,8 @@ function truncate(value: Value, length: Value): string {
 export const HELPERS: Readonly<
   Record<Exclude<TemplateHelper, 'lookup'>, (...values: Value[]) => Value>
 > = {
-  json: (value, indent) =>
-    JSON.stringify(value ?? null, null, typeof indent === 'number' ? indent : undefined),
-  join: (list, separator) =>
-    Array.isArray(list)
-      ? list.map(toText).join(typeof separator === 'string' ? separator : ', ')
-      : toText(list),
+  json: (value, indent) => toJson(value ?? null, typeof indent === 'number' ? indent : undefined),
+  join,
   truncate,
   default: (value, fallback) =>
     value === null || value === undefined || value === '' ? fallback : value,

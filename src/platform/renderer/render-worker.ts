@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../common/json.ts';
+import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { evaluateCondition } from '../../processes/condition.ts';
+import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
 
@@ -8,8 +10,19 @@ import { renderLeaves, renderTemplate } from './template-engine.ts';
 // that a template meets plain JSON only: no functions, no class instances, no prototype keys.
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Without a reviver: its own copy of a large value would not fit into the thread. */
 function plain(text: string): Json {
-  return JSON.parse(text, (key, value: Json) => (PROTOTYPE_KEYS.has(key) ? undefined : value));
+  const value = JSON.parse(text) as Json;
+  // The owner made the text with JSON.stringify, which never escapes these letters.
+  const mayHold = [...PROTOTYPE_KEYS].some((key) => text.includes(`"${key}"`));
+  if (mayHold) forgetPrototypeKeys(value);
+  return value;
+}
+
+function forgetPrototypeKeys(value: Json): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) for (const key of PROTOTYPE_KEYS) delete value[key];
+  for (const inner of Object.values(value)) forgetPrototypeKeys(inner);
 }
 
 function perform({ kind, source, data }: RenderJob): string {
@@ -35,7 +48,9 @@ const port = parentPort;
 port?.on('message', (job: RenderJob) => {
   let answer: RenderAnswer;
   try {
-    answer = { result: perform(job) };
+    const result = perform(job);
+    if (Buffer.byteLength(result) > RENDER_OUTPUT_BYTES_MAX) throw outputTooLarge();
+    answer = { result };
   } catch (error) {
     answer = { failure: wordsOf(error) };
   }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../common/json.ts';
-import { RENDER_MS_MAX, RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
+import { RENDER_DATA_CHARS_MAX, RENDER_MS_MAX } from '../../common/limits.ts';
 import { type RunErrorCode, ToolFault } from '../../runs/fault.ts';
 import { watchWork } from './watch-work.ts';
 
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 const ENTRY = new URL('./render-worker.ts', import.meta.url);
-// A template may build text, not fill the machine: well above RENDER_OUTPUT_BYTES_MAX plus a payload's JSON.
-const HEAP_MB_MAX = 128;
+// A thread beyond this may end the whole process. Measured: data of RENDER_DATA_CHARS_MAX takes 400 MB at most (`[{},{},…]`).
+const HEAP_MB_MAX = 512;
 
 export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
   const idle: Seat[] = [];
@@ -105,14 +105,15 @@ export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
 
   async function run(job: RenderJob, code: RunErrorCode): Promise<string> {
     if (closed) throw new Error('The renderer is closed.');
+    if (job.data.length > RENDER_DATA_CHARS_MAX) {
+      const mb = RENDER_DATA_CHARS_MAX / 1024 / 1024;
+      throw new ToolFault(code, `Its values are larger than ${mb} MiB of JSON.`);
+    }
     const answer = await new Promise<RenderAnswer>((resolve) => {
       queue.push({ job, resolve });
       next();
     });
     if ('failure' in answer) throw new ToolFault(code, answer.failure);
-    if (Buffer.byteLength(answer.result) > RENDER_OUTPUT_BYTES_MAX) {
-      throw new ToolFault(code, `The result is larger than ${RENDER_OUTPUT_BYTES_MAX / 1024} KiB.`);
-    }
     return answer.result;
   }
 

@@ -1,8 +1,10 @@
 import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { type ParsedTemplate, parseTemplate } from '../../processes/template.ts';
 import { HELPERS, toText } from './helpers.ts';
+import { jsonChars, METER } from './render-meter.ts';
 
 /** `text` as it is; `uri`: every rendered value URI-encoded, what the author wrote literally is not. */
 export type TemplateMode = 'text' | 'uri';
@@ -19,10 +21,29 @@ for (const [name, helper] of Object.entries(HELPERS)) {
   handlebars.registerHelper(name, (...args: unknown[]) => helper(...(args.slice(0, -1) as Json[])));
 }
 handlebars.registerHelper('lookup', (from: Json, key: Json) => ownProperty(from, String(key)));
-handlebars.registerHelper(URI, (value: Json) => encodeURIComponent(toText(value)));
+handlebars.registerHelper(URI, (value: Json) => {
+  const text = toText(value);
+  const encoded = encodeURIComponent(text);
+  METER.show(encoded.length - text.length);
+  return encoded;
+});
 handlebars.registerHelper(TEXT, (value: Json | undefined, { hash }: { hash: JsonObject }) => {
   if (value === undefined && hash['parent'] !== null) throw missing(String(hash['path']));
-  return asShown(value);
+  const shown = asShown(value);
+  METER.show(typeof shown === 'string' ? shown.length : String(shown).length);
+  return shown;
+});
+// `each` is the one block that repeats the author's own text. What it gives is counted as far as the values in it were not.
+const each = handlebars.helpers['each'];
+handlebars.registerHelper('each', function (this: unknown, list: unknown, ...rest: unknown[]) {
+  const options = rest.at(-1) as Handlebars.HelperOptions;
+  const fn: Handlebars.TemplateDelegate = (context, given) => {
+    const before = METER.shown;
+    const text = options.fn(context, given);
+    METER.show(Math.max(text.length - (METER.shown - before), 0));
+    return text;
+  };
+  return each?.call(this, list, ...rest.slice(0, -1), { ...options, fn });
 });
 
 const compiled = new LRUCache<string, (data: JsonObject) => string>({ max: 500 });
@@ -41,6 +62,11 @@ export function renderTemplate(
   data: JsonObject,
   mode: TemplateMode = 'text',
 ): string {
+  METER.restart();
+  return rendered(source, data, mode);
+}
+
+function rendered(source: string, data: JsonObject, mode: TemplateMode): string {
   const key = `${mode}:${source}`;
   let template = compiled.get(key);
   if (template === undefined) {
@@ -52,16 +78,24 @@ export function renderTemplate(
 
 /** Renders every text leaf; a leaf that is one whole `{{x.y}}` keeps the JSON type of its value. */
 export function renderLeaves(value: Json, data: JsonObject): Json {
+  METER.restart();
+  return renderedLeaves(value, data);
+}
+
+function renderedLeaves(value: Json, data: JsonObject): Json {
   if (typeof value === 'string') {
     const path = WHOLE.exec(value)?.[1];
-    if (path === undefined || path in HELPERS) return renderTemplate(value, data);
+    if (path === undefined || path in HELPERS) return rendered(value, data, 'text');
     soundTemplate(value);
-    return valueAt(path, data);
+    const found = valueAt(path, data);
+    // One value may stand in many leaves.
+    METER.show(jsonChars(found, RENDER_OUTPUT_BYTES_MAX));
+    return found;
   }
-  if (Array.isArray(value)) return value.map((inner) => renderLeaves(inner, data));
+  if (Array.isArray(value)) return value.map((inner) => renderedLeaves(inner, data));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, renderLeaves(inner, data)]),
+    Object.entries(value).map(([key, inner]) => [key, renderedLeaves(inner, data)]),
   );
 }
 
