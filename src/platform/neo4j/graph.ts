@@ -7,6 +7,7 @@ import neo4j, {
   type QueryResult,
   type SessionMode,
 } from 'neo4j-driver';
+import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
 import { RETRY_MS, tuneDriver, tuneSession, withoutStack } from './tuning.ts';
@@ -157,7 +158,18 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
   }
 
   return {
-    read: (work) => work(wrap(alone(neo4j.session.READ))),
+    async read(work) {
+      // A row may look damaged while its commit is still being applied (docs/decisions/0014), so the work is done again.
+      for (let restMs = APPLYING_MS, restedMs = 0; ; restMs *= 2) {
+        try {
+          return await work(wrap(alone(neo4j.session.READ)));
+        } catch (error) {
+          if (!(error instanceof DamagedRow) || restedMs >= appliedWithinMs) throw error;
+        }
+        await setTimeout(restMs);
+        restedMs += restMs;
+      }
+    },
     async write(work) {
       const session = driver.session({ database, bookmarkManager });
       tuneSession(session);
