@@ -126,7 +126,7 @@ async function entryOf(
     runId: null,
     runPath: [],
     conversationId: null,
-    payload: payload as unknown as JsonObject,
+    payload,
   };
 }
 

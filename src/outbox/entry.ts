@@ -1,5 +1,4 @@
 import type { Instant } from '../common/clock.ts';
-import type { JsonObject } from '../common/json.ts';
 
 /**
  * One fact of the event log. Written by the transaction that makes it true, numbered by the relay afterwards
@@ -17,8 +16,11 @@ export interface OutboxEntry {
   readonly runId: string | null;
   readonly runPath: readonly string[];
   readonly conversationId: string | null;
-  /** The facts of this kind; its type stands where the kind is defined. At most 256 KiB as JSON. */
-  readonly payload: JsonObject;
+  /**
+   * The facts of this kind; its schema stands where the kind is defined. Parse it with `parsePayload` before you read it.
+   * At most 256 KiB as JSON.
+   */
+  readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /** An entry once the relay has numbered it. `seq` rises over the whole installation and is what cursors hold. */

@@ -29,3 +29,4 @@ export function queueOf(prefix: string, type: OperationType): string {
 
 /** Kind of the entry that says that some Workers came, went or went silent. */
 export const WORKER_CHANGED = 'worker.changed';
+export const WorkerChanged = z.object({ workerIds: z.array(z.string()) });
