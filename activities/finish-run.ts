@@ -12,7 +12,7 @@ import { isOpen, type ProcessRun } from '../src/runs/run.ts';
 import { endRun, sumUpRun } from '../src/runs/run-end.cypher.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
-import { toStepRun } from '../src/runs/step-run.cypher.ts';
+import { toStepOutput } from '../src/runs/step-run.cypher.ts';
 import { variableOf } from '../src/runs/step-run.ts';
 import { cutText } from '../src/runs/token-budget.ts';
 import { callerEnd, type RunResult } from './caller-end.ts';
@@ -183,7 +183,7 @@ async function scopeOf(
 ): Promise<JsonObject> {
   const records = await Promise.all(
     rows.map(async (row) => {
-      const record = toStepRun(row);
+      const record = toStepOutput(row);
       return record.outputBlob === null
         ? record
         : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) };

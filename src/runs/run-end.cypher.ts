@@ -1,17 +1,16 @@
+import { z } from 'zod';
+import type { JsonObject } from '../common/json.ts';
+import { JsonMap } from '../common/stored.ts';
 import { completeAlternative } from '../conversations/alternative.cypher.ts';
+import { toMemoryTask } from '../memory/task.cypher.ts';
 import type { MemoryTask } from '../memory/task.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import {
-  Float,
-  type Params,
-  type ReadTx,
-  type Row,
-  type WriteTx,
-} from '../platform/neo4j/graph.ts';
+import { Float, type Params, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textListOf } from '../platform/neo4j/row.ts';
 import type { RunError, Usage } from './fault.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
-import { OPEN_RUN_STATUSES, type ProcessRun, type RunStatus } from './run.ts';
+import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import { toUsage } from './step-run.cypher.ts';
 
 const SUM_UP = /* cypher */ `
@@ -25,6 +24,8 @@ const SUM_UP = /* cypher */ `
     head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation) | task {.*, conversationId: c.id}]) AS task
 `;
 
+const Records = z.array(JsonMap);
+
 /**
  * A run at its end: its record, what its steps cost together, which of them were reached, the records `wanted`, and what it
  * was started for where that was a task of memory.
@@ -37,17 +38,17 @@ export async function sumUpRun(
   run: ProcessRun;
   usage: Usage;
   stepIds: string[];
-  records: Row[];
+  records: JsonObject[];
   task: MemoryTask | null;
 } | null> {
   const [row] = await tx.run(SUM_UP, { runId, wanted }, areWholeRuns);
   if (row === undefined) return null;
   return {
-    run: toProcessRun(row['run'] as Row),
+    run: toProcessRun(row['run']),
     usage: toUsage(row),
-    stepIds: row['stepIds'] as string[],
-    records: row['records'] as Row[],
-    task: row['task'] as MemoryTask | null,
+    stepIds: textListOf(row, 'stepIds', `ProcessRun ${runId}`),
+    records: parseRow(Records, row['records'], `ProcessRun ${runId}, its steps`),
+    task: row['task'] === null ? null : toMemoryTask(row['task']),
   };
 }
 
@@ -162,11 +163,13 @@ const REQUEST_CANCEL = /* cypher */ `
   RETURN run.status AS status
 `;
 
+const Status = z.object({ status: z.enum(RUN_STATUSES) });
+
 /** Notes why, and answers the status under the run's lock: a pending run can be ended on the spot. */
 export async function requestCancel(
   tx: WriteTx,
   request: { runId: string; reason: string | null; now: string },
 ): Promise<RunStatus | null> {
   const [row] = await tx.run(REQUEST_CANCEL, request);
-  return row === undefined ? null : (row['status'] as RunStatus);
+  return row === undefined ? null : parseRow(Status, row, `ProcessRun ${request.runId}`).status;
 }
