@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonText } from '../common/stored.ts';
 import { jsonCodec } from './codec.ts';
 import { instantOf } from './ulid.ts';
 
@@ -19,6 +20,9 @@ export function childLevel(level: TocLevel): TocLevel | null {
 /** A line of a summary, with what proves it (S2-TOC-02). */
 export const TocBullet = z.object({ text: z.string(), gripIds: z.array(z.string()) });
 export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
+
+/** Lines as a version keeps them: JSON text. */
+export const BulletsText = jsonText(z.array(TocBullet));
 
 export function newTocBullet(text: string): TocBullet {
   return { text, gripIds: [] };
