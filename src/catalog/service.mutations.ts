@@ -188,10 +188,7 @@ async function checkUses(
   const broken =
     connectionSchema === null
       ? 0
-      : uses.filter(
-          (use) =>
-            !fitsConnectionSchema(connectionSchema, JSON.parse(use.connectionParams) as JsonObject),
-        ).length;
+      : uses.filter((use) => !fitsConnectionSchema(connectionSchema, use.connectionParams)).length;
   return [
     ...(foreign === 0
       ? []
