@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { isAdmin, type Viewer } from '../users/viewer.ts';
-import { type CallStatus, TRIGGERED } from './call.ts';
+import { CALL_STATUSES, type CallStatus, TRIGGERED } from './call.ts';
 
 const LOCK_CALLS = /* cypher */ `
   // lockCalls
@@ -23,6 +25,8 @@ const FIND_STATUSES = /* cypher */ `
   RETURN n.requestId AS requestId, n.status AS status
 `;
 
+const StatusRow = z.object({ requestId: z.string(), status: z.enum(CALL_STATUSES) });
+
 /** The status of each of these calls that the viewer may see. */
 export async function findCallStatuses(
   tx: ReadTx,
@@ -31,7 +35,12 @@ export async function findCallStatuses(
 ): Promise<Map<string, CallStatus>> {
   const params = { requestIds, viewerId: viewer.userId, isAdmin: isAdmin(viewer) };
   const rows = await tx.run(FIND_STATUSES, params);
-  return new Map(rows.map((row) => [String(row['requestId']), row['status'] as CallStatus]));
+  return new Map(
+    rows.map((row) => {
+      const { requestId, status } = parseRow(StatusRow, row, 'CallGraphNode');
+      return [requestId, status];
+    }),
+  );
 }
 
 const INSERT_CALL = /* cypher */ `
@@ -133,6 +142,5 @@ export async function clearCaller(
   tx: WriteTx,
   input: { readonly accountId: string; readonly limit: number },
 ): Promise<number> {
-  const [row] = await tx.run(CLEAR_CALLER, { ...input });
-  return Number(row?.['changed'] ?? 0);
+  return countOf(await tx.run(CLEAR_CALLER, { ...input }), 'changed');
 }

@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf } from '../platform/neo4j/row.ts';
 import { ACTIVE_CALL_STATUSES, REMOVED_OPERATION } from './call.ts';
 
 const COUNT_ACTIVE = /* cypher */ `
@@ -9,8 +10,8 @@ const COUNT_ACTIVE = /* cypher */ `
 
 /** Calls of an operation that are pending or running, whoever made them. */
 export async function countActiveCalls(tx: ReadTx, operationId: string): Promise<number> {
-  const [row] = await tx.run(COUNT_ACTIVE, { operationId, active: ACTIVE_CALL_STATUSES });
-  return Number(row?.['active'] ?? 0);
+  const rows = await tx.run(COUNT_ACTIVE, { operationId, active: ACTIVE_CALL_STATUSES });
+  return countOf(rows, 'active');
 }
 
 // The call graph follows the record a moment later, so a call only counts while its step is still at work.
@@ -25,8 +26,7 @@ const COUNT_RUNNING_STEPS = /* cypher */ `
 /** Steps of anybody's runs that call a Tool at this moment. */
 export async function countRunningCalls(tx: ReadTx, toolId: string): Promise<number> {
   const params = { operationId: toolId, active: ACTIVE_CALL_STATUSES };
-  const [row] = await tx.run(COUNT_RUNNING_STEPS, params);
-  return Number(row?.['running'] ?? 0);
+  return countOf(await tx.run(COUNT_RUNNING_STEPS, params), 'running');
 }
 
 const REMOVE_OPERATION = /* cypher */ `
