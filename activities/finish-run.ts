@@ -10,7 +10,7 @@ import { entryValue, runEntry } from '../src/runs/run-entry.ts';
 import type { RunTask } from '../src/runs/run-observer.ts';
 import type { ProcessSnapshot } from '../src/runs/snapshot.ts';
 import { recordStart } from '../src/runs/start/record-start.ts';
-import { toStepRun } from '../src/runs/step-run.cypher.ts';
+import { toStepOutput } from '../src/runs/step-run.cypher.ts';
 import { variableOf } from '../src/runs/step-run.ts';
 import { cutText } from '../src/runs/token-budget.ts';
 import { callerEnd, type RunResult } from './caller-end.ts';
@@ -181,7 +181,7 @@ async function scopeOf(
 ): Promise<JsonObject> {
   const records = await Promise.all(
     rows.map(async (row) => {
-      const record = toStepRun(row);
+      const record = toStepOutput(row);
       return record.outputBlob === null
         ? record
         : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) };

@@ -1,8 +1,15 @@
+import type { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
 import type { RunError } from '../runs/fault.ts';
-import type { EntryValue, RunEntryPayloads } from '../runs/run-entry.ts';
+import {
+  type EntryValue,
+  type RunEntryKind,
+  type RunEntryPayloads,
+  RunPayloads,
+} from '../runs/run-payloads.ts';
 import { attemptId, stepKey } from '../runs/step-run.ts';
 import {
   type CallError,
@@ -11,7 +18,7 @@ import {
   type OperationRef,
   statusesBefore,
 } from './call.ts';
-import { MUTATION_ENDED, type MutationEnded } from './mutation-entry.ts';
+import { MUTATION_ENDED, MutationEnded } from './mutation-entry.ts';
 
 /**
  * What one entry of the event log says of one call. Facts of a call meet in any order and any number of times: each fills in what
@@ -72,12 +79,19 @@ export const CALL_PROCESS: OperationRef = {
 
 const NOTHING: CallFacts = { facts: [], orphans: [] };
 
+type CallPayloads = Pick<RunEntryPayloads, CallEntryKind & RunEntryKind> & {
+  [MUTATION_ENDED]: MutationEnded;
+};
 type Facts = {
-  readonly [K in CallEntryKind]: (payload: never, entry: OutboxEntry) => CallFacts;
+  readonly [K in CallEntryKind]: (payload: CallPayloads[K], entry: OutboxEntry) => CallFacts;
+};
+const SCHEMAS: { readonly [K in CallEntryKind]: z.ZodType<CallPayloads[K]> } = {
+  ...RunPayloads,
+  [MUTATION_ENDED]: MutationEnded,
 };
 
 const FACTS: Facts = {
-  'run.requested': (payload: RunEntryPayloads['run.requested'], entry) => ({
+  'run.requested': (payload, entry) => ({
     facts: [
       fact(entry, {
         requestId: entry.runId ?? '',
@@ -89,7 +103,7 @@ const FACTS: Facts = {
     ],
     orphans: [],
   }),
-  'run.started': (payload: RunEntryPayloads['run.started'], entry) => ({
+  'run.started': (payload, entry) => ({
     facts: [
       fact(entry, {
         requestId: entry.runId ?? '',
@@ -104,7 +118,7 @@ const FACTS: Facts = {
     ],
     orphans: [],
   }),
-  'run.ended': (payload: RunEntryPayloads['run.ended'], entry) => ({
+  'run.ended': (payload, entry) => ({
     facts: [
       fact(entry, {
         requestId: entry.runId ?? '',
@@ -119,7 +133,7 @@ const FACTS: Facts = {
     orphans:
       entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
   }),
-  'step.started': (payload: RunEntryPayloads['step.started'], entry) => ({
+  'step.started': (payload, entry) => ({
     facts: [
       fact(entry, {
         requestId: callIdOf(entry.runId ?? '', payload),
@@ -142,7 +156,7 @@ const FACTS: Facts = {
             },
           ],
   }),
-  'step.ended': (payload: RunEntryPayloads['step.ended'], entry) =>
+  'step.ended': (payload, entry) =>
     // Refused or decided before anything was called.
     payload.attempt === 0 || payload.targetId === undefined
       ? NOTHING
@@ -160,7 +174,7 @@ const FACTS: Facts = {
           ],
           orphans: [],
         },
-  [MUTATION_ENDED]: (payload: MutationEnded, entry) => ({
+  [MUTATION_ENDED]: (payload, entry) => ({
     facts: [
       fact(entry, {
         requestId: payload.requestId,
@@ -184,12 +198,14 @@ const FACTS: Facts = {
 
 /** What an entry says of calls; nothing for entries of other rooms. Pure. */
 export function factsOf(entry: OutboxEntry): CallFacts {
-  if (!Object.hasOwn(FACTS, entry.kind)) return NOTHING;
-  const read = FACTS[entry.kind as CallEntryKind] as (
-    payload: unknown,
-    entry: OutboxEntry,
-  ) => CallFacts;
-  return read(entry.payload, entry);
+  const { kind } = entry;
+  return isCallEntryKind(kind) ? readFacts(kind, entry) : NOTHING;
+}
+
+const isCallEntryKind = (kind: string): kind is CallEntryKind => Object.hasOwn(FACTS, kind);
+
+function readFacts<K extends CallEntryKind>(kind: K, entry: OutboxEntry): CallFacts {
+  return FACTS[kind](parsePayload(SCHEMAS[kind], kind, entry), entry);
 }
 
 // Timeout = failed, cancel = aborted (decisions.md).

@@ -1,6 +1,8 @@
-import type { Json } from '../common/json.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import type { OperationRef } from './call.ts';
+import { z } from 'zod';
+import { JsonValue, jsonText, textOrNull } from '../common/stored.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { CALL_STATUSES, type OperationRef } from './call.ts';
 import type { FileCall, FileEdge } from './call-file.ts';
 import { textOf } from './recordable.ts';
 
@@ -10,8 +12,11 @@ const LIST_OPERATIONS = /* cypher */ `
   RETURN o.id AS id, o.name AS name, o.namespace AS namespace ORDER BY id
 `;
 
+const OperationRow = z.object({ id: z.string(), name: z.string(), namespace: z.string() });
+
 export async function listOperations(tx: ReadTx): Promise<OperationRef[]> {
-  return (await tx.run(LIST_OPERATIONS)) as unknown as OperationRef[];
+  const rows = await tx.run(LIST_OPERATIONS);
+  return rows.map((row) => parseRow(OperationRow, row, 'Operation'));
 }
 
 const EXPORT_CALLS = /* cypher */ `
@@ -27,28 +32,34 @@ export async function exportCalls(
   tx: ReadTx,
   page: { readonly after: string; readonly limit: number; readonly ownerId: string | null },
 ): Promise<FileCall[]> {
-  return (await tx.run(EXPORT_CALLS, { ...page })).map((row) => toFileCall(row['call'] as Row));
+  return (await tx.run(EXPORT_CALLS, { ...page })).map((row) => toFileCall(row['call']));
 }
 
-const json = (text: unknown): Json =>
-  typeof text === 'string' ? (JSON.parse(text) as Json) : null;
+const Payload = jsonText(JsonValue).nullable().default(null);
+const CallRow = z.object({
+  id: z.string(),
+  requestId: z.string(),
+  operationId: z.string(),
+  parentRequestId: textOrNull,
+  ownerId: z.string(),
+  workspace: textOrNull,
+  rootRunId: textOrNull,
+  identity: Payload,
+  callerAccountId: textOrNull,
+  status: z.enum(CALL_STATUSES),
+  input: Payload,
+  output: Payload,
+  error: Payload,
+  startedAt: textOrNull,
+  completedAt: textOrNull,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  _retentionExpiresAt: textOrNull,
+});
 
-function toFileCall({
-  _retentionExpiresAt: expires,
-  identity,
-  input,
-  output,
-  error,
-  ...row
-}: Row): FileCall {
-  return {
-    ...(row as unknown as FileCall),
-    identity: json(identity),
-    input: json(input),
-    output: json(output),
-    error: json(error),
-    metadata: typeof expires === 'string' ? { _retentionExpiresAt: expires } : {},
-  };
+function toFileCall(row: unknown): FileCall {
+  const { _retentionExpiresAt: expires, ...call } = parseRow(CallRow, row, 'CallGraphNode');
+  return { ...call, metadata: expires === null ? {} : { _retentionExpiresAt: expires } };
 }
 
 const EXPORT_EDGES = /* cypher */ `
@@ -60,8 +71,18 @@ const EXPORT_EDGES = /* cypher */ `
   ORDER BY source, target, edgeType
 `;
 
+const EdgeRow = z.object({
+  id: z.string(),
+  source: z.string(),
+  target: z.string(),
+  edgeType: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
 export async function exportEdges(tx: ReadTx, sources: readonly string[]): Promise<FileEdge[]> {
-  return (await tx.run(EXPORT_EDGES, { sources })) as unknown as FileEdge[];
+  const rows = await tx.run(EXPORT_EDGES, { sources });
+  return rows.map((row) => parseRow(EdgeRow, row, 'CALL_EDGE'));
 }
 
 const IMPORT_OPERATIONS = /* cypher */ `
@@ -98,7 +119,7 @@ export async function importOperations(
 
 /** How many of them are there now as the file has them; the rest were there before, as other calls. */
 export async function importCalls(tx: WriteTx, calls: readonly FileCall[]): Promise<number> {
-  const [row] = await tx.run(IMPORT_CALLS, {
+  const rows = await tx.run(IMPORT_CALLS, {
     calls: calls.map(({ metadata, identity, input, output, error, ...call }) => ({
       ...call,
       identity: textOf(identity),
@@ -108,7 +129,7 @@ export async function importCalls(tx: WriteTx, calls: readonly FileCall[]): Prom
       _retentionExpiresAt: metadata._retentionExpiresAt ?? null,
     })),
   });
-  return Number(row?.['same'] ?? 0);
+  return countOf(rows, 'same');
 }
 
 export async function importEdges(tx: WriteTx, edges: readonly FileEdge[]): Promise<void> {

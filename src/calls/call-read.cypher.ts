@@ -1,11 +1,14 @@
+import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { textOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { type Listing, listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { isAdmin, type Viewer } from '../users/viewer.ts';
 import { DEPENDS_ON, REQUESTED_BY, TRIGGERED } from './call.ts';
 import {
   CALL_GRAPH_MAX,
-  type CallEdge,
+  CallEdge,
   type CallFilter,
   CallNode,
   type CallPayloads,
@@ -33,7 +36,7 @@ export async function findCall(
   requestId: string,
 ): Promise<CallNode | null> {
   const [row] = await tx.run(FIND_CALL, { ...scopeOf(viewer), requestId });
-  return row === undefined ? null : CallNode.parse(row['call']);
+  return row === undefined ? null : parseRow(CallNode, row['call'], 'CallGraphNode');
 }
 
 const CONDITIONS = {
@@ -75,7 +78,9 @@ export function listCalls(
   page: PageArgs,
 ): Promise<Page<CallNode>> {
   const params = { viewerId: viewer.userId, ...filter, status: filter.status ?? null };
-  return listPage(tx, listingFor(viewer, filter), page, params, (row) => CallNode.parse(row));
+  return listPage(tx, listingFor(viewer, filter), page, params, (row) =>
+    parseRow(CallNode, row, 'CallGraphNode'),
+  );
 }
 
 const FIND_TREE = /* cypher */ `
@@ -104,10 +109,14 @@ export async function findCallGraph(
   requestId: string,
 ): Promise<CallGraph | null> {
   const params = { ...scopeOf(viewer), requestId, limit: CALL_GRAPH_MAX };
-  const nodes = (await tx.run(FIND_TREE, params)).map((row) => row['call'] as CallNode);
+  const nodes = (await tx.run(FIND_TREE, params)).map(({ call }) =>
+    parseRow(CallNode, call, 'CallGraphNode'),
+  );
   if (nodes.length === 0) return null;
   const ids = new Set(nodes.map(({ id }) => id));
-  const edges = (await tx.run(FIND_EDGES, { ids: [...ids] })) as unknown as CallEdge[];
+  const edges = (await tx.run(FIND_EDGES, { ids: [...ids] })).map((row) =>
+    parseRow(CallEdge, row, 'CALL_EDGE'),
+  );
   return { nodes, edges: edges.filter(({ target }) => ids.has(target)) };
 }
 
@@ -117,13 +126,25 @@ const FIND_PAYLOADS = /* cypher */ `
   RETURN n.id AS id, n.input AS input, n.output AS output, n.error AS error
 `;
 
+const PayloadRow = z.object({
+  id: z.string(),
+  input: textOrNull,
+  output: textOrNull,
+  error: textOrNull,
+});
+
 /** By the node's id; callers have found the nodes by the viewer before. */
 export async function findCallPayloads(
   tx: ReadTx,
   ids: readonly string[],
 ): Promise<Map<string, CallPayloads>> {
   const rows = await tx.run(FIND_PAYLOADS, { ids });
-  return new Map(rows.map((row) => [String(row['id']), row as unknown as CallPayloads]));
+  return new Map(
+    rows.map((row) => {
+      const { id, ...payloads } = parseRow(PayloadRow, row, 'CallGraphNode');
+      return [id, payloads];
+    }),
+  );
 }
 
 export type Neighbourhood = 'triggered' | 'dependsOn' | 'requestedBy';
@@ -149,6 +170,8 @@ const NEIGHBOUR_STATEMENTS: Readonly<Record<Neighbourhood, string>> = {
   requestedBy: findNeighbours('requestedBy'),
 };
 
+const NeighbourRow = z.object({ id: z.string(), calls: z.array(CallNode) });
+
 /** The calls next to each of these, oldest first, in the order of `ids`. */
 export async function findCallNeighbours(
   tx: ReadTx,
@@ -158,7 +181,12 @@ export async function findCallNeighbours(
 ): Promise<CallNode[][]> {
   const params = { ...scopeOf(viewer), ids, limit: NEIGHBOURS_MAX };
   const rows = await tx.run(NEIGHBOUR_STATEMENTS[which], params);
-  const found = new Map(rows.map((row) => [String(row['id']), row['calls'] as CallNode[]]));
+  const found = new Map(
+    rows.map((row) => {
+      const { id, calls } = parseRow(NeighbourRow, row, 'CallGraphNodes beside');
+      return [id, calls];
+    }),
+  );
   return ids.map((id) => found.get(id) ?? []);
 }
 
@@ -188,6 +216,11 @@ export interface OperationTally {
   readonly tally: CallTally;
 }
 
+const SUMS = { calls: z.int(), ended: z.int(), failed: z.int(), totalMs: z.number() };
+const LiveTally = z.object({ operationId: z.string(), bucket: z.int().nullable(), ...SUMS });
+const OfOperation = z.object({ operationId: z.string() });
+const KeptTally = z.object({ ...SUMS, buckets: z.array(z.int()), counts: z.array(z.int()) });
+
 /** What there is to add up per operation: of the calls themselves, and by day of those that retention has taken away. */
 export async function listTallies(
   tx: ReadTx,
@@ -198,34 +231,20 @@ export async function listTallies(
   const live = await tx.run(LIST_TALLIES, params);
   const kept = await tx.run(LIST_KEPT_TALLIES, params);
   return [
-    ...live.map((row) => ({
-      operationId: String(row['operationId']),
-      tally: {
-        ...sums(row),
-        durations:
-          row['bucket'] === null
-            ? new Map()
-            : new Map([[Number(row['bucket']), Number(row['calls'])]]),
-      },
-    })),
-    ...kept.map((row) => ({
-      operationId: String(row['operationId']),
-      tally: { ...sums(row), durations: durationsOf(row['buckets'], row['counts']) },
-    })),
+    ...live.map((row) => {
+      const { operationId, bucket, ...sums } = parseRow(LiveTally, row, 'CallGraphNodes');
+      const durations = new Map(bucket === null ? [] : [[bucket, sums.calls]]);
+      return { operationId, tally: { ...sums, durations } };
+    }),
+    ...kept.map((row) => {
+      const { operationId } = parseRow(OfOperation, row, 'CallStats');
+      return { operationId, tally: toTally(row) };
+    }),
   ];
 }
 
-function sums(row: Record<string, unknown>): Omit<CallTally, 'durations'> {
-  return {
-    calls: Number(row['calls']),
-    ended: Number(row['ended']),
-    failed: Number(row['failed']),
-    totalMs: Number(row['totalMs']),
-  };
-}
-
-/** Two arrays of a CallStats node as the one map that they are. */
-export function durationsOf(buckets: unknown, counts: unknown): Map<number, number> {
-  const amounts = counts as number[];
-  return new Map((buckets as number[]).map((bucket, index) => [bucket, amounts[index] ?? 0]));
+/** The sums of a CallStats node, its two arrays as the one map that they are. @throws DamagedRow */
+export function toTally(row: unknown): CallTally {
+  const { buckets, counts, ...sums } = parseRow(KeptTally, row, 'CallStats');
+  return { ...sums, durations: new Map(buckets.map((bucket, at) => [bucket, counts[at] ?? 0])) };
 }

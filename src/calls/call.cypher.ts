@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
+import { textOrNull } from '../common/stored.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import {
   ACTIVE_CALL_STATUSES,
   DEPENDS_ON,
@@ -175,11 +178,24 @@ export interface LargeValue {
   readonly outputBlob: string | null;
 }
 
+const LargeRow = z.object({
+  key: z.string(),
+  input: textOrNull,
+  inputBlob: textOrNull,
+  output: textOrNull,
+  outputBlob: textOrNull,
+});
+
 /** Values that were too large for an entry, where they are recorded: by the key of the step, or the id of the run. */
 export async function findLargeValues(
   tx: Pick<WriteTx, 'run'>,
   keys: readonly string[],
 ): Promise<Map<string, LargeValue>> {
   const rows = await tx.run(LARGE_VALUES, { keys });
-  return new Map(rows.map(({ key, ...value }) => [String(key), value as unknown as LargeValue]));
+  return new Map(
+    rows.map((row) => {
+      const { key, ...value } = parseRow(LargeRow, row, 'StepRun or ProcessRun');
+      return [key, value];
+    }),
+  );
 }

@@ -1,20 +1,22 @@
-import type { Instant } from '../common/clock.ts';
-import type { Json } from '../common/json.ts';
-import type { CallError } from './call.ts';
+import { z } from 'zod';
+import { JsonValue } from '../common/stored.ts';
 
 /** The entry of a mutation of the API that is over; it belongs to no run. */
 export const MUTATION_ENDED = 'mutation.ended';
 
-export interface MutationEnded {
+export const MutationEnded = z.object({
   /** Of its call; a run that it started names it as `callId`. */
-  readonly requestId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
+  requestId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()).readonly(),
   /** Redacted and cut already: an entry is stored. */
-  readonly input: Json;
+  input: JsonValue,
   /** The ids of what came of it; null when it was refused. */
-  readonly output: Json;
-  readonly error: CallError | null;
-  readonly startedAt: Instant;
-  readonly completedAt: Instant;
-}
+  output: JsonValue,
+  error: z
+    .object({ code: z.string(), message: z.string(), details: JsonValue.optional() })
+    .nullable(),
+  startedAt: z.string(),
+  completedAt: z.string(),
+});
+export type MutationEnded = z.infer<typeof MutationEnded>;

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
 import { TRIGGERED } from './call.ts';
-import { durationsOf } from './call-read.cypher.ts';
+import { toTally } from './call-read.cypher.ts';
 import type { CallTally } from './stats.ts';
 
 /** What one finished call adds to the statistics of its operation, owner and day. */
@@ -32,13 +34,23 @@ const EXPIRED = /* cypher */ `
   LIMIT $limit
 `;
 
+const ExpiredRow = z.object({
+  id: z.string(),
+  operationId: z.string(),
+  ownerId: z.string(),
+  status: z.string(),
+  day: z.string(),
+  ms: z.number().nullable(),
+});
+
 /** Some finished calls whose time is over; none of them is anybody else's to take until this transaction ends. */
 export async function takeExpired(
   tx: WriteTx,
   input: { readonly now: Instant; readonly limit: number },
 ): Promise<ExpiredCall[]> {
   await tx.run(LOCK_SWEEP);
-  return (await tx.run(EXPIRED, { ...input })) as unknown as ExpiredCall[];
+  const rows = await tx.run(EXPIRED, { ...input });
+  return rows.map((row) => parseRow(ExpiredRow, row, 'CallGraphNode'));
 }
 
 // Who outlives the call that triggered it is a top-level call from then on, in both places (S3-NODE-04).
@@ -71,18 +83,7 @@ export async function findKept(
   keys: readonly string[],
 ): Promise<Map<string, CallTally>> {
   const rows = await tx.run(FIND_KEPT, { keys });
-  return new Map(
-    rows.map((row) => [
-      String(row['key']),
-      {
-        calls: Number(row['calls']),
-        ended: Number(row['ended']),
-        failed: Number(row['failed']),
-        totalMs: Number(row['totalMs']),
-        durations: durationsOf(row['buckets'], row['counts']),
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [textOf(row, 'key', 'CallStats'), toTally(row)]));
 }
 
 const KEEP_STATS = /* cypher */ `
@@ -122,13 +123,16 @@ const STAMP = /* cypher */ `
   RETURN max(n.requestId) AS last, count(n) AS seen
 `;
 
+const StampRow = z.object({ seen: z.int(), last: z.string().nullable() });
+
 /** Gives the next calls in order of their requestId another time to expire; the last one, or null where there are no more. */
 export async function stampCalls(
   tx: WriteTx,
   input: { readonly after: string; readonly limit: number; readonly days: number },
 ): Promise<string | null> {
   const [row] = await tx.run(STAMP, { ...input });
-  return Number(row?.['seen']) < input.limit ? null : String(row?.['last']);
+  const { seen, last } = parseRow(StampRow, row, 'CallGraphNodes');
+  return seen < input.limit ? null : last;
 }
 
 const STAMPED_DAYS = /* cypher */ `
@@ -141,7 +145,7 @@ const STAMPED_DAYS = /* cypher */ `
 /** For how many days the calls are stamped by now; for a first time, these. */
 export async function findStampedDays(tx: WriteTx, days: number): Promise<number> {
   const [row] = await tx.run(STAMPED_DAYS, { days });
-  return Number(row?.['days'] ?? days);
+  return row === undefined ? days : intOf(row, 'days', 'Counter call-retention');
 }
 
 const SET_STAMPED_DAYS = /* cypher */ `

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import type { Sealed } from '../platform/vault/vault.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { Secret } from './secret.ts';
@@ -26,7 +28,7 @@ export async function findSecrets(
   ids: readonly string[],
 ): Promise<Secret[]> {
   const rows = await tx.run(FIND_SECRETS, { ids, viewerId: viewer.userId });
-  return rows.map((row) => Secret.parse(row['secret']));
+  return rows.map((row) => parseRow(Secret, row['secret'], 'Secret'));
 }
 
 const SECRETS = listing({
@@ -37,7 +39,9 @@ const SECRETS = listing({
 });
 
 export function listSecrets(tx: ReadTx, viewer: Viewer, args: PageArgs): Promise<Page<Secret>> {
-  return listPage(tx, SECRETS, args, { viewerId: viewer.userId }, (row) => Secret.parse(row));
+  return listPage(tx, SECRETS, args, { viewerId: viewer.userId }, (row) =>
+    parseRow(Secret, row, 'Secret'),
+  );
 }
 
 const INSERT_SECRET = /* cypher */ `
@@ -101,8 +105,7 @@ const COUNT_SECRET_USES = /* cypher */ `
 `;
 
 export async function countSecretUses(tx: ReadTx, id: string): Promise<number> {
-  const [row] = await tx.run(COUNT_SECRET_USES, { id });
-  return Number(row?.['uses'] ?? 0);
+  return countOf(await tx.run(COUNT_SECRET_USES, { id }), 'uses');
 }
 
 const DELETE_SECRET = /* cypher */ `
@@ -123,13 +126,21 @@ const FIND_SEALED_SECRET = /* cypher */ `
   RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue, n.allowedOrigins AS allowedOrigins
 `;
 
+const SealedRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  encryptedValue: z.string(),
+  allowedOrigins: z.array(z.string()),
+});
+const ValueRow = SealedRow.omit({ allowedOrigins: true });
+
 /** To be opened for a call, and for nothing else; the caller has checked that it is the viewer's own. */
 export async function findSealedSecret(
   tx: ReadTx,
   id: string,
 ): Promise<(StoredValue & { readonly allowedOrigins: readonly string[] }) | null> {
   const [row] = await tx.run(FIND_SEALED_SECRET, { id });
-  return row === undefined ? null : (row as unknown as StoredValue & { allowedOrigins: string[] });
+  return row === undefined ? null : parseRow(SealedRow, row, 'Secret');
 }
 
 /** A stored value with what it was sealed for. */
@@ -152,7 +163,8 @@ export async function findValuesOfOtherKeys(
   tx: ReadTx,
   page: { readonly keyVersion: number; readonly afterId: string; readonly limit: number },
 ): Promise<StoredValue[]> {
-  return (await tx.run(FIND_VALUES_OF_OTHER_KEYS, page)) as unknown as StoredValue[];
+  const rows = await tx.run(FIND_VALUES_OF_OTHER_KEYS, page);
+  return rows.map((row) => parseRow(ValueRow, row, 'Secret'));
 }
 
 const REPLACE_VALUES = /* cypher */ `
@@ -168,6 +180,5 @@ export async function replaceValues(
   tx: WriteTx,
   values: readonly (Sealed & { readonly id: string; readonly before: string })[],
 ): Promise<number> {
-  const [row] = await tx.run(REPLACE_VALUES, { values });
-  return Number(row?.['replaced'] ?? 0);
+  return countOf(await tx.run(REPLACE_VALUES, { values }), 'replaced');
 }

@@ -3,6 +3,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ownerIdsOf } from './access.ts';
 import { ServiceTemplate } from './service-template.ts';
@@ -23,7 +24,7 @@ export async function findServiceTemplates(
   ids: readonly string[],
 ): Promise<ServiceTemplate[]> {
   const rows = await tx.run(FIND_SERVICE_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => ServiceTemplate.parse(row['template']));
+  return rows.map((row) => parseRow(ServiceTemplate, row['template'], 'ServiceTemplate'));
 }
 
 const SERVICE_TEMPLATES = listing({
@@ -39,7 +40,9 @@ export function listServiceTemplates(
   filter: TemplateFilter,
 ): Promise<Page<ServiceTemplate>> {
   const params = { ownerIds: ownerIdsOf(viewer), includeArchived: filter.includeArchived ?? false };
-  return listPage(tx, SERVICE_TEMPLATES, filter, params, (row) => ServiceTemplate.parse(row));
+  return listPage(tx, SERVICE_TEMPLATES, filter, params, (row) =>
+    parseRow(ServiceTemplate, row, 'ServiceTemplate'),
+  );
 }
 
 const INSERT_SERVICE_TEMPLATE = /* cypher */ `

@@ -1,20 +1,16 @@
 import { z } from 'zod';
+import type { JsonObject } from '../common/json.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ownerIdsOf } from './access.ts';
 import type { ServiceType } from './operation.ts';
-import {
-  type OwnToolsHealth,
-  Service,
-  type ServiceHealth,
-  StoredService,
-  summariseHealth,
-} from './service.ts';
-import { instantsOf } from './stored.ts';
+import { type Service, type ServiceHealth, StoredService, summariseHealth } from './service.ts';
+import { instantsOf, jsonText } from './stored.ts';
 import { visibleByEdge } from './visible.cypher.ts';
 
 // Health is counted where it is read, so it can't be out of step with the Tools it sums up.
@@ -66,7 +62,7 @@ export async function findStoredServices(
   ids: readonly string[],
 ): Promise<StoredService[]> {
   const rows = await tx.run(FIND_STORED_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => StoredService.parse(row['service']));
+  return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
 }
 
 const FIND_SERVICE_HEALTH = /* cypher */ `
@@ -76,6 +72,17 @@ const FIND_SERVICE_HEALTH = /* cypher */ `
   RETURN n.id AS id, n.enabled AS enabled, own
 `;
 
+const OwnTools = z.object({
+  tools: z.int(),
+  checked: z.int(),
+  healthy: z.int(),
+  down: z.int(),
+  lastHealthCheck: z.string().nullable(),
+  complaint: z.string().nullable(),
+});
+const HealthRow = z.object({ id: z.string(), enabled: z.boolean(), own: OwnTools });
+const ServiceRow = StoredService.extend({ own: OwnTools });
+
 /** How these Services are doing, by id. The caller has seen them already. */
 export async function findServiceHealth(
   tx: ReadTx,
@@ -83,10 +90,10 @@ export async function findServiceHealth(
 ): Promise<Map<string, ServiceHealth>> {
   const rows = await tx.run(FIND_SERVICE_HEALTH, { ids });
   return new Map(
-    rows.map((row) => [
-      String(row['id']),
-      summariseHealth(row['enabled'] === true, row['own'] as OwnToolsHealth),
-    ]),
+    rows.map((row) => {
+      const { id, enabled, own } = parseRow(HealthRow, row, 'Service');
+      return [id, summariseHealth(enabled, own)];
+    }),
   );
 }
 
@@ -108,7 +115,7 @@ export async function findServicesOfTools(
   ids: readonly string[],
 ): Promise<StoredService[]> {
   const rows = await tx.run(FIND_SERVICES_OF_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => StoredService.parse(row['service']));
+  return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
 }
 
 const SERVICES = listing({
@@ -135,12 +142,12 @@ export function listServices(
     includeShared: filter.includeShared ?? true,
     type: filter.type,
   };
-  return listPage(tx, SERVICES, filter, params, (row) => StoredService.parse(row));
+  return listPage(tx, SERVICES, filter, params, (row) => parseRow(StoredService, row, 'Service'));
 }
 
 function toService(row: unknown): Service {
-  const { own, ...properties } = row as Row & { own: OwnToolsHealth; enabled: boolean };
-  return Service.parse({ ...properties, ...summariseHealth(properties.enabled, own) });
+  const { own, ...service } = parseRow(ServiceRow, row, 'Service');
+  return { ...service, ...summariseHealth(service.enabled, own) };
 }
 
 const INSERT_SERVICE = /* cypher */ `
@@ -198,18 +205,23 @@ const FIND_SERVICE_USES = /* cypher */ `
     EXISTS { (t)-[:USES_SECRET]->(:Secret) } AS hasSecret
 `;
 
-/** One Tool's use of a Service. `connectionParams` is JSON. */
-const ServiceUse = z.object({
-  connectionParams: z.string(),
+const UseRow = z.object({
+  connectionParams: jsonText,
   foreign: z.boolean(),
   hasSecret: z.boolean(),
 });
-type ServiceUse = z.infer<typeof ServiceUse>;
+
+/** One Tool's use of a Service, by a Tool of another owner where `foreign`. */
+interface ServiceUse {
+  readonly connectionParams: JsonObject;
+  readonly foreign: boolean;
+  readonly hasSecret: boolean;
+}
 
 /** How each Tool uses the Service: what has to stay possible when the Service changes. */
 export async function findServiceUses(tx: ReadTx, id: string): Promise<ServiceUse[]> {
   const rows = await tx.run(FIND_SERVICE_USES, { id });
-  return rows.map((row) => ServiceUse.parse(row));
+  return rows.map((row) => parseRow(UseRow, row, `Service ${id}, its use by a Tool`));
 }
 
 const DELETE_SERVICE = /* cypher */ `

@@ -188,7 +188,7 @@ async function checkUses(
   let broken = 0;
   let moved = 0;
   for (const use of connectionSchema === null ? [] : uses) {
-    const params = JSON.parse(use.connectionParams) as JsonObject;
+    const params = use.connectionParams;
     const next = { ...current, connectionSchema: connectionSchema ?? current.connectionSchema };
     if (!fitsConnectionSchema(next.connectionSchema, params)) broken++;
     // The defaults of the schema complete a Tool's connectionParams at each call.

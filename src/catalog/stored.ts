@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import { JsonMap, jsonText as textOfJson } from '../common/stored.ts';
 
-/** A JSON object kept as text: Neo4j's properties hold no maps. Read once, where rows become models. */
-export const jsonText = z.string().transform((text, context): JsonObject => {
-  const value: Json = JSON.parse(text);
-  if (isJsonObject(value)) return value;
-  context.addIssue('The stored text is no JSON object.');
-  return z.NEVER;
-});
+/** A JSON object kept as text. */
+export const jsonText = textOfJson(JsonMap);
+export { textOrNull } from '../common/stored.ts';
 
 /**
  * A moment as it is read: milliseconds since 1970 where a statement asked for those (`epochMillis`), else RFC 3339 text. Decoding a
@@ -22,6 +18,3 @@ export const storedInstantOrNull = storedInstant.nullable().default(null);
 export function instantsOf(node: string, ...names: readonly string[]): string {
   return names.map((name) => `${name}: ${node}.${name}.epochMillis`).join(', ');
 }
-
-/** Neo4j keeps no null properties, so an absent one is null. */
-export const textOrNull = z.string().nullable().default(null);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { jsonText as textOfJson } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { Probe } from '../platform/drivers/driver.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { HEALTH_STATUSES, Operation, PROTOCOLS, SERVICE_TYPES } from './operation.ts';
 import { jsonText, textOrNull } from './stored.ts';
 
@@ -16,7 +18,7 @@ export const CallTarget = z.object({
   mutating: z.boolean(),
   status: z.enum(HEALTH_STATUSES),
   errorMessage: textOrNull,
-  operation: jsonText.pipe(Operation),
+  operation: textOfJson(Operation),
   inputSchema: jsonText,
   outputSchema: jsonText,
   updatedAt: z.string(),
@@ -59,7 +61,7 @@ const FIND_CALL_TARGETS = /* cypher */ `
 /** Not scoped by a viewer: the caller has decided who may call, or acts for the system. */
 export async function findCallTargets(tx: ReadTx, ids: readonly string[]): Promise<CallTarget[]> {
   const rows = await tx.run(FIND_CALL_TARGETS, { ids });
-  return rows.map((row) => CallTarget.parse(row['target']));
+  return rows.map((row) => parseRow(CallTarget, row['target'], 'Tool'));
 }
 
 const FIND_DUE_TOOLS = /* cypher */ `
@@ -77,7 +79,7 @@ export async function findDueTools(
   params: { readonly before: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await tx.run(FIND_DUE_TOOLS, params);
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'Tool');
 }
 
 const FIND_TOOLS_TO_CHECK = /* cypher */ `
@@ -92,7 +94,7 @@ export async function findToolsToCheck(
   params: { readonly serviceId: string; readonly ownerIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await tx.run(FIND_TOOLS_TO_CHECK, params);
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'Tool');
 }
 
 // A probe of a connection that has been changed since would speak of another place, so it is dropped.

@@ -3,6 +3,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ownerIdsOf } from './access.ts';
 import type { TemplateFilter } from './template.ts';
@@ -23,7 +24,7 @@ export async function findToolTemplates(
   ids: readonly string[],
 ): Promise<ToolTemplate[]> {
   const rows = await tx.run(FIND_TOOL_TEMPLATES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => ToolTemplate.parse(row['template']));
+  return rows.map((row) => parseRow(ToolTemplate, row['template'], 'ToolTemplate'));
 }
 
 const TOOL_TEMPLATES = listing({
@@ -39,7 +40,9 @@ export function listToolTemplates(
   filter: TemplateFilter,
 ): Promise<Page<ToolTemplate>> {
   const params = { ownerIds: ownerIdsOf(viewer), includeArchived: filter.includeArchived ?? false };
-  return listPage(tx, TOOL_TEMPLATES, filter, params, (row) => ToolTemplate.parse(row));
+  return listPage(tx, TOOL_TEMPLATES, filter, params, (row) =>
+    parseRow(ToolTemplate, row, 'ToolTemplate'),
+  );
 }
 
 const INSERT_TOOL_TEMPLATE = /* cypher */ `

@@ -4,6 +4,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPageWith } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { User } from '../users/user.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ownerIdsOf } from './access.ts';
@@ -37,7 +38,7 @@ export async function findTools(
   ids: readonly string[],
 ): Promise<Tool[]> {
   const rows = await tx.run(FIND_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => Tool.parse(row['tool']));
+  return rows.map((row) => parseRow(Tool, row['tool'], 'Tool'));
 }
 
 const TOOLS = listing({
@@ -111,8 +112,10 @@ export async function listToolsWith(
     secretId: filter.secretId,
     query: filter.query,
   };
-  const { page, related } = await listPageWith(tx, TOOLS, filter, params, (row) => Tool.parse(row));
-  return { page, related: ToolRelations.parse(related) };
+  const { page, related } = await listPageWith(tx, TOOLS, filter, params, (row) =>
+    parseRow(Tool, row, 'Tool'),
+  );
+  return { page, related: parseRow(ToolRelations, related, 'What the Tools of a page refer to:') };
 }
 
 const INSERT_TOOLS = /* cypher */ `
@@ -228,9 +231,11 @@ export interface ToolUses {
   readonly needShared: number;
 }
 
+const UsesRow = z.object({ steps: z.int(), needShared: z.int() });
+
 export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
   const [row] = await tx.run(COUNT_TOOL_USES, { id });
-  return { steps: Number(row?.['steps'] ?? 0), needShared: Number(row?.['needShared'] ?? 0) };
+  return row === undefined ? { steps: 0, needShared: 0 } : parseRow(UsesRow, row, `Tool ${id}`);
 }
 
 // The call graph follows the record a moment later, so a call only counts while its step is still at work.

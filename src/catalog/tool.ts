@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonText as textOfJson } from '../common/stored.ts';
 import { HEALTH_STATUSES, Operation } from './operation.ts';
 import { jsonText, storedInstant, storedInstantOrNull, textOrNull } from './stored.ts';
 
@@ -12,7 +13,7 @@ export const Tool = z.object({
   serviceId: z.string(),
   /** On USES_SERVICE, as the author wrote them; drivers get them completed (completeConnection). */
   connectionParams: jsonText,
-  operation: jsonText.pipe(Operation),
+  operation: textOfJson(Operation),
   inputSchema: jsonText,
   outputSchema: jsonText,
   enabled: z.boolean(),

@@ -1,17 +1,14 @@
+import { z } from 'zod';
+import { JsonValue, jsonText, textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import type { RunStatus } from '../runs/run.ts';
-import {
-  type Alternative,
-  cacheStatusOf,
-  SPOKEN_KINDS,
-  type SpokenEntry,
-  spokenText,
-} from './alternative.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { RUN_STATUSES, type RunStatus } from '../runs/run.ts';
+import { type Alternative, cacheStatusOf, SPOKEN_KINDS, spokenText } from './alternative.ts';
 import { showChildren } from './path.cypher.ts';
 import type { NewAlternative } from './turn.cypher.ts';
-import type { Speaker } from './turn.ts';
+import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
   a {.id, .turnId, .conversationId, .content, .outcome, .createdAt, .runId, sequence: h.sequence, isActive: h.isActive,
@@ -20,33 +17,40 @@ const ALTERNATIVE = /* cypher */ `
     respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() | {id: r.id, isActive: rh.isActive}])}
 `;
 
-function toAlternative(row: Row): Alternative {
-  const respondsTo = row['respondsTo'] as { id: string; isActive: boolean } | null;
-  const outcome = row['outcome'] as RunStatus | null;
+const AlternativeRow = z.object({
+  id: z.string(),
+  turnId: z.string(),
+  conversationId: z.string(),
+  sequence: z.int(),
+  isActive: z.boolean(),
+  /** Null until it is answered. */
+  content: textOrNull,
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  createdAt: z.string(),
+  hasChildren: z.boolean(),
+  speaker: z.enum(SPEAKERS),
+  respondsTo: z.object({ id: z.string(), isActive: z.boolean() }).nullable(),
+  executedById: textOrNull,
+  runId: textOrNull,
+});
+
+function toAlternative(row: unknown): Alternative {
+  const { speaker, respondsTo, content, ...rest } = parseRow(AlternativeRow, row, 'Alternative');
   return {
-    id: String(row['id']),
-    turnId: String(row['turnId']),
-    conversationId: String(row['conversationId']),
-    sequence: Number(row['sequence']),
-    isActive: row['isActive'] === true,
-    content: String(row['content'] ?? ''),
-    outcome,
-    createdAt: String(row['createdAt']),
-    hasChildren: row['hasChildren'] === true,
+    ...rest,
+    content: content ?? '',
     cacheStatus: cacheStatusOf({
-      speaker: row['speaker'] as Speaker,
-      outcome,
+      speaker,
+      outcome: rest.outcome,
       respondsTo: respondsTo === null ? null : respondsTo.isActive ? 'the active one' : 'another',
     }),
     respondsToId: respondsTo?.id ?? null,
-    executedById: row['executedById'] as string | null,
-    runId: row['runId'] as string | null,
   };
 }
 
 /** False where the rows show a part only of a commit: one that was answered without what it says. */
 function areAnswered(rows: readonly Row[]): boolean {
-  return rows.every(({ alternative }) => isAnswered(alternative as Row));
+  return rows.every(({ alternative }) => !isRow(alternative) || isAnswered(alternative));
 }
 
 /** What is awaited has no content yet, not even an empty one. */
@@ -56,7 +60,7 @@ export function isAnswered({ outcome, content }: Row): boolean {
 
 /** The same, and each turn has one active version: not two, or none, of a switch that is half done. */
 function areOfWholeTurns(rows: readonly Row[]): boolean {
-  const alternatives = rows.map(({ alternative }) => alternative as Row);
+  const alternatives = rows.map(({ alternative }) => alternative).filter(isRow);
   const turns = new Set(alternatives.map(({ turnId }) => turnId));
   const active = alternatives.filter(({ isActive }) => isActive === true);
   const shown = new Set(active.map(({ turnId }) => turnId));
@@ -82,7 +86,7 @@ const read =
   (statement: string, areWhole: typeof areAnswered) =>
   async (tx: ReadTx, viewerId: string, ids: readonly string[]): Promise<Alternative[]> => {
     const rows = await tx.run(statement, { ids, viewerId }, areWhole);
-    return rows.map((row) => toAlternative(row['alternative'] as Row));
+    return rows.map((row) => toAlternative(row['alternative']));
   };
 
 /** By their ids; what is missing or somebody else's is left out. */
@@ -139,6 +143,8 @@ const ACTIVATE = /* cypher */ `
   } AS staleIds
 `;
 
+const Activated = z.object({ turnId: z.string(), staleIds: z.array(z.string()) });
+
 /**
  * Makes this the one active alternative of its turn (S4-TURN-04); under the conversation's lock. Answers which
  * alternatives that made stale; null where it was active already.
@@ -149,9 +155,9 @@ export async function activate(
 ): Promise<{ readonly turnId: string; readonly staleIds: readonly string[] } | null> {
   const [row] = await tx.run(ACTIVATE, change);
   if (row === undefined) return null;
-  const turnId = String(row['turnId']);
-  await showChildren(tx, turnId);
-  return { turnId, staleIds: row['staleIds'] as string[] };
+  const activated = parseRow(Activated, row, `Alternative ${change.alternativeId}`);
+  await showChildren(tx, activated.turnId);
+  return activated;
 }
 
 const LIST_SPOKEN = /* cypher */ `
@@ -160,24 +166,34 @@ const LIST_SPOKEN = /* cypher */ `
   RETURN o.runId AS runId, o.kind AS kind, o.payload AS payload ORDER BY o.id
 `;
 
+// Entries of all versions, so each field may be absent.
+const SpokenRow = z.object({
+  runId: z.string(),
+  kind: z.string(),
+  payload: jsonText(
+    z.object({
+      stepId: z.string(),
+      index: z.number().nullish(),
+      attempt: z.number().optional(),
+      text: z.string().optional(),
+      channel: z.string().optional(),
+      status: z.string().optional(),
+      speaks: z.boolean().optional(),
+      cached: z.boolean().optional(),
+      output: z.object({ value: JsonValue.optional() }).optional(),
+    }),
+  ),
+});
+
 /** What each of these runs has said so far. */
 export async function findSpokenTexts(
   tx: ReadTx,
   runIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await tx.run(LIST_SPOKEN, { runIds, kinds: SPOKEN_KINDS });
-  const byRun = Map.groupBy(rows, (row) => String(row['runId']));
-  return new Map(
-    runIds.map((id) => [
-      id,
-      spokenText(
-        (byRun.get(id) ?? []).map((row) => ({
-          kind: String(row['kind']),
-          payload: JSON.parse(String(row['payload'])) as SpokenEntry['payload'],
-        })),
-      ),
-    ]),
-  );
+  const spoken = rows.map((row) => parseRow(SpokenRow, row, 'OutboxEntry'));
+  const byRun = Map.groupBy(spoken, ({ runId }) => runId);
+  return new Map(runIds.map((id) => [id, spokenText(byRun.get(id) ?? [])]));
 }
 
 const FIND_AWAITED = /* cypher */ `
@@ -195,6 +211,8 @@ const COMPLETE = /* cypher */ `
   WITH c
   ${CREATE_ENTRIES}
 `;
+
+const Awaited = z.object({ id: z.string(), turnId: z.string() });
 
 /**
  * Writes, once and in the transaction that ends the run, what the run answered; a run that did not complete leaves what
@@ -216,11 +234,11 @@ export async function completeAlternative(
   const { runId, status, output, now } = end;
   const [row] = await tx.run(FIND_AWAITED, { runId });
   if (row === undefined) return;
-  const id = String(row['id']);
+  const { id, turnId } = parseRow(Awaited, row, 'Alternative');
   const content =
     status === 'completed'
       ? (output ?? '')
       : ((await findSpokenTexts(tx, [runId])).get(runId) ?? '');
-  const entry = end.entry({ turnId: String(row['turnId']), alternativeId: id });
+  const entry = end.entry({ turnId, alternativeId: id });
   await tx.run(COMPLETE, { id, content, status, now, entries: entryParams([entry]) });
 }

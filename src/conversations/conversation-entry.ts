@@ -1,27 +1,9 @@
 import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/viewer.ts';
+import type { ConversationEntryKind, ConversationEntryPayloads } from './conversation-payloads.ts';
 
-/** The facts of conversations in the event log; what `conversationEvents` and later projections start from. */
-export interface ConversationEntryPayloads {
-  'conversation.created': { title: string | null; forkedFromId: string | null };
-  /** `wasStatus`: before; absent in entries of installations before it was recorded. */
-  'conversation.updated': {
-    title: string | null;
-    status: string;
-    wasStatus?: string;
-    defaultProcessId: string | null;
-  };
-  'turn.added': { turnId: string; alternativeId: string; copiedFromId: string | null };
-  'alternative.added': { turnId: string; alternativeId: string };
-  /** `staleAlternativeIds`: the answers to the version that stepped down. */
-  'alternative.activated': {
-    turnId: string;
-    alternativeId: string;
-    staleAlternativeIds: readonly string[];
-  };
-  /** Its content is written; `status` is how its run ended. */
-  'alternative.completed': { turnId: string; alternativeId: string; status: string };
-}
+export type { ConversationEntryKind, ConversationEntryPayloads };
+
 /** What became of a conversation when it was updated: its end is told once, however often an archived one is changed. */
 export function turnOfStatus({
   status,
@@ -33,8 +15,6 @@ export function turnOfStatus({
   if ((status === 'archived') === (wasStatus === 'archived')) return 'as it was';
   return status === 'archived' ? 'archived' : 'taken up again';
 }
-
-export type ConversationEntryKind = keyof ConversationEntryPayloads;
 
 export interface EntryConversation {
   readonly id: string;

@@ -1,8 +1,11 @@
-import type { KnowledgeEntryPayloads } from '../knowledge/knowledge-entry.ts';
-import type { MemoryEntryPayloads } from '../memory/memory-entry.ts';
+import type { z } from 'zod';
+import { type KnowledgeEntryPayloads, KnowledgePayloads } from '../knowledge/knowledge-payloads.ts';
+import { type MemoryEntryPayloads, MemoryPayloads } from '../memory/memory-payloads.ts';
 import type { Bus } from '../outbox/bus.ts';
 import { encodeCursor, type LogCursor } from '../outbox/cursor.ts';
-import type { ConversationEntryPayloads } from './conversation-entry.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
+import { type ConversationEntryPayloads, ConversationPayloads } from './conversation-payloads.ts';
 
 const KINDS = [
   'turn.added',
@@ -16,13 +19,32 @@ const KINDS = [
 type Payloads = ConversationEntryPayloads & KnowledgeEntryPayloads & MemoryEntryPayloads;
 type Kind = (typeof KINDS)[number];
 
+const SCHEMAS: { readonly [K in Kind]: z.ZodType<Payloads[K]> } = {
+  ...ConversationPayloads,
+  ...KnowledgePayloads,
+  ...MemoryPayloads,
+};
+const read =
+  <K extends Kind>(kind: K) =>
+  (entry: OutboxEntry, cursor: string): EventOf<K> => ({
+    ...parsePayload(SCHEMAS[kind], kind, entry),
+    kind,
+    cursor,
+  });
+type EventOf<K extends Kind> = Payloads[K] & { readonly kind: K; readonly cursor: string };
+
 /** One event of a conversation, with the cursor that continues after it. */
-export type ConversationEvent = {
-  readonly [K in Kind]: {
-    readonly kind: K;
-    readonly cursor: string;
-  } & Payloads[K];
-}[Kind];
+export type ConversationEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
+
+const READERS: Readonly<Record<Kind, (entry: OutboxEntry, cursor: string) => ConversationEvent>> = {
+  'turn.added': read('turn.added'),
+  'alternative.added': read('alternative.added'),
+  'alternative.activated': read('alternative.activated'),
+  'alternative.completed': read('alternative.completed'),
+  'episode.bound': read('episode.bound'),
+  'summary.added': read('summary.added'),
+  'introspection.added': read('introspection.added'),
+};
 
 /**
  * A conversation's events: those of the past after the cursor (null = all), then live ones, each once. It does not end by
@@ -34,8 +56,9 @@ export async function* watchConversation(
   signal: AbortSignal,
 ): AsyncGenerator<ConversationEvent, void, void> {
   const filter = { conversationId, kinds: KINDS };
-  for await (const { seq, kind, payload } of bus.subscribe(filter, after?.seq ?? 0, signal)) {
-    const cursor = encodeCursor({ seq, index: 0 });
-    yield { ...payload, kind, cursor } as unknown as ConversationEvent;
+  for await (const entry of bus.subscribe(filter, after?.seq ?? 0, signal)) {
+    const cursor = encodeCursor({ seq: entry.seq, index: 0 });
+    const kind = KINDS.find((one) => one === entry.kind);
+    if (kind !== undefined) yield READERS[kind](entry, cursor);
   }
 }

@@ -1,11 +1,18 @@
+import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
-import type { Conversation, ConversationStatus } from './conversation.ts';
+import {
+  CONVERSATION_STATUSES,
+  type Conversation,
+  type ConversationStatus,
+} from './conversation.ts';
 
 const CONVERSATION = /* cypher */ `
   c {.id, .ownerId, .title, .status, .createdAt, .updatedAt,
@@ -14,17 +21,26 @@ const CONVERSATION = /* cypher */ `
       originAlternativeId: f.originAlternative}])}
 `;
 
-function toConversation(row: Row): Conversation {
-  return {
-    id: String(row['id']),
-    ownerId: String(row['ownerId']),
-    title: row['title'] === null ? null : String(row['title']),
-    status: row['status'] as ConversationStatus,
-    defaultProcessId: row['defaultProcessId'] as string | null,
-    forkedFrom: row['fork'] as Conversation['forkedFrom'],
-    createdAt: String(row['createdAt']),
-    updatedAt: String(row['updatedAt']),
-  };
+const ConversationRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  title: textOrNull,
+  status: z.enum(CONVERSATION_STATUSES),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  defaultProcessId: textOrNull,
+  fork: z
+    .object({
+      conversationId: z.string(),
+      originTurnId: z.string(),
+      originAlternativeId: z.string(),
+    })
+    .nullable(),
+});
+
+function toConversation(row: unknown): Conversation {
+  const { fork, ...conversation } = parseRow(ConversationRow, row, 'Conversation');
+  return { ...conversation, forkedFrom: fork };
 }
 
 const FIND = /* cypher */ `
@@ -40,7 +56,7 @@ export async function findConversations(
   ids: readonly string[],
 ): Promise<Conversation[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toConversation(row['conversation'] as Row));
+  return rows.map((row) => toConversation(row['conversation']));
 }
 
 const LIST = listing({
@@ -77,7 +93,7 @@ export async function listForks(
   const rows = await tx.run(FORKS, { ids, viewerId });
   const forks = new Map<string, Conversation[]>(ids.map((id) => [id, []]));
   for (const row of rows) {
-    forks.get(String(row['originId']))?.push(toConversation(row['conversation'] as Row));
+    forks.get(textOf(row, 'originId', 'Conversation'))?.push(toConversation(row['conversation']));
   }
   return forks;
 }
@@ -158,6 +174,8 @@ const FIND_CHOICE = /* cypher */ `
   RETURN p.name AS name, p.enabled AS enabled
 `;
 
+const ChoiceRow = z.object({ name: z.string(), enabled: z.boolean() });
+
 /** A Process the viewer may run; null where there is none to see. */
 export async function findProcessChoice(
   tx: ReadTx,
@@ -165,5 +183,5 @@ export async function findProcessChoice(
   processId: string,
 ): Promise<{ readonly name: string; readonly enabled: boolean } | null> {
   const [row] = await tx.run(FIND_CHOICE, { ownerIds: ownerIdsOf(viewer), processId });
-  return row === undefined ? null : { name: String(row['name']), enabled: row['enabled'] === true };
+  return row === undefined ? null : parseRow(ChoiceRow, row, `Process ${processId}`);
 }

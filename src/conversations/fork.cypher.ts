@@ -1,6 +1,7 @@
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { textListOf } from '../platform/neo4j/row.ts';
 import { PATH_UP } from './path.cypher.ts';
 
 const LIST_PATH = /* cypher */ `
@@ -16,7 +17,7 @@ export async function listPathTo(
   to: { readonly conversationId: string; readonly turnId: string },
 ): Promise<string[]> {
   const [row] = await tx.run(LIST_PATH, to);
-  return (row?.['ids'] ?? []) as string[];
+  return row === undefined ? [] : textListOf(row, 'ids', `Conversation ${to.conversationId}`);
 }
 
 const COPY_TURNS = /* cypher */ `

@@ -1,26 +1,35 @@
+import { z } from 'zod';
 import type { Page, PageArgs } from '../common/page.ts';
+import { textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import type { RunStatus } from '../runs/run.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import { RUN_STATUSES, type RunStatus } from '../runs/run.ts';
 import { PATH_ON_SCREEN, PATH_THROUGH } from './path.cypher.ts';
-import type { Speaker, Turn, TurnType } from './turn.ts';
+import { SPEAKERS, TURN_TYPES, type Turn } from './turn.ts';
 
 const TURN = /* cypher */ `
   t {.id, .conversationId, .speaker, .turnType, .timestamp, sequence: head([(t)<-[has:HAS_TURN]-() | has.sequence]),
     above: head([(t)-[up:CHILD_OF]->(p) | {parentId: p.id, viaAlternativeId: up.viaAlternative}])}
 `;
 
-function toTurn(row: Row): Turn {
-  const above = row['above'] as { parentId: string; viaAlternativeId: string } | null;
+const TurnRow = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  sequence: z.int(),
+  speaker: z.enum(SPEAKERS),
+  turnType: z.enum(TURN_TYPES),
+  timestamp: z.string(),
+  /** Null for the root. */
+  above: z.object({ parentId: z.string(), viaAlternativeId: textOrNull }).nullable(),
+});
+
+function toTurn(row: unknown): Turn {
+  const { above, ...turn } = parseRow(TurnRow, row, 'ConversationTurn');
   return {
-    id: String(row['id']),
-    conversationId: String(row['conversationId']),
-    sequence: Number(row['sequence']),
-    speaker: row['speaker'] as Speaker,
-    turnType: row['turnType'] as TurnType,
-    timestamp: String(row['timestamp']),
+    ...turn,
     parentId: above?.parentId ?? null,
     viaAlternativeId: above?.viaAlternativeId ?? null,
   };
@@ -39,7 +48,7 @@ export async function findTurns(
   ids: readonly string[],
 ): Promise<Turn[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toTurn(row['turn'] as Row));
+  return rows.map((row) => toTurn(row['turn']));
 }
 
 const TURNS = listing({
@@ -75,7 +84,7 @@ export async function listChildTurns(
   ids: readonly string[],
 ): Promise<Turn[]> {
   const rows = await tx.run(CHILDREN, { ids, viewerId });
-  return rows.map((row) => toTurn(row['turn'] as Row));
+  return rows.map((row) => toTurn(row['turn']));
 }
 
 const activePath = (path: string) => /* cypher */ `
@@ -96,7 +105,7 @@ export async function listActivePath(
 ): Promise<Turn[]> {
   const params = { conversationId, viewerId, turnId: throughTurnId };
   const rows = await tx.run(throughTurnId === null ? ACTIVE_PATH : ACTIVE_PATH_THROUGH, params);
-  return rows.map((row) => toTurn(row['turn'] as Row));
+  return rows.map((row) => toTurn(row['turn']));
 }
 
 /** An alternative that something may be appended to, or that may be answered again. */
@@ -127,13 +136,22 @@ const FIND_END = /* cypher */ `
   RETURN ${PLACE} AS place
 `;
 
+const PlaceRow = z.object({
+  turnId: z.string(),
+  alternativeId: z.string(),
+  sequence: z.int(),
+  isActive: z.boolean(),
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  content: z.string(),
+});
+
 /** A named alternative of this conversation, or where what is on screen ends; null where there is none. */
 export async function findPlace(
   tx: ReadTx,
   where: { readonly conversationId: string; readonly alternativeId: string | null },
 ): Promise<Place | null> {
   const [row] = await tx.run(where.alternativeId === null ? FIND_END : FIND_PLACE, where);
-  return row === undefined ? null : (row['place'] as Place);
+  return row === undefined ? null : parseRow(PlaceRow, row['place'], 'ConversationTurn');
 }
 
 // `respondsToId` repeats the edge RESPONDS_TO, which never changes: walking a path reads no edge of what lies beside it.

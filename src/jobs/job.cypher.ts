@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { type JobProgress, type JobRecord, jobCheckpoint } from './job.ts';
 
 // The first SET takes the node's lock, so what is compared after it holds until this commits.
@@ -15,6 +17,8 @@ const BEGIN_TURN = /* cypher */ `
   RETURN checkpoint.value AS checkpoint
 `;
 
+const BegunRow = z.object({ checkpoint: z.string().nullable() });
+
 /** Makes this turn the one that counts; an earlier one that still lives finds itself taken over. Null while the job is paused. */
 export async function beginTurn(
   tx: WriteTx,
@@ -22,7 +26,7 @@ export async function beginTurn(
 ): Promise<{ readonly checkpoint: string | null } | null> {
   const checkpointName = jobCheckpoint(input.name);
   const [row] = await tx.run(BEGIN_TURN, { ...input, checkpointName });
-  return row === undefined ? null : { checkpoint: textOf(row['checkpoint']) };
+  return row === undefined ? null : parseRow(BegunRow, row, `Job ${input.name}`);
 }
 
 const SAVE_PROGRESS = /* cypher */ `
@@ -58,13 +62,17 @@ const END_TURN = /* cypher */ `
   RETURN before
 `;
 
+const EndedRow = z.object({ before: z.string().nullable() });
+
 /** Records how a turn ended. Null where it had been taken over: then it says nothing. */
 export async function endTurn(
   tx: WriteTx,
   input: { readonly name: string; readonly turnId: string; readonly error: string | null },
 ): Promise<{ readonly errorBefore: string | null } | null> {
   const [row] = await tx.run(END_TURN, { ...input });
-  return row === undefined ? null : { errorBefore: textOf(row['before']) };
+  return row === undefined
+    ? null
+    : { errorBefore: parseRow(EndedRow, row, `Job ${input.name}`).before };
 }
 
 const SET_JOB_PAUSED = /* cypher */ `
@@ -94,12 +102,17 @@ const FIND_JOBS = /* cypher */ `
           checkpoint: checkpoint.value, backlog: job.backlog} AS job
 `;
 
+const JobRow = z.object({
+  name: z.string(),
+  paused: z.boolean(),
+  lastRun: z.string().nullable(),
+  lastError: z.string().nullable(),
+  checkpoint: z.string().nullable(),
+  backlog: z.int().nullable(),
+});
+
 /** The record of each of them, in the order asked; one that has never run has an empty one. */
 export async function findJobs(tx: ReadTx, names: readonly string[]): Promise<JobRecord[]> {
   const rows = await tx.run(FIND_JOBS, { names });
-  return rows.map((row) => row['job'] as JobRecord);
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return rows.map((row) => parseRow(JobRow, row['job'], 'Job'));
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 
 /** Where a turn stands. */
@@ -50,6 +51,11 @@ export const JOBS_AT_ONCE = 8;
 
 /** Kind of the entry that says that a job changed: turned, failed, was paused or resumed. */
 export const JOB_CHANGED = 'job.changed';
+export const JobChanged = z.object({
+  name: z.string(),
+  what: z.string(),
+  by: z.string().optional(),
+});
 
 /** Where turns are done; the prefix sets installations apart that share a Temporal namespace. */
 export const jobsQueue = (prefix: string) => `${prefix}jobs`;

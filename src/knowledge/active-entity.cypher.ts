@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import { isTrue, JsonMap, numberOrNull, textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, isRow, parseRow, textOf } from '../platform/neo4j/row.ts';
 import {
   ACTIVE_DEFAULTS,
   ACTIVE_FACTS_MAX,
@@ -8,7 +11,7 @@ import {
   type EntityReference,
   type Inclusion,
 } from './active-entity.ts';
-import { type EntityOrigin, entityTypeOf, type Facets } from './entity.ts';
+import { ENTITY_ORIGINS, type EntityOrigin, entityTypeOf, FacetsText } from './entity.ts';
 
 /** With `c` bound: gives `active`, its active entities, the most relevant first, with what their flags include. */
 export const ACTIVE_ENTITIES = /* cypher */ `
@@ -30,22 +33,42 @@ export const ACTIVE_ENTITIES = /* cypher */ `
 `;
 
 /** Conversations and flags that other tools wrote may lack what we always write. */
-export function toActiveEntity(row: Row): ActiveEntity {
+const ActiveEntityRow = z.object({
+  entityUuid: z.string(),
+  name: z.string(),
+  labels: z.array(z.string()),
+  relevance: numberOrNull,
+  addedAt: z.string(),
+  includeSummary: z.boolean().nullable(),
+  includeFacets: isTrue,
+  includeRelationships: isTrue,
+  summary: textOrNull,
+  facets: FacetsText.nullable(),
+  origins: z.array(z.enum(ENTITY_ORIGINS)),
+  facts: z.array(z.string()),
+});
+
+export function toActiveEntity(row: unknown): ActiveEntity {
+  const { labels, relevance, origins, includeSummary, summary, ...entity } = parseRow(
+    ActiveEntityRow,
+    row,
+    `Entity ${isRow(row) ? row['entityUuid'] : ''}, in mind of a conversation,`,
+  );
   return {
-    entityUuid: String(row['entityUuid']),
-    name: String(row['name']),
-    category: entityTypeOf(row['labels'] as string[]),
-    relevanceScore: Number(row['relevance'] ?? ACTIVE_DEFAULTS.relevanceScore),
-    source: originOf(row['origins'] as EntityOrigin[]),
-    addedAt: String(row['addedAt']),
-    includeSummary: (row['includeSummary'] ?? ACTIVE_DEFAULTS.includeSummary) === true,
-    includeFacets: row['includeFacets'] === true,
-    includeRelationships: row['includeRelationships'] === true,
-    summary: String(row['summary'] ?? ''),
-    facets: row['facets'] === null ? null : (JSON.parse(String(row['facets'])) as Facets),
-    facts: row['facts'] as string[],
+    ...entity,
+    category: entityTypeOf(labels),
+    relevanceScore: relevance ?? ACTIVE_DEFAULTS.relevanceScore,
+    source: originOf(origins),
+    includeSummary: includeSummary ?? ACTIVE_DEFAULTS.includeSummary,
+    summary: summary ?? '',
   };
 }
+
+/** The list `active` of a row. @throws DamagedRow */
+export function toActiveEntities(active: unknown): ActiveEntity[] {
+  return parseRow(Maps, active, 'Active entities').map(toActiveEntity);
+}
+const Maps = z.array(JsonMap);
 
 function originOf(origins: readonly EntityOrigin[]): EntityOrigin {
   if (origins.includes('user')) return 'user';
@@ -69,7 +92,7 @@ export async function listActiveEntities(
 ): Promise<Map<string, EntityReference[]>> {
   const rows = await tx.run(LIST, { ids: conversationIds, viewerId });
   return new Map(
-    rows.map((row) => [String(row['id']), (row['active'] as Row[]).map(toActiveEntity)]),
+    rows.map((row) => [textOf(row, 'id', 'Conversation'), toActiveEntities(row['active'])]),
   );
 }
 
@@ -86,7 +109,8 @@ export async function countActiveEntities(
   at: { readonly conversationId: string; readonly entityUuid: string },
 ): Promise<{ readonly count: number; readonly isActive: boolean }> {
   const [row] = await tx.run(COUNT, at);
-  return { count: Number(row?.['count'] ?? 0), isActive: row?.['isActive'] === true };
+  if (row === undefined) return { count: 0, isActive: false };
+  return { count: countOf([row], 'count'), isActive: row['isActive'] === true };
 }
 
 const SET = /* cypher */ `

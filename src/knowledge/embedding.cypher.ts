@@ -1,8 +1,12 @@
+import { z } from 'zod';
+import { jsonText, textOrNull } from '../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 import {
   EMBEDDED_KINDS,
   type EmbeddedKind,
   type EmbeddingState,
+  SLOTS,
   type Slot,
   type Space,
   vectorIndex,
@@ -14,10 +18,26 @@ const FIND_STATE = /* cypher */ `
   RETURN s.state AS state
 `;
 
+const SpaceShape = z.object({
+  slot: z.enum(SLOTS),
+  model: z.string(),
+  url: z.string(),
+  dimension: z.int(),
+});
+const StateRow = z.object({
+  state: jsonText(
+    z.object({
+      current: SpaceShape,
+      next: SpaceShape.nullable(),
+      left: z.enum(SLOTS).nullable(),
+    }),
+  ),
+});
+
 /** Null before anything was embedded. */
 export async function findEmbeddingState(tx: ReadTx): Promise<EmbeddingState | null> {
   const [row] = await tx.run(FIND_STATE);
-  return row === undefined ? null : (JSON.parse(String(row['state'])) as EmbeddingState);
+  return row === undefined ? null : parseRow(StateRow, row, 'EmbeddingState memory').state;
 }
 
 const SAVE_STATE = /* cypher */ `
@@ -79,6 +99,13 @@ export interface Embeddable {
   readonly name: string | null;
 }
 
+const EmbeddableRow = z.object({
+  kind: z.enum(EMBEDDED_KINDS),
+  key: z.string(),
+  text: textOrNull,
+  name: textOrNull,
+});
+
 /** The text of `n`, as it is embedded; entities by name and summary (S4-ENT-07). */
 const TEXT = {
   entity: `head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name + CASE WHEN e.summary = '' THEN '' ELSE ': ' + e.summary END])`,
@@ -104,7 +131,7 @@ const LIST_PENDING = /* cypher */ `
 /** What has no vector yet. */
 export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embeddable[]> {
   const rows = await tx.run(LIST_PENDING, { limit });
-  return rows.map((row) => row['thing'] as Embeddable);
+  return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
 }
 
 const COUNT_PENDING = /* cypher */ `
@@ -114,8 +141,7 @@ const COUNT_PENDING = /* cypher */ `
 `;
 
 async function countUnembedded(tx: ReadTx): Promise<number> {
-  const [row] = await tx.run(COUNT_PENDING);
-  return Number(row?.['count'] ?? 0);
+  return countOf(await tx.run(COUNT_PENDING), 'count');
 }
 
 const listAfter = (kind: EmbeddedKind) => /* cypher */ `
@@ -137,7 +163,7 @@ export async function listEmbeddable(
   page: { readonly after: string; readonly limit: number },
 ): Promise<Embeddable[]> {
   const rows = await tx.run(LIST_AFTER[kind], page);
-  return rows.map((row) => row['thing'] as Embeddable);
+  return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
 }
 
 /** A vector for something whose text was `text`; the name's vector for Graphiti's own property. */
@@ -239,7 +265,7 @@ export async function settleVectors(
   page: { readonly after: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await tx.run(settle(kind, slots.left, slots.now), page);
-  return rows.map((row) => String(row['key']));
+  return textsOf(rows, 'key', LABELS[kind]);
 }
 
 const countWithout = (slot: Slot) => /* cypher */ `
@@ -252,6 +278,5 @@ const countWithout = (slot: Slot) => /* cypher */ `
 export async function countToEmbed(tx: ReadTx): Promise<number> {
   const next = (await findEmbeddingState(tx))?.next ?? null;
   if (next === null) return countUnembedded(tx);
-  const [row] = await tx.run(countWithout(next.slot));
-  return Number(row?.['count'] ?? 0);
+  return countOf(await tx.run(countWithout(next.slot)), 'count');
 }

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { JsonObject } from '../common/json.ts';
+import { textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { EntitySource } from './entity.ts';
 import { userGroupOf } from './group.ts';
@@ -46,6 +49,26 @@ const ENRICHABLE = /* cypher */ `
     }} AS enrichable
 `;
 
+const EnrichableRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  // Nodes of Graphiti's library may have none.
+  summary: textOrNull,
+  labels: z.array(z.string()),
+  conversationId: textOrNull,
+  facets: textOrNull,
+  typing: textOrNull,
+  enrichment: textOrNull,
+  runId: textOrNull,
+  said: z.array(z.string()),
+  facts: z.array(z.string()),
+});
+
+function toEnrichable({ enrichable }: Row): Enrichable {
+  const { summary, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
+  return { ...entity, summary: summary ?? '' };
+}
+
 const LIST_DUE = /* cypher */ `
   // listDueEnrichments
   UNWIND $uuids AS uuid
@@ -60,7 +83,7 @@ export async function listDueEnrichments(
   due: { readonly uuids: readonly string[]; readonly threshold: number },
 ): Promise<Enrichable[]> {
   const rows = await tx.run(LIST_DUE, due);
-  return rows.map((row) => row['enrichable'] as Enrichable);
+  return rows.map(toEnrichable);
 }
 
 const FIND = /* cypher */ `
@@ -72,7 +95,7 @@ const FIND = /* cypher */ `
 /** Not scoped by a viewer: the caller has seen to it. */
 export async function findEnrichable(tx: ReadTx, uuid: string): Promise<Enrichable | null> {
   const [row] = await tx.run(FIND, { uuid });
-  return row === undefined ? null : (row['enrichable'] as Enrichable);
+  return row === undefined ? null : toEnrichable(row);
 }
 
 const MARK = /* cypher */ `
@@ -114,8 +137,8 @@ export async function findEnrichedByRun(
   tx: ReadTx,
   of: { readonly runId: string; readonly entityUuid: string },
 ): Promise<Enrichable | null> {
-  const [row] = (await tx.run(FIND_OF_RUN, of)) as Row[];
-  return row === undefined ? null : (row['enrichable'] as Enrichable);
+  const [row] = await tx.run(FIND_OF_RUN, of);
+  return row === undefined ? null : toEnrichable(row);
 }
 
 const WRITE = /* cypher */ `

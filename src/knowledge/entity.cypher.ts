@@ -1,13 +1,16 @@
-import type { JsonObject } from '../common/json.ts';
+import { z } from 'zod';
 import type { Page, PageArgs } from '../common/page.ts';
-import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import { JsonMap, jsonText, numberOrNull, textOrNull } from '../common/stored.ts';
+import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import {
+  ENTITY_ORIGINS,
   type Entity,
   type EntitySource,
-  type EntityTyping,
   entityTypeOf,
-  type Facets,
+  FacetsText,
+  TypingText,
 } from './entity.ts';
 import { userGroupOf } from './group.ts';
 import { nameKey } from './name-match.ts';
@@ -24,39 +27,50 @@ export const ENTITY = /* cypher */ `
     }}
 `;
 
-export function toEntity(row: Row): Entity {
-  const profile = (row['profile'] ?? {}) as Record<string, unknown>;
-  return {
-    uuid: String(row['uuid']),
-    name: String(row['name']),
-    entityType: entityTypeOf(row['labels'] as string[]),
-    summary: String(row['summary'] ?? ''),
-    groupId: String(row['group_id']),
-    createdAt: String(row['created_at']),
-    validAt: (profile['validAt'] as string | undefined) ?? null,
-    sources: (row['sources'] as Row[]).map(toSource),
-    facets: parsed<Facets>(profile['facets']),
-    typing: parsed<EntityTyping>(profile['typing']),
-    enrichment: parsed<JsonObject>(profile['enrichment']),
-    enrichedAt: (profile['enrichedAt'] as string | undefined) ?? null,
-    enrichedById: (profile['enrichedById'] as string | undefined) ?? null,
-    edgeCount: Number(row['edgeCount']),
-    mergedFrom: row['mergedFrom'] as string[],
-  };
-}
+const SourceRow = z.object({
+  type: z.enum(ENTITY_ORIGINS),
+  createdAt: z.string(),
+  createdBy: textOrNull,
+  episodeId: textOrNull,
+  originalName: textOrNull,
+  confidence: numberOrNull,
+});
+/** Nodes that Graphiti's library wrote have no profile. */
+const ProfileRow = z.object({
+  validAt: textOrNull,
+  facets: FacetsText.nullable().default(null),
+  typing: TypingText.nullable().default(null),
+  enrichment: jsonText(JsonMap).nullable().default(null),
+  enrichedAt: textOrNull,
+  enrichedById: textOrNull,
+});
+const NO_PROFILE = ProfileRow.parse({});
+const EntityRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  labels: z.array(z.string()),
+  summary: textOrNull,
+  group_id: z.string(),
+  created_at: z.string(),
+  profile: ProfileRow.nullable(),
+  sources: z.array(SourceRow),
+  edgeCount: z.int(),
+  mergedFrom: z.array(z.string()),
+});
 
-function parsed<T>(text: unknown): T | null {
-  return typeof text === 'string' ? (JSON.parse(text) as T) : null;
-}
-
-function toSource(row: Row): EntitySource {
+export function toEntity(row: unknown): Entity {
+  const entity = parseRow(EntityRow, row, 'Entity');
   return {
-    type: row['type'] as EntitySource['type'],
-    createdAt: String(row['createdAt']),
-    createdBy: (row['createdBy'] as string | undefined) ?? null,
-    episodeId: (row['episodeId'] as string | undefined) ?? null,
-    originalName: (row['originalName'] as string | undefined) ?? null,
-    confidence: (row['confidence'] as number | undefined) ?? null,
+    uuid: entity.uuid,
+    name: entity.name,
+    entityType: entityTypeOf(entity.labels),
+    summary: entity.summary ?? '',
+    groupId: entity.group_id,
+    createdAt: entity.created_at,
+    sources: entity.sources,
+    edgeCount: entity.edgeCount,
+    mergedFrom: entity.mergedFrom,
+    ...(entity.profile ?? NO_PROFILE),
   };
 }
 
@@ -77,7 +91,7 @@ export async function findEntities(
   uuids: readonly string[],
 ): Promise<Map<string, Entity>> {
   const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
-  return new Map(rows.map((row) => [String(row['asked']), toEntity(row['entity'] as Row)]));
+  return new Map(rows.map((row) => [textOf(row, 'asked', 'Entity'), toEntity(row['entity'])]));
 }
 
 const LIST = listing({

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { JsonObject } from '../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { jsonText } from '../common/stored.ts';
 
 /** S4-ENT-04; each is a label of its own beside `Entity`, as Graphiti writes types. */
 export const ENTITY_CATEGORIES = [
@@ -65,6 +67,16 @@ export interface Entity {
   /** The uuids that were merged into it; they go on naming it. */
   readonly mergedFrom: readonly string[];
 }
+
+/** Facets and typing as they are stored: JSON text. */
+export const FacetsText = jsonText(z.record(z.string(), z.array(z.string())));
+export const TypingText = jsonText(
+  z.object({
+    category: z.enum(ENTITY_CATEGORIES),
+    confidence: z.object({ category: z.number(), facets: z.record(z.string(), z.number()) }),
+    inferredBy: z.enum(['graphiti', 'enrichment_process', 'user']),
+  }),
+);
 
 const FACETS_MAX = 50;
 const FACET_VALUES_MAX = 50;

@@ -1,13 +1,16 @@
+import { z } from 'zod';
 import type { Page, PageArgs } from '../common/page.ts';
-import type { Speaker, TurnType } from '../conversations/turn.ts';
+import { JsonMap, orNull, textOrNull } from '../common/stored.ts';
+import { SPEAKERS, type Speaker, TURN_TYPES, type TurnType } from '../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import type { RunStatus } from '../runs/run.ts';
+import { parseRow, textOf, textsOf } from '../platform/neo4j/row.ts';
+import { RUN_STATUSES, type RunStatus } from '../runs/run.ts';
 import { ENTITY, toEntity } from './entity.cypher.ts';
 import type { Entity } from './entity.ts';
-import type { Episode, EpisodeSource } from './episode.ts';
+import { type Episode, type EpisodeSource, GRAPHITI_SOURCES } from './episode.ts';
 import { STRETCH } from './episode-text.ts';
 import { userGroupOf } from './group.ts';
 import { isOwn, viewerParams } from './visible.cypher.ts';
@@ -23,21 +26,43 @@ const MARKERS: readonly (readonly [string, EpisodeSource])[] = [
   ['IntrospectionEpisode', 'introspection'],
 ];
 
-export function toEpisode(row: Row): Episode {
-  const labels = row['labels'] as string[];
-  const marker = MARKERS.find(([label]) => labels.includes(label));
+const EpisodeRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  // Episodes of Graphiti's library may have been stored without their content.
+  content: textOrNull,
+  group_id: z.string(),
+  source: z.enum(GRAPHITI_SOURCES),
+  source_description: textOrNull,
+  entity_edges: orNull(z.array(z.string())),
+  valid_at: z.string(),
+  created_at: z.string(),
+  labels: z.array(z.string()),
+  level: z.int(),
+});
+
+/** @throws DamagedRow */
+export function toEpisode(row: unknown): Episode {
+  const episode = parseRow(EpisodeRow, row, 'Episodic');
+  const marker = MARKERS.find(([label]) => episode.labels.includes(label));
   return {
-    uuid: String(row['uuid']),
-    name: String(row['name']),
-    content: String(row['content'] ?? ''),
-    groupId: String(row['group_id']),
-    source: marker?.[1] ?? (row['source'] as EpisodeSource),
-    sourceDescription: row['source_description'] as string | null,
-    entityEdges: (row['entity_edges'] ?? []) as string[],
-    validAt: String(row['valid_at']),
-    createdAt: String(row['created_at']),
-    compressionLevel: Number(row['level']),
+    uuid: episode.uuid,
+    name: episode.name,
+    content: episode.content ?? '',
+    groupId: episode.group_id,
+    source: marker?.[1] ?? episode.source,
+    sourceDescription: episode.source_description,
+    entityEdges: episode.entity_edges ?? [],
+    validAt: episode.valid_at,
+    createdAt: episode.created_at,
+    compressionLevel: episode.level,
   };
+}
+
+const Maps = z.array(JsonMap);
+/** A list of Episodes in a row. @throws DamagedRow */
+export function toEpisodes(episodes: unknown): Episode[] {
+  return parseRow(Maps, episodes, 'Episodes').map(toEpisode);
 }
 
 const FIND = /* cypher */ `
@@ -53,7 +78,7 @@ export async function findEpisodes(
   uuids: readonly string[],
 ): Promise<Episode[]> {
   const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
-  return rows.map((row) => toEpisode(row['episode'] as Row));
+  return rows.map((row) => toEpisode(row['episode']));
 }
 
 const FIND_OF_ALTERNATIVES = /* cypher */ `
@@ -70,7 +95,7 @@ export async function findEpisodesOfAlternatives(
 ): Promise<Map<string, Episode>> {
   const rows = await tx.run(FIND_OF_ALTERNATIVES, { ids, viewerId });
   return new Map(
-    rows.map((row) => [String(row['alternativeId']), toEpisode(row['episode'] as Row)]),
+    rows.map((row) => [textOf(row, 'alternativeId', 'Alternative'), toEpisode(row['episode'])]),
   );
 }
 
@@ -94,7 +119,10 @@ export async function listMentions(
 ): Promise<Map<string, Entity[]>> {
   const rows = await tx.run(MENTIONS, { ...viewerParams(viewerId), uuids, max: MENTIONS_MAX });
   return new Map(
-    rows.map((row) => [String(row['uuid']), (row['entities'] as Row[]).map(toEntity)]),
+    rows.map((row) => [
+      textOf(row, 'uuid', 'Episodic'),
+      parseRow(Maps, row['entities'], 'Entities').map(toEntity),
+    ]),
   );
 }
 
@@ -137,7 +165,7 @@ export async function findUnboundAlternatives(
   among: { readonly alternativeIds: readonly string[]; readonly turnIds: readonly string[] },
 ): Promise<string[]> {
   const rows = await tx.run(FIND_UNBOUND, among);
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'Alternative');
 }
 
 /** An alternative with all its Episode is made of. */
@@ -183,10 +211,36 @@ const FIND_SPOKEN = /* cypher */ `
     })} AS spoken
 `;
 
+const SpokenRow = z.object({
+  alternativeId: z.string(),
+  turnId: z.string(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+  workspace: z.string(),
+  speaker: z.enum(SPEAKERS),
+  turnType: z.enum(TURN_TYPES),
+  content: z.string(),
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  createdAt: z.string(),
+  copiedFromId: textOrNull,
+  episodeUuid: textOrNull,
+  before: z
+    .object({
+      content: z.string(),
+      turnType: z.enum(TURN_TYPES),
+      episodeUuid: textOrNull,
+      before: textOrNull,
+    })
+    .nullable(),
+  after: textOrNull,
+});
+
 /** Not scoped by a viewer: ingestion acts for the conversation's owner. Null where there is no such alternative. */
 export async function findSpoken(tx: ReadTx, alternativeId: string): Promise<Spoken | null> {
   const [row] = await tx.run(FIND_SPOKEN, { alternativeId });
-  return row === undefined ? null : (row['spoken'] as Spoken);
+  return row === undefined
+    ? null
+    : parseRow(SpokenRow, row['spoken'], `Alternative ${alternativeId}`);
 }
 
 const INSERT = /* cypher */ `

@@ -2,7 +2,8 @@ import type { Speaker, TurnType } from '../conversations/turn.ts';
 import { cutText } from '../runs/token-budget.ts';
 
 /** What Graphiti knows as kinds of content; anything else breaks every read of its library. */
-export type GraphitiSource = 'message' | 'json' | 'text' | 'fact_triple';
+export const GRAPHITI_SOURCES = ['message', 'json', 'text', 'fact_triple'] as const;
+export type GraphitiSource = (typeof GRAPHITI_SOURCES)[number];
 /** What the API answers: Graphiti's kinds, and ours where a marker label says so. */
 export type EpisodeSource = GraphitiSource | 'summary' | 'introspection';
 

@@ -1,4 +1,7 @@
-import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import { z } from 'zod';
+import { JsonMap, orNull, textOrNull } from '../common/stored.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import type { Fact } from './fact.ts';
 import { isOwn, viewerParams } from './visible.cypher.ts';
 
@@ -8,21 +11,39 @@ export const FACT = /* cypher */ `
     sourceUuid: startNode(r).uuid, targetUuid: endNode(r).uuid}
 `;
 
-export function toFact(row: Row): Fact {
+const FactRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  fact: z.string(),
+  group_id: z.string(),
+  sourceUuid: z.string(),
+  targetUuid: z.string(),
+  // Graphiti's library may leave it out.
+  episodes: orNull(z.array(z.string())),
+  valid_at: textOrNull,
+  invalid_at: textOrNull,
+  expired_at: textOrNull,
+  created_at: z.string(),
+});
+
+/** @throws DamagedRow */
+export function toFact(row: unknown): Fact {
+  const fact = parseRow(FactRow, row, 'RELATES_TO');
   return {
-    uuid: String(row['uuid']),
-    name: String(row['name']),
-    fact: String(row['fact']),
-    groupId: String(row['group_id']),
-    sourceUuid: String(row['sourceUuid']),
-    targetUuid: String(row['targetUuid']),
-    episodes: (row['episodes'] ?? []) as string[],
-    validAt: row['valid_at'] as string | null,
-    invalidAt: row['invalid_at'] as string | null,
-    expiredAt: row['expired_at'] as string | null,
-    createdAt: String(row['created_at']),
+    uuid: fact.uuid,
+    name: fact.name,
+    fact: fact.fact,
+    groupId: fact.group_id,
+    sourceUuid: fact.sourceUuid,
+    targetUuid: fact.targetUuid,
+    episodes: fact.episodes ?? [],
+    validAt: fact.valid_at,
+    invalidAt: fact.invalid_at,
+    expiredAt: fact.expired_at,
+    createdAt: fact.created_at,
   };
 }
+const Maps = z.array(JsonMap);
 
 const FIND = /* cypher */ `
   // findFacts
@@ -39,7 +60,7 @@ export async function findFacts(
   uuids: readonly string[],
 ): Promise<Fact[]> {
   const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
-  return rows.map((row) => toFact(row['fact'] as Row));
+  return rows.map((row) => toFact(row['fact']));
 }
 
 /** Facts of one entity that are given back at most; `search` with the entity as its centre finds the others. */
@@ -64,5 +85,10 @@ export async function listFactsOfEntities(
 ): Promise<Map<string, Fact[]>> {
   const params = { ...viewerParams(viewerId), uuids, max: FACTS_OF_ENTITY_MAX };
   const rows = await tx.run(LIST, params);
-  return new Map(rows.map((row) => [String(row['uuid']), (row['facts'] as Row[]).map(toFact)]));
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'uuid', 'Entity'),
+      parseRow(Maps, row['facts'], 'Facts').map(toFact),
+    ]),
+  );
 }

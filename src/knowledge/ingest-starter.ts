@@ -1,9 +1,11 @@
 import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
 import { Outage, type Projection } from '../outbox/projection.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { isTemporalOutage } from '../platform/temporal/outage.ts';
 import { findUnboundAlternatives } from './episode.cypher.ts';
+import { KnowledgePayloads } from './knowledge-payloads.ts';
 
 export interface IngestStarterDeps {
   readonly graph: Graph;
@@ -49,11 +51,10 @@ export function enrichmentStarter({
     startsAt: 'now',
     async handle(entries) {
       try {
-        for (const { payload } of entries)
-          await start({
-            entityUuid: String(payload['entityUuid']),
-            runId: String(payload['runId']),
-          });
+        for (const entry of entries)
+          await start(
+            parsePayload(KnowledgePayloads['enrichment.started'], 'enrichment.started', entry),
+          );
       } catch (error) {
         throw asOutage(error);
       }

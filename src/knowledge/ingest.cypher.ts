@@ -1,7 +1,10 @@
+import { z } from 'zod';
+import { orNull, textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import type { RunStatus } from '../runs/run.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import { RUN_STATUSES, type RunStatus } from '../runs/run.ts';
 
 /** What is being read out of an alternative's Episode. */
 export interface Ingest {
@@ -40,10 +43,29 @@ const FIND = /* cypher */ `
     llmToolId: head([(owner)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id])} AS ingest
 `;
 
+const IngestRow = z.object({
+  alternativeId: z.string(),
+  episodeUuid: z.string(),
+  content: z.string(),
+  saidAt: z.string(),
+  speaker: z.string(),
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+  ownerName: z.string(),
+  workspace: z.string(),
+  runId: textOrNull,
+  endedAt: textOrNull,
+  earlier: z.array(z.string()),
+  llmToolId: textOrNull,
+});
+
 /** Not scoped by a viewer: ingestion acts for the conversation's owner. Null before the Episode is bound. */
 export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ingest | null> {
   const [row] = await tx.run(FIND, { alternativeId });
-  return row === undefined ? null : (row['ingest'] as Ingest);
+  return row === undefined
+    ? null
+    : parseRow(IngestRow, row['ingest'], `Alternative ${alternativeId}`);
 }
 
 const SET_RUN = /* cypher */ `
@@ -94,6 +116,14 @@ export interface Known {
   readonly facts: readonly { readonly uuid: string; readonly fact: string }[];
 }
 
+const KnownRow = z.object({
+  known: z.array(
+    // Graphiti's library may leave out the summary.
+    z.object({ uuid: z.string(), name: z.string(), summary: textOrNull, category: textOrNull }),
+  ),
+  facts: z.array(z.object({ uuid: z.string(), fact: z.string() })),
+});
+
 /** What a conversation knows that a text may speak of: entities whose names are in it, and its active ones. */
 export async function listKnown(
   tx: ReadTx,
@@ -105,10 +135,9 @@ export async function listKnown(
   },
 ): Promise<Known> {
   const [row] = await tx.run(KNOWN, scope);
-  return {
-    entities: (row?.['known'] ?? []) as KnownEntity[],
-    facts: (row?.['facts'] ?? []) as { uuid: string; fact: string }[],
-  };
+  if (row === undefined) return { entities: [], facts: [] };
+  const { known, facts } = parseRow(KnownRow, row, 'Entities known');
+  return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), facts };
 }
 
 /** With `ep` bound: an edge to each of `$mentions`, unless there is one. */
@@ -185,6 +214,11 @@ const COPY = /* cypher */ `
   RETURN entityUuids, told.entity_edges AS factUuids
 `;
 
+const CopyRow = z.object({
+  entityUuids: z.array(z.string()),
+  factUuids: orNull(z.array(z.string())),
+});
+
 /**
  * What the Episode of `fromId` mentions, for that of its copy, which from now on tells of the same facts too; null while
  * it is still being read.
@@ -193,10 +227,8 @@ export async function copyMentions(
   tx: WriteTx,
   copy: { readonly fromId: string; readonly episodeUuid: string },
 ): Promise<{ readonly entityUuids: string[]; readonly factUuids: string[] } | null> {
-  const [row] = (await tx.run(COPY, copy)) as Row[];
+  const [row] = await tx.run(COPY, copy);
   if (row === undefined) return null;
-  return {
-    entityUuids: row['entityUuids'] as string[],
-    factUuids: (row['factUuids'] ?? []) as string[],
-  };
+  const { entityUuids, factUuids } = parseRow(CopyRow, row, `Alternative ${copy.fromId}`);
+  return { entityUuids, factUuids: factUuids ?? [] };
 }

@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { textOf } from '../platform/neo4j/row.ts';
 
 const FIND = /* cypher */ `
   // findLlmTool
@@ -9,7 +10,7 @@ const FIND = /* cypher */ `
 /** The LLM Tool of a user's memory settings; null where the system's own is used. */
 export async function findLlmToolId(tx: ReadTx, viewerId: string): Promise<string | null> {
   const [row] = await tx.run(FIND, { viewerId });
-  return row === undefined ? null : String(row['id']);
+  return row === undefined ? null : textOf(row, 'id', 'Tool');
 }
 
 const SET = /* cypher */ `

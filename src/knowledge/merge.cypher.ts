@@ -1,6 +1,7 @@
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { Float, type WriteTx } from '../platform/neo4j/graph.ts';
+import { textListOf, textsOf } from '../platform/neo4j/row.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { Entity, EntitySource } from './entity.ts';
 import { userGroupOf } from './group.ts';
@@ -107,7 +108,7 @@ export async function findTwins(
   of: { readonly uuid: string; readonly nameKey: string; readonly groups: readonly string[] },
 ): Promise<string[]> {
   const rows = await tx.run(TWINS, { ...of, owner: userGroupOf(ownerId) });
-  return rows.map((row) => String(row['uuid']));
+  return textsOf(rows, 'uuid', 'Entity');
 }
 
 /**
@@ -140,7 +141,7 @@ export async function mergeInto(
     ...pair,
     facets: facets === null ? null : JSON.stringify(facets),
     typing: typing === null ? null : JSON.stringify(typing),
-    dropped: row?.['dropped'] ?? [],
+    dropped: row === undefined ? [] : textListOf(row, 'dropped', `Entity ${lost.uuid}`),
     sources: lost.sources.map((source) => movedSource(kept.uuid, source)),
     entries: entryParams([entry]),
   });

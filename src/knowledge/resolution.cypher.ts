@@ -1,5 +1,8 @@
-import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
-import { SLOTS, type Slot, vectorIndex } from './embedding.ts';
+import { z } from 'zod';
+import { textOrNull } from '../common/stored.ts';
+import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import { type Slot, vectorIndex } from './embedding.ts';
 import { sourceParams } from './entity.cypher.ts';
 import { type EntitySource, entityTypeOf } from './entity.ts';
 import { FACT, toFact } from './fact.cypher.ts';
@@ -75,10 +78,23 @@ const statement = (slot: Slot | null) => /* cypher */ `
   }) AS candidates
 `;
 const BY_NAME = statement(null);
-const BY_SLOT = Object.fromEntries(SLOTS.map((slot) => [slot, statement(slot)])) as Record<
-  Slot,
-  string
->;
+const BY_SLOT: Readonly<Record<Slot, string>> = { A: statement('A'), B: statement('B') };
+
+const CandidatesRow = z.object({
+  key: z.string(),
+  candidates: z.array(
+    z.object({
+      uuid: z.string(),
+      name: z.string(),
+      labels: z.array(z.string()),
+      // Graphiti's library may leave it out.
+      summary: textOrNull,
+      similarity: z.number(),
+      createdAt: z.string(),
+      isUsers: z.boolean(),
+    }),
+  ),
+});
 
 /** Known entities that each of these may be, by name, by letters and by what is said of them. */
 export async function findCandidates(
@@ -103,13 +119,17 @@ export async function findCandidates(
     })),
   });
   return new Map(
-    rows.map((row) => [
-      String(row['key']),
-      (row['candidates'] as (Row & { labels: string[] })[]).map(
-        ({ labels, ...candidate }) =>
-          ({ ...candidate, category: entityTypeOf(labels) }) as unknown as Candidate,
-      ),
-    ]),
+    rows.map((row) => {
+      const { key, candidates } = parseRow(CandidatesRow, row, 'Candidates');
+      return [
+        key,
+        candidates.map(({ labels, summary, ...candidate }) => ({
+          ...candidate,
+          summary: summary ?? '',
+          category: entityTypeOf(labels),
+        })),
+      ];
+    }),
   );
 }
 
@@ -188,7 +208,7 @@ export async function listRelatedFacts(
   if (of.facts.length === 0) return [];
   const { groups, ownerId } = scope;
   const rows = await tx.run(RELATED, { ...of, groups, owner: userGroupOf(ownerId) });
-  return rows.map((row) => toFact(row['fact'] as Row));
+  return rows.map((row) => toFact(row['fact']));
 }
 
 const WRITE_FACTS = /* cypher */ `

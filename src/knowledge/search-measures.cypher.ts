@@ -1,4 +1,7 @@
+import { z } from 'zod';
+import { numberOrNull } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import type { SearchQuery } from './search.cypher.ts';
 import type { Candidate, SearchKind } from './search.ts';
 import { viewerParams } from './visible.cypher.ts';
@@ -47,7 +50,9 @@ export async function listOnScreen(
     facts: of('fact'),
     entities: of('entity'),
   });
-  return new Set(rows.map((row) => `${row['kind']}/${row['of']}`));
+  return new Set(
+    rows.map((row) => `${textOf(row, 'kind', 'Candidate')}/${textOf(row, 'of', 'Candidate')}`),
+  );
 }
 
 const MEASURE = /* cypher */ `
@@ -89,6 +94,15 @@ export interface Measured {
   readonly vector: readonly number[] | null;
 }
 
+const MeasureRow = z.object({
+  kind: z.string(),
+  uuid: z.string(),
+  mentions: numberOrNull,
+  distance: numberOrNull,
+  // Hundreds of numbers, all from a vector index, which takes nothing else.
+  vector: z.custom<readonly number[]>(Array.isArray).nullable(),
+});
+
 /** What rerankers go by: how often it is mentioned, how far it is from the centre, and where it lies. */
 export async function measureCandidates(
   tx: ReadTx,
@@ -103,10 +117,8 @@ export async function measureCandidates(
     centre,
     slot,
   });
-  return rows.map((row) => ({
-    key: `${row['kind']}/${row['uuid']}`,
-    mentions: row['mentions'] as number | null,
-    distance: row['distance'] as number | null,
-    vector: row['vector'] as number[] | null,
-  }));
+  return rows.map((row) => {
+    const { kind, uuid, ...measures } = parseRow(MeasureRow, row, 'Candidate');
+    return { key: `${kind}/${uuid}`, ...measures };
+  });
 }

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { PATH_ON_SCREEN } from '../conversations/path.cypher.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { userGroupOf } from './group.ts';
 
 /** What of the graph a search may see. */
@@ -44,6 +46,13 @@ const ONE = /* cypher */ `
   RETURN [c.id] AS ids, origins, allowed
 `;
 
+const ScopeRow = z.object({
+  ids: z.array(z.string()),
+  // Of one conversation only.
+  origins: z.array(z.string()).default([]),
+  allowed: z.array(z.string()).default([]),
+});
+
 /**
  * What the viewer may see of what they asked for. A conversation shows what is on screen, a fork what it took along; null
  * where it names nothing of theirs.
@@ -60,8 +69,7 @@ export async function findSearchScope(
   const isOne = of.conversationId !== null;
   const [row] = await tx.run(isOne ? ONE : ALL, { ...of, viewerId });
   if (isOne && row === undefined) return null;
-  const ids = (row?.['ids'] ?? []) as string[];
-  const origins = (row?.['origins'] ?? []) as string[];
+  const { ids, origins, allowed } = parseRow(ScopeRow, row, 'Scope of a search');
   const own = userGroupOf(viewerId);
   const hasOwn = of.groupIds === null || of.groupIds.includes(own);
   const groups = [...ids, ...origins, ...(hasOwn ? [own] : [])];
@@ -71,6 +79,6 @@ export async function findSearchScope(
     viewerId,
     groups,
     episodeGroups: ids,
-    allowed: isBound ? (row?.['allowed'] as string[]) : null,
+    allowed: isBound ? allowed : null,
   };
 }

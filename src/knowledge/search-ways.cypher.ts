@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { type EmbeddedKind, type Slot, vectorIndex } from './embedding.ts';
-import type { Candidate, Method } from './search.ts';
+import { METHODS, type Method } from './search.ts';
 
 const KNOWN = (thing: string) => `($knownAt IS NULL OR ${thing}.created_at <= datetime($knownAt))`;
 
@@ -231,9 +232,17 @@ export const candidatesStatement = ({ kinds, slot, hasCentre }: Ways) =>
   );
 
 /** A row of such a statement: what a way found, the best first, and how much it looked at. */
-export interface WayFound {
-  readonly kind: Searched | 'stretch';
-  readonly method: Method | 'around';
-  readonly looked: number;
-  readonly found: readonly Omit<Candidate, 'kind' | 'method'>[];
-}
+export const WayFound = z.object({
+  kind: z.enum(['entity', 'fact', 'episode', 'stretch']),
+  method: z.enum([...METHODS, 'around']),
+  looked: z.int(),
+  found: z.array(
+    z.object({
+      uuid: z.string(),
+      score: z.number(),
+      stretch: z.string().nullish(),
+      near: z.number().nullish(),
+    }),
+  ),
+});
+export type WayFound = z.infer<typeof WayFound>;

@@ -1,4 +1,5 @@
 import { Float, type Params, type ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Slot } from './embedding.ts';
 import { userGroupOf } from './group.ts';
 import { luceneText } from './lucene.ts';
@@ -10,7 +11,7 @@ import {
   meaning,
   SEARCHED,
   statementOf,
-  type WayFound,
+  WayFound,
   wordsOf,
 } from './search-ways.cypher.ts';
 import { viewerParams } from './visible.cypher.ts';
@@ -115,7 +116,9 @@ export async function findSearchCandidates(
     deepEpisodes: Math.max(params.episodes * EPISODES_DEPTH, deep),
   });
   const find = async (cypher: string, deep: number) =>
-    (await tx.run(cypher, { ...params, ...deepOf(deep) })) as unknown as WayFound[];
+    (await tx.run(cypher, { ...params, ...deepOf(deep) })).map((row) =>
+      parseRow(WayFound, row, 'Way of a search'),
+    );
   const ways = await find(
     candidatesStatement({ kinds: searched, slot, hasCentre: centre !== null }),
     k,

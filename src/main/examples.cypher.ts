@@ -1,4 +1,5 @@
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { textOf } from '../platform/neo4j/row.ts';
 
 const FIND_LOADED_BUNDLES = /* cypher */ `
   // findLoadedBundles
@@ -8,7 +9,9 @@ const FIND_LOADED_BUNDLES = /* cypher */ `
 /** Hashes of the shipped bundles as last loaded, by name. */
 export async function findLoadedBundles(tx: ReadTx): Promise<Map<string, string>> {
   const rows = await tx.run(FIND_LOADED_BUNDLES);
-  return new Map(rows.map((row) => [String(row['name']), String(row['hash'])]));
+  return new Map(
+    rows.map((row) => [textOf(row, 'name', 'LoadedBundle'), textOf(row, 'hash', 'LoadedBundle')]),
+  );
 }
 
 const RECORD_LOADED_BUNDLE = /* cypher */ `

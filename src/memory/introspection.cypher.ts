@@ -1,8 +1,11 @@
-import { EPISODE, toEpisode } from '../knowledge/episode.cypher.ts';
+import { z } from 'zod';
+import { textOrNull } from '../common/stored.ts';
+import { EPISODE, toEpisodes } from '../knowledge/episode.cypher.ts';
 import type { Episode } from '../knowledge/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import { contentParams, createContent, type NewContent } from './content.cypher.ts';
 import type { Introspection, Note } from './introspection.ts';
 
@@ -29,10 +32,25 @@ const LIST_NOTES = /* cypher */ `
   RETURN notes
 `;
 
+const NoteRows = z.array(
+  z.object({
+    id: z.string(),
+    position: z.int(),
+    createdAt: z.string(),
+    episodeUuid: z.string(),
+    content: z.string(),
+  }),
+);
+
+/** The list `notes` of a row. @throws DamagedRow */
+export function toNotes(notes: unknown): Note[] {
+  return parseRow(NoteRows, notes, 'Introspections');
+}
+
 /** The carousel of a user, by position. */
 export async function listNotes(tx: ReadTx, viewerId: string): Promise<Note[]> {
   const [row] = await tx.run(LIST_NOTES, { viewerId });
-  return (row?.['notes'] ?? []) as Note[];
+  return row === undefined ? [] : toNotes(row['notes']);
 }
 
 const INTROSPECTION = /* cypher */ `
@@ -40,14 +58,19 @@ const INTROSPECTION = /* cypher */ `
     bound: head([ep IN ${BOUND} | {uuid: ep.uuid, content: ep.content}])}
 `;
 
-function toIntrospection(row: Row): Introspection {
-  const { bound, ...introspection } = row as Row & { bound: { uuid: string; content: string } };
-  return {
-    ...(introspection as unknown as Introspection),
-    conversationContext: row['conversationContext'] as string | null,
-    episodeUuid: bound.uuid,
-    content: bound.content,
-  };
+const IntrospectionRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  carouselPosition: z.int(),
+  conversationContext: textOrNull,
+  createdAt: z.string(),
+  archived: z.boolean(),
+  bound: z.object({ uuid: z.string(), content: z.string() }),
+});
+
+function toIntrospection(row: unknown): Introspection {
+  const { bound, ...introspection } = parseRow(IntrospectionRow, row, 'Introspection');
+  return { ...introspection, episodeUuid: bound.uuid, content: bound.content };
 }
 
 const FIND = /* cypher */ `
@@ -63,7 +86,7 @@ export async function findIntrospections(
   ids: readonly string[],
 ): Promise<Introspection[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toIntrospection(row['introspection'] as Row));
+  return rows.map((row) => toIntrospection(row['introspection']));
 }
 
 const LIST = /* cypher */ `
@@ -83,7 +106,7 @@ export async function listIntrospections(
   includeArchived: boolean,
 ): Promise<Introspection[]> {
   const rows = await tx.run(LIST, { viewerId, includeArchived, max: LISTED_MAX });
-  return rows.map((row) => toIntrospection(row['introspection'] as Row));
+  return rows.map((row) => toIntrospection(row['introspection']));
 }
 
 const EPISODES = /* cypher */ `
@@ -104,9 +127,7 @@ export async function listIntrospectionEpisodes(
   ids: readonly string[],
 ): Promise<Map<string, Episode[]>> {
   const rows = await tx.run(EPISODES, { viewerId, ids });
-  return new Map(
-    rows.map((row) => [String(row['id']), (row['bound'] as Row[]).map(toEpisode)] as const),
-  );
+  return new Map(rows.map((row) => [textOf(row, 'id', 'Introspection'), toEpisodes(row['bound'])]));
 }
 
 const ARCHIVE = /* cypher */ `

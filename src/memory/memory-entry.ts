@@ -1,17 +1,8 @@
 import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/viewer.ts';
+import type { MemoryEntryKind, MemoryEntryPayloads } from './memory-payloads.ts';
 
-/** The facts of working memory in the event log. */
-export interface MemoryEntryPayloads {
-  'summary.added': { summaryId: string };
-  /** Bound to another Episode by an admin. */
-  'summary.rebound': { summaryId: string; by: string };
-  'summary.deleted': { summaryId: string; by: string };
-  'introspection.added': { introspectionId: string };
-  'introspection.rebound': { introspectionId: string };
-  'introspection.archived': { introspectionId: string };
-}
-export type MemoryEntryKind = keyof MemoryEntryPayloads;
+export type { MemoryEntryKind, MemoryEntryPayloads };
 
 export function memoryEntry<K extends MemoryEntryKind>(
   deps: BaseDeps,

@@ -1,10 +1,13 @@
-import { EPISODE, toEpisode } from '../knowledge/episode.cypher.ts';
+import { z } from 'zod';
+import { JsonMap } from '../common/stored.ts';
+import { EPISODE, toEpisodes } from '../knowledge/episode.cypher.ts';
 import type { Episode } from '../knowledge/episode.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
 import { contentParams, createContent, type NewContent } from './content.cypher.ts';
-import type { PlaceTurn, Summary, SummaryPlace, SummaryRecord } from './summary.ts';
+import type { Summary, SummaryPlace, SummaryRecord } from './summary.ts';
 
 /** The Episodes `s` was ever bound to, the present one first. */
 const BOUND = /* cypher */ `
@@ -31,15 +34,39 @@ const SUMMARY = /* cypher */ `
     createdByProcessId: head([(s)-[:CREATED_BY_PROCESS]->(p:Process) | p.id])}
 `;
 
-function toSummary(row: Row): Summary {
-  const { bound, ...summary } = row as Row & {
-    bound: { uuid: string; content: string };
-  };
-  return {
-    ...(summary as unknown as Summary),
-    episodeUuid: bound.uuid,
-    content: bound.content,
-  };
+const SummaryRow = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+  compressionLevel: z.int(),
+  tokenCount: z.int(),
+  createdAt: z.string(),
+  bound: z.object({ uuid: z.string(), content: z.string() }),
+  coversUpToId: z.string(),
+  createdByProcessId: z.string(),
+});
+
+function toSummary(row: unknown): Summary {
+  const { bound, ...summary } = parseRow(SummaryRow, row, 'Summary');
+  return { ...summary, episodeUuid: bound.uuid, content: bound.content };
+}
+
+const SummaryRecordRow = z.object({
+  id: z.string(),
+  compressionLevel: z.int(),
+  createdAt: z.string(),
+  isDeleted: z.boolean(),
+  sources: z.array(z.string()),
+  episodes: z.array(z.string()),
+  content: z.string(),
+});
+const Maps = z.array(JsonMap);
+
+/** The list `summaries` of a row. @throws DamagedRow */
+export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
+  return parseRow(Maps, summaries, 'Summaries').map((row) =>
+    parseRow(SummaryRecordRow, row, 'Summary'),
+  );
 }
 
 const FIND = /* cypher */ `
@@ -65,7 +92,7 @@ export async function findSummaries(
     anyOwner: reach === 'anyOwner',
     deletedToo: reach === 'deletedToo',
   });
-  return rows.map((row) => toSummary(row['summary'] as Row));
+  return rows.map((row) => toSummary(row['summary']));
 }
 
 const LIST = /* cypher */ `
@@ -83,7 +110,7 @@ export async function listSummaries(
 ): Promise<Map<string, Summary[]>> {
   const rows = await tx.run(LIST, { ids: conversationIds, viewerId });
   return Map.groupBy(
-    rows.map((row) => toSummary(row['summary'] as Row)),
+    rows.map((row) => toSummary(row['summary'])),
     ({ conversationId }) => conversationId,
   );
 }
@@ -118,11 +145,10 @@ export async function listSummaryEpisodes(
 ): Promise<Map<string, SummaryEpisodes>> {
   const keys = summaries.map(({ id, ownerId }) => ({ id, ownerId }));
   const rows = await tx.run(EPISODES, { keys });
-  const episodes = (given: unknown) => (given as Row[]).map(toEpisode);
   return new Map(
     rows.map((row) => [
-      String(row['id']),
-      { sources: episodes(row['sources']), bound: episodes(row['bound']) },
+      textOf(row, 'id', 'Summary'),
+      { sources: toEpisodes(row['sources']), bound: toEpisodes(row['bound']) },
     ]),
   );
 }
@@ -146,6 +172,17 @@ const FIND_PLACE = /* cypher */ `
     [uuid IN $sources | EXISTS { (:Episodic {uuid: uuid, group_id: $conversationId}) }] AS areThere
 `;
 
+const PlaceRow = z.object({
+  turns: z.array(
+    z.object({
+      turnId: z.string(),
+      episodes: z.array(z.object({ uuid: z.string(), isActive: z.boolean() })),
+    }),
+  ),
+  isThere: z.boolean(),
+  areThere: z.array(z.boolean()),
+});
+
 /** What the rules of a new Summary look at, under the conversation's lock; one statement. */
 export async function findSummaryPlace(
   tx: ReadTx,
@@ -164,11 +201,16 @@ export async function findSummaryPlace(
   const [row] = await tx.run(FIND_PLACE, place);
   if (row === undefined) throw new Error('The conversation is gone.');
   const { sources, coversUpToId } = place;
+  const { turns, isThere, areThere } = parseRow(
+    PlaceRow,
+    row,
+    `Conversation ${place.conversationId}`,
+  );
   return {
-    place: { sources, coversUpToId, path: row['turns'] as PlaceTurn[] },
-    summaries: row['summaries'] as SummaryRecord[],
-    isTurnThere: row['isThere'] === true,
-    areThere: row['areThere'] as boolean[],
+    place: { sources, coversUpToId, path: turns },
+    summaries: toSummaryRecords(row['summaries']),
+    isTurnThere: isThere,
+    areThere,
   };
 }
 
@@ -274,5 +316,7 @@ export async function listCompressionCounters(
   conversationIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await tx.run(COUNTERS, { ids: conversationIds, viewerId });
-  return new Map(rows.map((row) => [String(row['id']), Number(row['count'])]));
+  return new Map(
+    rows.map((row) => [textOf(row, 'id', 'Conversation'), intOf(row, 'count', 'Conversation')]),
+  );
 }

@@ -1,7 +1,34 @@
+import { z } from 'zod';
+import { isTrue } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { OPEN_RUN_STATUSES, type RunStatus } from '../runs/run.ts';
+import { parseRow, textsOf } from '../platform/neo4j/row.ts';
+import { OPEN_RUN_STATUSES, RUN_STATUSES, type RunStatus } from '../runs/run.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { MemoryTask, NewestTask, TaskKind } from './task.ts';
+
+const MemoryTaskRow = z.intersection(
+  z.object({ id: z.string(), conversationId: z.string() }),
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('compression'),
+      sources: z.array(z.string()),
+      coversUpToId: z.string(),
+      sourceTokens: z.number(),
+      maxTokens: z.number(),
+    }),
+    z.object({
+      kind: z.literal('introspection'),
+      from: z.number(),
+      to: z.number(),
+      counted: z.number(),
+    }),
+  ]),
+);
+
+/** A row with the conversation's id beside the task's properties. @throws DamagedRow */
+export function toMemoryTask(row: unknown): MemoryTask {
+  return parseRow(MemoryTaskRow, row, 'MemoryTask');
+}
 
 const FIND_KEEPER = /* cypher */ `
   // findKeeper
@@ -23,17 +50,19 @@ export interface Keeper {
   readonly sinceIntrospection: number;
 }
 
+const KeeperRow = z.object({
+  owner: z.object({ userId: z.string(), name: z.string(), workspace: z.string() }),
+  llmToolId: z.string().nullable(),
+  compressions: z.int(),
+  sinceIntrospection: z.int(),
+});
+
 /** Not scoped by a viewer: background work acts for the conversation's owner. */
 export async function findKeeper(tx: ReadTx, conversationId: string): Promise<Keeper | null> {
   const [row] = await tx.run(FIND_KEEPER, { conversationId });
   if (row === undefined) return null;
-  const owner = row['owner'] as Pick<Viewer, 'userId' | 'name' | 'workspace'>;
-  return {
-    viewer: { ...owner, roles: ['user'] },
-    llmToolId: row['llmToolId'] as string | null,
-    compressions: Number(row['compressions']),
-    sinceIntrospection: Number(row['sinceIntrospection']),
-  };
+  const { owner, ...rest } = parseRow(KeeperRow, row, `Conversation ${conversationId}`);
+  return { ...rest, viewer: { ...owner, roles: ['user'] } };
 }
 
 const FIND_NEWEST = /* cypher */ `
@@ -47,13 +76,22 @@ const FIND_NEWEST = /* cypher */ `
     isOpen: any(run IN runs WHERE run.status IN $open)} AS newest
 `;
 
+const NewestRow = z.object({
+  attempt: z.int(),
+  status: z.enum(RUN_STATUSES),
+  endedAt: z.string().nullable(),
+  isOpen: isTrue,
+});
+
 /** Null where there was none yet. Decide by it under the conversation's lock. */
 export async function findNewestTask(
   tx: ReadTx,
   at: { readonly conversationId: string; readonly kind: TaskKind },
 ): Promise<NewestTask | null> {
   const [row] = await tx.run(FIND_NEWEST, { ...at, open: OPEN_RUN_STATUSES });
-  return row === undefined ? null : (row['newest'] as NewestTask);
+  return row === undefined
+    ? null
+    : parseRow(NewestRow, row['newest'], `MemoryTask of ${at.conversationId}`);
 }
 
 const INSERT = /* cypher */ `
@@ -125,13 +163,15 @@ const LIST_CHANGED = /* cypher */ `
   RETURN c.id AS id, c.updatedAt AS updatedAt ORDER BY c.updatedAt, c.id LIMIT $limit
 `;
 
+const ChangedRow = z.object({ id: z.string(), updatedAt: z.string() });
+
 /** Conversations in which something happened since a moment, in that order. */
 export async function listChanged(
   tx: ReadTx,
   from: { readonly since: string; readonly afterId: string; readonly limit: number },
 ): Promise<{ readonly id: string; readonly updatedAt: string }[]> {
   const rows = await tx.run(LIST_CHANGED, from);
-  return rows as unknown as { id: string; updatedAt: string }[];
+  return rows.map((row) => parseRow(ChangedRow, row, 'Conversation'));
 }
 
 const LIST_FAILED = /* cypher */ `
@@ -143,5 +183,5 @@ const LIST_FAILED = /* cypher */ `
 /** Conversations whose last compression or introspection failed. */
 export async function listFailed(tx: ReadTx, limit: number): Promise<string[]> {
   const rows = await tx.run(LIST_FAILED, { limit });
-  return rows.map(({ id }) => String(id));
+  return textsOf(rows, 'id', 'Conversation');
 }

@@ -1,16 +1,17 @@
-import type { JsonObject } from '../common/json.ts';
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../common/json.ts';
+import { textOrNull } from '../common/stored.ts';
 import { isAnswered } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
-import type { Speaker } from '../conversations/turn.ts';
-import { ACTIVE_ENTITIES, toActiveEntity } from '../knowledge/active-entity.cypher.ts';
+import { SPEAKERS } from '../conversations/turn.ts';
+import { ACTIVE_ENTITIES, toActiveEntities } from '../knowledge/active-entity.cypher.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
-import type { RunStatus } from '../runs/run.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { RUN_STATUSES } from '../runs/run.ts';
 import type { PathRow } from './context.ts';
-import { NOTES_OF } from './introspection.cypher.ts';
-import type { Note } from './introspection.ts';
-import { SUMMARIES_OF } from './summary.cypher.ts';
-import type { SummaryRecord } from './summary.ts';
+import { NOTES_OF, toNotes } from './introspection.cypher.ts';
+import { SUMMARIES_OF, toSummaryRecords } from './summary.cypher.ts';
 import { type Mind, type WorkingMemory, workingMemoryOf } from './working-memory.ts';
 
 const statement = (path: string) => /* cypher */ `
@@ -75,39 +76,51 @@ export async function readMind(
   const [row] = await tx.run(text, params, areWhole);
   if (row === undefined)
     return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
-  const rows = row['path'] as Row[];
+  const { path: rows, updatedAt } = parseRow(MindRow, row, `Conversation ${conversationId}`);
   const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
   if (turnId !== null && path.at(-1)?.turnId !== turnId)
     return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
   return {
-    conversation: { id: conversationId, updatedAt: String(row['updatedAt']) },
+    conversation: { id: conversationId, updatedAt },
     path,
-    active: (row['active'] as Row[]).map(toActiveEntity),
-    summaries: row['summaries'] as SummaryRecord[],
-    notes: row['notes'] as Note[],
+    active: toActiveEntities(row['active']),
+    summaries: toSummaryRecords(row['summaries']),
+    notes: toNotes(row['notes']),
   };
 }
 
 /** False where a switch or an answer is seen in part only: each turn on the path has one alternative, with what it says. */
 function areWhole([row]: readonly Row[]): boolean {
   if (row === undefined) return true;
-  const path = row['path'] as Row[];
-  return path.length === row['length'] && path.every(isAnswered);
+  const { path, length } = row;
+  if (!Array.isArray(path)) return true;
+  return path.length === length && path.filter(isRow).every(isAnswered);
 }
 
+const PathTurn = z.object({
+  turnId: z.string(),
+  alternativeId: z.string(),
+  speaker: z.enum(SPEAKERS),
+  /** Null until it is answered. */
+  content: textOrNull,
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  respondsToId: textOrNull,
+  episodeId: textOrNull,
+});
+type PathTurn = z.infer<typeof PathTurn>;
+const MindRow = z.object({ updatedAt: z.string(), path: z.array(PathTurn) });
+
 /** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */
-function toPathRow(row: Row, above: Row | undefined): PathRow {
-  const speaker = row['speaker'] as Speaker;
-  const outcome = row['outcome'] as RunStatus | null;
-  const answersAbove = row['respondsToId'] === above?.['alternativeId'];
+function toPathRow(
+  { respondsToId, content, ...turn }: PathTurn,
+  above: PathTurn | undefined,
+): PathRow {
+  const { speaker, outcome } = turn;
+  const answersAbove = respondsToId === above?.alternativeId;
   const respondsTo = above === undefined ? null : answersAbove ? 'the active one' : 'another';
   return {
-    turnId: String(row['turnId']),
-    alternativeId: String(row['alternativeId']),
-    episodeId: row['episodeId'] as string | null,
-    speaker,
-    content: String(row['content'] ?? ''),
-    outcome,
+    ...turn,
+    content: content ?? '',
     cacheStatus: cacheStatusOf({ speaker, outcome, respondsTo }),
   };
 }
@@ -131,7 +144,7 @@ export async function conversationVariables(
   const given: JsonObject = {
     message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
     messages: messages.map(({ role, content }) => ({ role, content })),
-    workingMemory: memory as unknown as JsonObject,
+    workingMemory: isJsonObject(memory) ? memory : null,
     conversationId: at.conversationId,
   };
   return Object.fromEntries(Object.entries(given).filter(([name]) => at.wanted.includes(name)));

@@ -1,6 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { RunEntryPayloads } from '../runs/run-entry.ts';
+import { runPayload } from '../runs/run-payloads.ts';
 import { METRIC_SCOPES, type MetricScope, type Summary } from './metric.ts';
 import { BUILT_IN_BUCKET_MS } from './series.ts';
 
@@ -83,11 +83,9 @@ export function measure(entry: OutboxEntry): {
 const NOTHING = { measurements: [], tallies: [] };
 
 function measureStep(entry: OutboxEntry): ReturnType<typeof measure> {
-  const step = entry.payload as unknown as RunEntryPayloads['step.ended'];
-  // Absent in entries from before it was recorded; null where no Tool was called (sub-processes, decisions of people).
-  const call = step.call ?? null;
+  const step = runPayload('step.ended', entry);
+  const { call, type, status, usage, attempt, cached } = step;
   if (call === null) return NOTHING;
-  const { type, status, usage, attempt, cached } = step;
   const numbers: Numbers = {
     aiden_calls: 1,
     aiden_duration_seconds: secondsBetween(call.startedAt, entry.at),
@@ -118,8 +116,8 @@ function measureStep(entry: OutboxEntry): ReturnType<typeof measure> {
 }
 
 function measureRun(entry: OutboxEntry): ReturnType<typeof measure> {
-  const run = entry.payload as unknown as RunEntryPayloads['run.ended'];
-  const seconds = run.startedAt == null ? null : secondsBetween(run.startedAt, entry.at);
+  const run = runPayload('run.ended', entry);
+  const seconds = run.startedAt === null ? null : secondsBetween(run.startedAt, entry.at);
   // A run's usage is that of its whole tree, so each Process is told what it cost with all that it called.
   const numbers: Numbers = {
     aiden_calls: 1,

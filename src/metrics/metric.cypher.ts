@@ -2,6 +2,7 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { isAdmin, type Viewer } from '../users/viewer.ts';
 import { METRIC_DEFINITIONS_MAX, MetricDefinition, type MetricScope } from './metric.ts';
 
@@ -10,7 +11,7 @@ const DEFINITION = `d {.*, description: d.description, retentionDays: d.retentio
   builtIn: coalesce(d.builtIn, false)}`;
 
 export function toDefinition(row: Row | undefined, key = 'definition'): MetricDefinition | null {
-  return row?.[key] == null ? null : MetricDefinition.parse(row[key]);
+  return row?.[key] == null ? null : parseRow(MetricDefinition, row[key], 'MetricDefinition');
 }
 
 const FIND_DEFINITIONS = /* cypher */ `
@@ -25,7 +26,7 @@ export async function findMetricDefinitions(
   ids: readonly string[],
 ): Promise<MetricDefinition[]> {
   const rows = await tx.run(FIND_DEFINITIONS, { ids });
-  return rows.map((row) => MetricDefinition.parse(row['definition']));
+  return rows.map((row) => parseRow(MetricDefinition, row['definition'], 'MetricDefinition'));
 }
 
 const LIST_DEFINITIONS = /* cypher */ `
@@ -39,7 +40,7 @@ export async function listMetricDefinitions(
   scope: MetricScope | null,
 ): Promise<MetricDefinition[]> {
   const rows = await tx.run(LIST_DEFINITIONS, { scope, limit: METRIC_DEFINITIONS_MAX });
-  return rows.map((row) => MetricDefinition.parse(row['definition']));
+  return rows.map((row) => parseRow(MetricDefinition, row['definition'], 'MetricDefinition'));
 }
 
 // All who define queue up at one node, so that what is counted stays true until the commit.
@@ -61,8 +62,8 @@ export async function lockMetricNames(
   named: { readonly id: string; readonly scope: MetricScope; readonly name: string },
 ): Promise<{ readonly isTaken: boolean; readonly definitions: number }> {
   await tx.run(LOCK_DEFINITIONS, { id: named.id });
-  const [row] = await tx.run(COUNT_DEFINITIONS, named);
-  return { isTaken: row?.['isTaken'] === true, definitions: Number(row?.['definitions']) };
+  const rows = await tx.run(COUNT_DEFINITIONS, named);
+  return { isTaken: rows[0]?.['isTaken'] === true, definitions: countOf(rows, 'definitions') };
 }
 
 const SAVE_DEFINITION = /* cypher */ `
@@ -130,8 +131,8 @@ export async function deleteMetricValues(
   tx: WriteTx,
   input: { readonly id: string; readonly before: string | null; readonly limit: number },
 ): Promise<number> {
-  const [row] = await tx.run(input.before === null ? DELETE_VALUES : DELETE_OLD_VALUES, input);
-  return Number(row?.['deleted'] ?? 0);
+  const statement = input.before === null ? DELETE_VALUES : DELETE_OLD_VALUES;
+  return countOf(await tx.run(statement, input), 'deleted');
 }
 
 // Which things of a scope the viewer sees; Workers are the admins' (decisions.md, Identity and access).

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import { jsonText, parseStored } from '../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
-import type { Bucket, Total, TotalName } from './built-in.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import { type Bucket, INSTALLATION, type Total, type TotalName } from './built-in.ts';
 
 const LOCK_PROGRESS = /* cypher */ `
   // lockMetricProgress
@@ -10,10 +13,12 @@ const LOCK_PROGRESS = /* cypher */ `
   RETURN c.value AS seq
 `;
 
+const ProgressRow = z.object({ seq: z.int() });
+
 /** The number up to which entries are counted already; locked, so that nobody counts them a second time. */
 export async function lockMetricProgress(tx: WriteTx, progress: string): Promise<number> {
   const [row] = await tx.run(LOCK_PROGRESS, { progress });
-  return Number(row?.['seq']);
+  return parseRow(ProgressRow, row, `Counter ${progress}`).seq;
 }
 
 // Bucket and progress change in one commit: whatever comes twice is counted once.
@@ -81,17 +86,23 @@ export interface InstallationNumber {
   readonly value: number;
 }
 
+const NumberRow = z.object({
+  name: z.custom<InstallationNumber['name']>((name) => Object.hasOwn(INSTALLATION, String(name))),
+  labels: z.string(),
+  value: z.number(),
+});
+const Labels = jsonText(z.record(z.string(), z.string()));
+
 /** The numbers of the whole installation for /metrics: some dozens, without ids of anybody's things. */
 export async function listInstallationNumbers(tx: ReadTx): Promise<InstallationNumber[]> {
   const rows = await tx.run(LIST_TOTALS);
   return rows.map((row) => {
-    const name = String(row['name']) as InstallationNumber['name'];
-    const text = String(row['labels']);
+    const { name, labels: text, value } = parseRow(NumberRow, row, 'MetricTotal');
     const [type = '', status = ''] = text.split(' ');
     const labels =
       name === 'aiden_installation_workers'
         ? { type, status }
-        : (JSON.parse(text) as Record<string, string>);
-    return { name, labels, value: Number(row['value']) };
+        : parseStored(Labels, text, () => `MetricTotal ${name}`);
+    return { name, labels, value };
   });
 }

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
-import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import { numberOrNull, orNull } from '../common/stored.ts';
+import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { intOf, parseRow, textListOf } from '../platform/neo4j/row.ts';
 import { isAdmin, type Viewer } from '../users/viewer.ts';
 import type { MetricPoint, Summary } from './metric.ts';
 import { POINTS_MAX, pointOf, SERIES_VALUES_MAX, type Series } from './series.ts';
@@ -78,7 +81,9 @@ export async function summariseSeries(
     viewerId: viewer.userId,
     valuesMax: SERIES_VALUES_MAX,
   });
-  return rows.map((row) => (Number(row['read']) > SERIES_VALUES_MAX ? null : toSummary(row)));
+  return rows.map((row) =>
+    intOf(row, 'read', 'MetricValues') > SERIES_VALUES_MAX ? null : toSummary(row),
+  );
 }
 
 const points = (whose: keyof typeof VALUES_OF) => /* cypher */ `
@@ -137,14 +142,9 @@ export async function listPoints(
   });
   return rows.map((row, place) => {
     const page = pages[place];
-    if (page === undefined || Number(row['read']) > SERIES_VALUES_MAX) return null;
-    return (row['points'] as Row[]).map((point) =>
-      pointOf(
-        page.series,
-        String(point['at']),
-        toSummary(point),
-        (point['pairs'] ?? page.series.pairs) as string[],
-      ),
+    if (page === undefined || intOf(row, 'read', 'MetricValues') > SERIES_VALUES_MAX) return null;
+    return parseRow(PointsRow, row, 'MetricValues').points.map(({ at, pairs, ...point }) =>
+      pointOf(page.series, at, summaryOf(point), pairs ?? page.series.pairs),
     );
   });
 }
@@ -158,15 +158,27 @@ function seriesParams({ definition, entityId, from, to, bucketMs, pairs }: Serie
   return { metricId: definition.id, entityId, from, to, bucketMs, pairs: [...pairs] };
 }
 
-function toSummary(row: Row): Summary {
-  const number = (key: string) => Number(row[key] ?? 0);
-  return {
-    count: number('count'),
-    sum: number('sum'),
-    min: number('min'),
-    max: number('max'),
-    last: number('last'),
-  };
+/** Of no value the sum is 0; least, greatest and last are null, which a summary shows as 0. */
+const SUMMARY_SHAPE = {
+  count: z.int(),
+  sum: numberOrNull,
+  min: numberOrNull,
+  max: numberOrNull,
+  last: numberOrNull,
+};
+const SummaryRow = z.object(SUMMARY_SHAPE);
+const PointsRow = z.object({
+  points: z.array(
+    z.object({ ...SUMMARY_SHAPE, at: z.string(), pairs: orNull(z.array(z.string())) }),
+  ),
+});
+
+function toSummary(row: unknown): Summary {
+  return summaryOf(parseRow(SummaryRow, row, 'MetricValues'));
+}
+
+function summaryOf({ count, sum, min, max, last }: z.infer<typeof SummaryRow>): Summary {
+  return { count, sum: sum ?? 0, min: min ?? 0, max: max ?? 0, last: last ?? 0 };
 }
 
 const measured = (whose: string) => /* cypher */ `
@@ -202,7 +214,7 @@ export async function listMeasured(
   const found = new Map(
     rows.map((row) => [
       keyOf(row['entityId'], row['from'], row['to']),
-      row['metricIds'] as string[],
+      textListOf(row, 'metricIds', 'MetricDefinitions'),
     ]),
   );
   return entities.map(({ id, from, to }) => found.get(keyOf(id, from, to)) ?? []);

@@ -1,10 +1,9 @@
 import { type Instant, instant } from '../common/clock.ts';
-import type { JsonObject } from '../common/json.ts';
 import { type BaseDeps, SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
 
 /**
  * One fact of the event log. Written by the transaction that makes it true, numbered by the relay afterwards
- * (decisions.md, One spine); everything live, recorded or projected starts from here.
+ * (docs/decisions/0015); everything live, recorded or projected starts from here.
  */
 export interface OutboxEntry {
   readonly id: string;
@@ -18,8 +17,11 @@ export interface OutboxEntry {
   readonly runId: string | null;
   readonly runPath: readonly string[];
   readonly conversationId: string | null;
-  /** The facts of this kind; its type stands where the kind is defined. At most 256 KiB as JSON. */
-  readonly payload: JsonObject;
+  /**
+   * The facts of this kind; its schema stands where the kind is defined. Parse it with `parsePayload` before you read it.
+   * At most 256 KiB as JSON.
+   */
+  readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /** An entry once the relay has numbered it. `seq` rises over the whole installation and is what cursors hold. */
@@ -56,7 +58,7 @@ export function ownerEntry(
     runId: null,
     runPath: [],
     conversationId,
-    payload: payload as JsonObject,
+    payload: { ...payload },
   };
 }
 

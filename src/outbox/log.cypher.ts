@@ -1,16 +1,26 @@
-import type { JsonObject } from '../common/json.ts';
+import { z } from 'zod';
+import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import { intOf, parseRow } from '../platform/neo4j/row.ts';
 import type { EntryFilter } from './bus.ts';
 import type { NumberedEntry } from './entry.ts';
+import { EntryShape } from './entry-payload.ts';
 
 /** What of an entry `o` leaves the database; what `toEntry` reads. */
 export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId, .runPath,
     .conversationId, .payload}`;
 
-/** Trusts what it reads: every entry was written by `appendEntries`. */
-export function toEntry(row: Row): NumberedEntry {
-  const entry = row['entry'] as NumberedEntry & { payload: unknown };
-  return { ...entry, payload: JSON.parse(String(entry.payload)) as JsonObject };
+const EntryRow = EntryShape.extend({ payload: jsonText(JsonMap) });
+const EntryRows = z.array(EntryRow);
+
+/** The row's `entry`; its payload is parsed where it is read (`parsePayload`). @throws DamagedRow */
+export function toEntry({ entry }: Row): NumberedEntry {
+  return parseRow(EntryRow, entry, 'OutboxEntry');
+}
+
+/** A list of entries. @throws DamagedRow */
+export function toEntries(entries: unknown): NumberedEntry[] {
+  return parseRow(EntryRows, entries, 'OutboxEntries');
 }
 
 // `rootRunId` and `conversationId` have an index with the number each; what else is asked for is filtered from there.
@@ -56,5 +66,6 @@ export async function lookAtOutbox(
   tx: ReadTx,
 ): Promise<{ readonly lastSeq: number; readonly hasPending: boolean }> {
   const [row] = await tx.run(LOOK);
-  return { lastSeq: Number(row?.['lastSeq'] ?? 0), hasPending: row?.['hasPending'] === true };
+  if (row === undefined) return { lastSeq: 0, hasPending: false };
+  return { lastSeq: intOf(row, 'lastSeq', 'Counter'), hasPending: row['hasPending'] === true };
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { intOf } from '../platform/neo4j/row.ts';
 import type { NumberedEntry } from './entry.ts';
 import { ENTRY, toEntry } from './log.cypher.ts';
 
@@ -43,7 +44,7 @@ export async function takeLease(
   const [row] = await tx.run(TAKE_LEASE, input);
   return row === undefined
     ? null
-    : { name: input.name, holder: input.holder, epoch: Number(row['epoch']) };
+    : { name: input.name, holder: input.holder, epoch: intOf(row, 'epoch', 'Lease') };
 }
 
 const HELD_LEASE = /* cypher */ `
@@ -126,7 +127,7 @@ const FIND_CHECKPOINT = /* cypher */ `
 /** The last number that this projection is done with; null before its first. */
 export async function findCheckpoint(tx: ReadTx, name: string): Promise<number | null> {
   const [row] = await tx.run(FIND_CHECKPOINT, { name });
-  return row === undefined ? null : Number(row['seq']);
+  return row === undefined ? null : intOf(row, 'seq', `Checkpoint ${name}`);
 }
 
 // Only forward, and only by the holder: an overtaken one must not turn its successor back.

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
 
-export type BundleKind = 'Service' | 'Secret' | 'Tool' | 'Process';
+export const BUNDLE_KINDS = ['Service', 'Secret', 'Tool', 'Process'] as const;
+export type BundleKind = (typeof BUNDLE_KINDS)[number];
 
 // What is one's own comes first; what the system shares may be called by its name, because every installation has it.
 const FIND_BY_NAMES = /* cypher */ `
@@ -13,12 +16,13 @@ const FIND_BY_NAMES = /* cypher */ `
   ORDER BY n.createdAt, n.id
 `;
 
-export interface NamedThing {
-  readonly kind: BundleKind;
-  readonly name: string;
-  readonly id: string;
-  readonly own: boolean;
-}
+const NamedThing = z.object({
+  kind: z.enum(BUNDLE_KINDS),
+  name: z.string(),
+  id: z.string(),
+  own: z.boolean(),
+});
+export type NamedThing = Readonly<z.infer<typeof NamedThing>>;
 
 /** The viewer's own things of these names, and those the system shares. */
 export async function findThingsByName(
@@ -32,12 +36,7 @@ export async function findThingsByName(
     viewerId: viewer.userId,
     systemId: SYSTEM_USER_ID,
   });
-  return rows.map((row) => ({
-    kind: String(row['kind']) as BundleKind,
-    name: String(row['name']),
-    id: String(row['id']),
-    own: row['own'] === true,
-  }));
+  return rows.map((row) => parseRow(NamedThing, row, 'Resource'));
 }
 
 /** The system's own Process of this name; null where it was taken away. */
@@ -62,5 +61,5 @@ export async function listOwnProcessIds(
   limit: number,
 ): Promise<string[]> {
   const rows = await tx.run(LIST_OWN_PROCESSES, { viewerId: viewer.userId, limit });
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'Process');
 }

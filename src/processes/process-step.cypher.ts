@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { jsonText } from '../catalog/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { ProcessTarget, ToolTarget } from './definition.ts';
 import type { ProcessStep } from './process.ts';
@@ -33,6 +34,8 @@ const FoundProcess = z.object({
   initialContext: z.array(z.string()),
 });
 
+const Targets = z.object({ tools: z.array(FoundTool), processes: z.array(FoundProcess) });
+
 /** What steps call, by id. */
 export interface StepTargets {
   readonly tools: ReadonlyMap<string, ToolTarget>;
@@ -49,8 +52,8 @@ export async function findStepTargets(
   }: { readonly toolIds: readonly string[]; readonly processIds: readonly string[] },
 ): Promise<StepTargets> {
   const [row] = await tx.run(FIND_TARGETS, { toolIds, processIds, ownerIds: ownerIdsOf(viewer) });
-  const tools = z.array(FoundTool).parse(row?.['tools'] ?? []);
-  const processes = z.array(FoundProcess).parse(row?.['processes'] ?? []);
+  const { tools, processes } =
+    row === undefined ? { tools: [], processes: [] } : parseRow(Targets, row, 'Targets of steps');
   return {
     tools: new Map(
       tools.map(({ operation, ...tool }) => [
@@ -102,7 +105,7 @@ export async function insertSteps(
   processId: string,
   steps: readonly ProcessStep[],
 ): Promise<void> {
-  const [row] = await tx.run(INSERT_STEPS, {
+  const rows = await tx.run(INSERT_STEPS, {
     processId,
     steps: steps.map((step, order) => ({
       order,
@@ -121,7 +124,7 @@ export async function insertSteps(
     })),
   });
   // A target that went between check and write would leave a step that calls nothing (S4-STEP-03).
-  if (Number(row?.['bound'] ?? 0) !== steps.length)
+  if (countOf(rows, 'bound') !== steps.length)
     throw new Error('A step lost its target while it was written.');
   const edges = steps.flatMap((step) =>
     step.dependsOn.map((earlier, order) => ({

@@ -1,5 +1,7 @@
-import type { JsonObject } from '../common/json.ts';
+import { z } from 'zod';
+import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 
 const FIND_CALLERS = /* cypher */ `
   // findCallers
@@ -18,14 +20,19 @@ export interface Caller {
   readonly needsShared: boolean;
 }
 
+const CallerRow = z.object({
+  processId: z.string(),
+  inputs: jsonText(JsonMap),
+  needsShared: z.boolean(),
+});
+
 /** The steps of other Processes that call this one. */
 export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
   const rows = await tx.run(FIND_CALLERS, { id });
-  return rows.map((row) => ({
-    processId: String(row['processId']),
-    inputs: Object.keys(JSON.parse(String(row['inputs'])) as JsonObject),
-    needsShared: row['needsShared'] === true,
-  }));
+  return rows.map((row) => {
+    const { inputs, ...caller } = parseRow(CallerRow, row, `ProcessStep that calls ${id}`);
+    return { ...caller, inputs: Object.keys(inputs) };
+  });
 }
 
 const COUNT_USES = /* cypher */ `
@@ -40,6 +47,8 @@ const COUNT_USES = /* cypher */ `
     COUNT { (r:ProcessRun {processId: $id}) WHERE r.status IN $openStatuses } AS \`open run\`
 `;
 
+const UsesRow = z.record(z.string(), z.int());
+
 /** Everything that keeps a Process from being deleted, counted by kind; kinds without any are left out. */
 export async function countProcessUses(
   tx: ReadTx,
@@ -48,8 +57,8 @@ export async function countProcessUses(
 ): Promise<Record<string, number>> {
   const [row] = await tx.run(COUNT_USES, { id, openStatuses });
   return Object.fromEntries(
-    Object.entries(row ?? {})
-      .map(([kind, count]) => [kind, Number(count)] as const)
-      .filter(([, count]) => count > 0),
+    Object.entries(row === undefined ? {} : parseRow(UsesRow, row, `Process ${id}`)).filter(
+      ([, count]) => count > 0,
+    ),
   );
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
-import { jsonText } from '../catalog/stored.ts';
 import type { Page, PageArgs } from '../common/page.ts';
+import { jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { ProcessDefinition } from './process.ts';
 
@@ -19,7 +20,7 @@ export interface ProcessVersion {
 const StoredVersion = z.object({
   processId: z.string(),
   version: z.int(),
-  definition: jsonText.pipe(ProcessDefinition),
+  definition: jsonText(ProcessDefinition),
   createdAt: z.string(),
   createdBy: z.string().nullable().default(null),
 });
@@ -42,7 +43,7 @@ export function listProcessVersions(
 ): Promise<Page<ProcessVersion>> {
   const { processId, ...page } = filter;
   return listPage(tx, VERSIONS, page, { processId, ownerIds: ownerIdsOf(viewer) }, (row) =>
-    StoredVersion.parse(row),
+    parseRow(StoredVersion, row, 'ProcessVersion'),
   );
 }
 
@@ -60,5 +61,5 @@ export async function findProcessVersion(
   { processId, version }: { readonly processId: string; readonly version: number },
 ): Promise<ProcessVersion | null> {
   const [row] = await tx.run(FIND_VERSION, { processId, version, ownerIds: ownerIdsOf(viewer) });
-  return row === undefined ? null : StoredVersion.parse(row['version']);
+  return row === undefined ? null : parseRow(StoredVersion, row['version'], 'ProcessVersion');
 }

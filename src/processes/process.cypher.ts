@@ -6,6 +6,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { type Process, ProcessDefinition } from './process.ts';
 
@@ -28,6 +29,8 @@ const FIND_PROCESSES = /* cypher */ `
   RETURN ${PROCESS} AS process
 `;
 
+const AnyMap = z.custom<Row>(isRow);
+
 /** Batched for the request loader; what is missing or not visible is left out. */
 export async function findProcesses(
   tx: ReadTx,
@@ -35,7 +38,7 @@ export async function findProcesses(
   ids: readonly string[],
 ): Promise<Process[]> {
   const rows = await tx.run(FIND_PROCESSES, { ids, ownerIds: ownerIdsOf(viewer) });
-  return rows.map((row) => toProcess(row['process'] as Row));
+  return rows.map(({ process }) => toProcess(parseRow(AnyMap, process, 'Process')));
 }
 
 const PROCESSES = listing({
@@ -91,29 +94,29 @@ const StoredStep = z.object({
   dependsOn: z.array(z.string()),
 });
 
+const Properties = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  version: z.int(),
+  enabled: z.boolean(),
+  shared: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
 function toProcess(row: Row): Process {
-  const { id, ownerId, version, enabled, shared, createdAt, updatedAt, steps, ...rest } = row;
-  const definition = ProcessDefinition.parse({
-    ...rest,
-    steps: z
-      .array(StoredStep)
-      .parse(steps)
-      .map(({ toolId, processId, ...step }) => ({
-        ...step,
-        calls: processId === null ? { toolId: toolId ?? '' } : { processId },
-      })),
-  });
-  return {
-    ...definition,
-    id: String(id),
-    ownerId: String(ownerId),
-    version: Number(version),
-    enabled: enabled === true,
-    shared: shared === true,
-    createdAt: String(createdAt),
-    updatedAt: String(updatedAt),
-  };
+  const properties = parseRow(Properties, row, 'Process');
+  const steps = parseRow(StoredSteps, row['steps'], `ProcessSteps of ${properties.id}`).map(
+    ({ toolId, processId, ...step }) => ({
+      ...step,
+      // A step that calls nothing has null here, which ProcessDefinition does not take.
+      calls: processId === null ? { toolId } : { processId },
+    }),
+  );
+  const definition = parseRow(ProcessDefinition, { ...row, steps }, 'Process');
+  return { ...definition, ...properties };
 }
+const StoredSteps = z.array(StoredStep);
 
 const INSERT_PROCESS = /* cypher */ `
   // insertProcess

@@ -3,7 +3,9 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { completeConnection } from '../catalog/connection.ts';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../catalog/operation.ts';
 import { jsonText } from '../catalog/stored.ts';
+import { jsonText as textOfJson } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from '../runs/snapshot.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { findProcesses } from './process.cypher.ts';
@@ -35,7 +37,7 @@ const FoundTool = z.object({
   protocol: z.enum(PROTOCOLS),
   connectionSchema: jsonText,
   connectionParams: jsonText,
-  operation: jsonText.pipe(Operation),
+  operation: textOfJson(Operation),
   inputSchema: jsonText,
   outputSchema: jsonText,
   mutating: z.boolean(),
@@ -150,7 +152,11 @@ export async function findToolSnapshots(
   if (ids.length === 0) return [];
   const rows = await tx.run(FIND_TOOL_SNAPSHOTS, { ids, ownerIds: ownerIdsOf(viewer) });
   return rows.map((row) => {
-    const { connectionSchema, connectionParams, ...tool } = FoundTool.parse(row['tool']);
+    const { connectionSchema, connectionParams, ...tool } = parseRow(
+      FoundTool,
+      row['tool'],
+      'Tool',
+    );
     return { ...tool, connectionParams: completeConnection(connectionSchema, connectionParams) };
   });
 }

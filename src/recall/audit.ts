@@ -1,7 +1,6 @@
 import type { Job } from '../jobs/definition.ts';
 import { listGripsForAudit, listNodesForAudit, readGripTexts } from './grip.cypher.ts';
 import { GRIP_EVENTS_MAX, holdsExcerpt } from './grip.ts';
-import type { TocBullet } from './toc.ts';
 
 const PER_STEP = 200;
 const TOLD_MAX = 5;
@@ -40,9 +39,7 @@ export const memoryAudit: Job = {
       const from = after;
       const nodes = await graph.read((tx) => listNodesForAudit(tx, from, PER_STEP));
       for (const { nodeId, bullets, missing } of nodes) {
-        const bare = (JSON.parse(bullets) as TocBullet[]).some(
-          ({ gripIds }) => gripIds.length === 0,
-        );
+        const bare = bullets.some(({ gripIds }) => gripIds.length === 0);
         if (bare) fault(`${nodeId}: a line has no grip`);
         if (missing.length > 0) fault(`${nodeId}: ${missing.length} of its grips are not there`);
       }

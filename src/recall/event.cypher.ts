@@ -1,8 +1,17 @@
+import { z } from 'zod';
 import { type Page, type PageArgs, pageWindow, toPage } from '../common/page.ts';
+import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import { estimateTokens, type MemoryEvent, timestampMs } from './event.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { intOf, parseRow } from '../platform/neo4j/row.ts';
+import {
+  EVENT_ROLES,
+  EVENT_TYPES,
+  estimateTokens,
+  type MemoryEvent,
+  timestampMs,
+} from './event.ts';
 import { eventKey } from './key.ts';
 import type { MemoryStore } from './store.ts';
 import { instantOf } from './ulid.ts';
@@ -14,20 +23,30 @@ export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .event
 /** An event with its place; what models of lists are made of. */
 export type StoredEvent = MemoryEvent & { readonly store: string; readonly key: string };
 
-export function toEvent(row: Row): StoredEvent {
-  const {
-    timestampMs: ms,
-    metadata,
-    ...event
-  } = row as unknown as StoredEvent & {
-    timestampMs: number;
-  };
-  return {
-    ...event,
-    timestamp: instantOf(ms),
-    metadata: metadata === null ? {} : (JSON.parse(String(metadata)) as Record<string, string>),
-    agentId: event.agentId ?? null,
-  };
+const EventRow = z.object({
+  eventId: z.string(),
+  sessionId: z.string(),
+  timestampMs: z.int(),
+  eventType: z.enum(EVENT_TYPES),
+  role: z.enum(EVENT_ROLES),
+  text: z.string(),
+  /** Absent where there is none. */
+  metadata: jsonText(z.record(z.string(), z.string())).nullable(),
+  agentId: textOrNull,
+  store: z.string(),
+  key: z.string(),
+});
+
+/** @throws DamagedRow */
+export function toEvent(row: unknown): StoredEvent {
+  const { timestampMs: ms, metadata, ...event } = parseRow(EventRow, row, 'MemoryEvent');
+  return { ...event, timestamp: instantOf(ms), metadata: metadata ?? {} };
+}
+
+const Maps = z.array(JsonMap);
+/** A list of events in a row. @throws DamagedRow */
+export function toEvents(events: unknown): StoredEvent[] {
+  return parseRow(Maps, events, 'MemoryEvents').map(toEvent);
 }
 
 /** The key under which an event is kept: by its source's time, then by its id. */
@@ -50,7 +69,7 @@ export async function findEvents(
 ): Promise<StoredEvent[]> {
   if (eventIds.length === 0) return [];
   const rows = await tx.run(FIND_EVENTS, { realm, eventIds: [...eventIds] });
-  return rows.map((row) => toEvent(row['event'] as Row));
+  return rows.map((row) => toEvent(row['event']));
 }
 
 // Two writers of one id: the unique key lets one of them through, and the other looks again. The label on the entries, beside
@@ -169,11 +188,8 @@ export async function listEvents(
   return rows.map((row) =>
     toPage(
       window,
-      (row['rows'] as Row[]).map((found) => {
-        const item = toEvent(found);
-        return { key: [item.key], item };
-      }),
-      Number(row['totalCount']),
+      toEvents(row['rows']).map((item) => ({ key: [item.key], item })),
+      intOf(row, 'totalCount', 'MemoryEvents'),
     ),
   );
 }

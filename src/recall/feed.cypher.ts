@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 
 /** What was said in an alternative, and by whom. */
 export interface SpokenText {
@@ -16,6 +18,13 @@ const FIND_SPOKEN_TEXTS = /* cypher */ `
     a.runId AS runId
 `;
 
+const SpokenRow = z.object({
+  id: z.string(),
+  content: z.string(),
+  speaker: z.string(),
+  runId: z.string().nullable(),
+});
+
 /** By the ids of alternatives, of whoever they are: what the event log tells of is told to its owner. */
 export async function findSpokenTexts(
   tx: ReadTx,
@@ -24,14 +33,10 @@ export async function findSpokenTexts(
   if (ids.length === 0) return new Map();
   const rows = await tx.run(FIND_SPOKEN_TEXTS, { ids: [...ids] });
   return new Map(
-    rows.map((row) => [
-      String(row['id']),
-      {
-        content: String(row['content']),
-        speaker: String(row['speaker']),
-        runId: row['runId'] === null ? null : String(row['runId']),
-      },
-    ]),
+    rows.map((row) => {
+      const { id, ...spoken } = parseRow(SpokenRow, row, 'Alternative');
+      return [id, spoken];
+    }),
   );
 }
 
@@ -51,5 +56,5 @@ export async function findMemoryWork(
 ): Promise<ReadonlySet<string>> {
   if (rootRunIds.length === 0) return new Set();
   const rows = await tx.run(FIND_MEMORY_WORK, { rootRunIds: [...rootRunIds] });
-  return new Set(rows.map(({ id }) => String(id)));
+  return new Set(textsOf(rows, 'id', 'ProcessRun'));
 }

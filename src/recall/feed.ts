@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { redactorOf } from '../calls/redact.ts';
 import type { Clock } from '../common/clock.ts';
-import type { JsonObject } from '../common/json.ts';
 import { FOLLOW_UP_MS } from '../common/limits.ts';
 import { turnOfStatus } from '../conversations/conversation-entry.ts';
+import {
+  type ConversationEntryPayloads,
+  ConversationPayloads,
+} from '../conversations/conversation-payloads.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
 import type { Projection } from '../outbox/projection.ts';
+import { type RunEntryPayloads, RunPayloads } from '../runs/run-payloads.ts';
 import type { SettingsSource } from '../settings/source.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { type IngestDeps, ingestEvents } from './event.mutations.ts';
@@ -23,7 +29,27 @@ export interface FeedDeps extends IngestDeps {
 type Told = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
   readonly metadata?: Readonly<Record<string, string | null | undefined>>;
 };
-type Teller = (entry: NumberedEntry, spoken: SpokenText | undefined) => readonly Told[];
+/** The kinds of entries that the agent memory takes in. */
+const SCHEMAS = {
+  'conversation.created': ConversationPayloads['conversation.created'],
+  'conversation.updated': ConversationPayloads['conversation.updated'],
+  'turn.added': ConversationPayloads['turn.added'],
+  'alternative.added': ConversationPayloads['alternative.added'],
+  'alternative.completed': ConversationPayloads['alternative.completed'],
+  'step.ended': RunPayloads['step.ended'],
+  'run.started': RunPayloads['run.started'],
+  'run.ended': RunPayloads['run.ended'],
+} as const;
+type Kind = keyof typeof SCHEMAS;
+type Payload<K extends Kind> = (ConversationEntryPayloads & RunEntryPayloads)[K];
+const PARSED: { readonly [K in Kind]: z.ZodType<Payload<K>> } = SCHEMAS;
+const isKind = (kind: string): kind is Kind => Object.hasOwn(SCHEMAS, kind);
+
+type Tell<K extends Kind> = (
+  payload: Payload<K>,
+  entry: NumberedEntry,
+  spoken: SpokenText | undefined,
+) => readonly Told[];
 
 const system = (eventType: string, text: string, metadata: Told['metadata'] = {}): Told => ({
   eventType,
@@ -31,43 +57,57 @@ const system = (eventType: string, text: string, metadata: Told['metadata'] = {}
   text,
   metadata,
 });
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What each fact of a conversation is in the words of the agent memory (decisions.md, One spine). */
-const TELLERS: Readonly<Record<string, Teller>> = {
-  'conversation.created': ({ payload }) => [system('session_start', text(payload['title']))],
-  'conversation.updated': ({ payload }) =>
+/** What each fact of a conversation is in the words of the agent memory. */
+const TELLERS: { readonly [K in Kind]: Tell<K> } = {
+  'conversation.created': ({ title }) => [system('session_start', title ?? '')],
+  'conversation.updated': (payload) =>
     turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
   // What a fork copies was remembered when it was said.
-  'turn.added': ({ payload }, spoken) =>
-    payload['copiedFromId'] === null ? said(payload, spoken) : [],
-  'alternative.added': ({ payload }, spoken) => said(payload, spoken),
-  'alternative.completed': ({ payload, runId }, spoken) =>
-    answered(spoken?.content ?? '', { alternativeId: text(payload['alternativeId']), runId }),
-  'step.ended': ({ payload, runId }) => {
+  'turn.added': (payload, _entry, spoken) =>
+    payload.copiedFromId === null ? said(payload, spoken) : [],
+  'alternative.added': (payload, _entry, spoken) => said(payload, spoken),
+  'alternative.completed': ({ alternativeId }, { runId }, spoken) =>
+    answered(spoken?.content ?? '', { alternativeId, runId }),
+  'step.ended': (payload, { runId }) => {
     const { call, willRetry, speaks, name, stepId, status } = payload;
     // What an agent says is its message; an attempt that is repeated is no result.
-    if (call === null || willRetry === true || speaks === true) return [];
-    const metadata = { tool: text(name), stepId: text(stepId), status: text(status), runId };
+    if (call === null || willRetry || speaks) return [];
+    const metadata = { tool: name, stepId, status, runId };
     return [{ eventType: 'tool_result', role: 'tool', text: resultOf(payload), metadata }];
   },
-  'run.started': ({ payload, runId }) =>
-    payload['parent'] === null
-      ? []
-      : [system('subagent_start', text(payload['processName']), { runId })],
-  'run.ended': ({ payload, runId, runPath }) =>
-    runPath.length < 2
-      ? []
-      : [system('subagent_stop', '', { runId, status: text(payload['status']) })],
+  'run.started': ({ parent, processName }, { runId }) =>
+    parent === null ? [] : [system('subagent_start', processName, { runId })],
+  'run.ended': ({ status }, { runId, runPath }) =>
+    runPath.length < 2 ? [] : [system('subagent_stop', '', { runId, status })],
 };
 
-function said(payload: JsonObject, spoken: SpokenText | undefined): readonly Told[] {
+function tell<K extends Kind>(
+  kind: K,
+  entry: NumberedEntry,
+  spoken: ReadonlyMap<string, SpokenText>,
+): readonly Told[] {
+  const about = alternativeIn(entry);
+  const payload = parsePayload(PARSED[kind], kind, entry);
+  return TELLERS[kind](payload, entry, about === null ? undefined : spoken.get(about));
+}
+
+/** The alternative that an entry is about; null for entries of runs. */
+function alternativeIn({ payload }: NumberedEntry): string | null {
+  const id = payload['alternativeId'];
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+function said(
+  { alternativeId }: { readonly alternativeId: string },
+  spoken: SpokenText | undefined,
+): readonly Told[] {
   if (spoken === undefined || spoken.content.trim() === '') return [];
-  const metadata = { alternativeId: text(payload['alternativeId']) };
   // A run's text follows with `alternative.completed`; a text given by appendTurn has no such entry.
   if (spoken.speaker === 'agent')
-    return spoken.runId === null ? answered(spoken.content, metadata) : [];
+    return spoken.runId === null ? answered(spoken.content, { alternativeId }) : [];
   const role = spoken.speaker === 'system' ? 'system' : 'user';
+  const metadata = { alternativeId };
   return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
 }
 
@@ -78,11 +118,10 @@ function answered(content: string, metadata: Told['metadata'] = {}): readonly To
     : [{ eventType: 'assistant_message', role: 'assistant', text: content, metadata }, stop];
 }
 
-function resultOf({ name, output, error }: JsonObject): string {
-  const failed = (error as { message?: string } | null)?.message;
-  const { value } = (output ?? {}) as { value?: unknown };
-  const shown = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-  return `${text(name)}: ${failed ?? shown}`;
+function resultOf({ name, output, error }: Payload<'step.ended'>): string {
+  const value = 'value' in output ? output.value : null;
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  return `${name}: ${error?.message ?? shown}`;
 }
 
 /**
@@ -94,12 +133,12 @@ export function memoryFeed(deps: FeedDeps): Projection {
   return {
     name: 'agent-memory',
     gatherMs: FOLLOW_UP_MS,
-    kinds: Object.keys(TELLERS),
+    kinds: Object.keys(SCHEMAS),
     startsAt: 'now',
     async handle(entries) {
       const inTalks = entries.filter(({ conversationId }) => conversationId !== null);
       if (inTalks.length === 0) return;
-      const ids = inTalks.flatMap(({ payload }) => text(payload['alternativeId']) || []);
+      const ids = inTalks.flatMap((entry) => alternativeIn(entry) ?? []);
       const rootRunIds = inTalks.flatMap(({ rootRunId }) => rootRunId ?? []);
       const [spoken, memoryWork] = await deps.graph.read((tx) =>
         Promise.all([
@@ -114,8 +153,7 @@ export function memoryFeed(deps: FeedDeps): Projection {
       );
       for (const place of places.values()) {
         const given = place.flatMap((entry) => {
-          const tell = TELLERS[entry.kind];
-          const told = tell?.(entry, spoken.get(text(entry.payload['alternativeId']))) ?? [];
+          const told = isKind(entry.kind) ? tell(entry.kind, entry, spoken) : [];
           return told.map((one, index) => eventOf(entry, one, index, (all) => redactor.text(all)));
         });
         await keepAll(deps, place, given);
@@ -130,7 +168,9 @@ function eventOf(
   index: number,
   redact: (text: string) => string,
 ): GivenEvent {
-  const pairs = Object.entries(metadata).filter(([, value]) => value != null && value !== '');
+  const pairs = Object.entries(metadata).flatMap(([name, value]) =>
+    value == null || value === '' ? [] : [[name, value] as const],
+  );
   const digest = createHash('sha256').update(entry.id).digest();
   return {
     ...told,
@@ -138,7 +178,7 @@ function eventOf(
     eventId: ulidFrom(Date.parse(entry.at), digest, index),
     sessionId: entry.conversationId ?? '',
     timestamp: entry.at,
-    metadata: Object.fromEntries(pairs) as JsonObject,
+    metadata: Object.fromEntries(pairs),
   };
 }
 

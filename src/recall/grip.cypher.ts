@@ -1,6 +1,10 @@
-import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
-import { EVENT, type StoredEvent, toEvent } from './event.cypher.ts';
+import { z } from 'zod';
+import { textOrNull } from '../common/stored.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textListOf, textOf } from '../platform/neo4j/row.ts';
+import { EVENT, type StoredEvent, toEvents } from './event.cypher.ts';
 import type { Grip } from './grip.ts';
+import { BulletsText, type TocBullet } from './toc.ts';
 import { instantOf } from './ulid.ts';
 
 /** A grip with where its events stand. */
@@ -14,8 +18,22 @@ export type StoredGrip = Grip & {
 const GRIP = /* cypher */ `g {.gripId, .excerpt, .eventIdStart, .eventIdEnd, .timestampMs, .source, .tocNodeId, .store,
     .sessionId, .startKey, .endKey}`;
 
-function toGrip(row: Row): StoredGrip {
-  const { timestampMs, ...grip } = row as unknown as StoredGrip & { timestampMs: number };
+const GripRow = z.object({
+  gripId: z.string(),
+  excerpt: z.string(),
+  eventIdStart: z.string(),
+  eventIdEnd: z.string(),
+  timestampMs: z.int(),
+  source: z.string(),
+  tocNodeId: textOrNull,
+  store: z.string(),
+  sessionId: z.string(),
+  startKey: z.string(),
+  endKey: z.string(),
+});
+
+function toGrip(row: unknown): StoredGrip {
+  const { timestampMs, ...grip } = parseRow(GripRow, row, 'Grip');
   return { ...grip, timestamp: instantOf(timestampMs) };
 }
 
@@ -33,7 +51,7 @@ export async function findGrips(
   gripIds: readonly string[],
 ): Promise<StoredGrip[]> {
   const rows = await tx.run(FIND_GRIPS, { realm, gripIds: [...gripIds] });
-  return rows.map((row) => toGrip(row['grip'] as Row));
+  return rows.map((row) => toGrip(row['grip']));
 }
 
 // Ordered by all of the index, here and below: by the key alone the planner reads a range to its end and sorts it.
@@ -81,12 +99,11 @@ export async function findExpandedGrip(
 ): Promise<ExpandedGrip | null> {
   const [row] = await tx.run(EXPAND, input);
   if (row === undefined) return null;
-  const events = (name: string) => (row[name] as Row[]).map(toEvent);
   return {
-    grip: toGrip(row['grip'] as Row),
-    eventsBefore: events('before').reverse(),
-    excerptEvents: events('within'),
-    eventsAfter: events('after'),
+    grip: toGrip(row['grip']),
+    eventsBefore: toEvents(row['before']).reverse(),
+    excerptEvents: toEvents(row['within']),
+    eventsAfter: toEvents(row['after']),
   };
 }
 
@@ -124,7 +141,7 @@ export async function readGripTexts(
     })),
     most,
   });
-  return rows.map((row) => row['texts'] as string[]);
+  return rows.map((row) => textListOf(row, 'texts', 'MemoryEvents'));
 }
 
 /** What is left of one place, then the places after it: each a walk along the index, which "greater, or equal and greater" is not. */
@@ -152,7 +169,7 @@ export async function listGripsForAudit(
   limit: number,
 ): Promise<{ readonly realm: string; readonly grip: StoredGrip }[]> {
   const rows = await tx.run(LIST_FOR_AUDIT, { ...after, limit });
-  return rows.map((row) => ({ realm: String(row['realm']), grip: toGrip(row['grip'] as Row) }));
+  return rows.map((row) => ({ realm: textOf(row, 'realm', 'Grip'), grip: toGrip(row['grip']) }));
 }
 
 const LIST_UNPROVEN = /* cypher */ `
@@ -164,6 +181,13 @@ const LIST_UNPROVEN = /* cypher */ `
     [gripId IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: split(l.store, '#')[0], gripId: gripId}) }] AS missing
 `;
 
+const AuditRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  bullets: BulletsText,
+  missing: z.array(z.string()),
+});
+
 /** Latest nodes one stretch after the other, with the grips they name that are not there. */
 export async function listNodesForAudit(
   tx: ReadTx,
@@ -173,9 +197,10 @@ export async function listNodesForAudit(
   {
     readonly store: string;
     readonly nodeId: string;
-    readonly bullets: string;
+    readonly bullets: readonly TocBullet[];
     readonly missing: string[];
   }[]
 > {
-  return (await tx.run(LIST_UNPROVEN, { ...after, limit })) as never;
+  const rows = await tx.run(LIST_UNPROVEN, { ...after, limit });
+  return rows.map((row) => parseRow(AuditRow, row, 'TocNode'));
 }

@@ -1,4 +1,5 @@
 import type { Job } from '../jobs/definition.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
 import type { Projection } from '../outbox/projection.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { memoryAudit } from './audit.ts';
@@ -7,8 +8,8 @@ import { MEMORY_INGESTED } from './outbox.ts';
 import { memoryRetention } from './retention.ts';
 import { rollupJob, rollupJobName, type SummaryJobDeps } from './rollup.ts';
 import { segmenter } from './segmenter.ts';
-import { TOC_LEVELS, type TocLevel } from './toc.ts';
-import { TOC_CHANGED } from './toc-entry.ts';
+import { TOC_LEVELS } from './toc.ts';
+import { TOC_CHANGED, TocChanged } from './toc-entry.ts';
 
 /** The work behind the agent memory, each pausable by itself; their Schedules are the net under what starts them at once. */
 export const MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
@@ -55,8 +56,9 @@ export function memoryTrigger(deps: {
     kinds: [MEMORY_INGESTED, TOC_CHANGED],
     startsAt: 'now',
     async handle(entries) {
-      for (const { kind, payload } of entries)
-        if (kind === TOC_CHANGED) trigger(rollupJobName(payload['level'] as TocLevel));
+      for (const entry of entries)
+        if (entry.kind === TOC_CHANGED)
+          trigger(rollupJobName(parsePayload(TocChanged, TOC_CHANGED, entry).level));
         else for (const { name } of [segmenter, indexer]) trigger(name);
     },
     close() {

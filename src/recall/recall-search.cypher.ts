@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { NodeRef } from './toc.cypher.ts';
 
 const INDEX_EVENTS = /* cypher */ `
@@ -33,12 +35,13 @@ const SEARCH = {
   toc: `// searchRecall\n${TOC_WORDS}`,
 } as const;
 
-export interface RecallHit {
-  readonly kind: 'event' | 'toc';
+export const RecallHit = z.object({
+  kind: z.enum(['event', 'toc']),
   /** Of an event, or of a node. */
-  readonly id: string;
-  readonly score: number;
-}
+  id: z.string(),
+  score: z.number(),
+});
+export type RecallHit = Readonly<z.infer<typeof RecallHit>>;
 
 // Hits of other stores fall away afterwards, so more is looked at than is wanted.
 const DEPTH = 5;
@@ -66,7 +69,7 @@ export async function searchRecall(
     eventQuery: `${whose} +text:(${words})`,
     tocQuery: `${whose} +words:(${words})`,
   });
-  return rows as unknown as RecallHit[];
+  return rows.map((row) => parseRow(RecallHit, row, 'Hit'));
 }
 
 /** What a found node is called among hits of all kinds: its name says nothing without its store. */

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import type { TocBullet, TocLevel, TocPeriod } from './toc.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { BulletsText, TOC_LEVELS, type TocLevel, type TocPeriod } from './toc.ts';
 
 const NEXT_STORE = /* cypher */ `
   // findNextOldStore
@@ -14,13 +16,15 @@ const NEXT_STORE = /* cypher */ `
   RETURN min(store) AS store
 `;
 
+const StoreRow = z.object({ store: z.string().nullable() });
+
 /** The stores that hold segments or days before these, one after the other; null behind the last one. */
 export async function findNextOldStore(
   tx: ReadTx,
   input: { readonly after: string; readonly beforeKey: string; readonly beforeDay: string },
 ): Promise<string | null> {
   const [row] = await tx.run(NEXT_STORE, input);
-  return (row?.['store'] ?? null) as string | null;
+  return row === undefined ? null : parseRow(StoreRow, row, 'Store').store;
 }
 
 // The lock is the segmenter's own record, which each of its steps takes first: neither cuts what the other takes away.
@@ -59,8 +63,7 @@ export async function forgetSegments(
     readonly now: Instant;
   },
 ): Promise<number> {
-  const [row] = await tx.run(FORGET_SEGMENTS, input);
-  return Number(row?.['gone'] ?? 0);
+  return countOf(await tx.run(FORGET_SEGMENTS, input), 'gone');
 }
 
 const FORGET_NODES = /* cypher */ `
@@ -95,8 +98,7 @@ export async function forgetTocNodes(
     readonly limit: number;
   },
 ): Promise<number> {
-  const [row] = await tx.run(FORGET_NODES, input);
-  return Number(row?.['gone'] ?? 0);
+  return countOf(await tx.run(FORGET_NODES, input), 'gone');
 }
 
 const FIND_UNPROVEN = /* cypher */ `
@@ -117,6 +119,13 @@ const REDACT = /* cypher */ `
   SET l.words = version.words
 `;
 
+const VersionRow = z.object({
+  key: z.string(),
+  title: z.string(),
+  bullets: BulletsText,
+  missing: z.array(z.string()),
+});
+
 /** Takes the lines whose grips are gone out of all versions of nodes, with the keywords; how many versions had any. */
 export async function redactUnproven(
   tx: WriteTx,
@@ -129,15 +138,14 @@ export async function redactUnproven(
 ): Promise<number> {
   const rows = await tx.run(FIND_UNPROVEN, { ...input, nodeIds: [...input.nodeIds] });
   const versions = rows.map((row) => {
-    const missing = new Set(row['missing'] as string[]);
-    const bullets = (JSON.parse(String(row['bullets'])) as TocBullet[]).filter(
-      ({ gripIds }) => !gripIds.some((id) => missing.has(id)),
-    );
+    const version = parseRow(VersionRow, row, 'TocNode');
+    const missing = new Set(version.missing);
+    const bullets = version.bullets.filter(({ gripIds }) => !gripIds.some((id) => missing.has(id)));
     return {
-      key: row['key'],
+      key: version.key,
       bullets: JSON.stringify(bullets),
       gripIds: bullets.flatMap(({ gripIds }) => gripIds),
-      words: [String(row['title']), ...bullets.map(({ text }) => text)].join('\n'),
+      words: [version.title, ...bullets.map(({ text }) => text)].join('\n'),
     };
   });
   if (versions.length > 0) await tx.run(REDACT, { store: input.store, versions });
@@ -154,6 +162,8 @@ const ADD_WORK = /* cypher */ `
   RETURN ref.level AS level
 `;
 
+const LevelRow = z.object({ level: z.enum(TOC_LEVELS) });
+
 /** Has those of these nodes that are there summed up anew; their levels. */
 export async function addTocWork(
   tx: WriteTx,
@@ -165,5 +175,5 @@ export async function addTocWork(
 ): Promise<TocLevel[]> {
   const refs = input.refs.map(({ nodeId, level, startMs }) => ({ nodeId, level, startMs }));
   const rows = await tx.run(ADD_WORK, { ...input, refs });
-  return rows.map(({ level }) => level as TocLevel);
+  return rows.map((row) => parseRow(LevelRow, row, 'TocWork').level);
 }

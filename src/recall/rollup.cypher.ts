@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
-import { EVENT, type StoredEvent, toEvent } from './event.cypher.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { EVENT, type StoredEvent, toEvents } from './event.cypher.ts';
 import type { Grip } from './grip.ts';
 import type { StoredSegment } from './segment.cypher.ts';
 import { realmOfStore } from './store.ts';
-import { type NodeRef, type StoredTocNode, TOC_NODE, toTocNode } from './toc.cypher.ts';
+import { type NodeRef, type StoredTocNode, TOC_NODE, toTocNodes } from './toc.cypher.ts';
 import type { TocBullet, TocLevel } from './toc.ts';
 
 /** A node that has to be summed up anew. */
@@ -22,6 +24,14 @@ const LIST_WORK = /* cypher */ `
   ORDER BY w.level, w.since LIMIT $limit
 `;
 
+const WorkRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  startMs: z.int(),
+  revision: z.int(),
+  attempts: z.int(),
+});
+
 /** The oldest work of a level that may be done now. */
 export async function listTocWork(
   tx: ReadTx,
@@ -30,7 +40,7 @@ export async function listTocWork(
   limit: number,
 ): Promise<TocWork[]> {
   const rows = await tx.run(LIST_WORK, { level, now, limit });
-  return rows.map((row) => row['work'] as TocWork & Row);
+  return rows.map((row) => parseRow(WorkRow, row['work'], 'TocWork'));
 }
 
 const COUNT_WORK = /* cypher */ `
@@ -40,8 +50,7 @@ const COUNT_WORK = /* cypher */ `
 `;
 
 export async function countTocWork(tx: ReadTx, level: TocLevel): Promise<number> {
-  const [row] = await tx.run(COUNT_WORK, { level });
-  return Number(row?.['waiting'] ?? 0);
+  return countOf(await tx.run(COUNT_WORK, { level }), 'waiting');
 }
 
 // Ordered by all of the index: by the key alone the planner reads a range to its end and sorts it.
@@ -82,8 +91,8 @@ export async function readSegments(
     overlap,
   });
   return rows.map((row) => ({
-    events: (row['events'] as Row[]).map(toEvent),
-    overlap: (row['overlap'] as Row[]).map(toEvent).reverse(),
+    events: toEvents(row['events']),
+    overlap: toEvents(row['overlap']).reverse(),
   }));
 }
 
@@ -112,6 +121,11 @@ export interface ReadChildren {
   readonly children: readonly StoredTocNode[];
 }
 
+const ChildrenRow = z.object({
+  childNodeIds: z.array(z.string()),
+  versions: z.array(z.int()),
+});
+
 /** What each node has below it; nodes that are empty have left. */
 export async function readChildren(
   tx: ReadTx,
@@ -123,9 +137,8 @@ export async function readChildren(
     most,
   });
   return rows.map((row) => ({
-    childNodeIds: row['childNodeIds'] as string[],
-    versions: row['versions'] as number[],
-    children: (row['children'] as Row[]).map(toTocNode),
+    ...parseRow(ChildrenRow, row, 'TocLatest'),
+    children: toTocNodes(row['children']),
   }));
 }
 
@@ -136,6 +149,13 @@ const FIND_SUMS = /* cypher */ `
   RETURN l.store AS store, l.nodeId AS nodeId, l.madeOf AS madeOf, l.isEmpty AS isEmpty
 `;
 
+const SumRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  madeOf: z.string(),
+  isEmpty: z.boolean(),
+});
+
 /** What the latest version of each was made of. */
 export async function findTocSums(
   tx: ReadTx,
@@ -144,7 +164,7 @@ export async function findTocSums(
   const rows = await tx.run(FIND_SUMS, {
     refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
   });
-  return rows as never;
+  return rows.map((row) => parseRow(SumRow, row, 'TocLatest'));
 }
 
 /** A new version of a node, with its grips. */

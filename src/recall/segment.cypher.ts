@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { jsonText } from '../common/stored.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { Ingested } from './outbox.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
 
@@ -16,6 +19,8 @@ const LIST_INGESTED = /* cypher */ `
   ORDER BY o.seq LIMIT $limit
 `;
 
+const IngestedRow = z.object({ seq: z.int(), payload: jsonText(Ingested) });
+
 /** What came after a number of the event log, in the order of the log (S2-OUT-03). */
 export async function listIngested(
   tx: ReadTx,
@@ -23,10 +28,10 @@ export async function listIngested(
   limit: number,
 ): Promise<{ readonly seq: number; readonly ingested: Ingested }[]> {
   const rows = await tx.run(LIST_INGESTED, { afterSeq, limit });
-  return rows.map((row) => ({
-    seq: Number(row['seq']),
-    ingested: Ingested.parse(JSON.parse(String(row['payload']))),
-  }));
+  return rows.map((row) => {
+    const { seq, payload } = parseRow(IngestedRow, row, 'OutboxEntry (memory.ingested)');
+    return { seq, ingested: payload };
+  });
 }
 
 const COUNT_INGESTED = /* cypher */ `
@@ -39,8 +44,7 @@ const COUNT_INGESTED = /* cypher */ `
 
 /** How many entries a job has not taken yet, by the name of its checkpoint. */
 export async function countIngested(tx: ReadTx, checkpoint: string): Promise<number> {
-  const [row] = await tx.run(COUNT_INGESTED, { checkpoint });
-  return Number(row?.['waiting'] ?? 0);
+  return countOf(await tx.run(COUNT_INGESTED, { checkpoint }), 'waiting');
 }
 
 const FIND_SEGMENTED = /* cypher */ `
@@ -50,13 +54,16 @@ const FIND_SEGMENTED = /* cypher */ `
   RETURN m.store AS store, m.sessionId AS sessionId, m.key AS key, m.timestampMs AS ms, m.tokens AS tokens
 `;
 
+const SEGMENTED = { key: z.string(), ms: z.int(), tokens: z.int() };
+const SegmentedRow = z.object({ store: z.string(), sessionId: z.string(), ...SEGMENTED });
+
 /** Events by realm and id, as segmentation sees them. */
 export async function findSegmentedEvents(
   tx: ReadTx,
   events: readonly { readonly realm: string; readonly eventId: string }[],
 ): Promise<(SessionRef & SegmentedEvent)[]> {
   const rows = await tx.run(FIND_SEGMENTED, { events: events.map((event) => ({ ...event })) });
-  return rows as unknown as (SessionRef & SegmentedEvent)[];
+  return rows.map((row) => parseRow(SegmentedRow, row, 'MemoryEvent'));
 }
 
 const SPAN = /* cypher */ `{.startKey, .endKey, .startMs, .endMs, .tokenCount, .eventCount}`;
@@ -103,6 +110,20 @@ export interface SessionWindow extends SessionRef {
   readonly lastKey: string;
 }
 
+const SPAN_SHAPE = {
+  startKey: z.string(),
+  endKey: z.string(),
+  startMs: z.int(),
+  endMs: z.int(),
+  tokenCount: z.int(),
+  eventCount: z.int(),
+};
+const SegmentationRow = z.object({
+  known: z.array(z.object(SPAN_SHAPE)),
+  events: z.array(z.object(SEGMENTED)),
+  hasMore: z.boolean(),
+});
+
 /**
  * For each: the segments from the one its first key falls into up to `beyond` after its last key, and all events there;
  * `hasMore` when further ones follow.
@@ -116,7 +137,7 @@ export async function loadSegmentation(
     sessions: sessions.map((one) => ({ ...one })),
     beyond,
   });
-  return rows as unknown as { known: SegmentSpan[]; events: SegmentedEvent[]; hasMore: boolean }[];
+  return rows.map((row) => parseRow(SegmentationRow, row, 'Segments'));
 }
 
 /** A segment as it is stored. */
@@ -173,6 +194,13 @@ const FIND_SEGMENTS = /* cypher */ `
   RETURN s {.*} AS segment
 `;
 
+const SegmentRow = z.object({
+  store: z.string(),
+  sessionId: z.string(),
+  nodeId: z.string(),
+  ...SPAN_SHAPE,
+});
+
 /** The segments behind these nodes; a dissolved one has none. */
 export async function findSegmentsOfNodes(
   tx: ReadTx,
@@ -181,5 +209,5 @@ export async function findSegmentsOfNodes(
   const rows = await tx.run(FIND_SEGMENTS, {
     nodes: nodes.map(({ store, nodeId }) => ({ store, nodeId })),
   });
-  return rows.map((row) => row['segment'] as StoredSegment & Row);
+  return rows.map((row) => parseRow(SegmentRow, row['segment'], 'Segment'));
 }

@@ -1,5 +1,8 @@
-import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
-import type { TocBullet, TocNode } from './toc.ts';
+import { z } from 'zod';
+import { JsonMap } from '../common/stored.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import { BulletsText, TOC_LEVELS, type TocNode } from './toc.ts';
 import { instantOf } from './ulid.ts';
 
 /** A version of a node with the store it stands in. */
@@ -12,19 +15,36 @@ export const TOC_ROOT = 'toc';
 export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs, .endMs, .bullets, .keywords,
     .childNodeIds, .version, .createdMs}`;
 
-export function toTocNode(row: Row): StoredTocNode {
-  const { startMs, endMs, createdMs, bullets, ...node } = row as unknown as StoredTocNode & {
-    startMs: number;
-    endMs: number;
-    createdMs: number;
-  };
+const TocNodeRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  parentId: z.string(),
+  level: z.enum(TOC_LEVELS),
+  title: z.string(),
+  startMs: z.int(),
+  endMs: z.int(),
+  bullets: BulletsText,
+  keywords: z.array(z.string()),
+  childNodeIds: z.array(z.string()),
+  version: z.int(),
+  createdMs: z.int(),
+});
+
+/** @throws DamagedRow */
+export function toTocNode(row: unknown): StoredTocNode {
+  const { startMs, endMs, createdMs, ...node } = parseRow(TocNodeRow, row, 'TocNode');
   return {
     ...node,
     startTime: instantOf(startMs),
     endTime: instantOf(endMs),
     createdAt: instantOf(createdMs),
-    bullets: JSON.parse(String(bullets)) as TocBullet[],
   };
+}
+
+const Maps = z.array(JsonMap);
+/** A list of nodes in a row. @throws DamagedRow */
+export function toTocNodes(nodes: unknown): StoredTocNode[] {
+  return parseRow(Maps, nodes, 'TocNodes').map(toTocNode);
 }
 
 /** A node, by the store it stands in. */
@@ -46,7 +66,7 @@ export async function findTocNodes(tx: ReadTx, refs: readonly NodeRef[]): Promis
   const rows = await tx.run(FIND_LATEST, {
     refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
   });
-  return rows.map((row) => toTocNode(row['node'] as Row));
+  return rows.map((row) => toTocNode(row['node']));
 }
 
 const FIND_VERSION = /* cypher */ `
@@ -62,7 +82,7 @@ export async function findTocVersion(
   key: string,
 ): Promise<StoredTocNode | null> {
   const [row] = await tx.run(FIND_VERSION, { store, key });
-  return row === undefined ? null : toTocNode(row['node'] as Row);
+  return row === undefined ? null : toTocNode(row['node']);
 }
 
 const LIST_VERSIONS = /* cypher */ `
@@ -87,7 +107,7 @@ export async function listTocVersions(
     refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
     limit,
   });
-  return rows.map((row) => (row['nodes'] as Row[]).map(toTocNode));
+  return rows.map((row) => toTocNodes(row['nodes']));
 }
 
 const children = (direction: 'ASC' | 'DESC') => /* cypher */ `
@@ -117,6 +137,11 @@ export interface ChildrenPage {
   readonly rows: readonly { readonly place: string; readonly node: StoredTocNode }[];
 }
 
+const ChildrenRow = z.object({
+  totalCount: z.int(),
+  rows: z.array(z.object({ place: z.string(), node: JsonMap })),
+});
+
 /** The same stretch of the children of each parent, in the order of time; years are the children of TOC_ROOT. One statement. */
 export async function listTocChildren(
   tx: ReadTx,
@@ -139,11 +164,11 @@ export async function listTocChildren(
     beforePlace: before,
     limit,
   });
-  return rows.map((row) => ({
-    totalCount: Number(row['totalCount']),
-    rows: (row['rows'] as { place: string; node: Row }[]).map(({ place, node }) => ({
-      place,
-      node: toTocNode(node),
-    })),
-  }));
+  return rows.map((row) => {
+    const { totalCount, rows: found } = parseRow(ChildrenRow, row, 'TocNodes');
+    return {
+      totalCount,
+      rows: found.map(({ place, node }) => ({ place, node: toTocNode(node) })),
+    };
+  });
 }

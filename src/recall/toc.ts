@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonText } from '../common/stored.ts';
 import { instantOf } from './ulid.ts';
 
 /** The levels of the table of contents, from the widest down (S2-TOC-03). */
@@ -13,6 +14,9 @@ export function parentLevel(level: TocLevel): TocLevel | null {
 /** A line of a summary, with what proves it (S2-TOC-02). */
 export const TocBullet = z.object({ text: z.string(), gripIds: z.array(z.string()) });
 export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
+
+/** Lines as a version keeps them: JSON text. */
+export const BulletsText = jsonText(z.array(TocBullet));
 
 /** One version of a node of the table of contents (S2-TOC-01). A version never changes (S2-TOC-06). */
 export const TocNode = z.object({

@@ -1,15 +1,30 @@
-import { isJsonObject } from '../common/json.ts';
+import { z } from 'zod';
 import type { Page, PageArgs } from '../common/page.ts';
-import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import { JsonMap, jsonText, numberOrNull, textOrNull } from '../common/stored.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Approval } from './approval.ts';
 
 const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId, .requestedAt, .expiresAt,
     inputs: step.inputs, inputsBlob: step.inputsBlob}`;
 
-function toApproval(row: Row): Approval {
-  const inputs: unknown = typeof row['inputs'] === 'string' ? JSON.parse(row['inputs']) : null;
-  return { ...(row as unknown as Approval), inputs: isJsonObject(inputs) ? inputs : null };
+const ApprovalRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  runId: z.string(),
+  rootRunId: z.string(),
+  stepId: z.string(),
+  index: numberOrNull,
+  toolId: textOrNull,
+  inputs: jsonText(JsonMap).nullable(),
+  inputsBlob: textOrNull,
+  requestedAt: z.string(),
+  expiresAt: textOrNull,
+});
+
+function toApproval(row: unknown): Approval {
+  return parseRow(ApprovalRow, row, 'Approval');
 }
 
 const FIND = /* cypher */ `
@@ -26,7 +41,7 @@ export async function findApprovals(
   ids: readonly string[],
 ): Promise<Approval[]> {
   const rows = await tx.run(FIND, { ids, viewerId });
-  return rows.map((row) => toApproval(row['approval'] as Row));
+  return rows.map((row) => toApproval(row['approval']));
 }
 
 const OPEN = listing({

@@ -1,6 +1,7 @@
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { textsOf } from '../platform/neo4j/row.ts';
 import type { RunError } from './fault.ts';
 import type { RunHead } from './run.ts';
 import type { StepDecision } from './run-entry.ts';
@@ -221,7 +222,7 @@ export async function raiseBudget(
   tx: WriteTx,
   raise: { rootRunId: string; tokens: number | null; costUsd: unknown; now: string },
 ): Promise<string[]> {
-  return (await tx.run(RAISE, raise)).map((row) => String(row['id']));
+  return textsOf(await tx.run(RAISE, raise), 'id', 'ProcessRun');
 }
 
 const SET_PAUSED = /* cypher */ `
@@ -240,7 +241,7 @@ export async function setRunsPaused(
   tx: WriteTx,
   set: { ids: readonly string[]; to: 'paused' | 'running'; now: string },
 ): Promise<string[]> {
-  return (await tx.run(SET_PAUSED, set)).map((row) => String(row['id']));
+  return textsOf(await tx.run(SET_PAUSED, set), 'id', 'ProcessRun');
 }
 
 const WAITING_STEP = /* cypher */ `
@@ -256,7 +257,7 @@ export async function findStepRun(
 ): Promise<StepRun | null> {
   const key = stepKey(find.runId, find.stepId, find.index);
   const [row] = await tx.run(WAITING_STEP, { viewerId, runId: find.runId, key });
-  return row === undefined ? null : toStepRun(row['step'] as Row);
+  return row === undefined ? null : toStepRun(row['step']);
 }
 
 function ids(run: RunHead) {

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 
 // Of the steps before the one to start from: those that completed, up to the first that did not. A step of items counts
 // as completed when all its items are; one that its condition skipped is passed over, and its condition asked again.
@@ -35,11 +37,13 @@ const OWNERS_MODEL = /* cypher */ `
   RETURN head([(:User {id: run.ownerId})-[:REMEMBERS_WITH]->(tool:Tool) | tool.id]) AS toolId
 `;
 
+const OwnersModel = z.object({ toolId: z.string().nullable() });
+
 /** For a run that asks its owner's model: the Tool of their memorySettings, null in it for none; null for any other run. */
 export async function findOwnersModel(
   tx: ReadTx,
   runId: string,
 ): Promise<{ readonly toolId: string | null } | null> {
   const [row] = await tx.run(OWNERS_MODEL, { runId });
-  return row === undefined ? null : { toolId: row['toolId'] as string | null };
+  return row === undefined ? null : parseRow(OwnersModel, row, 'ProcessRun');
 }

@@ -1,15 +1,13 @@
+import { z } from 'zod';
+import type { JsonObject } from '../common/json.ts';
+import { JsonMap } from '../common/stored.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import {
-  Float,
-  type Params,
-  type ReadTx,
-  type Row,
-  type WriteTx,
-} from '../platform/neo4j/graph.ts';
+import { Float, type Params, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textListOf } from '../platform/neo4j/row.ts';
 import type { RunError, Usage } from './fault.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
-import { OPEN_RUN_STATUSES, type ProcessRun, type RunStatus } from './run.ts';
+import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import type { RunTask } from './run-observer.ts';
 import { toUsage } from './step-run.cypher.ts';
 
@@ -24,6 +22,9 @@ const SUM_UP = /* cypher */ `
     head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation) | task {.*, conversationId: c.id}]) AS task
 `;
 
+const Records = z.array(JsonMap);
+const Task = JsonMap.nullable();
+
 /**
  * A run at its end: its record, what its steps cost together, which of them were reached, the records `wanted`, and what it
  * was started for where that was a task of memory.
@@ -36,17 +37,17 @@ export async function sumUpRun(
   run: ProcessRun;
   usage: Usage;
   stepIds: string[];
-  records: Row[];
+  records: JsonObject[];
   task: RunTask | null;
 } | null> {
   const [row] = await tx.run(SUM_UP, { runId, wanted }, areWholeRuns);
   if (row === undefined) return null;
   return {
-    run: toProcessRun(row['run'] as Row),
+    run: toProcessRun(row['run']),
     usage: toUsage(row),
-    stepIds: row['stepIds'] as string[],
-    records: row['records'] as Row[],
-    task: row['task'] as RunTask | null,
+    stepIds: textListOf(row, 'stepIds', `ProcessRun ${runId}`),
+    records: parseRow(Records, row['records'], `ProcessRun ${runId}, its steps`),
+    task: parseRow(Task, row['task'], `ProcessRun ${runId}, its task`),
   };
 }
 
@@ -153,11 +154,13 @@ const REQUEST_CANCEL = /* cypher */ `
   RETURN run.status AS status
 `;
 
+const Status = z.object({ status: z.enum(RUN_STATUSES) });
+
 /** Notes why, and answers the status under the run's lock: a pending run can be ended on the spot. */
 export async function requestCancel(
   tx: WriteTx,
   request: { runId: string; reason: string | null; now: string },
 ): Promise<RunStatus | null> {
   const [row] = await tx.run(REQUEST_CANCEL, request);
-  return row === undefined ? null : (row['status'] as RunStatus);
+  return row === undefined ? null : parseRow(Status, row, `ProcessRun ${request.runId}`).status;
 }

@@ -1,6 +1,12 @@
 import type { Json, JsonObject } from '../common/json.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { EntryValue, RunEntryKind, RunEntryPayloads } from './run-entry.ts';
+import {
+  type EntryValue,
+  isRunEntryKind,
+  type RunEntryKind,
+  type RunEntryPayloads,
+  runPayload,
+} from './run-payloads.ts';
 import { attemptId, stepKey } from './step-run.ts';
 
 interface EventBase {
@@ -150,13 +156,17 @@ function shown(value: EntryValue): Json {
 
 /** The events one entry of the log stands for, in order; none for entries of other rooms. Pure. */
 export function projectRunEvents(entry: OutboxEntry): RunEvent[] {
-  const { kind, runId, at, id } = entry;
-  if (runId === null || !Object.hasOwn(PROJECTIONS, kind)) return [];
-  const project = PROJECTIONS[kind as RunEntryKind] as
-    | ((payload: unknown, runId: string, entryId: string) => readonly Told[])
-    | undefined;
-  const told = project?.(entry.payload, runId, id) ?? [];
-  return told.map(
-    ({ parentId = null, ...event }) => ({ ...event, parentId, runId, at }) as RunEvent,
-  );
+  const { kind, runId, at } = entry;
+  if (runId === null || !isRunEntryKind(kind)) return [];
+  return told(kind, entry, runId).map(({ parentId = null, ...event }) => ({
+    ...event,
+    parentId,
+    runId,
+    at,
+  }));
+}
+
+function told<K extends RunEntryKind>(kind: K, entry: OutboxEntry, runId: string): readonly Told[] {
+  const project = PROJECTIONS[kind];
+  return project === undefined ? [] : project(runPayload(kind, entry), runId, entry.id);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../common/json.ts';
 import type { RunStatus } from '../common/run-status.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { ProcessRun, RunHead } from './run.ts';
 
@@ -37,7 +37,7 @@ export interface ConversationPlace {
 }
 
 /** The stored record of the work a run was started for. The room that wrote it parses it. */
-export type RunTask = Row;
+export type RunTask = JsonObject;
 
 export interface EndedRun {
   readonly run: Pick<

@@ -1,6 +1,7 @@
 import type { NumberedEntry } from '../outbox/entry.ts';
-import { ENTRY, toEntry } from '../outbox/log.cypher.ts';
+import { ENTRY, toEntries } from '../outbox/log.cypher.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { countOf, intOf, textOf } from '../platform/neo4j/row.ts';
 
 const FIND_RUN_END = /* cypher */ `
   // findRunEnd
@@ -15,7 +16,7 @@ export async function findRunEnd(
   run: { readonly runId: string; readonly rootRunId: string },
 ): Promise<number | null> {
   const [row] = await tx.run(FIND_RUN_END, { ...run });
-  return row === undefined ? null : Number(row['seq']);
+  return row === undefined ? null : intOf(row, 'seq', 'OutboxEntry');
 }
 
 /** A run whose events are asked for, with all below it. */
@@ -51,8 +52,8 @@ export async function measureRunHistories(
   const rows = await tx.run(MEASURE, { ...asked });
   return new Map(
     rows.map((row) => [
-      String(row['id']),
-      { entries: Number(row['entries']), characters: Number(row['characters']) },
+      textOf(row, 'id', 'ProcessRun'),
+      { entries: countOf([row], 'entries'), characters: countOf([row], 'characters') },
     ]),
   );
 }
@@ -78,10 +79,5 @@ export async function listRunHistories(
   },
 ): Promise<Map<string, NumberedEntry[]>> {
   const rows = await tx.run(LIST, { ...asked });
-  return new Map(
-    rows.map((row) => [
-      String(row['id']),
-      (row['entries'] as object[]).map((entry) => toEntry({ entry })),
-    ]),
-  );
+  return new Map(rows.map((row) => [textOf(row, 'id', 'ProcessRun'), toEntries(row['entries'])]));
 }

@@ -1,8 +1,17 @@
+import { z } from 'zod';
+import { isTrue, JsonMap } from '../common/stored.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { areWholeRuns, toProcessRun } from './run.cypher.ts';
-import { OPEN_RUN_STATUSES, type ProcessRun, type RunHead, type RunStatus } from './run.ts';
+import {
+  OPEN_RUN_STATUSES,
+  type ProcessRun,
+  RUN_STATUSES,
+  type RunHead,
+  type RunStatus,
+} from './run.ts';
 import { type NewRun, runParams } from './start/start.cypher.ts';
 
 const LOCK_TREE = /* cypher */ `
@@ -30,6 +39,17 @@ export interface TreeState {
   readonly paused: boolean;
 }
 
+const TreeRow = z.object({
+  runs: z.int(),
+  steps: z.int(),
+  parentStatus: z.enum(RUN_STATUSES),
+  known: JsonMap.nullable(),
+  /** Null where there is no such Process. */
+  visible: isTrue,
+  enabled: isTrue,
+  paused: isTrue,
+});
+
 /** Locks the root, so that the tree's counts hold against racing siblings; null where root or parent is gone. */
 export async function lockRunTree(
   tx: WriteTx,
@@ -45,15 +65,8 @@ export async function lockRunTree(
 ): Promise<TreeState | null> {
   const [row] = await tx.run(LOCK_TREE, lock);
   if (row === undefined) return null;
-  return {
-    runs: Number(row['runs']),
-    steps: Number(row['steps']),
-    parentStatus: row['parentStatus'] as RunStatus,
-    known: row['known'] === null ? null : toProcessRun(row['known'] as Row),
-    visible: row['visible'] === true,
-    enabled: row['enabled'] === true,
-    paused: row['paused'] === true,
-  };
+  const { known, ...tree } = parseRow(TreeRow, row, `ProcessRun ${lock.rootRunId}, its tree`);
+  return { ...tree, known: known === null ? null : toProcessRun(known) };
 }
 
 const INSERT_CHILD = /* cypher */ `
@@ -139,7 +152,7 @@ export async function listChildRuns(
   parentIds: readonly string[],
 ): Promise<ProcessRun[]> {
   const rows = await tx.run(CHILDREN, { ids: parentIds, viewerId }, areWholeRuns);
-  return rows.map((row) => toProcessRun(row['run'] as Row));
+  return rows.map((row) => toProcessRun(row['run']));
 }
 
 const OPEN_IN_TREE = /* cypher */ `
@@ -155,5 +168,5 @@ export async function listOpenRunsBelow(tx: ReadTx, run: ProcessRun): Promise<Pr
     runId: run.id,
     open: OPEN_RUN_STATUSES,
   });
-  return rows.map((row) => toProcessRun(row['run'] as Row));
+  return rows.map((row) => toProcessRun(row['run']));
 }

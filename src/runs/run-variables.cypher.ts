@@ -1,4 +1,6 @@
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { textOf } from '../platform/neo4j/row.ts';
+import { toRunSnapshot } from './run.cypher.ts';
 import type { RunSnapshot } from './snapshot.ts';
 
 const LIST_SNAPSHOTS = /* cypher */ `
@@ -14,6 +16,9 @@ export async function listSnapshots(
 ): Promise<Map<string, RunSnapshot>> {
   const rows = await tx.run(LIST_SNAPSHOTS, { hashes });
   return new Map(
-    rows.map((row) => [String(row['hash']), JSON.parse(String(row['body'])) as RunSnapshot]),
+    rows.map((row) => {
+      const hash = textOf(row, 'hash', 'RunSnapshot');
+      return [hash, toRunSnapshot(hash, row['body'])];
+    }),
   );
 }

@@ -1,74 +1,116 @@
-import { isJsonObject, type Json } from '../common/json.ts';
+import { z } from 'zod';
+import { Operation, PROTOCOLS, SERVICE_TYPES } from '../catalog/operation.ts';
 import type { Page, PageArgs } from '../common/page.ts';
+import { JsonMap, jsonText, numberOrNull, parseStored, textOrNull } from '../common/stored.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
-import type { RunError } from './fault.ts';
-import { isOpen, type ProcessRun, type RunStatus } from './run.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { ProcessDefinition } from '../processes/process.ts';
+import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
+import { RunError as StoredError } from './run-payloads.ts';
 import type { RunSnapshot } from './snapshot.ts';
 import { toUsage } from './step-run.cypher.ts';
 
-/** One row as a ProcessRun; context and output only where they are inline. */
-export function toProcessRun(row: Row): ProcessRun {
-  const text = (key: string) => (typeof row[key] === 'string' ? (row[key] as string) : null);
-  const number = (key: string) => (typeof row[key] === 'number' ? (row[key] as number) : null);
-  const context = parse(text('context'));
-  const bounded = row['budgeted'] === true;
-  return {
-    id: text('id') ?? '',
-    ownerId: text('ownerId') ?? '',
-    workspace: text('workspace') ?? '',
-    processId: text('processId') ?? '',
-    processName: text('processName') ?? '',
-    processVersion: number('processVersion') ?? 0,
-    snapshotHash: text('snapshotHash') ?? '',
-    status: (text('status') ?? 'pending') as RunStatus,
-    rootRunId: text('rootRunId') ?? '',
-    runPath: Array.isArray(row['runPath']) ? (row['runPath'] as string[]) : [],
-    depth: number('depth') ?? 0,
-    parentRunId: text('parentRunId'),
-    parentStepId: text('parentStepId'),
-    parentIndex: number('parentIndex'),
-    retryOfId: text('retryOfId'),
-    conversationId: text('conversationId'),
-    context: isJsonObject(context) ? context : null,
-    contextBlob: text('contextBlob'),
-    output: text('output'),
-    outputBlob: text('outputBlob'),
-    outputTruncated: row['outputTruncated'] === true,
-    error: parse(text('error')) as unknown as RunError | null,
-    usage: toUsage(row),
-    budget: bounded
-      ? {
-          tokens: number('budgetTokens'),
-          costUsd: number('budgetCostUsd'),
-          tokensUsed: number('tokensUsed') ?? 0,
-          costUsdUsed: number('costUsed') ?? 0,
-        }
-      : null,
-    timeoutSeconds: number('timeoutSeconds'),
-    queuePrefix: text('queuePrefix') ?? '',
-    traceparent: text('traceparent'),
-    temporalRunId: text('temporalRunId'),
-    cancelReason: text('cancelReason'),
-    createdAt: text('createdAt') ?? '',
-    startedAt: text('startedAt'),
-    completedAt: text('completedAt'),
-  };
-}
+const RunRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  workspace: z.string(),
+  processId: z.string(),
+  processName: z.string(),
+  processVersion: z.int(),
+  snapshotHash: z.string(),
+  status: z.enum(RUN_STATUSES),
+  rootRunId: z.string(),
+  runPath: z.array(z.string()),
+  depth: z.int(),
+  parentRunId: textOrNull,
+  parentStepId: textOrNull,
+  parentIndex: numberOrNull,
+  retryOfId: textOrNull,
+  conversationId: textOrNull,
+  context: jsonText(JsonMap).nullable().default(null),
+  contextBlob: textOrNull,
+  output: textOrNull,
+  outputBlob: textOrNull,
+  outputTruncated: z.boolean().default(false),
+  error: jsonText(StoredError).nullable().default(null),
+  timeoutSeconds: numberOrNull,
+  queuePrefix: z.string(),
+  traceparent: textOrNull,
+  temporalRunId: textOrNull,
+  cancelReason: textOrNull,
+  createdAt: z.string(),
+  startedAt: textOrNull,
+  completedAt: textOrNull,
+  /** Of the root; the properties of a budget stand beside it. */
+  budgeted: z.boolean().default(false),
+  budgetTokens: numberOrNull,
+  budgetCostUsd: numberOrNull,
+  tokensUsed: z.number().default(0),
+  costUsed: z.number().default(0),
+});
 
-function parse(text: string | null): Json {
-  return text === null ? null : (JSON.parse(text) as Json);
+/** One row as a ProcessRun; context and output only where they are inline. @throws DamagedRow */
+export function toProcessRun(row: unknown): ProcessRun {
+  const { budgeted, budgetTokens, budgetCostUsd, tokensUsed, costUsed, ...run } = parseRow(
+    RunRow,
+    row,
+    'ProcessRun',
+  );
+  const budget = {
+    tokens: budgetTokens,
+    costUsd: budgetCostUsd,
+    tokensUsed,
+    costUsdUsed: costUsed,
+  };
+  return { ...run, usage: toUsage(row), budget: budgeted ? budget : null };
 }
 
 /** False where a row's `run` shows a part only of the commit that ended it; for ReadTx.run. */
 export function areWholeRuns(rows: readonly Row[]): boolean {
-  return rows.every(({ run }) => isWhole(run as Row));
+  return rows.every(({ run }) => isWhole(run));
 }
 
-function isWhole({ status, completedAt, outputBytes, output, outputBlob, error }: Row): boolean {
-  if (status == null || isOpen(status as RunStatus)) return true;
+const OPEN: ReadonlySet<unknown> = new Set(OPEN_RUN_STATUSES);
+
+function isWhole(run: unknown): boolean {
+  if (!isRow(run)) return true;
+  const { status, completedAt, outputBytes, output, outputBlob, error } = run;
+  if (status == null || OPEN.has(status)) return true;
   if (completedAt == null || outputBytes == null) return false;
   return status === 'completed' ? (output ?? outputBlob) != null : error != null;
+}
+
+const ToolInSnapshot = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  serviceId: z.string(),
+  serviceType: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionParams: JsonMap,
+  operation: Operation,
+  inputSchema: JsonMap,
+  outputSchema: JsonMap,
+  mutating: z.boolean(),
+  secretId: textOrNull,
+  secretScope: textOrNull,
+});
+/** The body of a RunSnapshot, which is JSON text. */
+const SnapshotBody = jsonText(
+  z.object({
+    rootProcessId: z.string(),
+    processes: z.record(
+      z.string(),
+      ProcessDefinition.extend({ id: z.string(), ownerId: z.string(), version: z.int() }),
+    ),
+    tools: z.record(z.string(), ToolInSnapshot),
+  }),
+);
+
+/** @throws DamagedRow */
+export function toRunSnapshot(hash: string, body: unknown): RunSnapshot {
+  return parseStored(SnapshotBody, body, () => `RunSnapshot ${hash}`);
 }
 
 const FIND_SNAPSHOT = /* cypher */ `
@@ -79,7 +121,7 @@ const FIND_SNAPSHOT = /* cypher */ `
 /** The snapshot with this hash, or null. */
 export async function findSnapshot(tx: ReadTx, hash: string): Promise<RunSnapshot | null> {
   const [row] = await tx.run(FIND_SNAPSHOT, { hash });
-  return typeof row?.['body'] === 'string' ? (JSON.parse(row['body']) as RunSnapshot) : null;
+  return row === undefined ? null : toRunSnapshot(hash, row['body']);
 }
 
 const FIND_ANY = /* cypher */ `
@@ -90,7 +132,7 @@ const FIND_ANY = /* cypher */ `
 /** For the machinery that serves every owner (starter, activities); requests use findRuns. */
 export async function findRunById(tx: ReadTx, runId: string): Promise<ProcessRun | null> {
   const [row] = await tx.run(FIND_ANY, { runId }, areWholeRuns);
-  return row === undefined ? null : toProcessRun(row['run'] as Row);
+  return row === undefined ? null : toProcessRun(row['run']);
 }
 
 const FIND_ANY_OF = /* cypher */ `
@@ -101,7 +143,7 @@ const FIND_ANY_OF = /* cypher */ `
 /** findRunById of several, in the order asked for; what is missing is left out. */
 export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promise<ProcessRun[]> {
   const rows = await tx.run(FIND_ANY_OF, { runIds }, areWholeRuns);
-  const runs = rows.map((row) => toProcessRun(row['run'] as Row));
+  const runs = rows.map((row) => toProcessRun(row['run']));
   return runs.toSorted((a, b) => runIds.indexOf(a.id) - runIds.indexOf(b.id));
 }
 
@@ -118,7 +160,7 @@ export async function findRuns(
   ids: readonly string[],
 ): Promise<ProcessRun[]> {
   const rows = await tx.run(FIND, { ids, viewerId }, areWholeRuns);
-  return rows.map((row) => toProcessRun(row['run'] as Row));
+  return rows.map((row) => toProcessRun(row['run']));
 }
 
 const RUNS = listing({

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../common/json.ts';
+import { z } from 'zod';
+import { JsonMap, JsonValue, jsonText, numberOrNull, textOrNull } from '../common/stored.ts';
 import { entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import {
@@ -8,51 +9,76 @@ import {
   type Row,
   type WriteTx,
 } from '../platform/neo4j/graph.ts';
+import { intOf, isRow, parseRow } from '../platform/neo4j/row.ts';
 import type { RunError, Usage } from './fault.ts';
-import type { StepRun, StepStatus } from './step-run.ts';
-
-/** One row as a StepRun; `output` only where it is inline. */
-export function toStepRun(row: Row): StepRun {
-  const text = (key: string) => (typeof row[key] === 'string' ? (row[key] as string) : null);
-  const number = (key: string) => (typeof row[key] === 'number' ? (row[key] as number) : null);
-  const inputs = parse(text('inputs'));
-  return {
-    runId: text('runId') ?? '',
-    stepId: text('stepId') ?? '',
-    index: number('index'),
-    status: (text('status') ?? 'pending') as StepStatus,
-    attempt: number('attempt') ?? 0,
-    inputs: isJsonObject(inputs) ? inputs : null,
-    inputsBlob: text('inputsBlob'),
-    output: parse(text('output')),
-    outputBlob: text('outputBlob'),
-    outputBytes: number('outputBytes') ?? 0,
-    outputTruncated: row['outputTruncated'] === true,
-    error: parse(text('error')) as unknown as RunError | null,
-    workerId: text('workerId'),
-    childRunId: text('childRunId'),
-    usage: toUsage(row),
-    cached: row['cached'] === true,
-    note: text('note'),
-    startedAt: text('startedAt'),
-    completedAt: text('completedAt'),
-  };
-}
+import { RunError as StoredError } from './run-payloads.ts';
+import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
 
 /** What a row says was used; what it does not name is 0, its cost null. */
-export function toUsage(row: Row): Usage {
-  const count = (key: string) => (typeof row[key] === 'number' ? (row[key] as number) : 0);
-  return {
-    inputTokens: count('inputTokens'),
-    outputTokens: count('outputTokens'),
-    costUsd: typeof row['costUsd'] === 'number' ? row['costUsd'] : null,
-    llmCalls: count('llmCalls'),
-    toolCalls: count('toolCalls'),
-  };
+const UsageRow = z.object({
+  inputTokens: z.number().default(0),
+  outputTokens: z.number().default(0),
+  costUsd: numberOrNull,
+  llmCalls: z.number().default(0),
+  toolCalls: z.number().default(0),
+});
+
+const Output = {
+  stepId: z.string(),
+  index: numberOrNull,
+  status: z.enum(STEP_STATUSES),
+  output: jsonText(JsonValue).nullable().default(null),
+  outputBlob: textOrNull,
+  /** Absent until the step has an output. */
+  outputBytes: z
+    .number()
+    .nullable()
+    .default(null)
+    .transform((bytes) => bytes ?? 0),
+};
+const StepOutputRow = z.object(Output);
+
+/** What a step gave, without how it came about. */
+export type StepOutput = Pick<
+  StepRun,
+  'stepId' | 'index' | 'status' | 'output' | 'outputBlob' | 'outputBytes'
+>;
+
+const StepRunRow = z.object({
+  ...Output,
+  runId: z.string(),
+  attempt: z.int(),
+  inputs: jsonText(JsonMap).nullable().default(null),
+  inputsBlob: textOrNull,
+  outputTruncated: z.boolean().default(false),
+  error: jsonText(StoredError).nullable().default(null),
+  workerId: textOrNull,
+  childRunId: textOrNull,
+  cached: z.boolean().default(false),
+  note: textOrNull,
+  startedAt: textOrNull,
+  completedAt: textOrNull,
+  ...UsageRow.shape,
+});
+
+/** One row as a StepRun; `output` only where it is inline. @throws DamagedRow */
+export function toStepRun(row: unknown): StepRun {
+  const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...step } = parseRow(
+    StepRunRow,
+    row,
+    'StepRun',
+  );
+  return { ...step, usage: { inputTokens, outputTokens, costUsd, llmCalls, toolCalls } };
 }
 
-function parse(text: string | null): Json {
-  return text === null ? null : (JSON.parse(text) as Json);
+/** @throws DamagedRow */
+export function toStepOutput(row: unknown): StepOutput {
+  return parseRow(StepOutputRow, row, 'StepRun');
+}
+
+/** @throws DamagedRow */
+export function toUsage(row: unknown): Usage {
+  return parseRow(UsageRow, row, 'Usage');
 }
 
 // Only the attempt that holds the claim may end it: a worker that was lost and comes back writes nothing.
@@ -180,7 +206,8 @@ export async function reserveBudget(
   reserve: { key: string; rootRunId: string; tokens: number; cost: number; now: string },
 ): Promise<{ fits: boolean; budgetVersion: number }> {
   const [row] = await tx.run(RESERVE, { ...reserve, cost: new Float(reserve.cost) });
-  return { fits: row?.['fits'] === true, budgetVersion: Number(row?.['budgetVersion'] ?? 0) };
+  if (row === undefined) return { fits: false, budgetVersion: 0 };
+  return { fits: row['fits'] === true, budgetVersion: intOf(row, 'budgetVersion', 'ProcessRun') };
 }
 
 const CACHED = /* cypher */ `
@@ -196,7 +223,7 @@ export async function findCachedStep(
   find: { cacheKey: string; ownerId: string; since: string },
 ): Promise<StepRun | null> {
   const [row] = await tx.run(CACHED, find);
-  return row === undefined ? null : toStepRun(row['record'] as Row);
+  return row === undefined ? null : toStepRun(row['record']);
 }
 
 const RECORDS = /* cypher */ `
@@ -211,15 +238,16 @@ export async function findStepRecords(
   tx: ReadTx,
   runId: string,
   stepIds: readonly string[] | null,
-): Promise<StepRun[]> {
+): Promise<StepOutput[]> {
   const rows = await tx.run(RECORDS, { runId, stepIds });
-  return rows.map((row) => toStepRun(row['record'] as Row));
+  return rows.map((row) => toStepOutput(row['record']));
 }
 
 /** False where a row shows a part only of the commit that ended its step. */
 function areWhole(rows: readonly Row[]): boolean {
   return rows.every(({ record }) => {
-    const { status, completedAt, output, outputBlob, error } = record as Row;
+    if (!isRow(record)) return true;
+    const { status, completedAt, output, outputBlob, error } = record;
     if (status === 'completed') return completedAt != null && (output ?? outputBlob) != null;
     return status !== 'failed' || (completedAt != null && error != null);
   });
@@ -239,5 +267,5 @@ export async function listStepRuns(
   runIds: readonly string[],
 ): Promise<StepRun[]> {
   const rows = await tx.run(STEPS, { runIds, ownerId }, areWhole);
-  return rows.map((row) => toStepRun(row['record'] as Row));
+  return rows.map((row) => toStepRun(row['record']));
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow, textListOf, textOf } from '../platform/neo4j/row.ts';
 import { OPEN_RUN_STATUSES } from '../runs/run.ts';
 import { ProcessSchedule, RECENT_RUNS_SHOWN } from './schedule.ts';
 
@@ -53,8 +54,7 @@ const COUNT_SCHEDULES = /* cypher */ `
 `;
 
 export async function countSchedules(tx: ReadTx, ownerId: string): Promise<number> {
-  const [row] = await tx.run(COUNT_SCHEDULES, { ownerId });
-  return Number(row?.['count'] ?? 0);
+  return countOf(await tx.run(COUNT_SCHEDULES, { ownerId }), 'count');
 }
 
 const INSERT_SCHEDULE = /* cypher */ `
@@ -109,7 +109,7 @@ const FIND_OPEN_RUN = /* cypher */ `
 /** The run that the schedule started last, while it is at work. */
 export async function findOpenRunOf(tx: ReadTx, id: string): Promise<string | null> {
   const [row] = await tx.run(FIND_OPEN_RUN, { id, open: [...OPEN_RUN_STATUSES] });
-  return row === undefined ? null : String(row['id']);
+  return row === undefined ? null : textOf(row, 'id', 'ProcessRun');
 }
 
 const MARK_FIRED = /* cypher */ `
@@ -158,9 +158,14 @@ export async function recentRunIds(
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   const rows = await tx.run(RECENT_RUNS, { ids, viewerId, limit: RECENT_RUNS_SHOWN });
-  return new Map(rows.map((row) => [String(row['id']), row['runIds'] as string[]]));
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'id', 'ProcessSchedule'),
+      textListOf(row, 'runIds', 'ProcessSchedule'),
+    ]),
+  );
 }
 
 function toSchedule(row: Row): ProcessSchedule {
-  return ProcessSchedule.parse(row['schedule']);
+  return parseRow(ProcessSchedule, row['schedule'], 'ProcessSchedule');
 }

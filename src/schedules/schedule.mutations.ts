@@ -2,6 +2,7 @@ import { instant } from '../common/clock.ts';
 import { type JsonObject, jsonBytes } from '../common/json.ts';
 import { DESCRIPTION_CHARS_MAX } from '../common/limits.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
+import { JsonMap, jsonText, parseStored } from '../common/stored.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
@@ -134,6 +135,8 @@ export async function triggerProcessSchedule(
   return schedule;
 }
 
+const Context = jsonText(JsonMap);
+
 /** Starts the run `runId` of a schedule that the caller has locked, in the caller's transaction. @throws Refusal as startProcessRun */
 export async function startScheduledIn(
   deps: RunDeps,
@@ -142,7 +145,11 @@ export async function startScheduledIn(
   schedule: ProcessSchedule,
   runId: string,
 ): Promise<void> {
-  const context = JSON.parse(schedule.context) as JsonObject;
+  const context = parseStored(
+    Context,
+    schedule.context,
+    () => `ProcessSchedule ${schedule.id}, context`,
+  );
   const input = { processId: schedule.processId, context };
   await startRunIn(deps, tx, owner, { runId, input, answersId: null });
   await markFired(tx, { id: schedule.id, runId, now: instant(deps.clock) });

@@ -27,6 +27,7 @@ export const RECENT_RUNS_SHOWN = 10;
 
 /** Kind of the entry that says that a schedule was made, changed or deleted; its id is in the payload. */
 export const SCHEDULE_CHANGED = 'schedule.changed';
+export const ScheduleChanged = z.object({ id: z.string(), what: z.string() });
 
 /** The id of its Schedule in Temporal, and the beginning of its workflows' ids. */
 export const temporalScheduleId = (prefix: string, id: string) => `${prefix}process-schedule-${id}`;

@@ -1,3 +1,4 @@
+import { parsePayload } from '../outbox/entry-payload.ts';
 import { Outage, type Projection } from '../outbox/projection.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { isTemporalOutage } from '../platform/temporal/outage.ts';
@@ -9,6 +10,7 @@ import {
   type ProcessSchedule,
   SCHEDULE_CATCH_UP_SECONDS,
   SCHEDULE_CHANGED,
+  ScheduleChanged,
   temporalScheduleId,
 } from './schedule.ts';
 
@@ -56,7 +58,9 @@ export function scheduleProjection(deps: SyncDeps): Projection {
     name: 'process-schedules',
     kinds: [SCHEDULE_CHANGED],
     handle: async (entries) => {
-      const ids = new Set(entries.map(({ payload }) => String(payload['id'])));
+      const ids = new Set(
+        entries.map((entry) => parsePayload(ScheduleChanged, SCHEDULE_CHANGED, entry).id),
+      );
       for (const id of ids) {
         try {
           await syncSchedule(deps, id);

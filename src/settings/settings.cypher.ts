@@ -2,6 +2,7 @@ import type { Instant } from '../common/clock.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { Float, type ReadTx, type Row, type WriteTx } from '../platform/neo4j/graph.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { SETTINGS_DEFAULT, Settings } from './settings.ts';
 
 const FIND_SETTINGS = /* cypher */ `
@@ -13,7 +14,7 @@ const FIND_SETTINGS = /* cypher */ `
 /** What is set, with the defaults for what never was: a setting of a later version is there without a migration. */
 export async function findSettings(tx: ReadTx): Promise<Settings> {
   const [row] = await tx.run(FIND_SETTINGS);
-  return toSettings((row?.['settings'] ?? {}) as Row);
+  return toSettings(row);
 }
 
 const UPDATE_SETTINGS = /* cypher */ `
@@ -41,9 +42,11 @@ export async function updateSettingsNode(
     now,
     entries: entryParams([entry]),
   });
-  return toSettings((row?.['settings'] ?? {}) as Row);
+  return toSettings(row);
 }
 
-function toSettings(row: Row): Settings {
-  return Settings.parse({ ...SETTINGS_DEFAULT, ...row });
+function toSettings(row: Row | undefined): Settings {
+  const stored = row?.['settings'];
+  const given = { ...SETTINGS_DEFAULT, ...(isRow(stored) ? stored : {}) };
+  return parseRow(Settings, given, 'Settings');
 }

@@ -1,5 +1,8 @@
-import type { Json, JsonObject } from '../common/json.ts';
+import { z } from 'zod';
+import type { Json } from '../common/json.ts';
+import { JsonMap, jsonText, parseStored, textOrNull } from '../common/stored.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow, textOf } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import type { LayerEnd, LayerEvent, Layers } from './layer.ts';
 import { LAYER_EVENT_NAMES } from './layers.ts';
@@ -27,6 +30,13 @@ export interface StaleSession extends SessionKey {
   readonly writes: number;
 }
 
+const StaleRow = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  ownerId: z.string(),
+  writes: z.int(),
+});
+
 /** Sessions whose layers are behind; one that takes long to build is built the more seldom. */
 export async function listStaleSessions(
   tx: ReadTx,
@@ -38,12 +48,7 @@ export async function listStaleSessions(
   },
 ): Promise<StaleSession[]> {
   const rows = await tx.run(STALE, find);
-  return rows.map((row) => ({
-    id: String(row['id']),
-    workspace: String(row['workspace']),
-    ownerId: String(row['ownerId']),
-    writes: Number(row['writes']),
-  }));
+  return rows.map((row) => parseRow(StaleRow, row, 'Session'));
 }
 
 const WRITES = /* cypher */ `
@@ -57,8 +62,7 @@ export async function countStreamWrites(
   tx: ReadTx,
   { id, workspace }: SessionKey,
 ): Promise<number> {
-  const [row] = await tx.run(WRITES, { id, workspace });
-  return Number(row?.['writes'] ?? 0);
+  return countOf(await tx.run(WRITES, { id, workspace }), 'writes');
 }
 
 const EVENTS = /* cypher */ `
@@ -97,15 +101,23 @@ export async function listLayerEvents(
 
 const keyOf = ({ id, workspace }: SessionKey) => ({ id, workspace });
 
+const LayerEventRow = z.object({
+  nodeId: z.string(),
+  name: z.string(),
+  at: z.string(),
+  props: JsonMap,
+});
+const Data = jsonText(JsonMap);
+
 function toLayerEvent(sessionId: string, row: Row): LayerEvent {
-  const { data, ...lifted } = row['props'] as JsonObject & { data: string };
-  const payload = JSON.parse(data) as JsonObject;
+  const { nodeId, name, at, props } = parseRow(LayerEventRow, row, 'Event');
+  const { data, ...lifted } = props;
+  const payload = parseStored(Data, data, () => `Event ${nodeId}, data`);
   const callId = lifted['tool_call_id'];
-  const name = String(row['name']);
   return {
-    nodeId: String(row['nodeId']),
+    nodeId,
     name,
-    at: String(row['at']),
+    at,
     toolCall:
       name === 'tool:pre' && typeof callId === 'string'
         ? `${sessionId}__tool_call__${callId}`
@@ -153,11 +165,11 @@ export async function dropLayers(
   sessions: readonly SessionKey[] | null,
   limit: number,
 ): Promise<number> {
-  const [row] =
+  const rows =
     sessions === null
       ? await tx.run(DROP_ALL, { limit })
       : await tx.run(DROP, { sessions: sessions.map(keyOf), limit });
-  return Number(row?.['gone'] ?? 0);
+  return countOf(rows, 'gone');
 }
 
 const MARK_ALL = /* cypher */ `
@@ -172,8 +184,7 @@ export async function markSessionsStale(
   tx: WriteTx,
   { now, limit }: { readonly now: string; readonly limit: number },
 ): Promise<number> {
-  const [row] = await tx.run(MARK_ALL, { now, limit });
-  return Number(row?.['marked'] ?? 0);
+  return countOf(await tx.run(MARK_ALL, { now, limit }), 'marked');
 }
 
 /** The layers of one session. */
@@ -211,7 +222,7 @@ const END: Readonly<Record<LayerEnd['kind'], (name: string) => string>> = {
   call: (name) => `(${name}:ToolCall {node_id: row.${name}, workspace: row.workspace})`,
   event: (name) => `(${name}:Event {node_id: row.${name}, workspace: row.workspace})`,
 };
-const KINDS = Object.keys(END) as LayerEnd['kind'][];
+const KINDS = ['layer', 'session', 'call', 'event'] as const satisfies LayerEnd['kind'][];
 const LINK = new Map(
   KINDS.flatMap((from) =>
     KINDS.map((to) => [
@@ -274,6 +285,26 @@ const RUNS = /* cypher */ `
       toolCalls: [(i)-[:HAS_TOOL_CALL]->(tc:ToolCall) | tc.node_id]}]} AS run
 `;
 
+const RunRow = z.object({
+  node_id: z.string(),
+  run_id: textOrNull,
+  started_at: textOrNull,
+  ended_at: textOrNull,
+  status: textOrNull,
+  prompt: textOrNull,
+  iterations: z.array(
+    z.object({
+      node_id: z.string(),
+      number: z.number(),
+      model: textOrNull,
+      provider: textOrNull,
+      started_at: textOrNull,
+      ended_at: textOrNull,
+      toolCalls: z.array(z.string()),
+    }),
+  ),
+});
+
 /** The first `limit` OrchestratorRuns of each of these sessions, oldest first. */
 export async function listRunsOfSessions(
   tx: ReadTx,
@@ -281,15 +312,20 @@ export async function listRunsOfSessions(
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
 ): Promise<Map<string, Json[]>> {
   const rows = await tx.run(RUNS, { ownerId: userId, workspace, ids, limit });
-  const runs = Map.groupBy(rows, (row) => String(row['id']));
+  const runs = Map.groupBy(rows, (row) => textOf(row, 'id', 'Session'));
   return new Map(
     [...runs].map(([id, found]) => [
       id,
       found.map(({ run }) => {
-        const { node_id, run_id, started_at, ended_at, iterations, ...rest } = run as JsonObject;
-        const parts = [...(iterations as JsonObject[])].sort(
-          (left, right) => Number(left['number']) - Number(right['number']),
-        );
+        const {
+          node_id,
+          run_id,
+          started_at,
+          ended_at,
+          iterations: parts,
+          ...rest
+        } = parseRow(RunRow, run, 'OrchestratorRun');
+        parts.sort((left, right) => left.number - right.number);
         return {
           nodeId: node_id,
           runId: run_id,
@@ -302,7 +338,7 @@ export async function listRunsOfSessions(
             endedAt: to,
             ...part,
           })),
-        } as Json;
+        };
       }),
     ]),
   );

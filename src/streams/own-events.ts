@@ -1,10 +1,18 @@
+import type { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import {
   type ConversationEntryPayloads,
   turnOfStatus,
 } from '../conversations/conversation-entry.ts';
+import { ConversationPayloads } from '../conversations/conversation-payloads.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import type { EntryValue, RunEntryPayloads } from '../runs/run-entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
+import {
+  type EntryValue,
+  type RunEntryPayloads,
+  RunPayloads,
+  runPayload,
+} from '../runs/run-payloads.ts';
 import { attemptId, stepKey } from '../runs/step-run.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -183,7 +191,17 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
     ],
   ],
 };
-export const OWN_KINDS = Object.keys(TELL) as OwnKind[];
+const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(TELL, kind);
+export const OWN_KINDS = Object.keys(TELL).filter(isOwnKind);
+
+const SCHEMAS: { readonly [K in OwnKind]: z.ZodType<OwnPayloads[K]> } = {
+  ...RunPayloads,
+  ...ConversationPayloads,
+};
+
+function tell<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRun): readonly Said[] {
+  return TELL[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
+}
 
 /** In the parent's session: who was spawned for which call; beside what `TELL` says in the child's. */
 function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly Said[] {
@@ -204,11 +222,10 @@ function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly Sai
  * conversations. What they hold is not redacted yet.
  */
 export function ownEvents(entry: OutboxEntry, run: OwnRun | null): StreamEvent[] {
-  if (!Object.hasOwn(TELL, entry.kind)) return [];
-  const kind = entry.kind as OwnKind;
+  const { kind } = entry;
+  if (!isOwnKind(kind)) return [];
   const at = run ?? conversationOf(entry);
   if (at === null) return [];
-  const tell = TELL[kind] as (payload: unknown, run: OwnRun) => readonly Said[];
   const event = (sessionId: string, [name, data, disambiguator = null]: Said): StreamEvent => ({
     name,
     sessionId,
@@ -216,12 +233,9 @@ export function ownEvents(entry: OutboxEntry, run: OwnRun | null): StreamEvent[]
     data,
     disambiguator,
   });
-  const above =
-    kind === 'run.started'
-      ? spawned(entry.payload as unknown as OwnPayloads['run.started'], at)
-      : [];
+  const above = kind === 'run.started' ? spawned(runPayload(kind, entry), at) : [];
   return [
-    ...tell(entry.payload, at).map((said) => event(at.sessionId, said)),
+    ...tell(kind, entry, at).map((said) => event(at.sessionId, said)),
     ...above.map((said) => event(at.parentSessionId ?? '', said)),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { textOf } from '../platform/neo4j/row.ts';
 
 const PROCESS_NAMES = /* cypher */ `
   // findProcessNamesOfRuns
@@ -12,5 +13,7 @@ export async function findProcessNames(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await tx.run(PROCESS_NAMES, { ids });
-  return new Map(rows.map((row) => [String(row['id']), String(row['name'])]));
+  return new Map(
+    rows.map((row) => [textOf(row, 'id', 'ProcessRun'), textOf(row, 'name', 'ProcessRun')]),
+  );
 }

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { type Page, type PageArgs, pageWindow, type SortField, toPage } from '../common/page.ts';
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import type { AgentSession, EventFilter, SessionEvent, ToolCall } from './session.ts';
 import {
   CALL,
@@ -13,6 +15,7 @@ import {
   toSession,
 } from './session-row.cypher.ts';
 
+type ByTwo = readonly [SortField, SortField];
 const BY_START: readonly SortField[] = [
   {
     cypher: 'coalesce(s.started_at, datetime({epochMillis: 0}))',
@@ -37,7 +40,7 @@ export function listSessions(
   return listPage(tx, SESSIONS, page, scope(reader), toSession);
 }
 
-const BY_TIME: readonly SortField[] = [
+const BY_TIME: ByTwo = [
   { cypher: 'e.occurred_at', type: 'instant', order: 'ascending' },
   { cypher: 'e.node_id', type: 'text', order: 'ascending' },
 ];
@@ -87,14 +90,8 @@ interface PerSession<T> {
   readonly read: (row: Row) => T;
 }
 
-const perSession = (
-  name: string,
-  pattern: string,
-  narrow: string,
-  order: readonly SortField[],
-  item: string,
-) => {
-  const [first, second] = order as [SortField, SortField];
+const perSession = (name: string, pattern: string, narrow: string, order: ByTwo, item: string) => {
+  const [first, second] = order;
   return /* cypher */ `
     // ${name}
     UNWIND $ids AS id
@@ -113,7 +110,7 @@ const perSession = (
     RETURN id, totalCount, rows
   `;
 };
-const BY_CALL_START: readonly SortField[] = [
+const BY_CALL_START: ByTwo = [
   {
     cypher: 'coalesce(tc.started_at, datetime({epochMillis: 0}))',
     type: 'instant',
@@ -151,6 +148,12 @@ export interface SessionPageArgs {
   readonly names?: readonly string[] | null | undefined;
 }
 
+const PerSessionRow = z.object({
+  id: z.string(),
+  totalCount: z.int(),
+  rows: z.array(z.object({ item: z.custom<Row>(isRow), key: z.array(z.string()) })),
+});
+
 async function listPerSession<T>(
   tx: ReadTx,
   { statement, order, read }: PerSession<T>,
@@ -168,9 +171,9 @@ async function listPerSession<T>(
   });
   return new Map(
     rows.map((row) => {
-      const found = row['rows'] as { item: Row; key: [string, string] }[];
+      const { id, totalCount, rows: found } = parseRow(PerSessionRow, row, 'Session');
       const items = found.map(({ item, key }) => ({ key, item: read(item) }));
-      return [String(row['id']), toPage(window, items, Number(row['totalCount']))];
+      return [id, toPage(window, items, totalCount)];
     }),
   );
 }

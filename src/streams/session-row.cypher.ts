@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { JsonObject } from '../common/json.ts';
-import type { Row } from '../platform/neo4j/graph.ts';
+import { JsonMap, jsonText, textOrNull } from '../common/stored.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/viewer.ts';
 import { type AgentSession, type SessionEvent, sessionState, type ToolCall } from './session.ts';
 
@@ -13,8 +15,6 @@ export const SESSION = /* cypher */ `
 export const EVENT = /* cypher */ `{props: properties(e), labels: labels(e)}`;
 export const CALL = /* cypher */ `tc {.node_id, .tool_call_id, .tool_name, .session_id, .parallel_group_id, .started_at, .ended_at}`;
 
-const text = (value: unknown): string | null => (value == null ? null : String(value));
-
 // What keeps the graph in order and says nothing about the session or event.
 const OWN_KEYS = [
   'owner_id',
@@ -26,46 +26,81 @@ const OWN_KEYS = [
   'awaits_tool_call',
 ];
 
-export function toSession(row: Row): AgentSession {
-  const props = row['props'] as Record<string, unknown>;
+const NodeRow = { props: JsonMap, labels: z.array(z.string()) };
+const SessionProps = z.object({
+  node_id: z.string(),
+  workspace: z.string(),
+  started_at: textOrNull,
+  ended_at: textOrNull,
+  end_status: textOrNull,
+  resumed_at: textOrNull,
+});
+const SessionRow = z.object({ ...NodeRow, parentId: textOrNull });
+
+/** @throws DamagedRow */
+export function toSession(row: unknown): AgentSession {
+  const { props, labels, parentId } = parseRow(SessionRow, row, 'Session');
+  const session = parseRow(SessionProps, props, 'Session');
   const { ended_at, end_status, resumed_at, ...rest } = props;
   const state = sessionState({
-    endedAt: text(ended_at),
-    endStatus: text(end_status),
-    resumedAt: text(resumed_at),
+    endedAt: session.ended_at,
+    endStatus: session.end_status,
+    resumedAt: session.resumed_at,
   });
   return {
-    nodeId: String(props['node_id']),
-    workspace: String(props['workspace']),
-    labels: labelsOf(row),
-    parentId: text(row['parentId']),
-    startedAt: text(props['started_at']),
+    nodeId: session.node_id,
+    workspace: session.workspace,
+    labels: shortestFirst(labels),
+    parentId,
+    startedAt: session.started_at,
     ...state,
     properties: without(rest, OWN_KEYS),
   };
 }
 
-export function toEvent(row: Row): SessionEvent {
-  const props = row['props'] as Record<string, unknown>;
+const EventProps = z.object({
+  node_id: z.string(),
+  event_name: z.string(),
+  occurred_at: z.string(),
+  data: jsonText(JsonMap),
+});
+const EventRow = z.object(NodeRow);
+
+/** @throws DamagedRow */
+export function toEvent(row: unknown): SessionEvent {
+  const { props, labels } = parseRow(EventRow, row, 'Event');
+  const event = parseRow(EventProps, props, 'Event');
   return {
-    nodeId: String(props['node_id']),
-    name: String(props['event_name']),
-    labels: labelsOf(row),
-    occurredAt: String(props['occurred_at']),
+    nodeId: event.node_id,
+    name: event.event_name,
+    labels: shortestFirst(labels),
+    occurredAt: event.occurred_at,
     properties: without(props, [...OWN_KEYS, 'data']),
-    data: JSON.parse(String(props['data'])) as JsonObject,
+    data: event.data,
   };
 }
 
-export function toCall(row: Row): ToolCall {
-  const startedAt = text(row['started_at']);
-  const endedAt = text(row['ended_at']);
+const CallRow = z.object({
+  node_id: z.string(),
+  tool_call_id: z.string(),
+  /** Absent where the event that begins the call names no tool. */
+  tool_name: textOrNull,
+  session_id: z.string(),
+  parallel_group_id: textOrNull,
+  started_at: textOrNull,
+  ended_at: textOrNull,
+});
+
+/** @throws DamagedRow */
+export function toCall(row: unknown): ToolCall {
+  const call = parseRow(CallRow, row, 'ToolCall');
+  const { started_at: startedAt, ended_at: endedAt } = call;
   return {
-    nodeId: String(row['node_id']),
-    toolCallId: String(row['tool_call_id']),
-    toolName: text(row['tool_name']) ?? '',
-    sessionId: String(row['session_id']),
-    parallelGroupId: text(row['parallel_group_id']),
+    nodeId: call.node_id,
+    toolCallId: call.tool_call_id,
+    toolName: call.tool_name ?? '',
+    sessionId: call.session_id,
+    parallelGroupId: call.parallel_group_id,
     startedAt,
     endedAt,
     durationMs:
@@ -74,12 +109,10 @@ export function toCall(row: Row): ToolCall {
 }
 
 /** The base label first, as the document lists them. */
-function labelsOf(row: Row): string[] {
-  return [...(row['labels'] as string[])].sort((left, right) => left.length - right.length);
+function shortestFirst(labels: readonly string[]): string[] {
+  return [...labels].sort((left, right) => left.length - right.length);
 }
 
-function without(props: Readonly<Record<string, unknown>>, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    Object.entries(props).filter(([key]) => !keys.includes(key)),
-  ) as JsonObject;
+function without(props: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => !keys.includes(key)));
 }

@@ -1,4 +1,5 @@
-import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { textOf } from '../platform/neo4j/row.ts';
 import type { AgentSession, SessionEvent, ToolCall } from './session.ts';
 import {
   CALL,
@@ -25,7 +26,7 @@ export async function findSessions(
   ids: readonly string[],
 ): Promise<AgentSession[]> {
   const rows = await tx.run(FIND_SESSIONS, { ...scope(reader), ids });
-  return rows.map((row) => toSession(row['session'] as Row));
+  return rows.map((row) => toSession(row['session']));
 }
 
 const FIND_CALLS = /* cypher */ `
@@ -41,7 +42,7 @@ export async function findToolCalls(
   ids: readonly string[],
 ): Promise<ToolCall[]> {
   const rows = await tx.run(FIND_CALLS, { ...scope(reader), ids });
-  return rows.map((row) => toCall(row['call'] as Row));
+  return rows.map((row) => toCall(row['call']));
 }
 
 const FORKS = /* cypher */ `
@@ -62,9 +63,9 @@ export async function listForkedSessions(
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
 ): Promise<Map<string, AgentSession[]>> {
   const rows = await tx.run(FORKS, { ...scope(reader), ids, limit });
-  const forks = Map.groupBy(rows, (row) => String(row['id']));
+  const forks = Map.groupBy(rows, (row) => textOf(row, 'id', 'Node'));
   return new Map(
-    [...forks].map(([id, found]) => [id, found.map((row) => toSession(row['session'] as Row))]),
+    [...forks].map(([id, found]) => [id, found.map((row) => toSession(row['session']))]),
   );
 }
 
@@ -86,8 +87,6 @@ export async function listEventsOfCalls(
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
 ): Promise<Map<string, SessionEvent[]>> {
   const rows = await tx.run(CALL_EVENTS, { ...scope(reader), ids, limit });
-  const events = Map.groupBy(rows, (row) => String(row['id']));
-  return new Map(
-    [...events].map(([id, found]) => [id, found.map((row) => toEvent(row['event'] as Row))]),
-  );
+  const events = Map.groupBy(rows, (row) => textOf(row, 'id', 'Node'));
+  return new Map([...events].map(([id, found]) => [id, found.map((row) => toEvent(row['event']))]));
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
 import type { Property } from './lift.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
 
@@ -40,6 +42,8 @@ const LOCK_SESSIONS = /* cypher */ `
   RETURN s.node_id AS id, [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
 `;
 
+const LockedRow = z.object({ id: z.string(), parentId: z.string().nullable() });
+
 /**
  * Takes the sessions of a batch, in one order, and makes those that are new. What is not given back is somebody else's, or the
  * product's own; the caller then lets the transaction go.
@@ -53,10 +57,7 @@ export async function lockSessions(
   }: { readonly sessions: readonly { id: string; resourceId: string }[]; now: string },
 ): Promise<LockedSession[]> {
   const rows = await tx.run(LOCK_SESSIONS, { ...place, sessions, now });
-  return rows.map((row) => ({
-    id: String(row['id']),
-    parentId: row['parentId'] === null ? null : String(row['parentId']),
-  }));
+  return rows.map((row) => parseRow(LockedRow, row, 'Session'));
 }
 
 const FIND_RECORDED = /* cypher */ `
@@ -73,7 +74,7 @@ export async function findRecordedEvents(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await tx.run(FIND_RECORDED, { workspace, ids });
-  return new Map(rows.map((row) => [String(row['id']), String(row['hash'])]));
+  return new Map(rows.map((row) => [textOf(row, 'id', 'Event'), textOf(row, 'hash', 'Event')]));
 }
 
 const WRITE_SESSIONS = /* cypher */ `

@@ -1,4 +1,5 @@
 import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { textListOf, textOf } from '../platform/neo4j/row.ts';
 
 const FIND_LABELS = /* cypher */ `
   // findLabels
@@ -12,5 +13,7 @@ export async function findLabels(
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   const rows = await tx.run(FIND_LABELS, { ids });
-  return new Map(rows.map((row) => [String(row['id']), row['labels'] as string[]]));
+  return new Map(
+    rows.map((row) => [textOf(row, 'id', 'Resource'), textListOf(row, 'labels', 'Resource')]),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
 import { type Identity, User } from './user.ts';
 
 const FIND_USERS = /* cypher */ `
@@ -11,7 +12,7 @@ const FIND_USERS = /* cypher */ `
 /** Users by id. Names of owners are no secret: whoever sees a shared thing sees whose it is. */
 export async function findUsers(tx: ReadTx, ids: readonly string[]): Promise<User[]> {
   const rows = await tx.run(FIND_USERS, { ids });
-  return rows.map((row) => User.parse(row['user']));
+  return rows.map((row) => parseRow(User, row['user'], 'User'));
 }
 
 // The token decides name, roles and workspace at every sight; a claim that is absent leaves what is known.
@@ -39,5 +40,5 @@ export async function mergeUser(
     roles: [...roles],
     workspace,
   });
-  return User.parse(rows[0]?.['user']);
+  return parseRow(User, rows[0]?.['user'], 'User');
 }

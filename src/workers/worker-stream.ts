@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { numberOrNull } from '../common/stored.ts';
 import type { Bus } from '../outbox/bus.ts';
 import type { NumberedEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { stepKey } from '../runs/step-run.ts';
 import { findChangedWorkers } from './worker.cypher.ts';
-import { WORKER_CHANGED, type Worker } from './worker.ts';
+import { WORKER_CHANGED, type Worker, WorkerChanged } from './worker.ts';
 
 // A busy pool changes hundreds of times a second; who watches it wants to know how it stands.
 const GATHER_MS = 250;
@@ -59,11 +62,14 @@ interface Changed {
   readonly stepKeys: Set<string>;
 }
 
-function note(changed: Changed, { kind, runId, payload }: NumberedEntry): void {
-  const { workerIds, stepId, index } = payload;
-  if (kind === WORKER_CHANGED && Array.isArray(workerIds)) {
-    for (const id of workerIds) changed.ids.add(String(id));
-  } else if (runId !== null && typeof stepId === 'string') {
-    changed.stepKeys.add(stepKey(runId, stepId, typeof index === 'number' ? index : null));
+const StepPlace = z.object({ stepId: z.string(), index: numberOrNull });
+
+function note(changed: Changed, entry: NumberedEntry): void {
+  const { kind, runId } = entry;
+  if (kind === WORKER_CHANGED) {
+    for (const id of parsePayload(WorkerChanged, kind, entry).workerIds) changed.ids.add(id);
+  } else if (runId !== null) {
+    const { stepId, index } = parsePayload(StepPlace, kind, entry);
+    changed.stepKeys.add(stepKey(runId, stepId, index));
   }
 }

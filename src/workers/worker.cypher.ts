@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import type { BaseDeps } from '../users/viewer.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
@@ -53,7 +54,7 @@ export async function registerWorkers(
   },
 ): Promise<string[]> {
   const rows = await tx.run(REGISTER_WORKERS, { ...input });
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'Worker');
 }
 
 // A Worker that is idle in its process but has been busy in the graph since before the last beat lost its step on the way
@@ -83,7 +84,7 @@ export async function beatWorkers(
 ): Promise<Set<string>> {
   const beats = input.beats.map(({ workerId, isBusy }) => ({ workerId, isBusy }));
   const rows = await tx.run(BEAT_WORKERS, { ...input, beats });
-  return new Set(rows.map((row) => String(row['id'])));
+  return new Set(textsOf(rows, 'id', 'Worker'));
 }
 
 const RETIRE_WORKERS = /* cypher */ `
@@ -112,7 +113,7 @@ const REAP_WORKERS = /* cypher */ `
 /** Marks as offline who has been silent for 20 s (S4-WRK-03) and returns their ids. */
 export async function reapWorkers(tx: WriteTx, now: Instant): Promise<string[]> {
   const rows = await tx.run(REAP_WORKERS, { now, offlineSeconds: WORKER_OFFLINE_SECONDS });
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'Worker');
 }
 
 const FORGET_WORKERS = /* cypher */ `
@@ -146,7 +147,7 @@ const FIND_WORKERS = /* cypher */ `
 /** Workers by id, each once, in no order. */
 export async function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<Worker[]> {
   const rows = await tx.run(FIND_WORKERS, { ids });
-  return rows.map((row) => Worker.parse(row['worker']));
+  return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
 }
 
 const FIND_CHANGED_WORKERS = /* cypher */ `
@@ -168,7 +169,7 @@ export async function findChangedWorkers(
   changed: { readonly ids: readonly string[]; readonly stepKeys: readonly string[] },
 ): Promise<Worker[]> {
   const rows = await tx.run(FIND_CHANGED_WORKERS, { ...changed });
-  return rows.map((row) => Worker.parse(row['worker']));
+  return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
 }
 
 const LIST_WORKERS = /* cypher */ `
@@ -185,5 +186,5 @@ export async function listWorkers(
   filter: { readonly type: string | null; readonly status: string | null; readonly limit: number },
 ): Promise<Worker[]> {
   const rows = await tx.run(LIST_WORKERS, { ...filter });
-  return rows.map((row) => Worker.parse(row['worker']));
+  return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
 }

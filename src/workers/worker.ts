@@ -24,3 +24,4 @@ export const WORKER_FORGOTTEN_SECONDS = 24 * 60 * 60;
 
 /** Kind of the entry that says that some Workers came, went or went silent. */
 export const WORKER_CHANGED = 'worker.changed';
+export const WorkerChanged = z.object({ workerIds: z.array(z.string()) });

@@ -17,6 +17,10 @@ afterAll(() => Promise.all([graph.close(), patient.close()]));
 
 const write = (cypher: string, params: Record<string, unknown>) =>
   graph.write((tx) => tx.run(`// test\n${cypher}`, params));
+/** What every run, and every step, has beside what a test is about. */
+const RUN = `workspace: 'w', processId: 'p', processName: 'P', processVersion: 1, snapshotHash: 'h', rootRunId: 'r',
+  runPath: ['r'], queuePrefix: '', createdAt: datetime()`;
+const STEP = 'attempt: 1';
 type Ids = Readonly<Record<string, string>>;
 
 /** What `read` gives while the second part of a commit comes later than its first. */
@@ -38,8 +42,8 @@ describe('a read that meets a commit which is still being applied (docs/decision
   it('waits for the output of a run that completed, and of its steps', async () => {
     const ids = { runId: newId(), ownerId: newId() };
     await write(
-      `CREATE (run:ProcessRun {id: $runId, ownerId: $ownerId, status: 'completed', depth: 0, completedAt: datetime()})
-       CREATE (run)-[:HAS_STEP]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a', status: 'completed'})`,
+      `CREATE (run:ProcessRun {id: $runId, ownerId: $ownerId, status: 'completed', depth: 0, completedAt: datetime(), ${RUN}})
+       CREATE (run)-[:HAS_STEP]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a', status: 'completed', ${STEP}})`,
       ids,
     );
     const [[run], page, [step]] = await meanwhile(
@@ -62,10 +66,10 @@ describe('a read that meets a commit which is still being applied (docs/decision
 
   it('takes what it finds where the rest does not come', async () => {
     const [runId, ownerId] = [newId(), newId()];
-    await write("CREATE (:ProcessRun {id: $runId, ownerId: $ownerId, status: 'failed'})", {
-      runId,
-      ownerId,
-    });
+    await write(
+      `CREATE (:ProcessRun {id: $runId, ownerId: $ownerId, status: 'failed', depth: 0, ${RUN}})`,
+      { runId, ownerId },
+    );
     const [run] = await graph.read((tx) => findRuns(tx, ownerId, [runId]));
     expect(run).toMatchObject({ status: 'failed', error: null });
   });
@@ -75,7 +79,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
     const ids = Object.fromEntries(names.map((name) => [name, newId()]));
     await write(
       `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId, updatedAt: datetime()})
-       CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id, ownerId: $ownerId, speaker: 'agent'})
+       CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id, ownerId: $ownerId, speaker: 'agent', turnType: 'message', timestamp: datetime()})
        CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 1}]->(:Alternative {id: $first, turnId: $turnId,
          conversationId: c.id, ownerId: $ownerId, content: 'one', outcome: 'completed', createdAt: datetime()})
        CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: 2}]->(:Alternative {id: $second, turnId: $turnId,
@@ -104,8 +108,8 @@ describe('a read that meets a commit which is still being applied (docs/decision
     const runIds = Array.from({ length: 150 }, () => newId());
     await write(
       `UNWIND $runIds AS id
-       CREATE (:ProcessRun:PendingStart {id: id, ownerId: $ownerId, status: 'running', processName: 'Race', depth: 0,
-         rootRunId: id, processId: id, snapshotHash: id, context: '{}', createdAt: datetime()})`,
+       CREATE (:ProcessRun:PendingStart {id: id, ownerId: $ownerId, status: 'running', depth: 0,
+         context: '{}', ${RUN}})`,
       { runIds, ownerId },
     );
     const now = new Date().toISOString();

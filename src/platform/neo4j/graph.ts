@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import neo4j, { type Driver, isDateTime, isRetryableError, type QueryResult } from 'neo4j-driver';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
+import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
 
@@ -133,7 +134,19 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
     });
 
   return {
-    read: (work) => work(wrap(readAlone)),
+    async read(work) {
+      // A row may look damaged while its commit is being applied (docs/decisions/0014): repeat the work.
+      for (let looks = 1, restedMs = 0; ; looks++) {
+        try {
+          return await work(wrap(readAlone));
+        } catch (error) {
+          if (!(error instanceof DamagedRow) || restedMs >= appliedWithinMs) throw error;
+        }
+        const restMs = backoffMs(APPLYING_BACKOFF, looks);
+        await setTimeout(restMs);
+        restedMs += restMs;
+      }
+    },
     write: (work) =>
       retried(async () => {
         const session = driver.session({ database, bookmarkManager });

@@ -1,13 +1,14 @@
+import { z } from 'zod';
 import {
   type Page,
   type PageArgs,
   type PageDirection,
   pageWindow,
   type SortField,
-  type SortKey,
   toPage,
 } from '../../common/page.ts';
 import type { Params, ReadTx, Row } from './graph.ts';
+import { isRow, parseRow } from './row.ts';
 
 export interface Listing {
   readonly order: readonly SortField[];
@@ -93,24 +94,29 @@ export async function listPageWith<T>(
   isWhole: (row: Row) => boolean = () => true,
 ): Promise<{ readonly page: Page<T>; readonly related: unknown }> {
   const window = pageWindow(args, list.order);
+  const isWholeItem = ({ item }: { readonly item: Row }) => isWhole(item);
   const { atEnd, beyond } = list.statements[window.direction];
   const [row] = await tx.run(
     window.cursor === null ? atEnd : beyond,
     { ...params, cursor: window.cursor, limit: window.limit + 1 },
-    ([found]) => itemsOf(found).every(({ item }) => isWhole(item)),
+    ([found]) => found === undefined || parseRow(PageRow, found, 'Page').rows.every(isWholeItem),
   );
-  const rows = itemsOf(row);
+  const { rows, totalCount } = row === undefined ? EMPTY : parseRow(PageRow, row, 'Page');
   const page = toPage(
     window,
     rows.map(({ item, key }) => ({ key, item: read(item) })),
-    Number(row?.['totalCount'] ?? 0),
+    totalCount,
   );
   return { page, related: row?.['related'] ?? null };
 }
 
-function itemsOf(row: Row | undefined): { item: Row; key: SortKey }[] {
-  return (row?.['rows'] ?? []) as { item: Row; key: SortKey }[];
-}
+const PageRow = z.object({
+  totalCount: z.int(),
+  rows: z.array(
+    z.object({ item: z.custom<Row>(isRow), key: z.array(z.union([z.string(), z.number()])) }),
+  ),
+});
+const EMPTY: z.infer<typeof PageRow> = { totalCount: 0, rows: [] };
 
 const descends = (field: SortField, direction: PageDirection) =>
   (field.order === 'descending') === (direction === 'forward');

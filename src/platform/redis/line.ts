@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient, ErrorReply } from '@redis/client';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
+import { jsonText, parseStored } from '../../common/stored.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
+import { EntryShape } from '../../outbox/entry-payload.ts';
 import type { Carried, Line, LineListener } from '../../outbox/line.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -189,6 +191,8 @@ function fieldsOf(entry: NumberedEntry): Record<string, string> {
   return Buffer.byteLength(text) > ENTRY_BYTES_MAX ? { big: '1' } : { entry: text };
 }
 
+const EntryText = jsonText(EntryShape);
+
 function carriedOf({
   id,
   message,
@@ -197,7 +201,9 @@ function carriedOf({
   message: Readonly<Record<string, string>>;
 }): Carried {
   const text = message['entry'];
-  return text === undefined ? { seq: seqOf(id) } : (JSON.parse(text) as NumberedEntry);
+  return text === undefined
+    ? { seq: seqOf(id) }
+    : parseStored(EntryText, text, () => `Entry ${id} of the stream`);
 }
 
 function seqOf(id: string): number {

@@ -13,8 +13,8 @@ import { continueTrace } from '../../platform/telemetry/tracing.ts';
 import type { ProcessRun, RunHead } from '../run.ts';
 import type { ProcessSnapshot, RunSnapshot } from '../snapshot.ts';
 import { toolTypesOf } from '../snapshot.ts';
-import { findStepRecords } from '../step-run.cypher.ts';
-import { type StepRun, variableOf } from '../step-run.ts';
+import { findStepRecords, type StepOutput } from '../step-run.cypher.ts';
+import { variableOf } from '../step-run.ts';
 import { recordStart } from './record-start.ts';
 import { findRunToStart } from './start.cypher.ts';
 import { placementOf } from './workflow-placement.ts';
@@ -54,7 +54,7 @@ interface Found {
   /** Null unless the run is pending: then there is no workflow to start. */
   readonly snapshot: RunSnapshot | null;
   /** Steps that a retry takes over from the run it repeats. */
-  readonly kept: readonly StepRun[];
+  readonly kept: readonly StepOutput[];
 }
 
 /** Null where the run is gone or fully started. */
@@ -77,7 +77,7 @@ async function startWorkflow(
   { temporal, continueAfterEvents, hostingTypes }: StartDeps,
   run: ProcessRun,
   snapshot: RunSnapshot,
-  kept: readonly StepRun[],
+  kept: readonly StepOutput[],
 ): Promise<string> {
   const definition = snapshot.processes[run.processId];
   if (definition === undefined) throw new Error(`The snapshot of run ${run.id} is not its own.`);
@@ -136,7 +136,7 @@ const KEPT_BYTES_MAX = 1024 * 1024;
 /** The state a retried run begins with: the outputs of the steps it keeps. Null where it keeps none. */
 function keptSteps(
   definition: ProcessSnapshot,
-  kept: readonly StepRun[],
+  kept: readonly StepOutput[],
 ): ExecuteProcessInput['carried'] {
   if (kept.length === 0) return null;
   let left = KEPT_BYTES_MAX;

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTools } from '../../src/catalog/tool.cypher.ts';
+import { findAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { findTurns } from '../../src/conversations/turn.cypher.ts';
+import { findSummaries } from '../../src/memory/summary.cypher.ts';
+import { openBus } from '../../src/outbox/local-bus.ts';
+import { listEntries } from '../../src/outbox/log.cypher.ts';
+import type { Projection } from '../../src/outbox/projection.ts';
+import { PROJECTOR_DEFAULTS } from '../../src/outbox/projection.ts';
+import { openRelay } from '../../src/outbox/relay.ts';
+import { findProcesses } from '../../src/processes/process.cypher.ts';
+import { findTocNodes } from '../../src/recall/toc.cypher.ts';
+import { findRunById, listRuns } from '../../src/runs/run.cypher.ts';
+import { projectRunEvents } from '../../src/runs/run-event.ts';
+import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { write as append, clock, eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
+import { type World, world } from '../testkit/world.ts';
+
+const graph = testGraph({ appliedWithinMs: 10 });
+afterAll(() => graph.close());
+const write = (cypher: string, params: object = {}) =>
+  graph.write((tx) => tx.run(`// test\n${cypher}`, { ...params }));
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    (value) => `no error but ${JSON.stringify(value)}`,
+    (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : 'no Error'),
+  );
+
+/** A whole node of each kind; `read` gives it back, `about` is its label and id. */
+interface Case {
+  readonly about: string;
+  read(): Promise<readonly unknown[]>;
+}
+let here: World;
+beforeAll(async () => {
+  here = await world();
+});
+
+async function aRun(): Promise<Case & { readonly id: string; readonly ownerId: string }> {
+  const [id, ownerId] = [newId(), newId()];
+  await write(
+    `CREATE (run:ProcessRun {id: $id, ownerId: $ownerId, workspace: 'w', processId: 'p', processName: 'P',
+       processVersion: 1, snapshotHash: 'h', status: 'running', rootRunId: $id, runPath: [$id], depth: 0, queuePrefix: '',
+       createdAt: datetime()})
+     CREATE (run)-[:HAS_STEP]->(:StepRun {key: $id + '/a', runId: $id, stepId: 'a', status: 'running', attempt: 1})`,
+    { id, ownerId },
+  );
+  const read = async () => [await graph.read((tx) => findRunById(tx, id))];
+  return { id, ownerId, about: `ProcessRun ${id}`, read };
+}
+
+async function aTurn() {
+  const ids = {
+    conversationId: newId(),
+    ownerId: newId(),
+    turnId: newId(),
+    alternativeId: newId(),
+    summaryId: newId(),
+    processId: newId(),
+    uuid: newId(),
+  };
+  await write(
+    `CREATE (c:Conversation {id: $conversationId, ownerId: $ownerId, rootTurnId: $turnId, status: 'active'})
+     CREATE (c)-[:HAS_TURN {sequence: 1}]->(t:ConversationTurn {id: $turnId, conversationId: c.id, ownerId: $ownerId,
+       speaker: 'user', turnType: 'message', timestamp: datetime()})
+     CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(:Alternative {id: $alternativeId, turnId: $turnId,
+       conversationId: c.id, ownerId: $ownerId, content: 'Hello.', outcome: 'completed', createdAt: datetime()})
+     CREATE (c)-[:HAS_SUMMARY]->(s:Summary {id: $summaryId, compressionLevel: 1, tokenCount: 2, createdAt: datetime()})
+     CREATE (s)-[:COVERS_UP_TO]->(t), (s)-[:CREATED_BY_PROCESS]->(:Process {id: $processId})
+     CREATE (s)-[:HAS_CONTENT {createdAt: datetime()}]->(:Episodic {uuid: $uuid, content: 'It was said.'})`,
+    ids,
+  );
+  const { ownerId, turnId, alternativeId, summaryId } = ids;
+  return {
+    turn: {
+      about: `ConversationTurn ${turnId}`,
+      read: () => graph.read((tx) => findTurns(tx, ownerId, [turnId])),
+    },
+    alternative: {
+      about: `Alternative ${alternativeId}`,
+      read: () => graph.read((tx) => findAlternatives(tx, ownerId, [alternativeId])),
+    },
+    summary: {
+      about: `Summary ${summaryId}`,
+      read: () => graph.read((tx) => findSummaries(tx, ownerId, [summaryId])),
+    },
+    ids,
+  };
+}
+
+/** The whole node is read, then without the property; it names the node and the property. */
+async function isNamed({ about, read }: Case, damage: string, params: object, said: string) {
+  expect(await read()).toHaveLength(1);
+  await write(damage, params);
+  expect(await failure(read())).toBe(`DamagedRow: ${about}: ${said}`);
+}
+
+describe('a damaged row is an error that names its node, never a plausible value', () => {
+  it('a run without a status, in a list too', async () => {
+    const run = await aRun();
+    await isNamed(
+      run,
+      'MATCH (r:ProcessRun {id: $id}) REMOVE r.status',
+      { id: run.id },
+      '"status" is missing.',
+    );
+    const page = graph.read((tx) => listRuns(tx, run.ownerId, {}, {}));
+    expect(await failure(page)).toContain(`${run.about}: "status" is missing.`);
+  });
+
+  it('a run whose error is no RunError: the path leads into the JSON', async () => {
+    const run = await aRun();
+    await isNamed(
+      run,
+      `MATCH (r:ProcessRun {id: $id}) SET r.error = '{"code":"TOOL_FAILED"}'`,
+      { id: run.id },
+      '"error.message" is missing.',
+    );
+  });
+
+  it('all that is wrong with a row at once, without any value of it', async () => {
+    const run = await aRun();
+    await isNamed(
+      run,
+      `MATCH (r:ProcessRun {id: $id}) SET r.context = '{not json secret', r.depth = 'secret' REMOVE r.workspace`,
+      { id: run.id },
+      '"workspace" is missing. "depth" is wrong (Invalid input: expected number, received string). "context" is wrong (is no JSON).',
+    );
+  });
+
+  it('a step without its attempt', async () => {
+    const { id, ownerId } = await aRun();
+    await write('MATCH (s:StepRun {key: $key}) REMOVE s.attempt', { key: `${id}/a` });
+    const steps = graph.read((tx) => listStepRuns(tx, ownerId, [id]));
+    expect(await failure(steps)).toMatch(/^DamagedRow: StepRun .*: "attempt" is missing\.$/);
+  });
+
+  it('a turn without a speaker, and an alternative without its time', async () => {
+    const { turn, alternative, ids } = await aTurn();
+    await isNamed(
+      alternative,
+      'MATCH (a:Alternative {id: $alternativeId}) REMOVE a.createdAt',
+      ids,
+      '"createdAt" is missing.',
+    );
+    await isNamed(
+      turn,
+      'MATCH (t:ConversationTurn {id: $turnId}) REMOVE t.speaker',
+      ids,
+      '"speaker" is missing.',
+    );
+  });
+
+  it('a Summary that is bound to no Episode', async () => {
+    const { summary, ids } = await aTurn();
+    await isNamed(
+      summary,
+      'MATCH (:Summary {id: $summaryId})-[h:HAS_CONTENT]->() DELETE h',
+      ids,
+      '"bound" is missing.',
+    );
+  });
+
+  it('a Tool whose operation is of no type', async () => {
+    const { ada } = here;
+    const { id } = await ada.createsTool();
+    const read = () => graph.read((tx) => findTools(tx, ada.viewer, [id]));
+    expect(await read()).toHaveLength(1);
+    await write(`MATCH (t:Tool {id: $id}) SET t.operation = '{}'`, { id });
+    expect(await failure(read())).toMatch(new RegExp(`^DamagedRow: Tool ${id}: "operation`));
+  });
+
+  it('a Process without its template', async () => {
+    const id = newId();
+    await write(
+      `MATCH (u:User {id: $userId})
+       CREATE (:Process:Resource {id: $id, name: 'P', version: 1, enabled: true, shared: false, initialContext: [],
+         maxRecursionDepth: 3, createdAt: datetime(), updatedAt: datetime()})-[:OWNED_BY]->(u)`,
+      { id, userId: here.ada.viewer.userId },
+    );
+    const read = graph.read((tx) => findProcesses(tx, here.ada.viewer, [id]));
+    expect(await failure(read)).toBe(`DamagedRow: Process ${id}: "outputTemplate" is missing.`);
+  });
+
+  it('a node of the table of contents without a title', async () => {
+    const ref = { store: `${newId()}#w`, nodeId: 'toc:day:2026-01-15' };
+    const params = { ...ref, key: `${ref.nodeId}:v000001` };
+    await write(
+      `CREATE (:TocLatest {store: $store, nodeId: $nodeId, versionKey: $key})
+       CREATE (:TocNode {store: $store, key: $key, nodeId: $nodeId, parentId: 'toc:week:2026-W03', level: 'day',
+         title: 'Thursday', startMs: 1, endMs: 2, bullets: '[]', keywords: [], childNodeIds: [], version: 1, createdMs: 3})`,
+      params,
+    );
+    await isNamed(
+      { about: `TocNode ${ref.nodeId}`, read: () => graph.read((tx) => findTocNodes(tx, [ref])) },
+      'MATCH (n:TocNode {store: $store, key: $key}) REMOVE n.title',
+      params,
+      '"title" is missing.',
+    );
+  });
+
+  it('waits a moment: what comes late in a commit is no damage', async () => {
+    const patient = testGraph({ appliedWithinMs: 60_000 });
+    const run = await aRun();
+    await write('MATCH (r:ProcessRun {id: $id}) REMOVE r.status', { id: run.id });
+    const reading = patient.read((tx) => findRunById(tx, run.id));
+    await write("MATCH (r:ProcessRun {id: $id}) SET r.status = 'paused'", { id: run.id });
+    expect(await reading).toMatchObject({ status: 'paused' });
+    await patient.close();
+  });
+});
+
+describe('a damaged payload', () => {
+  const damaged = (rootRunId: string) =>
+    someEntry({
+      rootRunId,
+      kind: 'run.ended',
+      payload: {
+        processId: 'p',
+        status: 'completed',
+        output: { value: 'x' },
+        outputTruncated: false,
+        error: null,
+        usage: { inputTokens: 1, outputTokens: 'many', costUsd: null, llmCalls: 1, toolCalls: 0 },
+        startedAt: null,
+      },
+    });
+
+  it('is an error that names entry, kind and path', async () => {
+    const entry = damaged(newId());
+    const events = new Promise((resolve) => resolve(projectRunEvents(entry)));
+    expect(await failure(events)).toBe(
+      `DamagedRow: OutboxEntry ${entry.id} (run.ended): "usage.outputTokens" is wrong (Invalid input: expected number, received string).`,
+    );
+  });
+
+  it('is set aside by a projection as any entry that fails, and the next ones go on', async () => {
+    const rootRunId = newId();
+    const told: string[] = [];
+    const letters: string[] = [];
+    const projection: Projection = {
+      name: `damaged-${newId()}`,
+      startsAt: 'now',
+      async handle(entries) {
+        for (const entry of entries.filter((one) => one.rootRunId === rootRunId))
+          told.push(...projectRunEvents(entry).map(({ kind }) => kind));
+      },
+    };
+    const relay = openRelay(
+      {
+        graph,
+        clock,
+        newId,
+        bus: openBus({ graph }),
+        log: quiet,
+        onDeadLetter: (name) => letters.push(name),
+      },
+      {
+        projections: [projection],
+        settings: {
+          leaseName: `test-${newId()}`,
+          projector: { ...PROJECTOR_DEFAULTS, attemptsMax: 2, backoffMs: 1, backoffMaxMs: 5 },
+        },
+      },
+    );
+    await eventually('it holds the lease', () => relay.isHolder);
+    const whole = { ...damaged(rootRunId), id: newId() };
+    const usage = { inputTokens: 1, outputTokens: 1, costUsd: null, llmCalls: 1, toolCalls: 0 };
+    await append(
+      graph,
+      damaged(rootRunId),
+      someEntry({ ...whole, payload: { ...whole.payload, usage } }),
+    );
+    await eventually('the whole one is told', () => told.includes('harness_end'));
+    expect(letters).toEqual([projection.name]);
+    await relay.close();
+    const [letter] = await graph.read((tx) =>
+      tx.run('// test\n MATCH (l:DeadLetter {projection: $name}) RETURN l.error AS error', {
+        name: projection.name,
+      }),
+    );
+    expect(letter?.['error']).toContain('"usage.outputTokens" is wrong');
+  });
+
+  it('that is no JSON object names its entry where the log is read', async () => {
+    const entry = someEntry();
+    await append(graph, entry);
+    await write("MATCH (o:OutboxEntry {id: $id}) SET o.payload = '[]', o.seq = -1", {
+      id: entry.id,
+    });
+    const page = { afterSeq: -2, limit: 10 };
+    const listing = graph.read((tx) => listEntries(tx, { rootRunId: entry.rootRunId ?? '' }, page));
+    expect(await failure(listing)).toContain(`OutboxEntry ${entry.id}: "payload" is wrong`);
+  });
+});
