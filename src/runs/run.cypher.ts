@@ -9,7 +9,7 @@ import { ProcessDefinition } from '../processes/process.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
 import { RunError as StoredError } from './run-payloads.ts';
 import type { RunSnapshot } from './snapshot.ts';
-import { toUsage } from './step-run.cypher.ts';
+import { UsageRow } from './step-run.cypher.ts';
 
 const RunRow = z.object({
   id: z.string(),
@@ -48,22 +48,28 @@ const RunRow = z.object({
   budgetCostUsd: numberOrNull,
   tokensUsed: z.number().default(0),
   costUsed: z.number().default(0),
+  ...UsageRow.shape,
 });
 
 /** One row as a ProcessRun; context and output only where they are inline. @throws DamagedRow */
 export function toProcessRun(row: unknown): ProcessRun {
-  const { budgeted, budgetTokens, budgetCostUsd, tokensUsed, costUsed, ...run } = parseRow(
+  const { budgeted, budgetTokens, budgetCostUsd, tokensUsed, costUsed, ...rest } = parseRow(
     RunRow,
     row,
     'ProcessRun',
   );
+  const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...run } = rest;
   const budget = {
     tokens: budgetTokens,
     costUsd: budgetCostUsd,
     tokensUsed,
     costUsdUsed: costUsed,
   };
-  return { ...run, usage: toUsage(row), budget: budgeted ? budget : null };
+  return {
+    ...run,
+    usage: { inputTokens, outputTokens, costUsd, llmCalls, toolCalls },
+    budget: budgeted ? budget : null,
+  };
 }
 
 /** False where a row's `run` shows a part only of the commit that ended it; for ReadTx.run. */

@@ -15,7 +15,7 @@ import { RunError as StoredError } from './run-payloads.ts';
 import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
 
 /** What a row says was used; what it does not name is 0, its cost null. */
-const UsageRow = z.object({
+export const UsageRow = z.object({
   inputTokens: z.number().default(0),
   outputTokens: z.number().default(0),
   costUsd: numberOrNull,

@@ -139,10 +139,11 @@ describe('what the product measures by itself', () => {
   });
 
   it('measures runs by Process, and those of nobody else by Conversation', () => {
+    const whole = { output: { value: null }, outputTruncated: false, error: null };
     const ended = (runPath: string[]) =>
       measure({
         ...someEntry({ kind: 'run.ended', at: at(10), runPath, conversationId: 'talk' }),
-        payload: { processId: 'p', status: 'failed', startedAt: at(4), usage } as never,
+        payload: { ...whole, processId: 'p', status: 'failed', startedAt: at(4), usage } as never,
       }).measurements.map(({ scope, metric, entityId, value }) => [scope, metric, entityId, value]);
     const ofProcess = [
       ['process', 'aiden_calls', 'p', 1],

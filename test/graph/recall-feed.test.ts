@@ -14,6 +14,7 @@ import type { Projection } from '../../src/outbox/projection.ts';
 import { openRelay, type Relay } from '../../src/outbox/relay.ts';
 import { listMemoryEvents } from '../../src/recall/event-list.ts';
 import { memoryFeed } from '../../src/recall/feed.ts';
+import { NO_USAGE } from '../../src/runs/fault.ts';
 import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
 import { getRun, startProcessRun } from '../../src/runs/run.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
@@ -105,7 +106,16 @@ describe('a conversation', () => {
         ...more,
       });
     const call = { targetId: 't', serviceId: 's', processId: 'p', workerId: null, startedAt: '' };
-    const step = { stepId: 'a', name: 'read file', status: 'completed', call, error: null };
+    const step = {
+      ...{ stepId: 'a', index: null, attempt: 1, name: 'read file', type: 'rest_call' },
+      ...{ status: 'completed', outputTruncated: false, call, error: null, usage: NO_USAGE },
+      ...{ cached: false, childRunId: null },
+    };
+    const run = { processId: 'p', processVersion: 1, depth: 1, context: { value: {} } };
+    const ended = {
+      ...{ processId: 'p', output: { value: '' }, outputTruncated: false, error: null },
+      usage: NO_USAGE,
+    };
     const output = { value: { user: 'ada', password: 'hunter2' } };
     // Straight to the projection: as entries of the log, such short facts would be everybody's.
     await feed.handle([
@@ -115,17 +125,21 @@ describe('a conversation', () => {
       entry('step.ended', {
         ...step,
         output: { value: null },
-        error: { message: 'It failed.' },
+        error: { code: 'TOOL_FAILED', message: 'It failed.', stepId: 'a', details: null },
         willRetry: false,
         speaks: false,
       }),
-      entry('run.started', { parent: null, processName: 'root' }),
+      entry('run.started', { ...run, parent: null, processName: 'root' }),
       entry(
         'run.started',
-        { parent: { runId: 'x' }, processName: 'look it up' },
+        {
+          ...run,
+          parent: { runId: 'x', stepId: 'a', index: null, attempt: 1 },
+          processName: 'look it up',
+        },
         { runPath: ['a', 'b'] },
       ),
-      entry('run.ended', { status: 'completed' }, { runPath: ['a', 'b'] }),
+      entry('run.ended', { ...ended, status: 'completed' }, { runPath: ['a', 'b'] }),
       entry(
         'step.ended',
         { ...step, output, willRetry: false, speaks: false },

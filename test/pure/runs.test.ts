@@ -301,10 +301,12 @@ describe('the events of a run', () => {
   });
   it('begin a sub-run under the call that started it', () => {
     const parent = { runId: 'p', stepId: 's', index: null, attempt: 2 };
-    expect(projectRunEvents(entry('run.started', { processId: 'x', parent }))).toMatchObject([
+    const process = { processId: 'x', processName: 'X', processVersion: 1 };
+    const started = { ...process, depth: 1, context: { value: {} } };
+    expect(projectRunEvents(entry('run.started', { ...started, parent }))).toMatchObject([
       { kind: 'harness_start', parentId: 'p/s/2', agentId: 'x' },
     ]);
-    expect(projectRunEvents(entry('run.started', { processId: 'x', parent: null }))).toEqual([]);
+    expect(projectRunEvents(entry('run.started', { ...started, parent: null }))).toEqual([]);
   });
   it('of other rooms are none', () => {
     expect(projectRunEvents(entry('tool.updated', {}))).toEqual([]);
