@@ -160,6 +160,12 @@ describe('the shipped prompts that ask for JSON', () => {
     for (const note of notes) expect(PLAIN).toContain(note);
   });
 
+  it('introspect in no words of the prompt where there is nothing to reflect on', async () => {
+    const given = { warning: 'Position 0 is free.', positions: 100, found: null, known: null };
+    const output = await asks('reflect', { ...given, notes: [], summaries: [] });
+    expect(Notes.parse(output).notes.map(({ content }) => content)).toEqual(['']);
+  });
+
   it('describe an entity in whole sentences of what was said', async () => {
     const said = PLAIN.slice(2, 7);
     const output = await asks('describe entity', {

@@ -135,6 +135,17 @@ describe('the local model reads prompts', () => {
     expect(length.sentencesMax).toBe(sentencesMax);
   });
 
+  it('takes what was marked before a repair as the material, and neither the prompt nor JSON', () => {
+    const messages = [
+      system('You write notes.'),
+      user('Task: extract\n\nYour notes so far: none.\n<messages>\nAda won.\n</messages>'),
+      { role: 'assistant' as const, content: '{"notes":[{"text":"Wrong."}]}' },
+      user('Your answer could not be used: notes: is missing. Answer again with one JSON value.'),
+    ];
+    expect(readPrompt(messages, { shaped: true }).material).toBe('Ada won.');
+    expect(readPrompt([user('Summarise.\n<text>\n</text>')], { shaped: false }).material).toBe('');
+  });
+
   it('takes what stands beside the material for neither an instruction nor a question', () => {
     const prompt =
       'Summarise in 5 sentences.\n<before>\nWho? In one word.\n</before>\n<text>Ada won.</text>';

@@ -67,9 +67,6 @@ export function readPrompt(
   const asked = split(last >= 0 ? (messages[last]?.content ?? '') : '');
   const before = messages.filter(({ role }, index) => role !== 'system' && index !== last);
 
-  const marked = [...systems.map(({ material }) => material), asked.material].filter(
-    (text) => text !== '',
-  );
   const talk = before.map(({ content }) => content);
   const systemText = systems.map(({ rest }) => rest).join('\n');
   const question =
@@ -93,19 +90,35 @@ export function readPrompt(
       length: lengthOf(`${withoutJson(systemText)}\n${asked.rest}`),
     };
   }
-  const material =
-    marked.length > 0
-      ? joinTexts([...marked, ...talk])
-      : joinTexts([...talk, withoutInstruction(asked.rest)]);
-  const ordered = marked.length > 0 ? asked.rest : instructionsIn(asked.rest);
+  // A refused JSON answer is no material; the question before it is asked again.
+  const refused = before.at(-1);
+  const isRepair = shaped && refused?.role === 'assistant' && isJson(refused.content);
+  const said = isRepair ? talk.slice(0, -1) : talk;
+  const earlier = isRepair ? said.map(split) : [];
+  const parts = [...systems, ...earlier, asked];
+  // Where anything is marked that is all there is, also where it is empty.
+  const isMarked = parts.some((part) => part.isMarked);
+  const material = isMarked
+    ? joinTexts([...parts.map((part) => part.material), ...(isRepair ? [] : said)])
+    : joinTexts([...said, isRepair ? '' : withoutInstruction(asked.rest)]);
+  const ordered = isMarked ? asked.rest : instructionsIn(asked.rest);
   return {
     task,
     question,
     asks: question !== '',
-    instruction: `${systemText}\n${marked.length > 0 ? asked.rest : instructionIn(asked.rest)}`,
+    instruction: `${systemText}\n${isMarked ? asked.rest : instructionIn(asked.rest)}`,
     material,
     length: lengthOf(`${withoutJson(systemText)}\n${ordered}`),
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Without the lines of a JSON schema: its descriptions and limits are about single values. */
@@ -133,7 +146,7 @@ function joinTexts(texts: readonly string[]): string {
 }
 
 /** Parts what is marked as text from what is said about it. */
-function split(content: string): { material: string; rest: string } {
+function split(content: string): { material: string; rest: string; isMarked: boolean } {
   const pieces: string[] = [];
   const take = (text: string): string => {
     pieces.push(text.trim());
@@ -149,7 +162,7 @@ function split(content: string): { material: string; rest: string } {
     return /^\s*[{[]/.test(text) ? whole : take(text);
   });
   if (pieces.length === 0) rest = rest.replace(LABELLED, (_whole, text: string) => take(text));
-  return { material: joinTexts(pieces), rest: rest.trim() };
+  return { material: joinTexts(pieces), rest: rest.trim(), isMarked: pieces.length > 0 };
 }
 
 function taskOf(system: string, asked: string, question: string, shaped: boolean): Task {
