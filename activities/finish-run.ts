@@ -110,7 +110,8 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
 /** Answers since when it runs. */
 async function begin(deps: RunContext, run: ProcessRun): Promise<string> {
   const startedAt = instant(deps.clock);
-  await recordStart(deps, run, activityInfo().workflowExecution?.runId ?? null);
+  const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
+  await deps.graph.write((tx) => recordStart(tx, deps, run, temporalRunId));
   return startedAt;
 }
 

@@ -1,6 +1,9 @@
+import { activityInfo } from '@temporalio/activity';
 import { instant } from '../src/common/clock.ts';
 import { appendEntries } from '../src/outbox/entry.cypher.ts';
+import { findRunById } from '../src/runs/run.cypher.ts';
 import { entryValue, runEntry } from '../src/runs/run-entry.ts';
+import { recordStart } from '../src/runs/start/record-start.ts';
 import { type ClaimedStep, claimStep, occupyWorker } from '../src/runs/step-claim.cypher.ts';
 import { reserveBudget } from '../src/runs/step-run.cypher.ts';
 import { estimateCall } from './budget.ts';
@@ -53,6 +56,12 @@ export async function claimAttempt(
           now,
         });
         if (!fits) throw new Unaffordable(budgetVersion);
+      }
+      // This claim is faster than the starter, or the starter was killed.
+      const pending = claimed.runPending ? await findRunById(tx, run.runId) : null;
+      if (pending !== null) {
+        const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
+        await recordStart(tx, deps, pending, temporalRunId);
       }
       const entry = runEntry(deps, run, 'step.started', {
         ...placeOf(job, claimed.attempt),

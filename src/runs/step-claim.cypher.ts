@@ -12,6 +12,8 @@ export interface ClaimedStep {
   /** The attempt claimed; where none was claimed, the attempt before. */
   readonly attempt: number;
   readonly runOpen: boolean;
+  /** The run is not marked as running yet. */
+  readonly runPending: boolean;
   readonly record: StepRun;
   readonly tool: LiveTool | null;
 }
@@ -33,29 +35,30 @@ export interface LiveTool {
 }
 
 // The locks come first (a write to a run that is pending, then to the StepRun), then everything is read. Two attempts of one
-// step take turns here, and only one of them finds the step claimable. A pending run can be cancelled at once by its record
-// alone, so its claim and its cancellation take turns too.
+// step take turns here, and only one of them finds the step claimable. A pending run can be marked as running or cancelled at the
+// same time, so its claim takes turns with these. The label is asked before the lock, so `run.status` is read after it only.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})
-  FOREACH (_ IN CASE WHEN run.status = 'pending' THEN [1] ELSE [] END | SET run.lockedAt = $now)
+  FOREACH (_ IN CASE WHEN run:PendingStart THEN [1] ELSE [] END | SET run.lockedAt = $now)
   WITH run
   MERGE (s:StepRun {key: $key})
   ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId,
     s.index = $index, s.status = 'pending', s.attempt = 0
   SET s.lockedAt = $now
-  WITH run, s, s.status AS was, s.attempt AS attempts, run.status IN $open AS runOpen
-  WITH run, s, was, attempts, runOpen, runOpen
+  WITH run, s, s.status AS was, s.attempt AS attempts, run.status IN $open AS runOpen,
+    run.status = 'pending' AS runPending
+  WITH run, s, was, attempts, runOpen, runPending, runOpen
     AND (was IN ['pending', 'waiting'] OR (was = 'running' AND attempts < $attemptsMax)) AS claimed
   FOREACH (_ IN CASE WHEN attempts = 0 THEN [1] ELSE [] END | MERGE (run)-[:HAS_STEP]->(s))
   FOREACH (_ IN CASE WHEN claimed THEN [1] ELSE [] END |
     SET s.status = 'running', s.attempt = attempts + 1, s.startedAt = coalesce(s.startedAt, datetime($now)),
       s.workerId = $workerId, s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.error = null)
-  WITH s, was, runOpen, claimed
+  WITH s, was, runOpen, runPending, claimed
   OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SERVICE]->(service:Service)-[:OWNED_BY]->(serviceOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SECRET]->(secret:Secret)-[:OWNED_BY]->(secretOwner:User)
-  RETURN s {.*} AS record, was, runOpen, claimed,
+  RETURN s {.*} AS record, was, runOpen, runPending, claimed,
     CASE WHEN tool IS NULL THEN null ELSE tool {.enabled, .shared, .status, .lastHealthCheck, .errorMessage,
       ownerId: toolOwner.id} END AS tool,
     CASE WHEN service IS NULL THEN null ELSE service {.enabled, .shared, .name, ownerId: serviceOwner.id} END AS service,
@@ -90,6 +93,7 @@ export async function claimStep(tx: WriteTx, claim: Claim): Promise<ClaimedStep 
     claimed: row['claimed'] === true,
     attempt: record.attempt,
     runOpen: row['runOpen'] === true,
+    runPending: row['runPending'] === true,
     record,
     tool:
       tool === null

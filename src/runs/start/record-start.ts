@@ -1,19 +1,21 @@
 import { type Clock, instant } from '../../common/clock.ts';
 import type { NewId } from '../../common/id.ts';
 import { jsonBytes } from '../../common/json.ts';
-import type { Graph } from '../../platform/neo4j/graph.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { ProcessRun, RunStatus } from '../run.ts';
 import { entryValue, startedEntry } from '../run-entry.ts';
 import { markRunStarted } from './start.cypher.ts';
 
 /**
- * The only way in which a root run becomes running: sets its status, start time and workflow, and writes `run.started`, in one
- * transaction. A repeat changes nothing. The run starter calls this; finishRun calls it for a run that ended first.
+ * The only way in which a root run becomes running: sets its status, start time and workflow, and writes `run.started`. A repeat
+ * changes nothing. The run starter calls this after it has started the workflow. Where the workflow is faster, or the starter was
+ * killed, the first claim of a step or finishRun calls it, so that `run.started` comes before `step.started` and `run.ended`.
  * @param temporalRunId null where it is not known
  * @returns the status before; null where the run is gone
  */
 export function recordStart(
-  deps: { readonly graph: Graph; readonly clock: Clock; readonly newId: NewId },
+  tx: WriteTx,
+  deps: { readonly clock: Clock; readonly newId: NewId },
   run: ProcessRun,
   temporalRunId: string | null,
 ): Promise<RunStatus | null> {
@@ -22,5 +24,5 @@ export function recordStart(
   const process = { id: run.processId, name: run.processName, version: run.processVersion };
   const entry = startedEntry(deps, { ...run, runId: run.id }, process, value, null);
   const now = instant(deps.clock);
-  return deps.graph.write((tx) => markRunStarted(tx, { runId: run.id, temporalRunId, now, entry }));
+  return markRunStarted(tx, { runId: run.id, temporalRunId, now, entry });
 }

@@ -43,7 +43,8 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   const { run, snapshot, kept } = found;
   const temporalRunId =
     snapshot === null ? run.temporalRunId : await startWorkflow(deps, run, snapshot, kept);
-  const was = await recordStart({ ...deps, newId: () => startedId }, run, temporalRunId);
+  const reserved = { ...deps, newId: () => startedId };
+  const was = await deps.graph.write((tx) => recordStart(tx, reserved, run, temporalRunId));
   deps.wake();
   // The run was cancelled after `findRun` read it. Its workflow must not outlive the record.
   if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
