@@ -10,7 +10,6 @@ export const ERROR_CODES = [
   'COMPLEXITY',
   'INTERNAL',
 ] as const;
-type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * What a caller is told of an error: every one carries `extensions.code`. A Refusal shows its problems, what GraphQL itself
