@@ -89,17 +89,17 @@ export function fuse(lists: readonly (readonly string[])[]): [string, number][] 
 }
 
 /**
- * What several methods found, as one list; the best first. Kinds, and the methods of entities and facts, are fused by their places, as
- * Graphiti has it; of Episodes the order is `orderEpisodes`.
+ * Merges the candidates of all methods and kinds into one list, the best first. Within a kind the order is that of `fuse`, as in
+ * Graphiti; of Episodes it is that of `orderEpisodes`. Between kinds the relevance decides (docs/decisions/0004).
  * @param stretches how well each stretch of Episodes answers, in Lucene's score
  */
 export function rank(
   candidates: readonly Candidate[],
   stretches: ReadonlyMap<string, number> = new Map(),
 ): Ranked[] {
-  const keyOf = ({ kind, uuid }: Pick<Candidate, 'kind' | 'uuid'>) => `${kind}/${uuid}`;
   const byKey = new Map<string, { kind: SearchKind; uuid: string; matched: string[] }>();
-  const lists: string[][] = [];
+  const relevance = relevanceOf(candidates);
+  const scores: [string, number][] = [];
   for (const kind of SEARCH_KINDS) {
     const own: string[][] = [];
     for (const method of METHODS) {
@@ -116,17 +116,49 @@ export function rank(
         byKey.set(key, known);
       }
     }
-    if (kind === 'episode') {
-      const order = orderEpisodes(candidates, stretches).map((uuid) => keyOf({ kind, uuid }));
-      lists.push(...own.map(() => order));
+    const order =
+      kind === 'episode'
+        ? orderEpisodes(candidates, stretches).map((uuid) => keyOf({ kind, uuid }))
+        : fuse(own).map(([key]) => key);
+    // The best of a kind gets its highest relevance, so that the order within the kind stays.
+    const shares = order.map((key) => relevance.get(key) ?? 0).sort((a, b) => b - a);
+    for (const [place, key] of order.entries()) scores.push([key, shares[place] ?? 0]);
+    if (kind === 'episode')
       for (const [key, why] of reasonsAround(candidates, stretches))
         byKey.get(key)?.matched.push(why);
-    } else lists.push(...own);
   }
-  return fuse(lists).map(([key, score]) => {
-    const { kind, uuid, matched } = byKey.get(key) ?? { kind: 'fact', uuid: key, matched: [] };
-    return { kind, uuid, score, matched };
-  });
+  return scores
+    .sort(([, a], [, b]) => b - a)
+    .flatMap(([key, score]) => {
+      const known = byKey.get(key);
+      return known === undefined ? [] : [{ ...known, score }];
+    });
+}
+
+function keyOf({ kind, uuid }: Pick<Candidate, 'kind' | 'uuid'>): string {
+  return `${kind}/${uuid}`;
+}
+
+/**
+ * How well each candidate answers, by the measures that all kinds have: words, meaning and graph, each as a share of the best among
+ * all kinds. Without it the best of each kind would stand in front, even where it has nothing to do with the query.
+ * @returns shares by key, weighted as in EPISODE_WEIGHTS
+ */
+function relevanceOf(candidates: readonly Candidate[]): Map<string, number> {
+  const total = new Map<string, number>();
+  for (const method of METHODS) {
+    const scores = new Map<string, number>();
+    for (const one of candidates) {
+      const { score, near } = one;
+      const own = one.method === method ? (method === 'graph' ? 1 / score : score) : null;
+      const value = own ?? (method === 'meaning' ? near : null) ?? null;
+      if (value !== null && value > (scores.get(keyOf(one)) ?? 0)) scores.set(keyOf(one), value);
+    }
+    const best = Math.max(...scores.values());
+    for (const [key, value] of scores)
+      total.set(key, (total.get(key) ?? 0) + (EPISODE_WEIGHTS[method] * value) / best);
+  }
+  return total;
 }
 
 /** Of Episodes in stretches that answer: `around #2`. */

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { embed } from '../../local-llm/embed.ts';
+import { openWordVectors } from '../../local-llm/word-vectors.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { type Embeddings, openEmbeddings } from '../../src/knowledge/embeddings.ts';
+import { createEntity } from '../../src/knowledge/entity.mutations.ts';
+import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
+import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
+import { type SearchDeps, searchMemory } from '../../src/knowledge/search-memory.ts';
+import { cacheFolder } from '../../stack/folders.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { aloneWithVectors } from '../testkit/embedder.ts';
+import { quiet } from '../testkit/outbox.ts';
+import { newViewer, world } from '../testkit/world.ts';
+
+// S4-EPI-05 through the shipped embedder: the kinds of a default search are weighed by relevance, so that none buries the answer.
+
+const TALK = [
+  'Hi James, how was your weekend?',
+  'Great! I took Daisy to the lake on Saturday, she swam for the first time.',
+  'Aw, she is still so small. How old is she now?',
+  'Five months. The vet gave her the last vaccination on Tuesday.',
+  'I spent the weekend at a chess tournament in Leeds and came in third.',
+  'Congratulations! Did you win any money?',
+  'Forty pounds, which I spent on a book about Bobby Fischer.',
+  'Ha. I started a new job in March, by the way, at a bakery.',
+  'Really? I thought you were a programmer at the bank.',
+  'I was, but I got tired of screens. Now I get up at four and bake rye bread.',
+  'What does your sister say about it?',
+  'Emma thinks I am mad. She moved to Lisbon last year and teaches surfing there.',
+  'I would love to visit Portugal. I have only been to Norway and Japan.',
+  'You should come along in September, I booked two weeks.',
+  'Good idea, but my mother has her knee operation in September.',
+  'Oh, I hope it goes well. Is she still living in Cardiff?',
+  'Yes, with her two cats, Plum and Pickle.',
+  'I am allergic to cats, sadly. They make me sneeze.',
+  'My guitar teacher is as well. I am learning Spanish songs with him.',
+  'Play me one when we meet on Friday at the Crown.',
+];
+/** The question, and the number of the turn that answers it. */
+const QUESTIONS: readonly (readonly [string, number])[] = [
+  ['Where did Daisy swim for the first time?', 1],
+  ['When did Daisy get her last vaccination?', 3],
+  ['Which place did John get in the chess tournament in Leeds?', 4],
+  ['What did John spend the forty pounds on?', 6],
+  ['When did James start his new job at a bakery?', 7],
+  ['What kind of bread does James bake?', 9],
+  ['Where did Emma move and teach surfing?', 11],
+  ['To which countries has John been, besides Portugal?', 12],
+  ['What are the names of the cats Plum and who else?', 16],
+  ['Who is allergic to cats?', 17],
+  ['What songs is John learning on the guitar?', 18],
+];
+/** What no turn says; only the fact does. */
+const FACT_QUESTION = 'What breed is Daisy, a Labrador?';
+const ENTITIES: readonly (readonly [string, string])[] = [
+  ['James', 'A friend of John who has a dog.'],
+  ['John', 'Plays chess.'],
+  ['Daisy', 'A dog.'],
+  ['Labrador', 'A breed of dogs.'],
+  ['Emma', 'The sister of James.'],
+  ['Great', ''],
+];
+
+let deps: KnowledgeDeps & SearchDeps;
+let letGo: () => Promise<void>;
+beforeAll(async () => {
+  const base = runDeps(await world());
+  letGo = await aloneWithVectors(base.graph);
+  const words = await openWordVectors(cacheFolder());
+  const embedder = {
+    model: 'local-embedding-100',
+    url: 'test:',
+    embed: async (texts: readonly string[]) =>
+      texts.map((text) => embed(words, text.replaceAll('\n', ' '))),
+  };
+  const embeddings: Embeddings = openEmbeddings({
+    graph: base.graph,
+    log: quiet,
+    embedder,
+    openFormer: () => embedder,
+  });
+  deps = { ...base, embeddings, memoryMode: { mode: 'separate', agentId: null } };
+}, 600_000);
+afterAll(() => letGo());
+
+const rows = (cypher: string, params: object) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+
+it('a default search shows the turn that answers among its first three, and a fact before turns that do not', async () => {
+  const viewer = await newViewer(deps, 'james');
+  const conversationId = (await createConversation(deps, viewer, {})).id;
+  const said: string[] = [];
+  for (const content of TALK) {
+    const turn = await appendTurn(deps, viewer, { conversationId, content });
+    const [row] = await rows('MATCH (a:Alternative {turnId: $id}) RETURN a.id AS id', turn);
+    said.push((await bindEpisode(deps, String(row?.['id'])))?.episodeUuid ?? '');
+  }
+  const uuidOf = new Map<string, string>();
+  for (const [name, summary] of ENTITIES)
+    uuidOf.set(name, (await createEntity(deps, viewer, { name, summary, conversationId })).uuid);
+  const fact = deps.newId();
+  const now = new Date().toISOString();
+  await deps.graph.write((tx) =>
+    writeFacts(tx, {
+      ownerId: viewer.userId,
+      episodeUuid: said[1] ?? '',
+      saidAt: now,
+      now,
+      repeated: [],
+      ended: [],
+      created: [
+        {
+          uuid: fact,
+          name: 'IS_A',
+          fact: 'Daisy is a Labrador.',
+          groupId: conversationId,
+          sourceUuid: uuidOf.get('Daisy') ?? '',
+          targetUuid: uuidOf.get('Labrador') ?? '',
+          episodes: [said[1] ?? ''],
+          validAt: null,
+          invalidAt: null,
+          expiredAt: null,
+          createdAt: now,
+        },
+      ],
+    }),
+  );
+  const owner = `user_${viewer.userId.replaceAll('-', '')}`;
+  const pending = () => rows('MATCH (n:Unembedded {owner: $owner}) RETURN n LIMIT 1', { owner });
+  while ((await pending()).length > 0) await deps.embeddings.embedPending();
+
+  const placeOf = async (query: string, uuid: string, kinds?: ['episode']) =>
+    (await searchMemory(deps, viewer, { query, ...(kinds && { kinds }) })).findIndex(
+      (hit) => hit.uuid === uuid,
+    ) + 1;
+  const places: Record<string, [number, number]> = {};
+  for (const [question, answer] of QUESTIONS)
+    places[question] = [
+      await placeOf(question, said[answer] ?? ''),
+      await placeOf(question, said[answer] ?? '', ['episode']),
+    ];
+  if (process.env['SHOW']) console.log(places);
+  const amongThree = Object.values(places).filter(([place]) => place >= 1 && place <= 3);
+  expect(amongThree.length, JSON.stringify(places)).toBeGreaterThanOrEqual(9);
+
+  const hits = await searchMemory(deps, viewer, { query: FACT_QUESTION });
+  if (process.env['SHOW']) console.log(hits);
+  expect(hits[0]).toMatchObject({ kind: 'fact', uuid: fact });
+});
