@@ -16,4 +16,4 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 4000 50051
-CMD ["node", "src/main/start.ts"]
+CMD ["node", "src/main/entrypoints/start.ts"]

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import type { HealthStatus, OperationType } from '../src/catalog/operation.ts';
+import type { HealthStatus, OperationType } from '../src/catalog/tools/operation.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
+import { checkTemplate } from '../src/expressions/template.ts';
 import type { DriverTarget, Probe, ToolDrivers } from '../src/platform/drivers/driver.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { Renderer } from '../src/platform/renderer/renderer.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
-import { checkTemplate } from '../src/processes/template.ts';
-import type { Payloads } from '../src/runs/payload.ts';
-import { findSnapshot } from '../src/runs/run.cypher.ts';
-import type { RunObserver } from '../src/runs/run-observer.ts';
+import type { Payloads } from '../src/runs/run/payloads.service.ts';
+import { findSnapshot } from '../src/runs/run/run.cypher.ts';
+import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
 import {
   type ProcessSnapshot,
   type RunSnapshot,
   type ToolSnapshot,
   toolTypesOf,
-} from '../src/runs/snapshot.ts';
-import type { SettingsSource } from '../src/settings/source.ts';
-import type { Slots } from '../src/workers/slots.ts';
-import type { ToolTypes } from './contract.ts';
+} from '../src/runs/run/snapshot.ts';
+import type { SettingsSource } from '../src/settings/settings.projection.ts';
+import type { WorkerSlots } from '../src/workers/slots.ts';
+import type { ToolTypes } from '../workflows/interpreter/contract.ts';
 
 /** Probes a Tool's target and records what it found; asked when the last probe is not healthy or older than 30 s. */
 export interface HealthProbes {
@@ -46,7 +46,7 @@ export interface ActivityDeps {
   /** What admins tune at run time. */
   readonly settings: SettingsSource;
   /** Absent where this process has no registered Workers (tests, tools). */
-  readonly slots?: Slots;
+  readonly slots?: WorkerSlots;
   /** A defect that a run's error only hints at: for the log, with its cause. */
   onDefect(error: unknown, where: string): void;
 }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import type { RunError } from '../src/runs/fault.ts';
+import type { RunError } from '../src/common/tool-fault.ts';
 import type { RunContext } from './deps.ts';
 
 /** The type of a failure that says nothing about the step: the record decides, on the next attempt. */

@@ -1,10 +1,10 @@
-import { createBeginRun } from './begin-run.ts';
-import type { RunActivities, RunNotes } from './contract.ts';
+import type { RunActivities, RunNotes } from '../workflows/interpreter/contract.ts';
 import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.ts';
-import { createEvaluateExpression } from './evaluate-expression.ts';
-import { createExecuteStep } from './execute-step.ts';
-import { createFinishRun } from './finish-run.ts';
-import { createNotes } from './notes.ts';
+import { createBeginRun } from './run/begin-run.ts';
+import { createFinishRun } from './run/finish-run.ts';
+import { createNotes } from './run/notes.ts';
+import { createEvaluateExpression } from './run-step/evaluate-expression.ts';
+import { createExecuteStep } from './run-step/execute-step.ts';
 
 export type { ActivityDeps } from './deps.ts';
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CatalogDeps } from '../src/catalog/deps.ts';
-import { createService } from '../src/catalog/service.mutations.ts';
-import { createTool } from '../src/catalog/tool.mutations.ts';
+import { createService } from '../src/catalog/services/service.mutations.ts';
+import { createTool } from '../src/catalog/tools/tool.mutations.ts';
+import { NO_USAGE } from '../src/common/tool-fault.ts';
 import type { Process } from '../src/processes/process.ts';
-import { NO_USAGE } from '../src/runs/fault.ts';
 import { mergeUser } from '../src/users/user.cypher.ts';
-import type { Viewer } from '../src/users/viewer.ts';
+import type { Viewer } from '../src/users/user.ts';
 import type { Engine } from '../test/testkit/engine.ts';
 
 /** What the engine's benches run: somebody's Tool that costs next to nothing, and Processes made of it. */

@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { Held, RunActivities } from '../activities/contract.ts';
 import { isJsonObject } from '../src/common/json.ts';
-import { processesQueue, type RunHead } from '../src/runs/run.ts';
+import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
+import type { RunActivities, ValueOrRef } from '../workflows/interpreter/contract.ts';
 
 export * from '../workflows/index.ts';
 
@@ -21,7 +21,7 @@ const activitiesOf = ({ queuePrefix }: RunHead) => ({
 const INLINE_BYTES_MAX = 256 * 1024;
 
 /** Each step sends what the one before it got back. */
-export async function byHandInSequence(run: RunHead, steps: number): Promise<Held | null> {
+export async function byHandInSequence(run: RunHead, steps: number): Promise<ValueOrRef | null> {
   const { step, finish } = activitiesOf(run);
   let q = 'start';
   for (let n = 0; n < steps; n++) {
@@ -45,7 +45,7 @@ export async function byHandInSequence(run: RunHead, steps: number): Promise<Hel
   ).output;
 }
 
-export async function byHandAtOnce(run: RunHead, steps: number): Promise<Held | null> {
+export async function byHandAtOnce(run: RunHead, steps: number): Promise<ValueOrRef | null> {
   const { step, finish } = activitiesOf(run);
   const inputs = { kind: 'bound' as const, inputs: { q: 'start' } };
   await Promise.all(
@@ -63,7 +63,7 @@ export async function byHandAtOnce(run: RunHead, steps: number): Promise<Held | 
   ).output;
 }
 
-function textOf(output: Held): string {
+function textOf(output: ValueOrRef): string {
   const value = 'inline' in output ? output.inline : null;
   return isJsonObject(value) && typeof value['q'] === 'string' ? value['q'] : '';
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { JsonObject } from '../src/common/json.ts';
-import { openEmbeddings } from '../src/knowledge/embeddings.ts';
+import { openEmbeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../test/testkit/embedder.ts';
 import { testGraph } from '../test/testkit/graph.ts';

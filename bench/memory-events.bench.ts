@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import neo4j from 'neo4j-driver';
+import { estimateTokens } from '../src/agent-memory/events/event.ts';
+import type { GivenEvent } from '../src/agent-memory/events/event-checks.ts';
+import { eventKey } from '../src/agent-memory/events/key.ts';
+import { MEMORY_INGESTED } from '../src/agent-memory/events/memory-outbox.ts';
+import { TOC_LEVELS } from '../src/agent-memory/toc/toc.ts';
+import { browseToc, expandGrip, getTocNode } from '../src/agent-memory/toc/toc-browse.service.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
-import { estimateTokens } from '../src/recall/event.ts';
-import type { GivenEvent } from '../src/recall/event-checks.ts';
-import { eventKey } from '../src/recall/key.ts';
-import { MEMORY_INGESTED } from '../src/recall/outbox.ts';
-import { TOC_LEVELS } from '../src/recall/toc.ts';
-import { browseToc, expandGrip, getTocNode } from '../src/recall/toc-browse.ts';
 import { openMemoryBench, storyOf } from './memory-store.ts';
 import { holds, interleave, lastTenth, median, percentile, printFigure } from './report.ts';
 

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { takeTurn } from '../src/jobs/turn.ts';
-import { openBus } from '../src/outbox/local-bus.ts';
-import { openRelay } from '../src/outbox/relay.ts';
+import { ingestEvents } from '../src/agent-memory/events/event.mutations.ts';
+import type { GivenEvent } from '../src/agent-memory/events/event-checks.ts';
+import { createUlids } from '../src/agent-memory/events/ulid.ts';
+import { segmenter } from '../src/agent-memory/segments/segmenter.job.ts';
+import type { MemoryMode } from '../src/agent-memory/store.ts';
+import type { SummaryJobDeps } from '../src/agent-memory/toc/rollup.job.ts';
+import { rollupJob } from '../src/agent-memory/toc/rollup.job.ts';
+import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
+import { TOC_LEVELS } from '../src/agent-memory/toc/toc.ts';
+import { performJobRun } from '../src/jobs/job-run.service.ts';
+import { openBus } from '../src/outbox/local-bus.service.ts';
+import { openRelay } from '../src/outbox/relay.service.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
-import { ingestEvents } from '../src/recall/event.mutations.ts';
-import type { GivenEvent } from '../src/recall/event-checks.ts';
-import type { SummaryJobDeps } from '../src/recall/rollup.ts';
-import { rollupJob } from '../src/recall/rollup.ts';
-import { segmenter } from '../src/recall/segmenter.ts';
-import type { MemoryMode } from '../src/recall/store.ts';
-import type { Summarise } from '../src/recall/summarise.ts';
-import { TOC_LEVELS } from '../src/recall/toc.ts';
-import { createUlids } from '../src/recall/ulid.ts';
 import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
-import type { Viewer } from '../src/users/viewer.ts';
+import type { Viewer } from '../src/users/user.ts';
 import { fixedSettings } from '../test/testkit/fixed.ts';
 
 /** Says every fifth line: a model's summary is of that size, and what it costs is not the memory's. */
@@ -118,7 +118,7 @@ export function openMemoryBench(graph: Graph) {
         const startedMs = performance.now();
         for (let end = ''; end !== 'done'; ) {
           const turn = { turnId: randomUUID(), signal: new AbortController().signal };
-          end = await takeTurn(deps as unknown as SummaryJobDeps, job, turn);
+          end = await performJobRun(deps as unknown as SummaryJobDeps, job, turn);
           if (end !== 'done' && end !== 'over its time') throw new Error(`${job.name}: ${end}`);
         }
         const seconds = (performance.now() - startedMs) / 1_000;

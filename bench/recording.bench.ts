@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { memoryJobProjection } from '../src/agent-memory/memory-jobs.service.ts';
 import { productProjections } from '../src/main/projections.ts';
-import type { Chore } from '../src/outbox/chores.ts';
-import { openBus } from '../src/outbox/local-bus.ts';
-import type { Projection } from '../src/outbox/projection.ts';
-import { openRelay } from '../src/outbox/relay.ts';
+import { openBus } from '../src/outbox/local-bus.service.ts';
+import type { PeriodicTask } from '../src/outbox/periodic-task.service.ts';
+import type { Projection } from '../src/outbox/projector.service.ts';
+import { openRelay } from '../src/outbox/relay.service.ts';
 import { openBlobStore } from '../src/platform/blobs/blob-store.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
 import { createSchedules } from '../src/platform/temporal/schedules.ts';
-import { memoryTrigger } from '../src/recall/memory-jobs.ts';
-import { openRunStarter } from '../src/runs/start/run-starter.ts';
-import { openSettings } from '../src/settings/source.ts';
-import { layerChore } from '../src/streams/layer-builder.ts';
-import { workerReaper } from '../src/workers/pools.ts';
+import { openRunStarter } from '../src/runs/start/run-starter.projection.ts';
+import { layerTask } from '../src/session-graph/layers/layer-builder.service.ts';
+import { openSettings } from '../src/settings/settings.projection.ts';
+import { workerReaper } from '../src/workers/worker-pools.service.ts';
 import { openEngine } from '../test/testkit/engine.ts';
 import { echoWorld } from './echo.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
@@ -39,7 +39,7 @@ const schedules = createSchedules(temporal);
 // Runs are started by the engine on both sides; the starter finds that they are.
 const starter = openRunStarter({ graph, log, start: (runId) => engine.launch(runId) });
 // Runs outside of conversations are no events of the agent memory, so none of its jobs has a turn.
-const recallTrigger = memoryTrigger({ log, take: async () => {} });
+const recallTrigger = memoryJobProjection({ log, take: async () => {} });
 const projections: Record<'on' | 'off', Projection[]> = {
   on: productProjections({
     ...deps,
@@ -57,8 +57,8 @@ const projections: Record<'on' | 'off', Projection[]> = {
   }),
   off: [],
 };
-const chores: Record<'on' | 'off', Chore[]> = {
-  on: [starter.sweep, workerReaper(deps), layerChore(deps)],
+const chores: Record<'on' | 'off', PeriodicTask[]> = {
+  on: [starter.sweep, workerReaper(deps), layerTask(deps)],
   off: [],
 };
 const leaseName = `bench-${randomUUID()}`;

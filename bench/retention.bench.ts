@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { findCallGraph, listCalls } from '../src/calls/call-read.cypher.ts';
-import { sweepCalls } from '../src/calls/retention.ts';
+import { findCallGraph, listCalls } from '../src/call-graph/call-read.cypher.ts';
+import { sweepCalls } from '../src/call-graph/retention.job.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
-import type { Viewer } from '../src/users/viewer.ts';
+import type { Viewer } from '../src/users/user.ts';
 import { fixedSettings } from '../test/testkit/fixed.ts';
 import { type Figure, holds, printFigure } from './report.ts';
 

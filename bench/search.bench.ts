@@ -3,14 +3,14 @@ import {
   createIndexStatements,
   indexOptions,
   saveEmbeddingState,
-} from '../src/knowledge/embedding.cypher.ts';
-import { openEmbeddings } from '../src/knowledge/embeddings.ts';
-import { userGroupOf } from '../src/knowledge/group.ts';
-import { searchMemory } from '../src/knowledge/search-memory.ts';
+} from '../src/memory-graph/embeddings/embedding.cypher.ts';
+import { openEmbeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
+import { userGroupOf } from '../src/memory-graph/group.ts';
+import { searchMemory } from '../src/memory-graph/search/search-memory.service.ts';
 import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { openLog } from '../src/platform/telemetry/log.ts';
-import type { Viewer } from '../src/users/viewer.ts';
+import type { Viewer } from '../src/users/user.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
 // What a search over 20,000 facts and 5,000 entities costs over its bare index queries, run by hand in one round trip.

@@ -7,9 +7,9 @@ import neo4j from 'neo4j-driver';
 import { openBlobStore } from '../src/platform/blobs/blob-store.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
-import { recordSessionEvents } from '../src/streams/stream.mutations.ts';
-import type { SessionEventInput } from '../src/streams/stream-event.ts';
-import type { Viewer } from '../src/users/viewer.ts';
+import { recordSessionEvents } from '../src/session-graph/events/stream.mutations.ts';
+import type { SessionEventInput } from '../src/session-graph/events/stream-event.ts';
+import type { Viewer } from '../src/users/user.ts';
 import { holds, interleave, lastTenth, median, printFigure } from './report.ts';
 
 // What recording session events costs over the least that any writer of the same nodes and edges does, and whether the rate holds

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import neo4j from 'neo4j-driver';
 import { request } from 'undici';
-import { createSecret } from '../src/catalog/secret.mutations.ts';
-import { createService } from '../src/catalog/service.mutations.ts';
-import { createTool } from '../src/catalog/tool.mutations.ts';
+import { createSecret } from '../src/catalog/secrets/secret.mutations.ts';
+import { createService } from '../src/catalog/services/service.mutations.ts';
+import { createTool } from '../src/catalog/tools/tool.mutations.ts';
 import { startApi } from '../src/main/api.ts';
-import { readConfig } from '../src/main/config.ts';
+import { readConfig } from '../src/main/config/config.ts';
 import { openRuntime } from '../src/main/runtime.ts';
 import { holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 

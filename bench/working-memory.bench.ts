@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
-import { readWorkingMemory } from '../src/memory/working-memory.cypher.ts';
 import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
+import { readWorkingMemory } from '../src/working-memory/working-memory.cypher.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
 // What working memory costs on a path of 1,000 turns: over one hand-written Cypher for the same texts and counting their

@@ -4,7 +4,7 @@ import DataloaderPlugin from '@pothos/plugin-dataloader';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Json, JsonObject } from '../src/common/json.ts';
-import { isAdmin } from '../src/users/viewer.ts';
+import { isAdmin } from '../src/users/user.ts';
 import { type RequestContext, unauthorized } from './context.ts';
 import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
 
@@ -12,7 +12,7 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  * The one builder. It holds no types: each noun has a file (schema/<domain>.ts) with its type, its inputs, its queries, its
  * mutations and subscriptions, and schema/index.ts imports that file. Resolvers declare and delegate; they decide nothing.
  *
- * How to add a noun (schema/users.ts is the smallest whole example):
+ * How to add a noun (schema/operations/users.ts is the smallest whole example):
  *
  *     // 1. Its type. Loads are batched per request; `load` is viewer-scoped and may leave gaps (missing = null).
  *     export const Tool = nodeType<ToolModel>('Tool', {

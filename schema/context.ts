@@ -1,10 +1,12 @@
 import { GraphQLError } from 'graphql';
-import type { CallRecorder } from '../src/calls/recorder.ts';
+import type { MemoryMode } from '../src/agent-memory/store.ts';
+import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
+import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
 import type { JobBoard } from '../src/jobs/job.mutations.ts';
-import type { Embeddings } from '../src/knowledge/embeddings.ts';
+import type { Embeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
 import type { Bus } from '../src/outbox/bus.ts';
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts';
 import type { Graph } from '../src/platform/neo4j/graph.ts';
@@ -12,13 +14,11 @@ import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
 import type { Schedules } from '../src/platform/temporal/schedules.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
-import type { MemoryMode } from '../src/recall/store.ts';
-import type { Summarise } from '../src/recall/summarise.ts';
-import type { Payloads } from '../src/runs/payload.ts';
-import type { RunSignals } from '../src/runs/run.mutations.ts';
-import type { RunObserver } from '../src/runs/run-observer.ts';
-import type { SettingsSource } from '../src/settings/source.ts';
-import { isAdmin, type Viewer } from '../src/users/viewer.ts';
+import type { Payloads } from '../src/runs/run/payloads.service.ts';
+import type { RunSignals } from '../src/runs/run/run.mutations.ts';
+import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
+import type { SettingsSource } from '../src/settings/settings.projection.ts';
+import { isAdmin, type Viewer } from '../src/users/user.ts';
 
 /**
  * What the API process opened at its start, shared by all requests; the composition root is src/main/runtime.ts.
@@ -75,7 +75,7 @@ export interface RequestContext extends ApiDeps {
   readonly viewer: Viewer | null;
   /** Names the request in logs and in masked errors. */
   readonly requestId: string;
-  /** The call of the mutation that is resolved at this moment (schema/record-mutations.ts). */
+  /** The call of the mutation that is resolved at this moment (schema/record/record-mutations.ts). */
   callId?: string;
 }
 

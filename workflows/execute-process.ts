@@ -14,26 +14,26 @@ import {
   setHandler,
   sleep,
 } from '@temporalio/workflow';
+import { createIdSource } from '../src/common/id.ts';
+import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
+import { planStages } from '../src/processes/definition/plan.ts';
+import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
+import { stepKey } from '../src/runs/steps/step-run.ts';
+import type { Carried, ExecuteProcessInput } from './execute-process.contract.ts';
 import type {
   Decision,
   FinishCall,
-  Held,
   ParentCall,
   RunActivities,
   RunNotes,
-} from '../activities/contract.ts';
-import { createIdSource } from '../src/common/id.ts';
-import { INLINE_PAYLOAD_BYTES_MAX, STEP_LOST_SECONDS } from '../src/common/limits.ts';
-import { planStages } from '../src/processes/plan.ts';
-import { processesQueue, type RunHead } from '../src/runs/run.ts';
-import { stepKey } from '../src/runs/step-run.ts';
-import { type Control, createControl } from './control.ts';
-import type { Carried, ExecuteProcessInput } from './execute-process-input.ts';
-import { Drained, RunFailed, runError, StepFailed } from './failures.ts';
-import { createSteps } from './run-steps.ts';
-import type { Story } from './story.ts';
-import { createValues } from './values.ts';
-import { createWindow } from './window.ts';
+  ValueOrRef,
+} from './interpreter/contract.ts';
+import { type Control, createControl } from './interpreter/control.ts';
+import { ContinueAsNewRequested, RunFailed, runError, StepFailed } from './interpreter/failures.ts';
+import type { RunState } from './interpreter/run-state.ts';
+import { createSteps } from './interpreter/run-steps.ts';
+import { createValues } from './interpreter/values.ts';
+import { createWindow } from './interpreter/window.ts';
 
 /** An approval's decision; refused where the step does not wait (S4-EXEC-11). */
 export const resolveStep = defineUpdate<void, [Decision]>('resolveStep');
@@ -48,7 +48,7 @@ const RETRY_FOR_EVER = {
 } as const;
 
 /** Interprets any stored Process: the one workflow behind every run. Ends as the run does: completed, failed or cancelled. */
-export async function executeProcess(input: ExecuteProcessInput): Promise<Held | null> {
+export async function executeProcess(input: ExecuteProcessInput): Promise<ValueOrRef | null> {
   const { run, parent, carried } = input;
   const onProcesses = { taskQueue: processesQueue(run.queuePrefix), retry: RETRY_FOR_EVER };
   const activities = proxyActivities<RunActivities>({
@@ -71,7 +71,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
     const begun = input.begun ?? (await main.run(() => begin(activities, control, run, parent)));
     const { definition, toolTypes, context } = begun;
     const values = createValues(definition, context, carried?.values ?? null);
-    const story: Story = {
+    const runState: RunState = {
       // The smallest limit from the root down counts, and the own one is known only now.
       run: { ...run, depthMax: Math.min(run.depthMax, definition.maxRecursionDepth) },
       definition,
@@ -84,7 +84,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<Held |
       notes,
       continueAfterEvents: input.continueAfterEvents,
     };
-    const drainedAt = await main.run(() => runStages(story, carried?.stage ?? 0));
+    const drainedAt = await main.run(() => runStages(runState, carried?.stage ?? 0));
     if (drainedAt !== null) {
       await condition(allHandlersFinished);
       clock.stop();
@@ -171,9 +171,9 @@ async function begin(
 }
 
 /** All stages from one on; answers the stage in which this generation has to end, or null when all are done. */
-async function runStages(story: Story, from: number): Promise<number | null> {
-  const stages = planStages(story.definition.steps);
-  const runStep = createSteps(story);
+async function runStages(runState: RunState, from: number): Promise<number | null> {
+  const stages = planStages(runState.definition.steps);
+  const runStep = createSteps(runState);
   for (let at = from; at < stages.length; at++) {
     const stage = stages[at] ?? [];
     const [only = ''] = stage;
@@ -182,7 +182,7 @@ async function runStages(story: Story, from: number): Promise<number | null> {
       if (stage.length === 1) await runStep(only);
       else await runStage(stage, runStep);
     } catch (error) {
-      if (error instanceof Drained) return at;
+      if (error instanceof ContinueAsNewRequested) return at;
       throw error;
     }
   }
@@ -201,8 +201,8 @@ async function runStage(
       stage.map((stepId) =>
         runStep(stepId).catch((error: unknown) => {
           // Draining lets what runs come to its end, and gives way to a real failure.
-          if (failure !== null && !(failure instanceof Drained)) return;
-          if (!(error instanceof Drained)) scope.cancel();
+          if (failure !== null && !(failure instanceof ContinueAsNewRequested)) return;
+          if (!(error instanceof ContinueAsNewRequested)) scope.cancel();
           failure = error;
         }),
       ),

@@ -1,7 +1,7 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
-import type { KnowledgeActivities } from '../activities/knowledge-contract.ts';
 import { STEP_LOST_SECONDS } from '../src/common/limits.ts';
-import { processesQueue } from '../src/runs/run.ts';
+import { processesQueue } from '../src/runs/run/run.ts';
+import type { KnowledgeActivities } from './ingest-turn.contract.ts';
 
 export interface IngestTurnInput {
   readonly alternativeId: string;

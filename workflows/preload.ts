@@ -3,13 +3,13 @@
 import '../src/common/id.ts';
 import '../src/common/json.ts';
 import '../src/common/limits.ts';
-import '../src/processes/condition.ts';
-import '../src/processes/interpolation.ts';
-import '../src/processes/plan.ts';
-import '../src/runs/fault.ts';
-import '../src/runs/run.ts';
-import '../src/runs/run-error.ts';
-import '../src/runs/step-run.ts';
+import '../src/expressions/condition.ts';
+import '../src/expressions/interpolation.ts';
+import '../src/processes/definition/plan.ts';
+import '../src/common/tool-fault.ts';
+import '../src/runs/run/run.ts';
+import '../src/runs/end/run-error.ts';
+import '../src/runs/steps/step-run.ts';
 
 // The SDK takes a stack trace of every promise, for its stack trace query. An ordinary step makes some ten of them, and ten
 // frames each, looked up in the source map, cost more than all that the interpreter does.

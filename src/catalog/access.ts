@@ -1,5 +1,5 @@
 import { notFound, type Problem, problem } from '../common/refusal.ts';
-import { isAdmin, SYSTEM_USER_ID, type Viewer } from '../users/viewer.ts';
+import { isAdmin, SYSTEM_USER_ID, type Viewer } from '../users/user.ts';
 
 interface Owned {
   readonly ownerId: string;

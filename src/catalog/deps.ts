@@ -3,8 +3,8 @@ import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/drivers/driver.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
-import type { BaseDeps, Viewer } from '../users/viewer.ts';
-import type { OperationType } from './operation.ts';
+import type { BaseDeps, Viewer } from '../users/user.ts';
+import type { OperationType } from './tools/operation.ts';
 
 /** A tool as an MCP server lists it. */
 export interface McpToolListing {

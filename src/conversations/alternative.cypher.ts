@@ -4,7 +4,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
-import { RUN_STATUSES, type RunStatus } from '../runs/run.ts';
+import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { type Alternative, cacheStatusOf, SPOKEN_KINDS, spokenText } from './alternative.ts';
 import { showChildren } from './path.cypher.ts';
 import type { NewAlternative } from './turn.cypher.ts';

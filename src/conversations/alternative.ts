@@ -1,5 +1,5 @@
 import type { Json } from '../common/json.ts';
-import type { RunStatus } from '../runs/run.ts';
+import type { RunStatus } from '../runs/run/run.ts';
 import type { Speaker } from './turn.ts';
 
 export const CACHE_STATUSES = ['valid', 'stale', 'generating'] as const;

@@ -1,5 +1,5 @@
 import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
-import type { BaseDeps } from '../users/viewer.ts';
+import type { BaseDeps } from '../users/user.ts';
 import type { ConversationEntryKind, ConversationEntryPayloads } from './conversation-payloads.ts';
 
 export type { ConversationEntryKind, ConversationEntryPayloads };

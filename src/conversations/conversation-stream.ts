@@ -1,10 +1,16 @@
 import type { z } from 'zod';
-import { type KnowledgeEntryPayloads, KnowledgePayloads } from '../knowledge/knowledge-payloads.ts';
-import { type MemoryEntryPayloads, MemoryPayloads } from '../memory/memory-payloads.ts';
+import {
+  type KnowledgeEntryPayloads,
+  KnowledgePayloads,
+} from '../memory-graph/memory-graph-payloads.ts';
 import type { Bus } from '../outbox/bus.ts';
-import { encodeCursor, type LogCursor } from '../outbox/cursor.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
+import { encodeCursor, type LogCursor } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
+import {
+  type MemoryEntryPayloads,
+  MemoryPayloads,
+} from '../working-memory/working-memory-payloads.ts';
 import { type ConversationEntryPayloads, ConversationPayloads } from './conversation-payloads.ts';
 
 const KINDS = [

@@ -7,7 +7,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow, textOf } from '../platform/neo4j/row.ts';
-import type { Viewer } from '../users/viewer.ts';
+import type { Viewer } from '../users/user.ts';
 import {
   CONVERSATION_STATUSES,
   type Conversation,

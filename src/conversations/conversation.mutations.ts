@@ -3,7 +3,7 @@ import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import type { BaseDeps, Viewer } from '../users/viewer.ts';
+import type { BaseDeps, Viewer } from '../users/user.ts';
 import {
   findConversations,
   findProcessChoice,

@@ -1,6 +1,6 @@
 import { instant } from '../common/clock.ts';
 import { notFound, problem, Refusal, refuse } from '../common/refusal.ts';
-import type { Viewer } from '../users/viewer.ts';
+import type { Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import { findConversations, insertConversation } from './conversation.cypher.ts';
 import type { ConversationDeps } from './conversation.mutations.ts';

@@ -1,5 +1,5 @@
-import type { RunObserver } from '../runs/run-observer.ts';
-import type { BaseDeps } from '../users/viewer.ts';
+import type { RunObserver } from '../runs/run/run-observer.service.ts';
+import type { BaseDeps } from '../users/user.ts';
 import { completeAlternative, findAlternativesOfRuns } from './alternative.cypher.ts';
 import { answerEntry } from './conversation-entry.ts';
 import { addVersion, openConversation } from './turn.mutations.ts';

@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
-import { RUN_STATUSES, type RunStatus } from '../runs/run.ts';
+import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { PATH_ON_SCREEN, PATH_THROUGH } from './path.cypher.ts';
 import { SPEAKERS, TURN_TYPES, type Turn } from './turn.ts';
 

@@ -2,12 +2,11 @@ import type { Instant } from '../common/clock.ts';
 import { type Problem, problem, Refusal } from '../common/refusal.ts';
 import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
-import type { Viewer } from '../users/viewer.ts';
-import type { Job } from './definition.ts';
+import type { Viewer } from '../users/user.ts';
 import type { JobDeps } from './deps.ts';
 import { findJobs, setJobPaused } from './job.cypher.ts';
-import { type JobState, jobScheduleId } from './job.ts';
-import { jobEntry } from './job-entry.ts';
+import { type JobState, jobEntry, jobScheduleId } from './job.ts';
+import type { Job } from './job-definition.service.ts';
 
 /** What the API needs to show and steer jobs. `list` is what this process knows; the Schedules are in Temporal. */
 export interface JobsDeps extends JobDeps {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
+import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
+import type { BaseDeps } from '../users/user.ts';
 
 /** Where a turn stands. */
 export interface JobProgress {
@@ -13,7 +15,7 @@ export const STOP_REASONS = ['cancelled', 'paused', 'over its time', 'taken over
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** Ends a turn from within; nothing went wrong in the job itself. */
-export class TurnStopped extends Error {
+export class JobRunStopped extends Error {
   override readonly name = 'TurnStopped';
   readonly reason: StopReason;
   constructor(reason: StopReason) {
@@ -73,4 +75,9 @@ export type JobCall = {
 };
 export interface JobActivities {
   performJob(call: JobCall): Promise<string>;
+}
+
+/** The entry that tells subscribers of a change of a job: its name and what happened, the rest is read when it is shown. */
+export function jobEntry(deps: BaseDeps, name: string, what: string, by?: string): OutboxEntry {
+  return systemEntry(deps, JOB_CHANGED, { name, what, ...(by === undefined ? {} : { by }) });
 }

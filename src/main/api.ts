@@ -1,10 +1,10 @@
 import { openRateLimiter } from '../platform/http/rate-limit.ts';
-import type { AuthSettings } from '../users/authenticate.ts';
-import type { Config } from './config.ts';
-import { type RunningGrpc, startGrpc } from './grpc.ts';
+import type { AuthSettings } from '../users/authenticate.service.ts';
+import type { Config } from './config/config.ts';
+import { type RunningGrpc, startGrpc } from './grpc/grpc.ts';
+import { RATE_LIMIT, type RunningServer, type ServerSettings, startServer } from './http/server.ts';
+import { openSignIn } from './http/sign-in.ts';
 import type { Runtime } from './runtime.ts';
-import { RATE_LIMIT, type RunningServer, type ServerSettings, startServer } from './server.ts';
-import { openSignIn } from './sign-in.ts';
 
 export interface RunningApi extends RunningServer {
   /** Where the memory answers over gRPC; null where its usual port was taken and no other was asked for. */

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { findSealedSecret } from '../catalog/secret.cypher.ts';
-import { createSecretIn, updateSecret } from '../catalog/secret.mutations.ts';
+import type { LoadedAgentMemorySettings } from '../agent-memory/summarizer-settings.ts';
+import { findSealedSecret } from '../catalog/secrets/secret.cypher.ts';
+import { createSecretIn, updateSecret } from '../catalog/secrets/secret.mutations.ts';
 import { instant } from '../common/clock.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { findThingsByName } from '../processes/bundle.cypher.ts';
-import { importBundle } from '../processes/bundle.mutations.ts';
-import type { BundleDeps } from '../processes/bundle-import.ts';
-import type { LoadedMemorySettings } from '../recall/memory-settings.ts';
-import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/viewer.ts';
-import type { Config } from './config.ts';
+import { findThingsByName } from '../processes/bundle/bundle.cypher.ts';
+import { importBundle } from '../processes/bundle/bundle.mutations.ts';
+import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
+import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/user.ts';
+import type { Config } from './config/config.ts';
+import { readMemoryConfig } from './config/memory-config.ts';
 import { findLoadedBundles, recordLoadedBundle } from './examples.cypher.ts';
-import { readMemoryConfig } from './memory-config.ts';
 import { SUMMARIZER_SECRET, summarizerBundle } from './memory-summarizer.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
@@ -50,7 +50,7 @@ export async function loadExamples(deps: BundleDeps, config: Config): Promise<st
 /** Makes the system's Tool of the operator's `summarizer` settings, where there are any, with its key as the system's Secret. */
 export async function loadSummarizer(
   deps: BundleDeps,
-  memory: LoadedMemorySettings,
+  memory: LoadedAgentMemorySettings,
 ): Promise<void> {
   const bundle = summarizerBundle(memory);
   if (bundle === null) return;

@@ -1,5 +1,8 @@
-import type { LoadedMemorySettings, SummarizerSettings } from '../recall/memory-settings.ts';
-import { SUMMARIZER_TOOL } from '../recall/summarise.ts';
+import type {
+  LoadedAgentMemorySettings,
+  SummarizerSettings,
+} from '../agent-memory/summarizer-settings.ts';
+import { SUMMARIZER_TOOL } from '../agent-memory/toc/summarise.service.ts';
 
 /** The system's Secret with MEMORY_SUMMARIZER_API_KEY. */
 export const SUMMARIZER_SECRET = 'MEMORY_SUMMARIZER_API_KEY';
@@ -18,7 +21,7 @@ const ADDRESSES: Readonly<Record<SummarizerSettings['provider'], string | null>>
 export function summarizerBundle({
   settings: { summarizer },
   given,
-}: Pick<LoadedMemorySettings, 'settings' | 'given'>): {
+}: Pick<LoadedAgentMemorySettings, 'settings' | 'given'>): {
   readonly name: string;
   readonly document: string;
 } | null {

@@ -1,22 +1,25 @@
-import { callProjection } from '../calls/projection.ts';
-import { enrichmentStarter, ingestStarter } from '../knowledge/ingest-starter.ts';
-import { startEnrichment, startIngest } from '../knowledge/start-ingest.ts';
-import { memoryStarter } from '../memory/starter.ts';
-import { metricsProjection } from '../metrics/projection.ts';
-import type { Projection } from '../outbox/projection.ts';
+import { memoryEventProjection } from '../agent-memory/events/memory-event.projection.ts';
+import { callProjection } from '../call-graph/call-graph.projection.ts';
+import {
+  enrichmentStarter,
+  ingestStarter,
+} from '../memory-graph/extraction/ingest-starter.projection.ts';
+import { startEnrichment, startIngest } from '../memory-graph/extraction/start-ingest.service.ts';
+import { metricsProjection } from '../metrics/metrics.projection.ts';
+import type { Projection } from '../outbox/projector.service.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import type { TemporalClient } from '../platform/temporal/client.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
-import { memoryFeed } from '../recall/feed.ts';
-import type { Payloads } from '../runs/payload.ts';
-import { scheduleProjection } from '../schedules/sync.ts';
-import { type SettingsSource, settingsProjection } from '../settings/source.ts';
-import { ownRunsProjection } from '../streams/own-projection.ts';
+import type { Payloads } from '../runs/run/payloads.service.ts';
+import { scheduleProjection } from '../schedules/schedule.projection.ts';
+import { ownRunsProjection } from '../session-graph/events/own-runs.projection.ts';
+import { type SettingsSource, settingsProjection } from '../settings/settings.projection.ts';
+import { memoryStarter } from '../working-memory/tasks/memory-task.projection.ts';
 
 /** What the product's projections need. */
 export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals' | 'payloads'> &
   Omit<Parameters<typeof scheduleProjection>[0], 'graph'> &
-  Pick<Parameters<typeof memoryFeed>[0], 'memoryMode' | 'random'> & {
+  Pick<Parameters<typeof memoryEventProjection>[0], 'memoryMode' | 'random'> & {
     readonly settings: SettingsSource;
     readonly payloads: Payloads;
     readonly blobs: BlobStore;
@@ -43,7 +46,7 @@ export function productProjections(deps: ProjectionDeps): Projection[] {
     callProjection({ graph, settings, payloads }),
     enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
     ownRunsProjection(deps),
-    memoryFeed(deps),
+    memoryEventProjection(deps),
     deps.recallTrigger,
   ];
 }

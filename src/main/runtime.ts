@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
-import { openCallRecorder } from '../calls/recorder.ts';
+import { memoryJobProjection } from '../agent-memory/memory-jobs.service.ts';
+import { grpcAddr } from '../agent-memory/summarizer-settings.ts';
+import { createSummarise } from '../agent-memory/toc/summarise.service.ts';
+import { openCallRecorder } from '../call-graph/call-recorder.service.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
-import { probeOpened } from '../catalog/health.ts';
+import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
-import { JOBS, type ProductJobDeps } from '../jobs/list.ts';
-import { keepRegistering } from '../jobs/registry.ts';
-import { takeTurn } from '../jobs/turn.ts';
+import { keepRegistering } from '../jobs/job-registry.service.ts';
+import { performJobRun } from '../jobs/job-run.service.ts';
 import { INSTALLATION } from '../metrics/built-in.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
-import { openBus } from '../outbox/local-bus.ts';
-import { openRelay, type Relay } from '../outbox/relay.ts';
+import { openBus } from '../outbox/local-bus.service.ts';
+import { openRelay, type Relay } from '../outbox/relay.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -27,26 +29,30 @@ import type { TemporalClient } from '../platform/temporal/client.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
-import type { BundleDeps } from '../processes/bundle-import.ts';
-import { memoryTrigger } from '../recall/memory-jobs.ts';
-import { grpcAddr } from '../recall/memory-settings.ts';
-import { createSummarise } from '../recall/summarise.ts';
-import { createPayloads, type Payloads } from '../runs/payload.ts';
-import type { RunDeps } from '../runs/run.mutations.ts';
-import { openRunStarter } from '../runs/start/run-starter.ts';
-import { startRun } from '../runs/start/start-run.ts';
+import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
+import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
+import type { RunDeps } from '../runs/run/run.mutations.ts';
+import { openRunStarter } from '../runs/start/run-starter.projection.ts';
+import { startRun } from '../runs/start/start-run.service.ts';
 import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
-import { openSettings } from '../settings/source.ts';
-import { layerChore } from '../streams/layer-builder.ts';
-import { openUserDirectory, type UserDirectory } from '../users/directory.ts';
-import { workerReaper } from '../workers/pools.ts';
-import type { Config } from './config.ts';
-import { blobsOf, egressOf, embeddingsOf, graphOf, lineOf, temporalOf } from './configured.ts';
-import { type LocalConfig, withLocalData } from './local-data.ts';
-import { readMcpServers } from './mcp-servers.ts';
-import { readMemoryConfig } from './memory-config.ts';
+import { layerTask } from '../session-graph/layers/layer-builder.service.ts';
+import { openSettings } from '../settings/settings.projection.ts';
+import { openUserDirectory, type UserDirectory } from '../users/user-directory.service.ts';
+import { workerReaper } from '../workers/worker-pools.service.ts';
+import type { Config } from './config/config.ts';
+import {
+  blobsOf,
+  egressOf,
+  embeddingsOf,
+  eventTransportOf,
+  graphOf,
+  temporalOf,
+} from './config/configured.ts';
+import { type LocalConfig, withLocalData } from './config/local-data.ts';
+import { readMcpServers } from './config/mcp-servers.ts';
+import { readMemoryConfig } from './config/memory-config.ts';
+import { JOBS, type ProductJobDeps } from './job-list.ts';
 import { summarizerBundle } from './memory-summarizer.ts';
-import { Opened } from './opened.ts';
 import { productProjections } from './projections.ts';
 import { productRunObserver } from './run-observer.ts';
 
@@ -142,13 +148,13 @@ async function openAll(
 
   const bus = openBus({ graph });
   opened.add('the bus', async () => bus.close());
-  const line = lineOf(config, graph, log);
-  opened.add('the line', async () => line?.close());
+  const transport = eventTransportOf(config, graph, log);
+  opened.add('the line', async () => transport?.close());
   // Chores are given to the relay when it is opened, and they wake it.
   const relay: { current: Relay | null } = { current: null };
   const wake = () => {
     relay.current?.wake();
-    if (relay.current?.isHolder !== true) line?.wake();
+    if (relay.current?.isHolder !== true) transport?.wake();
   };
   const settings = openSettings({ graph });
   const observed = { graph, clock, newId, wake, settings };
@@ -168,7 +174,7 @@ async function openAll(
   opened.add('the run starter', () => starter.close());
   const ending = new AbortController();
   const turns: { take: ((job: string) => Promise<unknown>) | null } = { take: null };
-  const recallTrigger = memoryTrigger({ log, take: async (job) => turns.take?.(job) });
+  const recallTrigger = memoryJobProjection({ log, take: async (job) => turns.take?.(job) });
   opened.add('turns of memory jobs', async () => {
     ending.abort();
     recallTrigger.close();
@@ -178,7 +184,7 @@ async function openAll(
     metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
     const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
     relay.current = openRelay(
-      { graph, clock, newId, bus, log, onDeadLetter, ...(line && { line }) },
+      { graph, clock, newId, bus, log, onDeadLetter, ...(transport && { transport: transport }) },
       {
         projections: productProjections({
           ...base,
@@ -195,7 +201,7 @@ async function openAll(
         chores: [
           starter.sweep,
           workerReaper({ graph, clock, newId, wake }),
-          layerChore({ graph, clock }),
+          layerTask({ graph, clock }),
         ],
       },
     );
@@ -211,7 +217,7 @@ async function openAll(
     {
       neo4j: () => graph.verify(),
       temporal: () => temporal.verify(),
-      eventBus: async () => line?.verify(),
+      eventBus: async () => transport?.verify(),
     },
     { version: VERSION, clock },
   );
@@ -242,7 +248,8 @@ async function openAll(
   };
   turns.take = async (name) => {
     const job = JOBS.find((one) => one.name === name);
-    if (job !== undefined) await takeTurn(deps, job, { turnId: newId(), signal: ending.signal });
+    if (job !== undefined)
+      await performJobRun(deps, job, { turnId: newId(), signal: ending.signal });
   };
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);
@@ -295,3 +302,27 @@ export const VERSION = String(
     }
   ).version,
 );
+
+/** What was opened, closed in the other order; each once, and one that fails does not keep the others open. */
+export class Opened {
+  readonly #closers: { readonly what: string; close(): Promise<void> }[] = [];
+  readonly #failed: (what: string, error: unknown) => void;
+
+  constructor(failed: (what: string, error: unknown) => void) {
+    this.#failed = failed;
+  }
+
+  add(what: string, close: () => Promise<void>): void {
+    this.#closers.push({ what, close });
+  }
+
+  async close(): Promise<void> {
+    for (let opened = this.#closers.pop(); opened !== undefined; opened = this.#closers.pop()) {
+      try {
+        await opened.close();
+      } catch (error) {
+        this.#failed(opened.what, error);
+      }
+    }
+  }
+}

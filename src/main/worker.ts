@@ -3,19 +3,20 @@ import process from 'node:process';
 import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
-import { createKnowledgeActivities } from '../../activities/knowledge.ts';
-import { createPerformJob } from '../../activities/perform-job.ts';
+import { createPerformJob } from '../../activities/jobs.ts';
+import { createKnowledgeActivities } from '../../activities/memory.ts';
 import { cacheFolder } from '../../stack/folders.ts';
-import type { OperationType } from '../catalog/operation.ts';
+import type { RunActivities, RunNotes } from '../../workflows/interpreter/contract.ts';
+import { OPERATION_TYPES, type OperationType } from '../catalog/tools/operation.ts';
 import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
-import { startFleet } from '../platform/temporal/fleet.ts';
+import { type FleetSettings, startFleet } from '../platform/temporal/fleet.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
-import { processesQueue } from '../runs/run.ts';
-import { openWorkerPools } from '../workers/pools.ts';
-import { BadSettings, type Config, loadConfig } from './config.ts';
+import { processesQueue, queueOf } from '../runs/run/run.ts';
+import { HOSTING_TYPES } from '../runs/start/workflow-placement.ts';
+import { openWorkerPools } from '../workers/worker-pools.service.ts';
+import { BadSettings, type Config, loadConfig } from './config/config.ts';
+import { startWorkerHttp } from './http/worker-http.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
-import { stepPools } from './step-pools.ts';
-import { startWorkerHttp } from './worker-http.ts';
 
 export interface RunningWorkers {
   /** Settles when a worker ended by itself: then this process can do its work no more. */
@@ -144,5 +145,36 @@ if (import.meta.main) {
   await main().catch((error: unknown) => {
     console.error(error instanceof BadSettings ? error.message : error);
     process.exit(1);
+  });
+}
+
+/**
+ * One pool per operation type, with as many steps at once as the type has Workers (S4-WRK-02, S4-WRK-04). Those that host workflows are there
+ * without any Worker of the type too, so that a run that lives there can always be cancelled and come to its end.
+ * @param sizes Workers per type
+ */
+export function stepPools(
+  queuePrefix: string,
+  sizes: Readonly<Record<OperationType, number>>,
+  {
+    executeStep,
+    recordSteps,
+    reserveItems,
+    waitForBudget,
+  }: Pick<RunActivities, 'executeStep'> & RunNotes,
+): FleetSettings['pools'] {
+  const notes = beating({ recordSteps, reserveItems, waitForBudget });
+  return OPERATION_TYPES.flatMap((type) => {
+    const hostsWorkflows = HOSTING_TYPES.includes(type);
+    if (sizes[type] === 0 && !hostsWorkflows) return [];
+    return [
+      {
+        taskQueue: queueOf(queuePrefix, type),
+        size: sizes[type],
+        // A workflow's notes are taken where it lives.
+        activities: hostsWorkflows ? { ...notes, executeStep } : { executeStep },
+        hostsWorkflows,
+      },
+    ];
   });
 }

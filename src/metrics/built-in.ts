@@ -1,6 +1,6 @@
 import type { Instant } from '../common/clock.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
-import { runPayload } from '../runs/run-payloads.ts';
+import { runPayload } from '../runs/events/run-payloads.ts';
 import { METRIC_SCOPES, type MetricScope, type Summary } from './metric.ts';
 import { BUILT_IN_BUCKET_MS } from './series.ts';
 

@@ -3,7 +3,7 @@ import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
-import { isAdmin, type Viewer } from '../users/viewer.ts';
+import { isAdmin, type Viewer } from '../users/user.ts';
 import { METRIC_DEFINITIONS_MAX, MetricDefinition, type MetricScope } from './metric.ts';
 
 // A property that was set to null is not there, so it is named.

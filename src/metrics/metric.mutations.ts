@@ -6,7 +6,7 @@ import { notFound, type Problem, problem, Refusal, refuse } from '../common/refu
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import { brokenConstraint, type Graph, type WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import { isAdmin, type Viewer } from '../users/viewer.ts';
+import { isAdmin, type Viewer } from '../users/user.ts';
 import {
   deleteDefinitionNode,
   deleteMetricValues,

@@ -3,7 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { numberOrNull, orNull } from '../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow, textListOf } from '../platform/neo4j/row.ts';
-import { isAdmin, type Viewer } from '../users/viewer.ts';
+import { isAdmin, type Viewer } from '../users/user.ts';
 import type { MetricPoint, Summary } from './metric.ts';
 import { POINTS_MAX, pointOf, SERIES_VALUES_MAX, type Series } from './series.ts';
 

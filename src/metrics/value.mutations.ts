@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, problem, refuse } from '../common/refusal.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import type { Viewer } from '../users/viewer.ts';
+import type { Viewer } from '../users/user.ts';
 import { findMeasured } from './metric.cypher.ts';
 import type { MetricDeps } from './metric.mutations.ts';
 import {

@@ -1,5 +1,10 @@
-import type { WriteTx } from '../platform/neo4j/graph.ts';
-import type { OutboxEntry } from './entry.ts';
+import { z } from 'zod';
+import { JsonMap, jsonText } from '../common/stored.ts';
+import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
+import { intOf, parseRow } from '../platform/neo4j/row.ts';
+import type { EntryFilter } from './bus.ts';
+import type { NumberedEntry, OutboxEntry } from './entry.ts';
+import { EntryShape } from './entry-payload.ts';
 
 /**
  * To be put at the end of a statement that has `$entries` (from `entryParams`): stores the entries in the same
@@ -27,4 +32,68 @@ export function entryParams(entries: readonly OutboxEntry[]): Record<string, unk
 /** Records what the surrounding transaction makes true. The caller wakes the relay after its commit. */
 export async function appendEntries(tx: WriteTx, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length > 0) await tx.run(APPEND_ENTRIES, { entries: entryParams(entries) });
+}
+
+/** What of an entry `o` leaves the database; what `toEntry` reads. */
+export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId, .runPath,
+    .conversationId, .payload}`;
+
+const EntryRow = EntryShape.extend({ payload: jsonText(JsonMap) });
+const EntryRows = z.array(EntryRow);
+
+/** The row's `entry`; its payload is parsed where it is read (`parsePayload`). @throws DamagedRow */
+export function toEntry({ entry }: Row): NumberedEntry {
+  return parseRow(EntryRow, entry, 'OutboxEntry');
+}
+
+/** A list of entries. @throws DamagedRow */
+export function toEntries(entries: unknown): NumberedEntry[] {
+  return parseRow(EntryRows, entries, 'OutboxEntries');
+}
+
+// `rootRunId` and `conversationId` have an index with the number each; what else is asked for is filtered from there.
+const history = (anchor: 'rootRunId' | 'conversationId' | null) => /* cypher */ `
+  // listEntries
+  MATCH (o:OutboxEntry)
+  WHERE ${anchor === null ? '' : `o.${anchor} = $${anchor} AND`} o.seq > $afterSeq
+    AND ($runId IS NULL OR o.runId = $runId)
+    AND ($underRunId IS NULL OR $underRunId IN o.runPath)
+    AND ($kinds IS NULL OR o.kind IN $kinds)
+  RETURN ${ENTRY} AS entry
+  ORDER BY o.seq LIMIT $limit
+`;
+const HISTORY_OF_RUN = history('rootRunId');
+const HISTORY_OF_CONVERSATION = history('conversationId');
+const HISTORY = history(null);
+
+/** Entries that match, in the order of their numbers, from the one after `afterSeq`. */
+export async function listEntries(
+  tx: ReadTx,
+  filter: EntryFilter,
+  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
+): Promise<NumberedEntry[]> {
+  const { rootRunId, conversationId, runId, underRunId, kinds } = filter;
+  const byRun = rootRunId === undefined ? HISTORY : HISTORY_OF_RUN;
+  const statement = conversationId === undefined ? byRun : HISTORY_OF_CONVERSATION;
+  const given = { rootRunId, conversationId, runId, underRunId, kinds: kinds && [...kinds] };
+  const rows = await tx.run(statement, { ...given, afterSeq, limit });
+  // A conversation's entries may belong to several runs, so both ids have to hold.
+  const entries = rows.map(toEntry);
+  return entries.filter((entry) => rootRunId === undefined || entry.rootRunId === rootRunId);
+}
+
+const LOOK = /* cypher */ `
+  CYPHER replan=skip
+  // lookAtOutbox
+  MATCH (counter:Counter {name: 'outbox'})
+  RETURN counter.value AS lastSeq, EXISTS { MATCH (:PendingEntry) } AS hasPending
+`;
+
+/** The number given last, and whether entries wait for one. */
+export async function lookAtOutbox(
+  tx: ReadTx,
+): Promise<{ readonly lastSeq: number; readonly hasPending: boolean }> {
+  const [row] = await tx.run(LOOK);
+  if (row === undefined) return { lastSeq: 0, hasPending: false };
+  return { lastSeq: intOf(row, 'lastSeq', 'Counter'), hasPending: row['hasPending'] === true };
 }

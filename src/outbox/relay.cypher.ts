@@ -1,8 +1,8 @@
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf } from '../platform/neo4j/row.ts';
+import { ENTRY, toEntry } from './entry.cypher.ts';
 import type { NumberedEntry } from './entry.ts';
-import { ENTRY, toEntry } from './log.cypher.ts';
 
 /** Who relays. A holder that was overtaken has an older epoch, and its statements no longer find the lease. */
 export interface Lease {

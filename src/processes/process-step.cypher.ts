@@ -3,8 +3,8 @@ import { ownerIdsOf } from '../catalog/access.ts';
 import { jsonText } from '../catalog/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
-import type { Viewer } from '../users/viewer.ts';
-import type { ProcessTarget, ToolTarget } from './definition.ts';
+import type { Viewer } from '../users/user.ts';
+import type { ProcessTarget, ToolTarget } from './definition/definition.ts';
 import type { ProcessStep } from './process.ts';
 
 const FIND_TARGETS = /* cypher */ `

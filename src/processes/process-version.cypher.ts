@@ -5,7 +5,7 @@ import { jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
-import type { Viewer } from '../users/viewer.ts';
+import type { Viewer } from '../users/user.ts';
 import { ProcessDefinition } from './process.ts';
 
 /** A Process as it once was. */

@@ -7,7 +7,7 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { listing, listPage } from '../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
-import type { Viewer } from '../users/viewer.ts';
+import type { Viewer } from '../users/user.ts';
 import { type Process, ProcessDefinition } from './process.ts';
 
 // Steps and their targets are edges (S4-PROC-07); the definition is put together from them wherever it is read.

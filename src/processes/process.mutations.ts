@@ -8,8 +8,9 @@ import { OPEN_RUN_STATUSES } from '../common/run-status.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
-import type { BaseDeps, Viewer } from '../users/viewer.ts';
-import { checkDefinition, type ProcessTarget, readDefinition } from './definition.ts';
+import type { BaseDeps, Viewer } from '../users/user.ts';
+import { checkDefinition, type ProcessTarget, readDefinition } from './definition/definition.ts';
+import { targetIds } from './definition/target-checks.ts';
 import {
   deleteProcessNode,
   findProcesses,
@@ -20,7 +21,6 @@ import { type Process, ProcessDefinition } from './process.ts';
 import { deleteSteps, findStepTargets, insertSteps } from './process-step.cypher.ts';
 import { countProcessUses, findCallers } from './process-use.cypher.ts';
 import { findProcessVersion } from './process-version.cypher.ts';
-import { targetIds } from './target-ids.ts';
 
 export interface ProcessDeps extends BaseDeps {
   readonly graph: Graph;

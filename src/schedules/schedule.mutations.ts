@@ -9,9 +9,9 @@ import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { findProcesses } from '../processes/process.cypher.ts';
-import { type RunDeps, startRunIn } from '../runs/run.mutations.ts';
-import { checkContext } from '../runs/run-checks.ts';
-import type { Viewer } from '../users/viewer.ts';
+import { type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
+import { checkContext } from '../runs/start/run-checks.ts';
+import type { Viewer } from '../users/user.ts';
 import { checkCron, checkTimezone } from './cron.ts';
 import {
   countSchedules,
@@ -22,13 +22,13 @@ import {
   markFired,
   setSchedulePaused,
 } from './schedule.cypher.ts';
+import { syncSchedule } from './schedule.projection.ts';
 import {
   type ProcessSchedule,
   SCHEDULE_CHANGED,
   SCHEDULE_CONTEXT_BYTES_MAX,
   SCHEDULES_PER_USER_MAX,
 } from './schedule.ts';
-import { syncSchedule } from './sync.ts';
 
 export interface ScheduleDeps extends RunDeps {
   readonly schedules: Schedules;

@@ -1,8 +1,9 @@
 import { problem, refuse } from '../common/refusal.ts';
 import { systemEntry } from '../outbox/entry.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
-import { type BaseDeps, isAdmin, type Viewer } from '../users/viewer.ts';
+import { type BaseDeps, isAdmin, type Viewer } from '../users/user.ts';
 import { updateSettingsNode } from './settings.cypher.ts';
+import type { SettingsSource } from './settings.projection.ts';
 import {
   changedSettings,
   checkSettings,
@@ -10,7 +11,6 @@ import {
   type Settings,
   type UpdateSettings,
 } from './settings.ts';
-import type { SettingsSource } from './source.ts';
 
 export interface SettingsDeps extends BaseDeps {
   readonly graph: Graph;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { linearRegExp, patternFault } from '../catalog/linear-pattern.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../common/limits.ts';
 import {
   BASE64_PATTERN,
@@ -9,6 +8,7 @@ import {
 } from '../common/redaction.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import { PREVIEW_BYTES } from '../common/truncate.ts';
+import { linearRegExp, patternFault } from '../json-schema/linear-pattern.ts';
 
 /** The entry of a change; its payload is `{by, changed: [names]}`. */
 export const SETTINGS_UPDATED = 'settings.updated';

@@ -1,16 +1,16 @@
-import type { OperationType } from '../catalog/operation.ts';
+import type { OperationType } from '../catalog/tools/operation.ts';
 
 /** One place of a pool, taken for as long as a step runs; its node in Neo4j is the Worker (S4-WRK-05). */
-export interface Slot {
+export interface WorkerSlot {
   readonly workerId: string;
   /** Gives the place back; a second call does nothing. */
   release(): void;
 }
 
 /** The places of this process, by operation type. What runs where is decided by Temporal's queues; this only says which Worker it was. */
-export interface Slots {
+export interface WorkerSlots {
   /** @throws when no place is free: a defect, because a pool never polls for more than it has. */
-  acquire(type: OperationType): Slot;
+  acquire(type: OperationType): WorkerSlot;
 }
 
 interface Pool {
@@ -19,13 +19,13 @@ interface Pool {
   readonly busy: Set<string>;
 }
 
-export interface SlotTable extends Slots {
+export interface WorkerSlotTable extends WorkerSlots {
   /** Puts a pool's Workers in place, or others where these were lost to another process. */
   place(type: OperationType, workerIds: readonly string[]): void;
   list(): { readonly type: OperationType; readonly workerId: string; readonly isBusy: boolean }[];
 }
 
-export function createSlots(): SlotTable {
+export function createSlots(): WorkerSlotTable {
   const pools = new Map<OperationType, Pool>();
   return {
     place(type, workerIds) {

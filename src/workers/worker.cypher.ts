@@ -1,10 +1,10 @@
-import type { OperationType } from '../catalog/operation.ts';
+import type { OperationType } from '../catalog/tools/operation.ts';
 import type { Instant } from '../common/clock.ts';
 import { WORKER_OFFLINE_SECONDS } from '../common/limits.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../platform/neo4j/row.ts';
-import type { BaseDeps } from '../users/viewer.ts';
+import type { BaseDeps } from '../users/user.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
 // A Worker points at what it works on only while it does (S4-WRK-06); ends a statement that has set the status of `worker`.

@@ -21,7 +21,7 @@ import {
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { Refusal } from '../../src/common/refusal.ts';
-import { loadRunHistories } from '../../src/runs/run-history.ts';
+import { loadRunHistories } from '../../src/runs/events/run-history.service.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
@@ -110,10 +110,10 @@ const { host } = new URL(process.env['AIDEN_TEST_URL'] ?? 'http://127.0.0.1:1');
 const TRANSPORTS = {
   'graphql-sse': (address: string): Transport => {
     const [hostname, port] = address.split(':');
-    const reach = buildConnector({});
+    const closure = buildConnector({});
     const dispatcher = new Agent({
       connect: (options, done) =>
-        reach({ ...options, hostname: hostname ?? '', port: port ?? '' }, done),
+        closure({ ...options, hostname: hostname ?? '', port: port ?? '' }, done),
     });
     const sse = createSseClient({
       url: ada.url,

@@ -51,7 +51,7 @@ const wire = (minute: number, type: string, role: string, text: string) => {
     metadata: { project: 'aiden' },
   };
 };
-const story = () => [
+const runState = () => [
   wire(0, 'SESSION_START', 'SYSTEM', ''),
   wire(1, 'USER_MESSAGE', 'USER', 'Read the config file'),
   wire(2, 'TOOL_RESULT', 'TOOL', 'Read(path="/app/config.toml")'),
@@ -63,7 +63,7 @@ const story = () => [
 describe('the memory over gRPC', () => {
   it('keeps what GraphQL shows, with the same rules for the same people (S2-API-01, S2-API-03)', async () => {
     const ada = client(freshName('ada'));
-    const [, event] = story();
+    const [, event] = runState();
     expect(await call(ada, 'IngestEvent', { event })).toEqual({
       event_id: event?.event_id,
       created: true,
@@ -128,7 +128,7 @@ describe('the memory over gRPC', () => {
     `is spoken by a client of another language, from reflection alone${missing === null ? '' : `: ${missing}`} (S2-API-01, S2-API-03, S2-GRIP-05)`,
     async () => {
       const ada = client(freshName('ada'));
-      const events = story();
+      const events = runState();
       const answers: Loaded = await askFromPython(address, ada.authorization, events);
       expect(answers.services).toContain('memory.MemoryService');
       expect(answers.ingested.map(({ event_id }: Loaded) => event_id)).toEqual(

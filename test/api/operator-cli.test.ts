@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallFile } from '../../src/calls/call-file.ts';
+import type { CallFile } from '../../src/call-graph/call-file.ts';
 import { aiden } from '../testkit/aiden.ts';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { testGraph } from '../testkit/graph.ts';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../src/main/server.ts';
-import { SYSTEM_USER_ID } from '../../src/users/viewer.ts';
+import { startServer } from '../../src/main/http/server.ts';
+import { SYSTEM_USER_ID } from '../../src/users/user.ts';
 import { startApi, type TestApi } from '../testkit/api-server.ts';
 import { client, freshName } from '../testkit/client.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answers, freePort } from '../../stack/ports.ts';
 import { eventually } from '../testkit/outbox.ts';
 
-const START = fileURLToPath(new URL('../../src/main/start.ts', import.meta.url));
+const START = fileURLToPath(new URL('../../src/main/entrypoints/start.ts', import.meta.url));
 
 interface Started {
   readonly child: ChildProcess;

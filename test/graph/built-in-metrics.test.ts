@@ -5,12 +5,12 @@ import { buildSchema } from '../../schema/index.ts';
 import { BUILT_IN_METRICS, builtInId, INSTALLATION, measure } from '../../src/metrics/built-in.ts';
 import { listMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
 import { METRIC_SCOPES } from '../../src/metrics/metric.ts';
+import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
 import { listInstallationNumbers } from '../../src/metrics/projection.cypher.ts';
-import { metricsProjection } from '../../src/metrics/projection.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
-import type { RunEntryPayloads } from '../../src/runs/run-entry.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { RunEntryPayloads } from '../../src/runs/events/run-entry.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 

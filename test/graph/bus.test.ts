@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/common/refusal.ts';
 import { SlowReader } from '../../src/outbox/bus.ts';
-import { decodeCursor, encodeCursor } from '../../src/outbox/cursor.ts';
+import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { listEntries } from '../../src/outbox/log.cypher.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
+import { decodeCursor, encodeCursor } from '../../src/outbox/entry.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
 

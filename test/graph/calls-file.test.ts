@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallFile } from '../../src/calls/call-file.ts';
-import { exportCallFile, importCallFile } from '../../src/calls/call-transfer.ts';
+import type { CallFile } from '../../src/call-graph/call-file.ts';
+import { exportCallFile, importCallFile } from '../../src/call-graph/call-transfer.service.ts';
 import {
   endedRun,
   endedStep,
@@ -28,15 +28,15 @@ async function exportOf(ownerId: string): Promise<CallFile> {
 
 async function someCalls() {
   const { ada } = await world();
-  const story = storyteller(ada.viewer);
-  const run = story.run();
+  const runState = storyteller(ada.viewer);
+  const run = runState.run();
   run.tell('run.requested', { ...PROCESS, retryOfId: null, scopes: ['user'] });
   run.tell('run.started', startedRun({ question: 'why? 🌍' }));
   run.tell('step.started', startedStep('look', { q: 'x'.repeat(20_000) }));
   run.tell('step.ended', endedStep('look', null));
   run.tell('step.started', startedStep('think', {}, { dependsOn: ['look'] }));
   run.tell('run.ended', endedRun('because'));
-  await project(story.entries);
+  await project(runState.entries);
   return { viewer: ada.viewer, runId: run.runId };
 }
 const forget = (ownerId: string) =>

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findCall, findCallPayloads } from '../../src/calls/call-read.cypher.ts';
-import { MUTATION_ENDED } from '../../src/calls/mutation-entry.ts';
+import { findCall, findCallPayloads } from '../../src/call-graph/call-read.cypher.ts';
+import { MUTATION_ENDED } from '../../src/call-graph/mutation-entry.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import {
   endedRun,
   endedStep,
@@ -23,9 +23,9 @@ const read = async (viewer: Viewer, requestId: string) =>
 
 /** A run of two steps, the second of which calls a Process with one step. */
 function wholeStory(viewer: Viewer) {
-  const story = storyteller(viewer);
-  const root = story.run();
-  const child = story.run(root);
+  const runState = storyteller(viewer);
+  const root = runState.run();
+  const child = runState.run(root);
   const callId = newId();
   const callStep = { stepId: 'deepen', index: null, attempt: 1 };
   root.tell('run.requested', { ...PROCESS, retryOfId: null, callId, scopes: ['user'] });
@@ -48,7 +48,7 @@ function wholeStory(viewer: Viewer) {
     childRunId: child.runId,
   });
   root.tell('run.ended', endedRun('It is because.'));
-  story.add({
+  runState.add({
     id: newId(),
     kind: MUTATION_ENDED,
     at: '2026-03-01T12:00:00.005Z',
@@ -69,14 +69,14 @@ function wholeStory(viewer: Viewer) {
       completedAt: '2026-03-01T12:00:00.005Z',
     },
   });
-  return { story, root, child, callId };
+  return { story: runState, root, child, callId };
 }
 
 describe('the call graph', () => {
   it('has a node for the mutation, each run and each attempt, and the three kinds of edges (S3-NODE-01, S3-NODE-02, S3-NODE-04, S3-NODE-08, S3-NODE-09, S3-EDGE-03, S3-EDGE-04, S3-EDGE-05)', async () => {
     const { ada } = await world();
-    const { story, root, child, callId } = wholeStory(ada.viewer);
-    await project(story.entries);
+    const { story: runState, root, child, callId } = wholeStory(ada.viewer);
+    await project(runState.entries);
     const graph = await picture(ada.viewer, callId);
     const [look, deepen, think] = [
       `${root.runId}/look/1`,
@@ -137,19 +137,19 @@ describe('the call graph', () => {
 
   it('is the same however its entries were batched, and when they come again (S3-EDGE-06, S3-FLOW-02)', async () => {
     const { ada } = await world();
-    const { story, callId } = wholeStory(ada.viewer);
-    await project(story.entries, { batch: 1 });
+    const { story: runState, callId } = wholeStory(ada.viewer);
+    await project(runState.entries, { batch: 1 });
     const once = await picture(ada.viewer, callId);
-    await project(story.entries, { batch: 3 });
-    await project(story.entries);
+    await project(runState.entries, { batch: 3 });
+    await project(runState.entries);
     expect(await picture(ada.viewer, callId)).toEqual(once);
   });
 
   it('ends the same in whatever order entries come, calls that were lost included', async () => {
     const { ada } = await world();
     const told = (order: readonly number[]) => {
-      const { story, callId } = wholeStory(ada.viewer);
-      return { entries: order.map((index) => story.entries[index]) as NumberedEntry[], callId };
+      const { story: runState, callId } = wholeStory(ada.viewer);
+      return { entries: order.map((index) => runState.entries[index]) as NumberedEntry[], callId };
     };
     const shapeOf = async (callId: string) => {
       const graph = await picture(ada.viewer, callId);
@@ -179,16 +179,16 @@ describe('the call graph', () => {
 
   it('shows a call pending when requested, running when dispatched (S3-STATE-02)', async () => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     root.tell('run.requested', { ...PROCESS, retryOfId: null });
-    await project(story.entries);
+    await project(runState.entries);
     expect(await read(ada.viewer, root.runId)).toMatchObject({
       status: 'pending',
       startedAt: null,
     });
     root.tell('run.started', startedRun({}));
-    await project(story.entries);
+    await project(runState.entries);
     expect(await read(ada.viewer, root.runId)).toMatchObject({
       status: 'running',
       startedAt: '2026-03-01T12:00:00.020Z',
@@ -203,8 +203,8 @@ describe('the call graph', () => {
     ['cancelled', 'aborted'],
   ] as const)('a step that %s is a call that %s, with its error and no output', async (was, is) => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     root.tell('run.started', startedRun({}));
     root.tell('step.started', startedStep('look', {}));
     const error = {
@@ -214,7 +214,7 @@ describe('the call graph', () => {
       details: { at: 1 },
     } as const;
     root.tell('step.ended', endedStep('look', null, { status: was, error }));
-    await project(story.entries);
+    await project(runState.entries);
     const call = await read(ada.viewer, `${root.runId}/look/1`);
     expect(call).toMatchObject({ status: is, output: null });
     expect(JSON.parse(call?.error ?? '')).toEqual({
@@ -226,15 +226,15 @@ describe('the call graph', () => {
 
   it('aborts an attempt whose worker was lost when the next one starts, and all that is open when the run ends', async () => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     root.tell('run.started', startedRun({}));
     root.tell('step.started', startedStep('look', {}));
     root.tell('step.started', startedStep('look', {}, { attempt: 2 }));
     root.tell('step.ended', endedStep('look', 'late'));
     root.tell('step.started', startedStep('gone', {}));
     root.tell('run.ended', endedRun(null, { status: 'cancelled' }));
-    await project(story.entries);
+    await project(runState.entries);
     const graph = await picture(ada.viewer, root.runId);
     expect(graph?.nodes.map(({ requestId, status }) => [requestId.slice(36), status])).toEqual([
       ['', 'aborted'],
@@ -246,8 +246,8 @@ describe('the call graph', () => {
 
   it('keeps no secret, neither whole nor in a preview, and cuts what is large (S3-RED-03, S3-RED-04, S3-TRUNC-01)', async () => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     const secret = 'hunter2-hunter2-hunter2';
     root.tell('run.started', startedRun({ password: secret, note: `{"token":"${secret}"}` }));
     root.tell(
@@ -255,7 +255,7 @@ describe('the call graph', () => {
       startedStep('look', { header: `Bearer ${secret}`, big: 'x'.repeat(20_000) }),
     );
     root.tell('step.ended', endedStep('look', { iban: secret }));
-    await project(story.entries, {
+    await project(runState.entries, {
       deps: projectionDeps({ redactedFields: ['iban', 'password', 'token'] }),
     });
     const rows = await worldGraph().read((tx) =>
@@ -271,8 +271,8 @@ describe('the call graph', () => {
 
   it('finds what was too large for its entry where the run recorded it', async () => {
     const { deps, ada } = await world();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     root.tell('step.started', { ...startedStep('look', null), inputs: { bytes: 300_000 } });
     root.tell('step.started', { ...startedStep('none', null), inputs: { bytes: 300_000 } });
     await deps.graph.write((tx) =>
@@ -284,7 +284,7 @@ describe('the call graph', () => {
     const secret = 'hunter2-hunter2-hunter2';
     const load = async ({ blob }: { blob: string | null }) =>
       blob === 'somewhere' ? { password: secret, rest: 'y'.repeat(300_000) } : null;
-    await project(story.entries, { deps: { ...projectionDeps(), payloads: { load } } });
+    await project(runState.entries, { deps: { ...projectionDeps(), payloads: { load } } });
     const found = JSON.parse((await read(ada.viewer, `${root.runId}/look/1`))?.input ?? '');
     expect(found).toMatchObject({ _truncated: true, size: 300_048 });
     expect(found.preview).toMatch(/^{"password":\[REDACTED\],"rest":"yyy/);
@@ -297,8 +297,8 @@ describe('the call graph', () => {
 
   it('is seen by its owner and by admins, and by nobody else', async () => {
     const { ada, bob, root: admin } = await world();
-    const { story, callId } = wholeStory(ada.viewer);
-    await project(story.entries);
+    const { story: runState, callId } = wholeStory(ada.viewer);
+    await project(runState.entries);
     const sees = async (viewer: Viewer) =>
       worldGraph().read(async (tx) => (await findCall(tx, viewer, callId)) !== null);
     expect([await sees(ada.viewer), await sees(bob.viewer), await sees(admin.viewer)]).toEqual([
@@ -311,15 +311,15 @@ describe('the call graph', () => {
 
   it('moves the calls of a Tool that is deleted to the sentinel (S3-OPS-02)', async () => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     const toolId = `tool-${newId()}`;
     root.tell('step.started', startedStep('look', {}, { targetId: toolId }));
     root.tell('step.ended', endedStep('look', 1, { targetId: toolId }));
-    const started = story.entries[0] as NumberedEntry;
-    story.add({ ...started, id: newId(), kind: 'tool.deleted', payload: { id: toolId } });
-    await project(story.entries);
-    await project(story.entries, { batch: 1 });
+    const started = runState.entries[0] as NumberedEntry;
+    runState.add({ ...started, id: newId(), kind: 'tool.deleted', payload: { id: toolId } });
+    await project(runState.entries);
+    await project(runState.entries, { batch: 1 });
     expect(await read(ada.viewer, `${root.runId}/look/1`)).toMatchObject({
       operationId: '__removed__',
     });
@@ -333,8 +333,8 @@ describe('the call graph', () => {
 describe('reading payloads', () => {
   it('gives JSON texts by node id', async () => {
     const { ada } = await world();
-    const { story, callId } = wholeStory(ada.viewer);
-    await project(story.entries);
+    const { story: runState, callId } = wholeStory(ada.viewer);
+    await project(runState.entries);
     const call = await worldGraph().read((tx) => findCall(tx, ada.viewer, callId));
     const payloads = await worldGraph().read((tx) => findCallPayloads(tx, [call?.id ?? '']));
     expect(payloads.get(call?.id ?? '')).toMatchObject({ input: '{"processId":"p-1"}' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findCall } from '../../src/calls/call-read.cypher.ts';
-import { operationStats } from '../../src/calls/operation-stats.ts';
-import { sweepCalls } from '../../src/calls/retention.ts';
+import { findCall } from '../../src/call-graph/call-read.cypher.ts';
+import { operationStats } from '../../src/call-graph/operation-stats.service.ts';
+import { sweepCalls } from '../../src/call-graph/retention.job.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { newId } from '../testkit/outbox.ts';
 import { world, worldGraph } from '../testkit/world.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CallAnswer, FlowGraph, fromCallGraph } from '../../packages/client/src/index.ts';
-import { findCall, findCallGraph } from '../../src/calls/call-read.cypher.ts';
-import { deleteCalls } from '../../src/calls/retention.cypher.ts';
-import { deleteTool } from '../../src/catalog/tool.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { findCall, findCallGraph } from '../../src/call-graph/call-read.cypher.ts';
+import { deleteCalls } from '../../src/call-graph/retention.cypher.ts';
+import { deleteTool } from '../../src/catalog/tools/tool.mutations.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import {
   endedRun,
   endedStep,
@@ -25,8 +25,8 @@ const found = (viewer: Viewer, requestId: string) =>
 /** A run of two steps at work; nothing is projected yet. */
 async function hub() {
   const { ada } = await world();
-  const story = storyteller(ada.viewer);
-  const root = story.run();
+  const runState = storyteller(ada.viewer);
+  const root = runState.run();
   root.tell('run.requested', { ...PROCESS, retryOfId: null, scopes: ['user'] });
   root.tell('run.started', startedRun({ n: 1 }));
   root.tell('step.started', startedStep('look', { n: 1 }));
@@ -34,16 +34,16 @@ async function hub() {
   root.tell('step.started', startedStep('think', { n: 2 }, { dependsOn: ['look'] }));
   const look = `${root.runId}/look/1`;
   const think = `${root.runId}/think/1`;
-  return { viewer: ada.viewer, story, root, look, think };
+  return { viewer: ada.viewer, story: runState, root, look, think };
 }
 
 describe('a stored call', () => {
   it('has an id of its own, times, and no user data in its metadata (S3-NODE-01, S3-NODE-02, S3-NODE-10)', async () => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const { runId: requestId, tell } = story.run();
+    const runState = storyteller(ada.viewer);
+    const { runId: requestId, tell } = runState.run();
     tell('run.requested', { ...PROCESS, retryOfId: null, scopes: ['user'] });
-    await project(story.entries);
+    await project(runState.entries);
     const node = await found(ada.viewer, requestId);
     expect(node).toMatchObject({ requestId, status: 'pending', parentRequestId: null });
     expect(node?.id).toMatch(/^[0-9a-f-]{36}$/);
@@ -72,8 +72,8 @@ describe('a stored call', () => {
   });
 
   it('has an operation that is there (S3-NODE-03)', async () => {
-    const { story, root } = await hub();
-    await project(story.entries);
+    const { story: runState, root } = await hub();
+    await project(runState.entries);
     const rows = await run(
       `MATCH (n:CallGraphNode {rootRunId: $runId})
        OPTIONAL MATCH (o:Operation {id: n.operationId})
@@ -85,8 +85,8 @@ describe('a stored call', () => {
   });
 
   it('goes on only as the state machine says, whatever the log says later (S3-STATE-01)', async () => {
-    const { viewer, story, root, look } = await hub();
-    await project(story.entries);
+    const { viewer, story: runState, root, look } = await hub();
+    await project(runState.entries);
     const before = await found(viewer, look);
     expect(before).toMatchObject({ status: 'completed' });
     const late = storyteller(viewer, Date.parse('2026-03-02T12:00:00.000Z'));
@@ -104,17 +104,17 @@ describe('a stored call', () => {
 
   it('passes running when its end is all that the log has (S3-STATE-01)', async () => {
     const { ada } = await world();
-    const story = storyteller(ada.viewer);
-    const { runId, tell } = story.run();
+    const runState = storyteller(ada.viewer);
+    const { runId, tell } = runState.run();
     tell('run.requested', { ...PROCESS, retryOfId: null });
     tell('run.ended', endedRun('done'));
-    await project(story.entries, { batch: 1 });
+    await project(runState.entries, { batch: 1 });
     expect(await found(ada.viewer, runId)).toMatchObject({ status: 'completed' });
   });
 
   it('keeps times to the millisecond on the way in and out (S3-NODE-09, S3-RET-03)', async () => {
-    const { viewer, story, look } = await hub();
-    await project(story.entries);
+    const { viewer, story: runState, look } = await hub();
+    await project(runState.entries);
     expect(await found(viewer, look)).toMatchObject({
       startedAt: '2026-03-01T12:00:00.030Z',
       completedAt: '2026-03-01T12:00:00.040Z',
@@ -123,10 +123,10 @@ describe('a stored call', () => {
   });
 
   it('keeps the identity it was made with (S3-NODE-05)', async () => {
-    const { viewer, story, root } = await hub();
-    await project(story.entries);
+    const { viewer, story: runState, root } = await hub();
+    await project(runState.entries);
     const before = await found(viewer, root.runId);
-    const later = story.entries.map((entry) => ({
+    const later = runState.entries.map((entry) => ({
       ...entry,
       payload: { ...entry.payload, scopes: ['user', 'admin'] },
     }));
@@ -142,9 +142,9 @@ describe('a stored call', () => {
 
 describe('an edge', () => {
   it('is once per source, target and type, and holds ids of nodes (S3-EDGE-01, S3-EDGE-06, S3-FLOW-02)', async () => {
-    const { viewer, story, look, think } = await hub();
-    await project(story.entries);
-    await Promise.all([project(story.entries), project(story.entries, { batch: 1 })]);
+    const { viewer, story: runState, look, think } = await hub();
+    await project(runState.entries);
+    await Promise.all([project(runState.entries), project(runState.entries, { batch: 1 })]);
     const rows = await run(
       'MATCH (a {requestId: $think})-[r:CALL_EDGE]-(b {requestId: $look}) RETURN r.edgeType AS type, r.sourceId AS source, r.id AS id, startNode(r).id AS from',
       { look, think },
@@ -158,8 +158,8 @@ describe('an edge', () => {
   });
 
   it('is there exactly where the parent is named, both ways (S3-NODE-04, S3-EDGE-03)', async () => {
-    const { viewer, story, root, look, think } = await hub();
-    await project(story.entries);
+    const { viewer, story: runState, root, look, think } = await hub();
+    await project(runState.entries);
     for (const requestId of [look, think])
       expect((await found(viewer, requestId))?.parentRequestId).toBe(root.runId);
     expect((await picture(viewer, root.runId))?.edges).toEqual(
@@ -172,8 +172,8 @@ describe('an edge', () => {
   });
 
   it('goes with either of its calls, and who outlives its parent is a top-level call (S3-EDGE-01)', async () => {
-    const { viewer, story, root, look, think } = await hub();
-    await project(story.entries);
+    const { viewer, story: runState, root, look, think } = await hub();
+    await project(runState.entries);
     const ids = [(await found(viewer, root.runId))?.id ?? ''];
     await worldGraph().write((tx) => deleteCalls(tx, ids));
     expect((await found(viewer, look))?.parentRequestId).toBeNull();
@@ -189,11 +189,11 @@ describe('an operation', () => {
   it('can not go while a call of it is active (S3-OPS-01)', async () => {
     const { deps, ada } = await world();
     const { id: toolId } = await ada.createsTool();
-    const story = storyteller(ada.viewer);
-    const root = story.run();
+    const runState = storyteller(ada.viewer);
+    const root = runState.run();
     root.tell('run.started', startedRun({}));
     root.tell('step.started', startedStep('look', {}, { targetId: toolId }));
-    await project(story.entries);
+    await project(runState.entries);
     const key = `${root.runId}/look`;
     await run("CREATE (:StepRun {key: $key, status: 'running'})", { key });
     expect(await refusals(deleteTool(deps, ada.viewer, { id: toolId }))).toEqual(['IN_USE id']);
@@ -245,11 +245,11 @@ describe('the database', () => {
 
 describe('the graph in memory', () => {
   it('is rebuilt from what is stored, without what is only stored (S3-FLOW-03, S3-EDGE-05)', async () => {
-    const { viewer, story, root, look, think } = await hub();
-    const child = story.run(root);
+    const { viewer, story: runState, root, look, think } = await hub();
+    const child = runState.run(root);
     const place = { runId: root.runId, stepId: 'think', index: null, attempt: 1 };
     child.tell('run.started', startedRun({ n: 3 }, place));
-    await project(story.entries);
+    await project(runState.entries);
     const identity = {
       id: viewer.userId,
       scopes: ['user'],
@@ -316,8 +316,8 @@ describe('the graph in memory', () => {
   });
 
   it('of 1,000 calls is read in two statements (S3-EDGE-07)', async () => {
-    const { viewer, story, root } = await hub();
-    await project(story.entries);
+    const { viewer, story: runState, root } = await hub();
+    await project(runState.entries);
     const rootId = root.runId;
     await run(
       `MATCH (p:CallGraphNode {requestId: $rootId})

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkServiceHealth, probeDueTools, probeTool } from '../../src/catalog/health.ts';
-import { updateService } from '../../src/catalog/service.mutations.ts';
-import { findTools } from '../../src/catalog/tool.cypher.ts';
-import { updateTool } from '../../src/catalog/tool.mutations.ts';
-import { importMcpTools, importOpenApiTools } from '../../src/catalog/tool-import.mutations.ts';
-import { testTool } from '../../src/catalog/tool-test.ts';
+import {
+  importMcpTools,
+  importOpenApiTools,
+} from '../../src/catalog/import/tool-import.mutations.ts';
+import { updateService } from '../../src/catalog/services/service.mutations.ts';
+import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
+import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import {
+  checkServiceHealth,
+  probeDueTools,
+  probeTool,
+} from '../../src/catalog/tools/tool-health.service.ts';
+import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import { realCalls } from '../testkit/real-calls.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { answering, ENDPOINT_SCHEMA, refusals, world, worldGraph } from '../testkit/world.ts';

@@ -2,7 +2,7 @@ import { graphql } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 
 const PAGE = /* GraphQL */ `

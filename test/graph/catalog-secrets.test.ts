@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openTarget } from '../../src/catalog/call-target.ts';
-import { findSecrets, listSecrets } from '../../src/catalog/secret.cypher.ts';
-import { deleteSecret, updateSecret } from '../../src/catalog/secret.mutations.ts';
-import { rotateSecrets } from '../../src/catalog/secret-rotation.ts';
-import { findCallTargets } from '../../src/catalog/target.cypher.ts';
-import { deleteTool } from '../../src/catalog/tool.mutations.ts';
+import { findSecrets, listSecrets } from '../../src/catalog/secrets/secret.cypher.ts';
+import { deleteSecret, updateSecret } from '../../src/catalog/secrets/secret.mutations.ts';
+import { rotateSecrets } from '../../src/catalog/secrets/secret-rotation.service.ts';
+import { openTarget } from '../../src/catalog/tools/call-target.service.ts';
+import { findCallTargets } from '../../src/catalog/tools/target.cypher.ts';
+import { deleteTool } from '../../src/catalog/tools/tool.mutations.ts';
+import { ToolFault } from '../../src/common/tool-fault.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
-import { ToolFault } from '../../src/runs/fault.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { ENDPOINT, race, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const find = async (viewer: Viewer, id: string) =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { findServices, listServices } from '../../src/catalog/service.cypher.ts';
-import { deleteService, updateService } from '../../src/catalog/service.mutations.ts';
-import { deleteTool } from '../../src/catalog/tool.mutations.ts';
+import { findServices, listServices } from '../../src/catalog/services/service.cypher.ts';
+import { deleteService, updateService } from '../../src/catalog/services/service.mutations.ts';
+import { deleteTool } from '../../src/catalog/tools/tool.mutations.ts';
 import type { JsonObject } from '../../src/common/json.ts';
-import { importBundle } from '../../src/processes/bundle.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { ENDPOINT, ENDPOINT_SCHEMA, race, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const find = async (viewer: Viewer, id: string) =>

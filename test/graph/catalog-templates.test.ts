@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { findServices } from '../../src/catalog/service.cypher.ts';
-import {
-  findServiceTemplates,
-  listServiceTemplates,
-} from '../../src/catalog/service-template.cypher.ts';
+import { findServices } from '../../src/catalog/services/service.cypher.ts';
 import {
   createServiceTemplate,
   deleteServiceTemplate,
   updateServiceTemplate,
-} from '../../src/catalog/service-template.mutations.ts';
-import { findToolTemplates, listToolTemplates } from '../../src/catalog/tool-template.cypher.ts';
+} from '../../src/catalog/templates/service-template.mutations.ts';
+import {
+  findServiceTemplates,
+  findToolTemplates,
+  listServiceTemplates,
+  listToolTemplates,
+} from '../../src/catalog/templates/template.cypher.ts';
 import {
   createToolTemplate,
   deleteToolTemplate,
   updateToolTemplate,
-} from '../../src/catalog/tool-template.mutations.ts';
+} from '../../src/catalog/templates/tool-template.mutations.ts';
 import { ENDPOINT_SCHEMA, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const SERVICE = {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { updateSecret } from '../../src/catalog/secret.mutations.ts';
-import { updateService } from '../../src/catalog/service.mutations.ts';
-import { findTools, listToolsWith } from '../../src/catalog/tool.cypher.ts';
-import { deleteTool, updateTool } from '../../src/catalog/tool.mutations.ts';
-import type { CreateTool } from '../../src/catalog/tool-plan.ts';
+import { updateSecret } from '../../src/catalog/secrets/secret.mutations.ts';
+import { updateService } from '../../src/catalog/services/service.mutations.ts';
+import { findTools, listToolsWith } from '../../src/catalog/tools/tool.cypher.ts';
+import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import type { CreateTool } from '../../src/catalog/tools/tool-plan.ts';
 import type { JsonObject } from '../../src/common/json.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { ENDPOINT, ENDPOINT_SCHEMA, race, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const find = async (viewer: Viewer, id: string) =>

@@ -17,13 +17,13 @@ import {
   appendTurn,
   getTurn,
 } from '../../src/conversations/turn.mutations.ts';
-import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
-import type { WorkingMemory } from '../../src/memory/working-memory.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
-import { type RunDeps, startProcessRun } from '../../src/runs/run.mutations.ts';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import { runEntry } from '../../src/runs/run-entry.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { runEntry } from '../../src/runs/events/run-entry.ts';
+import { type RunDeps, startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
+import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
 import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { createsProcess } from '../testkit/processes.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
+import type { ToolFault } from '../../src/common/tool-fault.ts';
 import type { DriverCall } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
-import type { ToolFault } from '../../src/runs/fault.ts';
 import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
 import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 

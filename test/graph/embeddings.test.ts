@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { findEmbeddingState } from '../../src/knowledge/embedding.cypher.ts';
+import { findEmbeddingState } from '../../src/memory-graph/embeddings/embedding.cypher.ts';
 import {
   type Embeddings,
   openEmbeddings,
   type ReembedStep,
-} from '../../src/knowledge/embeddings.ts';
-import { findEntities, insertEntities } from '../../src/knowledge/entity.cypher.ts';
-import { createEntity } from '../../src/knowledge/entity.mutations.ts';
-import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
+} from '../../src/memory-graph/embeddings/embeddings.service.ts';
+import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';
 import { fixedSettings } from '../testkit/memory.ts';

@@ -1,24 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '../../src/common/token-budget.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import {
   removeActiveEntity,
   type SetActiveEntity,
   setActiveEntity,
-} from '../../src/knowledge/active-entity.mutations.ts';
-import { ACTIVE_ENTITIES_MAX } from '../../src/knowledge/active-entity.ts';
-import { findEntities, listEntities } from '../../src/knowledge/entity.cypher.ts';
-import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
-import { userGroupOf } from '../../src/knowledge/group.ts';
-import { mergeEntities } from '../../src/knowledge/merge.mutations.ts';
+} from '../../src/memory-graph/entities/active-entity.mutations.ts';
+import { ACTIVE_ENTITIES_MAX } from '../../src/memory-graph/entities/active-entity.ts';
+import { findEntities, listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import {
+  type CreateEntity,
+  createEntity,
+} from '../../src/memory-graph/entities/entity.mutations.ts';
+import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
+import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { userGroupOf } from '../../src/memory-graph/group.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import {
   conversationVariables,
   readWorkingMemory,
-} from '../../src/memory/working-memory.cypher.ts';
-import type { WorkingMemory } from '../../src/memory/working-memory.ts';
-import { countTokens } from '../../src/runs/token-budget.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+} from '../../src/working-memory/working-memory.cypher.ts';
+import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';
 

@@ -9,13 +9,13 @@ import {
   findEpisodes,
   findEpisodesOfAlternatives,
   findUnboundAlternatives,
-} from '../../src/knowledge/episode.cypher.ts';
-import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import { CHUNK_CHARS, chunksOf, windowsOf } from '../../src/knowledge/episode-text.ts';
-import { ingestStarter } from '../../src/knowledge/ingest-starter.ts';
-import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
-import type { RunDeps } from '../../src/runs/run.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+} from '../../src/memory-graph/episodes/episode.cypher.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import { CHUNK_CHARS, chunksOf, windowsOf } from '../../src/memory-graph/episodes/episode-text.ts';
+import { ingestStarter } from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
+import type { RunDeps } from '../../src/runs/run/run.mutations.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { race, type World, world } from '../testkit/world.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findSealedSecret } from '../../src/catalog/secret.cypher.ts';
-import { findServices } from '../../src/catalog/service.cypher.ts';
-import { updateService } from '../../src/catalog/service.mutations.ts';
+import { findSealedSecret } from '../../src/catalog/secrets/secret.cypher.ts';
+import { findServices } from '../../src/catalog/services/service.cypher.ts';
+import { updateService } from '../../src/catalog/services/service.mutations.ts';
 import { keepSystemSecret, loadBundles } from '../../src/main/examples.ts';
-import { findThingsByName } from '../../src/processes/bundle.cypher.ts';
-import { SYSTEM_USER_ID, type Viewer } from '../../src/users/viewer.ts';
+import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
 import { worldDeps } from '../testkit/world.ts';
 
 const deps = worldDeps();

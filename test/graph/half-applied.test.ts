@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { NO_USAGE } from '../../src/common/tool-fault.ts';
 import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
-import { readMind } from '../../src/memory/working-memory.cypher.ts';
-import { NO_USAGE } from '../../src/runs/fault.ts';
-import { findRuns, listRuns } from '../../src/runs/run.cypher.ts';
-import { isOpen } from '../../src/runs/run.ts';
-import { endRun } from '../../src/runs/run-end.cypher.ts';
-import { listStepRuns } from '../../src/runs/step-run.cypher.ts';
+import { endRun } from '../../src/runs/end/run-end.cypher.ts';
+import { findRuns, listRuns } from '../../src/runs/run/run.cypher.ts';
+import { isOpen } from '../../src/runs/run/run.ts';
+import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import { readWorkingMemorySources } from '../../src/working-memory/working-memory.cypher.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { newId } from '../testkit/outbox.ts';
 
@@ -86,21 +86,21 @@ describe('a read that meets a commit which is still being applied (docs/decision
          conversationId: c.id, ownerId: $ownerId, outcome: 'completed', createdAt: datetime()})`,
       ids,
     );
-    const [[answer], versions, mind] = await meanwhile(
+    const [[answer], versions, sources] = await meanwhile(
       ids,
       ({ conversationId = '', ownerId = '', turnId = '', second = '' }) =>
         patient.read((tx) =>
           Promise.all([
             findAlternatives(tx, ownerId, [second]),
             listAlternatives(tx, ownerId, [turnId]),
-            readMind(tx, ownerId, { conversationId }),
+            readWorkingMemorySources(tx, ownerId, { conversationId }),
           ]),
         ),
       `MATCH (a:Alternative {id: $second})<-[h:HAS_ALTERNATIVE]-() SET a.content = 'two', h.isActive = true`,
     );
     expect(answer).toMatchObject({ content: 'two', outcome: 'completed' });
     expect(versions.map(({ isActive }) => isActive)).toEqual([false, true]);
-    expect(mind).toMatchObject({ path: [{ alternativeId: ids['second'], content: 'two' }] });
+    expect(sources).toMatchObject({ path: [{ alternativeId: ids['second'], content: 'two' }] });
   });
 
   it('never shows a run as completed without its output, however often it looks', async () => {

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/common/clock.ts';
-import { createEntity } from '../../src/knowledge/entity.mutations.ts';
-import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import {
   listIntrospectionEpisodes,
   listIntrospections,
-} from '../../src/memory/introspection.cypher.ts';
+} from '../../src/working-memory/introspections/introspection.cypher.ts';
 import {
   deleteIntrospection,
   injectIntrospection,
   introspectIfDue,
   rebindIntrospection,
   triggerIntrospection,
-} from '../../src/memory/introspection.mutations.ts';
-import type { InjectIntrospection } from '../../src/memory/introspection.ts';
-import { createSummary } from '../../src/memory/summary.mutations.ts';
-import type { TaskDeps } from '../../src/memory/task.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+} from '../../src/working-memory/introspections/introspection.mutations.ts';
+import type { InjectIntrospection } from '../../src/working-memory/introspections/introspection.ts';
+import { createSummary } from '../../src/working-memory/summaries/summary.mutations.ts';
+import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';

@@ -1,18 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { listActiveEntities } from '../../src/knowledge/active-entity.cypher.ts';
-import { setActiveEntity } from '../../src/knowledge/active-entity.mutations.ts';
-import { findEntities, insertEntities } from '../../src/knowledge/entity.cypher.ts';
-import { type CreateEntity, createEntity } from '../../src/knowledge/entity.mutations.ts';
-import type { Entity } from '../../src/knowledge/entity.ts';
-import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
-import { listFactsOfEntities } from '../../src/knowledge/fact.cypher.ts';
-import { finishIngest } from '../../src/knowledge/ingest.cypher.ts';
-import { mergeEntities } from '../../src/knowledge/merge.mutations.ts';
-import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
+import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
+import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import {
+  type CreateEntity,
+  createEntity,
+} from '../../src/memory-graph/entities/entity.mutations.ts';
+import type { Entity } from '../../src/memory-graph/entities/entity.ts';
+import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
+import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
+import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';

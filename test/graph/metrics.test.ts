@@ -9,9 +9,9 @@ import {
   deleteMetricDefinition,
   updateMetricDefinition,
 } from '../../src/metrics/metric.mutations.ts';
-import { sweepMetrics } from '../../src/metrics/sweep.ts';
+import { sweepMetrics } from '../../src/metrics/metrics-retention.job.ts';
 import { type RecordMetric, recordMetric } from '../../src/metrics/value.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { registerWorkers } from '../../src/workers/worker.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { plainDriver, planOf } from '../testkit/graph.ts';

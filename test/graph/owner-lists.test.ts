@@ -1,14 +1,17 @@
 import { afterAll, expect, it } from 'vitest';
-import { listCalls } from '../../src/calls/call-read.cypher.ts';
+import { listCalls } from '../../src/call-graph/call-read.cypher.ts';
 import { encodeCursor } from '../../src/common/page.ts';
 import { listConversations } from '../../src/conversations/conversation.cypher.ts';
-import { findSearchScope } from '../../src/knowledge/search-scope.cypher.ts';
+import { findSearchScope } from '../../src/memory-graph/search/search-scope.cypher.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
-import { listApprovals } from '../../src/runs/approval.cypher.ts';
-import { listRuns } from '../../src/runs/run.cypher.ts';
+import { listApprovals } from '../../src/runs/control/approval.cypher.ts';
+import { listRuns } from '../../src/runs/run/run.cypher.ts';
 import { findOpenRunOf, recentRunIds } from '../../src/schedules/schedule.cypher.ts';
-import { listSessionEvents, listSessions } from '../../src/streams/session-lists.cypher.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import {
+  listSessionEvents,
+  listSessions,
+} from '../../src/session-graph/events/session-lists.cypher.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
 import { world } from '../testkit/world.ts';
 

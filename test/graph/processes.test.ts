@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deleteTool, updateTool } from '../../src/catalog/tool.mutations.ts';
+import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import { validateProcess } from '../../src/processes/definition/validate.service.ts';
 import { findProcesses, listProcesses } from '../../src/processes/process.cypher.ts';
 import {
   createProcess,
@@ -8,8 +9,7 @@ import {
   updateProcess,
 } from '../../src/processes/process.mutations.ts';
 import { listProcessVersions } from '../../src/processes/process-version.cypher.ts';
-import { validateProcess } from '../../src/processes/validate.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { createsProcess, toolStep } from '../testkit/processes.ts';
 import { loadSnapshot } from '../testkit/snapshot.ts';
 import { race, refusals, world, worldGraph } from '../testkit/world.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { storeOf } from '../../src/recall/store.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { storeOf } from '../../src/agent-memory/store.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { storyOf } from '../testkit/recall-events.ts';
 import type { Task, Told } from '../testkit/recall-process.ts';
 import { recallWorld } from '../testkit/recall-world.ts';
@@ -87,7 +87,7 @@ it(`every event is kept, indexed and in a segment once, and the table of content
     expect(child.exitCode).toBeNull();
     await kill(child);
   }
-  const story = storyOf(seed, EVENTS);
+  const runState = storyOf(seed, EVENTS);
   const [amid] = await worldGraph().read((tx) =>
     tx.run('// amid\nMATCH (n:TocLatest {store: $store}) RETURN count(n) AS nodes', {
       store: storeOf(ada, here.deps.memoryMode, null).key,
@@ -95,10 +95,10 @@ it(`every event is kept, indexed and in a segment once, and the table of content
   );
   // What came last, and what nobody heard of any more, comes again.
   for (let at = known; at < EVENTS; at += 1_000)
-    await here.ingest(ada, story.slice(at, at + 1_000));
+    await here.ingest(ada, runState.slice(at, at + 1_000));
   await here.settle();
 
-  for (let at = 0; at < EVENTS; at += 1_000) await here.ingest(bob, story.slice(at, at + 1_000));
+  for (let at = 0; at < EVENTS; at += 1_000) await here.ingest(bob, runState.slice(at, at + 1_000));
   await here.settle();
   const whole = { segmented: EVENTS, events: EVENTS, ids: EVENTS, indexed: EVENTS, waiting: 0 };
   expect(await counted(ada)).toEqual(await counted(bob));

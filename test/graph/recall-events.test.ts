@@ -3,15 +3,15 @@ import neo4j from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
-import { LIST_EVENTS } from '../../src/recall/event.cypher.ts';
-import { ingestEvent, ingestEvents } from '../../src/recall/event.mutations.ts';
-import { EVENT_TYPES, type MemoryEvent } from '../../src/recall/event.ts';
-import type { GivenEvent } from '../../src/recall/event-checks.ts';
-import { listMemoryEvents } from '../../src/recall/event-list.ts';
-import { Ingested, MEMORY_INGESTED } from '../../src/recall/outbox.ts';
-import { type MemoryMode, storeOf } from '../../src/recall/store.ts';
-import { createUlids } from '../../src/recall/ulid.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { LIST_EVENTS } from '../../src/agent-memory/events/event.cypher.ts';
+import { ingestEvent, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
+import { EVENT_TYPES, type MemoryEvent } from '../../src/agent-memory/events/event.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
+import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
+import { Ingested, MEMORY_INGESTED } from '../../src/agent-memory/events/memory-outbox.ts';
+import { createUlids } from '../../src/agent-memory/events/ulid.ts';
+import { type MemoryMode, storeOf } from '../../src/agent-memory/store.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { refusals, type World, world, worldGraph } from '../testkit/world.ts';
 
 let here: World;
@@ -129,7 +129,7 @@ describe('an event', () => {
 
   it('takes the documented session as it stands (S2-ENUM-01, S2-ENUM-02)', async () => {
     const sessionId = session();
-    const story = [
+    const runState = [
       ['SessionStart', 'System', ''],
       ['UserMessage', 'User', 'Read the config file'],
       ['ToolResult', 'Tool', 'Read(path="/app/config.toml")'],
@@ -143,7 +143,7 @@ describe('an event', () => {
     const { events, problems } = await ingestEvents(
       deps(),
       ada,
-      story.map(([eventType, role, text], at) => said(at, { sessionId, eventType, role, text })),
+      runState.map(([eventType, role, text], at) => said(at, { sessionId, eventType, role, text })),
     );
     expect(problems).toEqual([]);
     expect(new Set(events.map((one) => one?.event.eventType))).toEqual(new Set(EVENT_TYPES));

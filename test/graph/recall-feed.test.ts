@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
+import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
+import { NO_USAGE } from '../../src/common/tool-fault.ts';
 import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import {
   createConversation,
@@ -6,20 +9,17 @@ import {
 } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { startTaskIn } from '../../src/memory/task.mutations.ts';
+import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { listEntries } from '../../src/outbox/log.cypher.ts';
-import type { Projection } from '../../src/outbox/projection.ts';
-import { openRelay, type Relay } from '../../src/outbox/relay.ts';
-import { listMemoryEvents } from '../../src/recall/event-list.ts';
-import { memoryFeed } from '../../src/recall/feed.ts';
-import { NO_USAGE } from '../../src/runs/fault.ts';
-import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
-import { getRun, startProcessRun } from '../../src/runs/run.mutations.ts';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import type { Projection } from '../../src/outbox/projector.service.ts';
+import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { getRun, startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import { startTaskIn } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { ensureSystem, talker } from '../testkit/memory.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ada = here.ada.viewer;
   const { clock, newId } = here.deps;
   const graph = worldGraph();
-  feed = memoryFeed({
+  feed = memoryEventProjection({
     ...here.deps,
     memoryMode: mode,
     random: Math.random,

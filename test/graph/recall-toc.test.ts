@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { holdsExcerpt } from '../../src/recall/grip.ts';
-import { Ingested } from '../../src/recall/outbox.ts';
-import { storeOf } from '../../src/recall/store.ts';
+import { Ingested } from '../../src/agent-memory/events/memory-outbox.ts';
+import { holdsExcerpt } from '../../src/agent-memory/grips/grip.ts';
+import { storeOf } from '../../src/agent-memory/store.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { said } from '../testkit/recall-events.ts';
 import { recallWorld } from '../testkit/recall-world.ts';
@@ -203,7 +203,7 @@ describe('the table of contents', () => {
 
   it('comes to the same in whatever order events arrive, and joins what a late one joins (S2-SEG-02, S2-TOC-07)', async () => {
     const [ada, bob] = [await here.person(), await here.person()];
-    const story = [
+    const runState = [
       ...MORNING,
       said('2024-01-15T10:40', 'Back from lunch already.'),
       said('2024-01-15T11:20', 'Deploying the service now.'),
@@ -212,9 +212,11 @@ describe('the table of contents', () => {
       said('2024-02-01T08:00', 'Invoices were paid.', { sessionId: 'money' }),
       said('2024-01-15T11:00', 'Late: the pipeline is green.'),
     ];
-    await here.ingest(ada, story);
+    await here.ingest(ada, runState);
     await here.settle();
-    for (const event of [story[9], story[8], story[13]].filter((one) => one !== undefined)) {
+    for (const event of [runState[9], runState[8], runState[13]].filter(
+      (one) => one !== undefined,
+    )) {
       await here.ingest(bob, [event]);
       await here.settle();
     }
@@ -222,7 +224,7 @@ describe('the table of contents', () => {
     const day = await nodeOf(bob, 'toc:day:2024-01-15');
     expect(day.childNodeIds).toHaveLength(1);
     expect(day.version).toBeGreaterThan(1);
-    await here.ingest(bob, story.toReversed());
+    await here.ingest(bob, runState.toReversed());
     await here.settle();
     expect(await tree(bob)).toEqual(await tree(ada));
   });

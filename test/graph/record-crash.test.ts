@@ -2,14 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { callProjection } from '../../src/calls/projection.ts';
-import { metricsProjection } from '../../src/metrics/projection.ts';
-import { appendEntries } from '../../src/outbox/entry.cypher.ts';
+import { callProjection } from '../../src/call-graph/call-graph.projection.ts';
+import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
+import { appendEntries, listEntries, lookAtOutbox } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import { listEntries, lookAtOutbox } from '../../src/outbox/log.cypher.ts';
+import { ownRunsProjection } from '../../src/session-graph/events/own-runs.projection.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { ownRunsProjection } from '../../src/streams/own-projection.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import {
   endedRun,
   endedStep,
@@ -40,14 +39,17 @@ afterEach(() => {
 
 /** The entries of one run, in two halves, so that crashes fall into the middle of runs. Counters of `type` are nobody else's. */
 function entriesOfRun(viewer: Viewer, type: string) {
-  const story = storyteller(viewer, Date.now());
-  const run = story.run();
+  const runState = storyteller(viewer, Date.now());
+  const run = runState.run();
   const usage = { inputTokens: 7, outputTokens: 3, costUsd: 0.25, llmCalls: 0, toolCalls: 1 };
   const about = (more: object = {}) => ({
     ...{ type: type as 'rest_call', usage, ...more },
     call: {
       ...{ targetId: 'tool-crash', serviceId: 'service-crash', workerId: 'worker-crash' },
-      ...{ processId: PROCESS.processId, startedAt: new Date(story.clock.nowMs()).toISOString() },
+      ...{
+        processId: PROCESS.processId,
+        startedAt: new Date(runState.clock.nowMs()).toISOString(),
+      },
     },
   });
   run.tell('run.requested', { ...PROCESS, retryOfId: null, scopes: ['user'] });
@@ -61,7 +63,7 @@ function entriesOfRun(viewer: Viewer, type: string) {
   run.tell('step.started', startedStep('lost', {}, { attempt: 2 }));
   run.tell('step.ended', endedStep('lost', 1, about({ attempt: 2 })));
   run.tell('run.ended', endedRun('because', { usage }));
-  return { runId: run.runId, entries: story.entries.map(({ seq: _, ...entry }) => entry) };
+  return { runId: run.runId, entries: runState.entries.map(({ seq: _, ...entry }) => entry) };
 }
 
 /** Sums of this owner by the minute, and the installation's counters of this type of step. */

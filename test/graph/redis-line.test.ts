@@ -1,12 +1,12 @@
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/outbox/bus.ts';
+import { listEntries, lookAtOutbox } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import type { Line } from '../../src/outbox/line.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { listEntries, lookAtOutbox } from '../../src/outbox/log.cypher.ts';
-import { openRelay, type Relay } from '../../src/outbox/relay.ts';
-import { openRedisLine } from '../../src/platform/redis/line.ts';
+import type { EventTransport } from '../../src/outbox/event-transport.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
+import { openRedisTransport } from '../../src/platform/redis/redis-transport.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet, someEntry, take, write } from '../testkit/outbox.ts';
 import { findRedisServer, type RedisServer, startRedis } from '../testkit/redis-server.ts';
@@ -34,17 +34,23 @@ const stored = (rootRunId: string) =>
 interface Process {
   readonly bus: Bus;
   readonly relay: Relay;
-  readonly line: Line;
+  readonly line: EventTransport;
   /** As a mutation or activity of this process does after its commit. */
   wake(): void;
 }
 
 /** What one API process has of all this. Unless a test says otherwise it hardly ever looks into Neo4j by itself. */
 function open(prefix: string, lookMs = 120_000): Process {
-  const line = openRedisLine({ url: redis.url, prefix, log: quiet, lastSeq, entriesMax: 200 });
+  const transport = openRedisTransport({
+    url: redis.url,
+    prefix,
+    log: quiet,
+    lastSeq,
+    entriesMax: 200,
+  });
   const bus = openBus({ graph });
   const relay = openRelay(
-    { graph, clock, newId, bus, log: quiet, line },
+    { graph, clock, newId, bus, log: quiet, transport: transport },
     {
       settings: {
         leaseName: `test-${prefix}`,
@@ -57,13 +63,13 @@ function open(prefix: string, lookMs = 120_000): Process {
   closers.push(async () => {
     bus.close();
     await relay.close();
-    await line.close();
+    await transport.close();
   });
   const wake = () => {
     relay.wake();
-    if (!relay.isHolder) line.wake();
+    if (!relay.isHolder) transport.wake();
   };
-  return { bus, relay, line, wake };
+  return { bus, relay, line: transport, wake };
 }
 
 async function connect() {
@@ -127,7 +133,7 @@ describe.skipIf(command === null)(
     it('text that streams from a worker process is seen live by subscribers of every API process', async () => {
       const { prefix, first, second } = await two();
       // A worker has no relay: it writes, and wakes by the line.
-      const worker = openRedisLine({ url: redis.url, prefix, log: quiet, lastSeq });
+      const worker = openRedisTransport({ url: redis.url, prefix, log: quiet, lastSeq });
       closers.push(() => worker.close());
       await eventually('the worker is on the line', () => worker.isUp);
       const rootRunId = newId();
@@ -252,22 +258,27 @@ describe.skipIf(command === null)(
 
 describe('without Redis', () => {
   it('a process starts and works, and says that the line is down', async () => {
-    const line = openRedisLine({ url: 'redis://127.0.0.1:1', prefix: '', log: quiet, lastSeq });
+    const transport = openRedisTransport({
+      url: 'redis://127.0.0.1:1',
+      prefix: '',
+      log: quiet,
+      lastSeq,
+    });
     const bus = openBus({ graph });
     const relay = openRelay(
-      { graph, clock, newId, bus, log: quiet, line },
+      { graph, clock, newId, bus, log: quiet, transport: transport },
       { settings: { leaseName: `test-${newId()}` } },
     );
     const entry = someEntry();
     const taking = take(bus.subscribe({ rootRunId: entry.rootRunId ?? '' }, 0), 1);
     await write(graph, entry);
     relay.wake();
-    line.wake();
+    transport.wake();
     expect((await taking)[0]?.id).toBe(entry.id);
-    expect(line.isUp).toBe(false);
-    await expect(line.verify()).rejects.toThrow();
+    expect(transport.isUp).toBe(false);
+    await expect(transport.verify()).rejects.toThrow();
     bus.close();
     await relay.close();
-    await line.close();
+    await transport.close();
   });
 });

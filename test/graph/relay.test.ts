@@ -2,25 +2,25 @@ import { fork } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/outbox/bus.ts';
-import type { Chore } from '../../src/outbox/chores.ts';
+import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { listEntries } from '../../src/outbox/log.cypher.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import type { PeriodicTask } from '../../src/outbox/periodic-task.service.ts';
 import {
   PROJECTOR_DEFAULTS,
   type Projection,
   type Projector,
   type ProjectorSettings,
   startProjector,
-} from '../../src/outbox/projection.ts';
+} from '../../src/outbox/projector.service.ts';
 import {
   numberEntries,
   renewLease,
   saveCheckpoints,
   takeLease,
 } from '../../src/outbox/relay.cypher.ts';
-import { openRelay, type Relay } from '../../src/outbox/relay.ts';
-import type { RelaySettings } from '../../src/outbox/relay-settings.ts';
+import type { RelaySettings } from '../../src/outbox/relay.service.ts';
+import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { testGraph } from '../testkit/graph.ts';
 import {
@@ -47,16 +47,22 @@ function relay(
   given: Partial<RelaySettings> & {
     bus?: Bus;
     projections?: Projection[];
-    chores?: Chore[];
+    chores?: PeriodicTask[];
     onDeadLetter?: (projection: string) => void;
   } = {},
 ): Relay {
-  const { bus = openBus({ graph }), projections, chores, onDeadLetter, ...settings } = given;
+  const {
+    bus = openBus({ graph }),
+    projections,
+    chores: periodicTasks,
+    onDeadLetter,
+    ...settings
+  } = given;
   const made = openRelay(
     { graph, clock, newId, bus, log: quiet, ...(onDeadLetter && { onDeadLetter }) },
     {
       ...(projections && { projections }),
-      ...(chores && { chores }),
+      ...(periodicTasks && { chores: periodicTasks }),
       settings: { leaseName: `test-${newId()}`, ...settings },
     },
   );
@@ -333,7 +339,7 @@ describe('the relay', () => {
 
   it('runs its chores again and again, and a failure does not end them', async () => {
     let turns = 0;
-    const chore: Chore = {
+    const task: PeriodicTask = {
       name: 'try',
       everyMs: 10,
       run: async () => {
@@ -341,7 +347,7 @@ describe('the relay', () => {
         throw new Error('not this time');
       },
     };
-    relay({ chores: [chore] });
+    relay({ chores: [task] });
     await eventually('it came round three times', () => turns >= 3);
   });
 });

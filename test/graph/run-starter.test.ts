@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { Outage } from '../../src/outbox/projection.ts';
-import { openRunStarter, type StarterSettings } from '../../src/runs/start/run-starter.ts';
+import { Outage } from '../../src/outbox/projector.service.ts';
+import {
+  openRunStarter,
+  type StarterSettings,
+} from '../../src/runs/start/run-starter.projection.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { eventually, newId, quiet, someEntry } from '../testkit/outbox.ts';
 

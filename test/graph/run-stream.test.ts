@@ -1,10 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { decodeCursor } from '../../src/outbox/cursor.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
-import { NO_USAGE } from '../../src/runs/fault.ts';
-import { type EntryRun, runEntry } from '../../src/runs/run-entry.ts';
-import { type CursoredRunEvent, watchRun, watchRunEvents } from '../../src/runs/run-stream.ts';
+import { NO_USAGE } from '../../src/common/tool-fault.ts';
+import { decodeCursor } from '../../src/outbox/entry.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
+import { type EntryRun, runEntry } from '../../src/runs/events/run-entry.ts';
+import {
+  type CursoredRunEvent,
+  watchRun,
+  watchRunEvents,
+} from '../../src/runs/events/run-stream.service.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet, take, write } from '../testkit/outbox.ts';
 

@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { embed } from '../../local-llm/embed.ts';
-import { openWordVectors } from '../../local-llm/word-vectors.ts';
+import { embed } from '../../packages/local-llm/src/embed.ts';
+import { openWordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { type Embeddings, openEmbeddings } from '../../src/knowledge/embeddings.ts';
-import { createEntity } from '../../src/knowledge/entity.mutations.ts';
-import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
-import { writeFacts } from '../../src/knowledge/resolution.cypher.ts';
-import { type SearchDeps, searchMemory } from '../../src/knowledge/search-memory.ts';
+import {
+  type Embeddings,
+  openEmbeddings,
+} from '../../src/memory-graph/embeddings/embeddings.service.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
+import {
+  type SearchDeps,
+  searchMemory,
+} from '../../src/memory-graph/search/search-memory.service.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { aloneWithVectors } from '../testkit/embedder.ts';

@@ -4,18 +4,24 @@ import { parse as parseYaml } from 'yaml';
 import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { activateAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { type Embeddings, openEmbeddings } from '../../src/knowledge/embeddings.ts';
-import { createEntity } from '../../src/knowledge/entity.mutations.ts';
-import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/knowledge/extraction-run.mutations.ts';
-import { findFacts } from '../../src/knowledge/fact.cypher.ts';
-import type { Fact } from '../../src/knowledge/fact.ts';
-import { findCandidates, writeFacts } from '../../src/knowledge/resolution.cypher.ts';
-import type { SearchMemory } from '../../src/knowledge/search.ts';
-import { type SearchDeps, searchMemory } from '../../src/knowledge/search-memory.ts';
+import {
+  type Embeddings,
+  openEmbeddings,
+} from '../../src/memory-graph/embeddings/embeddings.service.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { findFacts } from '../../src/memory-graph/entities/fact.cypher.ts';
+import type { Fact } from '../../src/memory-graph/entities/fact.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { findCandidates, writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
+import type { SearchMemory } from '../../src/memory-graph/search/search.ts';
+import {
+  type SearchDeps,
+  searchMemory,
+} from '../../src/memory-graph/search/search-memory.service.ts';
 import { type Embed, graphDriver } from '../../src/platform/drivers/graph-query.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { aloneWithVectors, scriptedEmbedder } from '../testkit/embedder.ts';

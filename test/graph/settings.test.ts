@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { updateSettings } from '../../src/settings/settings.mutations.ts';
+import { openSettings, settingsProjection } from '../../src/settings/settings.projection.ts';
 import { SETTINGS_DEFAULT, type UpdateSettings } from '../../src/settings/settings.ts';
-import { openSettings, settingsProjection } from '../../src/settings/source.ts';
 import { eventually, quiet } from '../testkit/outbox.ts';
 import { race, refusals, world, worldGraph } from '../testkit/world.ts';
 

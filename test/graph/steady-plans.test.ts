@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
-import { listUnembedded } from '../../src/knowledge/embedding.cypher.ts';
-import { lookAtOutbox } from '../../src/outbox/log.cypher.ts';
+import { listUnembedded } from '../../src/memory-graph/embeddings/embedding.cypher.ts';
+import { lookAtOutbox } from '../../src/outbox/entry.cypher.ts';
 import { numberEntries } from '../../src/outbox/relay.cypher.ts';
 import { listPendingStarts } from '../../src/runs/start/start.cypher.ts';
-import { listStaleSessions } from '../../src/streams/layers.cypher.ts';
+import { listStaleSessions } from '../../src/session-graph/layers/layers.cypher.ts';
 import { plainDriver, planOf, testGraph } from '../testkit/graph.ts';
 
 const graph = testGraph();

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/common/clock.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
-import { buildLayers, buildStaleLayers } from '../../src/streams/layer-builder.ts';
-import { listRunsOfSessions } from '../../src/streams/layers.cypher.ts';
-import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/stream.mutations.ts';
+import {
+  buildLayers,
+  buildStaleLayers,
+} from '../../src/session-graph/layers/layer-builder.service.ts';
+import { listRunsOfSessions } from '../../src/session-graph/layers/layers.cypher.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { event, rawGraph, streamDeps } from '../testkit/streams.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 

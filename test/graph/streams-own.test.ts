@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
+import { NO_USAGE } from '../../src/common/tool-fault.ts';
 import {
   createConversation,
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import { NO_USAGE } from '../../src/runs/fault.ts';
-import { type EntryRun, runEntry } from '../../src/runs/run-entry.ts';
+import { type EntryRun, runEntry } from '../../src/runs/events/run-entry.ts';
+import { ownRunsProjection } from '../../src/session-graph/events/own-runs.projection.ts';
+import { listSessions } from '../../src/session-graph/events/session-lists.cypher.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/stream.mutations.ts';
+import { buildLayers } from '../../src/session-graph/layers/layer-builder.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import { buildLayers } from '../../src/streams/layer-builder.ts';
-import { ownRunsProjection } from '../../src/streams/own-projection.ts';
-import { listSessions } from '../../src/streams/session-lists.cypher.ts';
-import { recordSessionEvents } from '../../src/streams/stream.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
 import { event, rawGraph, streamDeps } from '../testkit/streams.ts';

@@ -1,20 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '../../src/common/token-budget.ts';
 import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { activateAlternative } from '../../src/conversations/turn.mutations.ts';
-import { createEntity } from '../../src/knowledge/entity.mutations.ts';
-import { findEpisodes } from '../../src/knowledge/episode.cypher.ts';
-import { compressConversation, compressIfDue } from '../../src/memory/compression.mutations.ts';
-import { listSummaries, listSummaryEpisodes } from '../../src/memory/summary.cypher.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
+import { deleteProcess } from '../../src/processes/process.mutations.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import {
+  compressConversation,
+  compressIfDue,
+} from '../../src/working-memory/summaries/compression.mutations.ts';
+import {
+  listSummaries,
+  listSummaryEpisodes,
+} from '../../src/working-memory/summaries/summary.cypher.ts';
 import {
   type CreateSummary,
   createSummary,
   deleteSummary,
   rebindSummary,
-} from '../../src/memory/summary.mutations.ts';
-import type { TaskDeps } from '../../src/memory/task.mutations.ts';
-import { deleteProcess } from '../../src/processes/process.mutations.ts';
-import { countTokens } from '../../src/runs/token-budget.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+} from '../../src/working-memory/summaries/summary.mutations.ts';
+import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
 import { runDeps } from '../testkit/conversations.ts';
 import { NO_EMBEDDINGS } from '../testkit/fixed.ts';
 import { ensureSystem, fixedSettings, type Said, talker } from '../testkit/memory.ts';

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OperationType } from '../../src/catalog/operation.ts';
-import { openWorkerPools } from '../../src/workers/pools.ts';
+import type { OperationType } from '../../src/catalog/tools/operation.ts';
 import { createSlots } from '../../src/workers/slots.ts';
 import {
   beatWorkers,
@@ -10,6 +9,7 @@ import {
   registerWorkers,
 } from '../../src/workers/worker.cypher.ts';
 import type { Worker } from '../../src/workers/worker.ts';
+import { openWorkerPools } from '../../src/workers/worker-pools.service.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
 

@@ -1,49 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   MAY_IMPORT,
   PURE_PACKAGES,
   packageOf,
   READS_ENVIRONMENT,
-  type Room,
-  roomsOf,
+  ROOMS,
+  type Role,
+  roleOf,
+  roomOf,
+  runtimeImports,
 } from './rooms.ts';
-import { readSources, type SourceFile } from './source.ts';
+import { CHECKOUT, readSources, type SourceFile } from './source.ts';
 
 const files = readSources();
-const rooms = roomsOf(files);
-const roomOf = (path: string): Room => rooms.get(path) ?? 'test';
-const inRooms = (wanted: readonly Room[]) =>
-  files.filter(({ path }) => wanted.includes(roomOf(path)));
-const runtime = (file: SourceFile) => file.imports.filter(({ isTypeOnly }) => !isTypeOnly);
+const byPath = new Map(files.map((file) => [file.path, file]));
+const withRole = (wanted: readonly Role[]) =>
+  files.filter(({ path }) => wanted.includes(roleOf(path)));
+
+/** Every circle among these files, as `a -> b -> a`. */
+function circles(importsOf: (file: SourceFile) => SourceFile['imports']): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const seen = trail.indexOf(path);
+    if (seen >= 0) return void found.push([...trail.slice(seen), path].join(' -> '));
+    if (done.has(path)) return;
+    const file = byPath.get(path);
+    if (file !== undefined)
+      for (const { to, isLocal } of importsOf(file)) if (isLocal) visit(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return found;
+}
 
 describe('the house', () => {
   it('is read at all', () => {
     expect(files.length).toBeGreaterThan(50);
-    expect(roomOf('src/processes/process.ts')).toBe('pure');
-    expect(roomOf('src/platform/neo4j/graph.ts')).toBe('neo4j');
+    expect(roleOf('src/processes/process.ts')).toBe('pure');
+    expect(roleOf('src/platform/neo4j/graph.ts')).toBe('neo4j');
+    expect(files.filter(({ path }) => roomOf(path) === 'runs').length).toBeGreaterThan(10);
   });
 
-  it('has imports that point the right way', () => {
+  it('has a room in the table for every folder of src', () => {
+    const rooms = new Set(files.map(({ path }) => roomOf(path)).filter((room) => room !== null));
+    expect([...rooms].sort()).toEqual(Object.keys(ROOMS).sort());
+  });
+
+  it('has imports that point from role to role as they may', () => {
     const wrong = files.flatMap((file) => {
-      const allowed = MAY_IMPORT[roomOf(file.path)];
+      const role = roleOf(file.path);
+      const allowed = MAY_IMPORT[role];
       if (allowed === 'all') return [];
-      return runtime(file)
+      return runtimeImports(file)
         .filter(
-          ({ isLocal, to }) =>
-            isLocal && roomOf(to) !== roomOf(file.path) && !allowed.includes(roomOf(to)),
+          ({ isLocal, to }) => isLocal && roleOf(to) !== role && !allowed.includes(roleOf(to)),
         )
-        .map(({ to }) => `${file.path} (${roomOf(file.path)}) imports ${to} (${roomOf(to)})`);
+        .map(({ to }) => `${file.path} (${role}) imports ${to} (${roleOf(to)})`);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('keeps common, client library and workflows free of everything that does I/O', () => {
-    const wrong = inRooms(['common', 'client', 'workflows']).flatMap((file) =>
-      runtime(file)
+  it('has imports that point from room to room as the table says', () => {
+    const wrong = files.flatMap((file) => {
+      const room = roomOf(file.path);
+      if (room === null) return [];
+      return runtimeImports(file)
+        .filter(({ isLocal, to }) => {
+          const target = roomOf(to);
+          if (!isLocal || target === room) return false;
+          return target === null || !ROOMS[room]?.includes(target);
+        })
+        .map(({ to }) => `${file.path} imports ${to}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no two rooms that reach each other, in the table as in the code', () => {
+    const reaches = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const to of ROOMS[from] ?? []) {
+        if (seen.has(to)) continue;
+        seen.add(to);
+        reaches(to, seen);
+      }
+      return seen;
+    };
+    expect(Object.keys(ROOMS).filter((room) => reaches(room).has(room))).toEqual([]);
+  });
+
+  it('has no circle of files, types included', () => {
+    expect(circles(runtimeImports)).toEqual([]);
+    expect(circles(({ imports }) => imports)).toEqual([]);
+  });
+
+  it('keeps pure files, client library and workflows free of packages that do I/O', () => {
+    const wrong = withRole(['pure', 'client', 'workflows']).flatMap((file) =>
+      runtimeImports(file)
         .filter(({ isLocal, to }) => !isLocal && !PURE_PACKAGES.includes(packageOf(to)))
         .filter(
           ({ to }) =>
-            roomOf(file.path) !== 'workflows' ||
+            roleOf(file.path) !== 'workflows' ||
             !['@temporalio/workflow', '@temporalio/common'].includes(packageOf(to)),
         )
         .map(({ to }) => `${file.path} imports ${to}`),
@@ -51,33 +109,15 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no circles', () => {
-    const byPath = new Map(files.map((file) => [file.path, file]));
-    const done = new Set<string>();
-    const circles: string[] = [];
-    const visit = (path: string, trail: readonly string[]): void => {
-      const seen = trail.indexOf(path);
-      if (seen >= 0) return void circles.push([...trail.slice(seen), path].join(' -> '));
-      if (done.has(path)) return;
-      for (const { to, isLocal } of runtime(byPath.get(path) ?? { path, text: '', imports: [] })) {
-        if (isLocal) visit(to, [...trail, path]);
-      }
-      done.add(path);
-    };
-    for (const { path } of files) visit(path, []);
-    expect(circles).toEqual([]);
-  });
-
   it('reaches nothing from a workflow that its sandbox does not have', () => {
-    const byPath = new Map(files.map((file) => [file.path, file]));
     const reached = new Set<string>();
     const visit = (path: string): void => {
       const file = byPath.get(path);
       if (file === undefined || reached.has(path)) return;
       reached.add(path);
-      for (const { to, isLocal } of runtime(file)) if (isLocal) visit(to);
+      for (const { to, isLocal } of runtimeImports(file)) if (isLocal) visit(to);
     };
-    for (const { path } of inRooms(['workflows'])) visit(path);
+    for (const { path } of withRole(['workflows'])) visit(path);
     const wrong = [...reached].filter((path) =>
       /\b(Buffer|structuredClone|performance|fetch)\b[.(]/.test(
         byPath.get(path)?.text.replace(/^\s*(\*|\/\/).*$/gm, '') ?? '',
@@ -86,17 +126,16 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('reads the environment only where things are opened', () => {
+  it('reads the environment only where resources are opened', () => {
     const wrong = files.filter(
       ({ path, text }) =>
-        !READS_ENVIRONMENT.includes(roomOf(path)) && /\bprocess\.env\b/.test(text),
+        !READS_ENVIRONMENT.includes(roleOf(path)) && /\bprocess\.env\b/.test(text),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it('writes Cypher only beside its noun, or in platform/neo4j', () => {
-    const wrong = inRooms([
-      'common',
+  it('writes Cypher only in *.cypher.ts files, or in platform/neo4j', () => {
+    const wrong = withRole([
       'pure',
       'mutations',
       'service',
@@ -118,8 +157,24 @@ describe('the house', () => {
     expect(named.map(({ path }) => path)).toEqual([]);
     // vitest asks for a default export of its setup files.
     const defaults = files.filter(
-      ({ path, text }) => roomOf(path) !== 'test' && /^export default /m.test(text),
+      ({ path, text }) => roleOf(path) !== 'test' && /^export default /m.test(text),
     );
     expect(defaults.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no product file that only tests import', () => {
+    const product = files.filter(({ path }) => !['test', 'bench'].includes(roleOf(path)));
+    const imported = new Set(product.flatMap(({ imports }) => imports.map(({ to }) => to)));
+    // Files that a command, a thread or another process starts are named by their path.
+    const manifests = ['package.json', 'Dockerfile', 'docker-compose.yml', 'codegen.ts']
+      .concat('packages/client/package.json', 'packages/local-llm/package.json', 'cli/aiden.js')
+      .filter((path) => existsSync(join(CHECKOUT, path)))
+      .map((path) => readFileSync(join(CHECKOUT, path), 'utf8'));
+    const started = [...product.map(({ text }) => text), ...manifests].join('\n');
+    const unused = product
+      .map(({ path }) => path)
+      .filter((path) => !imported.has(path) && !/\/(index|generated\/.*)\.ts$/.test(path))
+      .filter((path) => !started.includes(path.split('/').at(-1) ?? path));
+    expect(unused).toEqual([]);
   });
 });

@@ -1,32 +1,29 @@
 import type { SourceFile } from './source.ts';
 
-/** Where a line may run; see docs/ARCHITECTURE.md. The first pattern that fits names the room. */
-const ROOMS = [
-  ['common', /^src\/common\//],
+/** The role of a file by its path; see docs/ARCHITECTURE.md. The first pattern that fits names the role. */
+const ROLES = [
   ['main', /^src\/main\//],
   ['neo4j', /^src\/platform\/neo4j\//],
   ['platform', /^src\/platform\//],
-  ['generated', /\/generated\//],
-  ['client', /^packages\/client\/src\/(conversation|call)-graph\//],
-  ['live', /^packages\/client\/src\//],
   ['cypher', /^src\/.*\.cypher\.ts$/],
   ['mutations', /^src\/.*\.mutations\.ts$/],
-  ['domain', /^src\//],
+  ['service', /^src\/.*(\.(service|projection|job)|\/deps)\.ts$/],
+  ['pure', /^src\//],
   ['schema', /^schema\//],
   ['workflows', /^workflows\//],
   ['activities', /^activities\//],
-  ['cli', /^cli\//],
+  ['client', /^packages\/client\//],
   ['local-llm', /^packages\/local-llm\//],
+  ['cli', /^cli\//],
   ['stack', /^stack\//],
   ['bench', /^bench\//],
   ['examples', /^examples\//],
   ['test', /^test\//],
 ] as const;
 
-/** `pure` is a domain file that asks nobody; `service` is one that does. */
-export type Room = Exclude<(typeof ROOMS)[number][0], 'domain'> | 'pure' | 'service';
+export type Role = (typeof ROLES)[number][0];
 
-/** Packages that compute and do nothing else; what pure files and workflows may use. */
+/** Packages that only compute; pure files and workflows may use them. */
 export const PURE_PACKAGES = [
   'zod',
   'handlebars',
@@ -51,57 +48,33 @@ export function packageOf(specifier: string): string {
     .join('/');
 }
 
-/** Tells every file its room. A domain file is pure unless it reaches, types included, for the world or for one that does. */
-export function roomsOf(files: readonly SourceFile[]): Map<string, Room> {
-  const rooms = new Map<string, Room | 'domain'>(
-    files.map(({ path }) => [path, ROOMS.find(([, pattern]) => pattern.test(path))?.[0] ?? 'test']),
-  );
-  const domain = files.filter(({ path }) => rooms.get(path) === 'domain');
-  const isWorldly = (file: SourceFile): boolean =>
-    file.imports.some(({ to, isLocal, isTypeOnly }) => {
-      if (!isLocal) return !isTypeOnly && !PURE_PACKAGES.includes(packageOf(to));
-      const room = rooms.get(to);
-      return room !== undefined && room !== 'common' && room !== 'client' && room !== 'domain';
-    });
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const file of domain) {
-      if (rooms.get(file.path) === 'domain' && isWorldly(file)) {
-        rooms.set(file.path, 'service');
-        changed = true;
-      }
-    }
-  }
-  for (const { path } of domain) if (rooms.get(path) === 'domain') rooms.set(path, 'pure');
-  return rooms as Map<string, Room>;
+export function roleOf(path: string): Role {
+  return ROLES.find(([, pattern]) => pattern.test(path))?.[0] ?? 'test';
 }
 
-/** What each room may import at run time, beside itself. Types may come from anywhere. */
-export const MAY_IMPORT: Record<Room, readonly Room[] | 'all'> = {
-  common: [],
-  pure: ['common', 'client'],
-  cypher: ['common', 'pure', 'client', 'neo4j'],
-  mutations: ['common', 'pure', 'service', 'cypher', 'neo4j'],
-  service: ['common', 'pure', 'cypher', 'mutations', 'neo4j', 'platform'],
-  neo4j: ['common', 'pure', 'platform'],
-  platform: ['common', 'pure', 'neo4j'],
-  client: [],
-  live: ['client', 'generated'],
-  schema: ['common', 'pure', 'client', 'cypher', 'mutations', 'service', 'neo4j'],
-  workflows: ['common', 'pure'],
-  activities: ['common', 'pure', 'cypher', 'mutations', 'service', 'neo4j', 'platform'],
+/** The roles that each role may import at run time, beside itself. */
+export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
+  pure: [],
+  cypher: ['pure', 'neo4j'],
+  mutations: ['pure', 'service', 'cypher', 'neo4j'],
+  service: ['pure', 'cypher', 'mutations', 'neo4j', 'platform'],
+  neo4j: ['pure', 'platform'],
+  platform: ['pure', 'neo4j'],
+  schema: ['pure', 'client', 'cypher', 'mutations', 'service', 'neo4j'],
+  workflows: ['pure'],
+  activities: ['pure', 'workflows', 'cypher', 'mutations', 'service', 'neo4j', 'platform'],
   main: 'all',
-  generated: [],
-  cli: ['client', 'live', 'generated', 'common'],
+  client: [],
   'local-llm': [],
+  cli: ['client', 'pure'],
   stack: [],
   bench: 'all',
   examples: [],
   test: 'all',
 };
 
-/** Rooms that may read the environment; everything else is told. */
-export const READS_ENVIRONMENT: readonly Room[] = [
+/** Roles that may read the environment; other files receive settings as arguments. */
+export const READS_ENVIRONMENT: readonly Role[] = [
   'main',
   'stack',
   'cli',
@@ -110,3 +83,43 @@ export const READS_ENVIRONMENT: readonly Room[] = [
   'local-llm',
   'examples',
 ];
+
+const GROUND = ['common', 'json-schema', 'expressions'];
+const BASE = [...GROUND, 'platform', 'users', 'outbox'];
+const RECORD = [...BASE, 'settings', 'catalog', 'processes', 'runs', 'conversations'];
+
+/** The rooms of src that each room may import at run time, beside itself. No two rooms may import each other. */
+export const ROOMS: Record<string, readonly string[]> = {
+  common: [],
+  'json-schema': ['common'],
+  expressions: ['common', 'json-schema'],
+  platform: GROUND,
+  users: [...GROUND, 'platform'],
+  outbox: [...GROUND, 'platform', 'users'],
+  catalog: BASE,
+  // Memory settings name a Tool.
+  settings: [...BASE, 'catalog'],
+  processes: [...BASE, 'catalog'],
+  runs: [...BASE, 'catalog', 'processes'],
+  conversations: [...BASE, 'catalog', 'processes', 'runs'],
+  'agent-memory': RECORD,
+  'memory-graph': [...RECORD, 'agent-memory'],
+  'working-memory': [...RECORD, 'agent-memory', 'memory-graph'],
+  'session-graph': RECORD,
+  'call-graph': RECORD,
+  metrics: RECORD,
+  workers: [...BASE, 'catalog', 'processes', 'runs'],
+  jobs: [...BASE, 'catalog', 'processes', 'runs'],
+  schedules: [...BASE, 'catalog', 'processes', 'runs'],
+};
+
+/** The room of a file in src: its first folder; null elsewhere, and for main, which may import everything. */
+export function roomOf(path: string): string | null {
+  const [top, room] = path.split('/');
+  return top === 'src' && room !== undefined && room !== 'main' ? room : null;
+}
+
+/** Imports that remain when the types are stripped. */
+export function runtimeImports({ imports }: SourceFile): SourceFile['imports'] {
+  return imports.filter(({ isTypeOnly }) => !isTypeOnly);
+}

@@ -9,7 +9,7 @@ import {
   NO_CALLS,
   statsOf,
   tallyOf,
-} from '../../src/calls/stats.ts';
+} from '../../src/call-graph/stats.ts';
 
 const total = (calls: readonly CallTally[]) => calls.reduce(addTallies, NO_CALLS);
 const call = (ms: number | null, status = 'completed') => tallyOf({ status, ms });

@@ -6,7 +6,7 @@ import {
   conditionReferences,
   evaluateCondition,
   readCondition,
-} from '../../src/processes/condition.ts';
+} from '../../src/expressions/condition.ts';
 import { cpuMs } from '../testkit/cpu.ts';
 
 const scope = {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BadSettings, type ConfigSources, helpText, readConfig } from '../../src/main/config.ts';
-import { SETTINGS } from '../../src/main/settings.ts';
+import {
+  BadSettings,
+  type ConfigSources,
+  helpText,
+  readConfig,
+} from '../../src/main/config/config.ts';
+import { SETTINGS } from '../../src/main/config/settings.ts';
 
 const read = (sources: Partial<ConfigSources> = {}) =>
   readConfig({ flags: [], env: {}, file: null, ...sources });

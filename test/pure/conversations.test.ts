@@ -8,8 +8,8 @@ import {
 } from '../../src/conversations/alternative.ts';
 import { copiedAlternatives } from '../../src/conversations/fork.ts';
 import { checkContent } from '../../src/conversations/turn.ts';
-import type { PathRow } from '../../src/memory/context.ts';
-import { workingMemoryOf } from '../../src/memory/working-memory.ts';
+import type { PathRow } from '../../src/working-memory/context.ts';
+import { workingMemoryOf } from '../../src/working-memory/working-memory.ts';
 import { activePathOf, type TreeTurn } from '../testkit/active-path.ts';
 
 /** A tree whose turns have up to three alternatives each, grown as a conversation grows: below any alternative. */

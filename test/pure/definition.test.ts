@@ -6,7 +6,7 @@ import {
   checkDefinition,
   type KnownTargets,
   readDefinition,
-} from '../../src/processes/definition.ts';
+} from '../../src/processes/definition/definition.ts';
 
 const search = tool('search', {
   required: ['query'],

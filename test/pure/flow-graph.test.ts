@@ -10,7 +10,7 @@ import {
   mayFollow,
   statusesBefore,
 } from '../../packages/client/src/call-graph/index.ts';
-import { isEdgeType } from '../../src/calls/call.ts';
+import { isEdgeType } from '../../src/call-graph/call.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const codes = (work: () => void): string[] => {

@@ -5,7 +5,7 @@ import {
   listReferences,
   referencesOf,
   valueAt,
-} from '../../src/processes/interpolation.ts';
+} from '../../src/expressions/interpolation.ts';
 import { cpuMs } from '../testkit/cpu.ts';
 
 const scope = {

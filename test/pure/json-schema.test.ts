@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkJsonSchema, schemaProperties, validateJson } from '../../src/catalog/json-schema.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
+import {
+  checkJsonSchema,
+  schemaProperties,
+  validateJson,
+} from '../../src/json-schema/json-schema.ts';
 import { cpuMs } from '../testkit/cpu.ts';
 
 const codes = (schema: unknown) =>

@@ -7,10 +7,9 @@ import {
   addSummary,
   addTyping,
   readDescription,
-} from '../../src/knowledge/enrichment.ts';
-import { readExtraction, relationName } from '../../src/knowledge/extraction.ts';
-import { endContradicted, isRival } from '../../src/knowledge/fact-rules.ts';
-import { luceneEscape } from '../../src/knowledge/lucene.ts';
+} from '../../src/memory-graph/entities/enrichment.ts';
+import { endContradicted, isRival } from '../../src/memory-graph/entities/fact.ts';
+import { readExtraction, relationName } from '../../src/memory-graph/extraction/extraction.ts';
 import {
   fuzzyName,
   isNamedIn,
@@ -21,8 +20,9 @@ import {
   nameEntropy,
   nameKey,
   shinglesOf,
-} from '../../src/knowledge/name-match.ts';
-import { joinSummaries, resolveEntity } from '../../src/knowledge/resolution.ts';
+} from '../../src/memory-graph/extraction/name-match.ts';
+import { joinSummaries, resolveEntity } from '../../src/memory-graph/extraction/resolution.ts';
+import { luceneEscape } from '../../src/memory-graph/search/search.ts';
 
 // Outputs of Graphiti's own functions; they stand beside this repository, not in it.
 const GOLDEN = fileURLToPath(new URL('../../../shared/spec/graphiti-golden.json', import.meta.url));

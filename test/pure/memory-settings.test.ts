@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { BadSettings, readConfig } from '../../src/main/config.ts';
-import { readMemoryConfig } from '../../src/main/memory-config.ts';
-import { summarizerBundle } from '../../src/main/memory-summarizer.ts';
 import {
+  type AgentMemorySettingsSources,
   grpcAddr,
-  loadMemorySettings,
-  type MemorySettingsSources,
-} from '../../src/recall/memory-settings.ts';
+  loadAgentMemorySettings,
+} from '../../src/agent-memory/summarizer-settings.ts';
+import { BadSettings, readConfig } from '../../src/main/config/config.ts';
+import { readMemoryConfig } from '../../src/main/config/memory-config.ts';
+import { summarizerBundle } from '../../src/main/memory-summarizer.ts';
 
-const load = (sources: Partial<MemorySettingsSources> = {}) =>
-  loadMemorySettings({ env: {}, home: '/home/ada', platform: 'linux', ...sources });
+const load = (sources: Partial<AgentMemorySettingsSources> = {}) =>
+  loadAgentMemorySettings({ env: {}, home: '/home/ada', platform: 'linux', ...sources });
 
 describe('the settings of the memory', () => {
   it('are those of the document where nobody says otherwise (S2-CFG-01, S2-CFG-02)', () => {

@@ -1,22 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contextItems, type PathRow, sumTokens } from '../../src/working-memory/context.ts';
+import {
+  nextPosition,
+  readNotes,
+  replacementWarning,
+} from '../../src/working-memory/introspections/introspection.ts';
 import {
   type CompressionPlan,
   compressionContext,
   planCompression,
   planOnDemand,
   summaryFault,
-} from '../../src/memory/compression.ts';
-import { contextItems, type PathRow, sumTokens } from '../../src/memory/context.ts';
-import { nextPosition, readNotes, replacementWarning } from '../../src/memory/introspection.ts';
+} from '../../src/working-memory/summaries/compression.ts';
 import {
   applySummaries,
   checkPlace,
   type SummaryRecord,
   turnEpisodesOf,
-} from '../../src/memory/summary.ts';
-import { restsUntilMs } from '../../src/memory/task.ts';
-import { workingMemoryOf } from '../../src/memory/working-memory.ts';
+} from '../../src/working-memory/summaries/summary.ts';
+import { restsUntilMs } from '../../src/working-memory/tasks/task.ts';
+import { workingMemoryOf } from '../../src/working-memory/working-memory.ts';
 
 const turnsOf = (count: number, content = (n: number) => `said as ${n}`): PathRow[] =>
   Array.from({ length: count }, (_, n) => ({

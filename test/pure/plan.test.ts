@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planProcess, planStages } from '../../src/processes/plan.ts';
+import { planProcess, planStages } from '../../src/processes/definition/plan.ts';
 
 const modes = fc.array(fc.constantFrom('parallel' as const, 'sequential' as const), {
   maxLength: 60,

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recut, type SegmentedEvent, type SegmentSpan } from '../../src/recall/segment.ts';
+import {
+  recut,
+  type SegmentedEvent,
+  type SegmentSpan,
+} from '../../src/agent-memory/segments/segment.ts';
 import { spansOf } from '../testkit/spans.ts';
 
 const MINUTE = 60_000;

@@ -6,10 +6,15 @@ import {
   EVENT_TYPES,
   estimateTokens,
   timestampMs,
-} from '../../src/recall/event.ts';
-import { checkEvent, EVENT_BYTES_MAX, type GivenEvent } from '../../src/recall/event-checks.ts';
-import { gripId, holdsExcerpt, isGripId } from '../../src/recall/grip.ts';
-import { checkpointKey, eventKey, tocVersionKey } from '../../src/recall/key.ts';
+} from '../../src/agent-memory/events/event.ts';
+import {
+  checkEvent,
+  EVENT_BYTES_MAX,
+  type GivenEvent,
+} from '../../src/agent-memory/events/event-checks.ts';
+import { checkpointKey, eventKey, tocVersionKey } from '../../src/agent-memory/events/key.ts';
+import { canonicalUlid, createUlids, isUlid, ulidMs } from '../../src/agent-memory/events/ulid.ts';
+import { gripId, holdsExcerpt, isGripId } from '../../src/agent-memory/grips/grip.ts';
 import {
   levelOf,
   parentLevel,
@@ -18,8 +23,7 @@ import {
   segmentNodeId,
   segmentTitle,
   TOC_LEVELS,
-} from '../../src/recall/toc.ts';
-import { canonicalUlid, createUlids, isUlid, ulidMs } from '../../src/recall/ulid.ts';
+} from '../../src/agent-memory/toc/toc.ts';
 
 const ULID = '01HN4QXKN6YWXVKZ3JMHP4BCDE';
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/calls/redact.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
+import { createRedactor } from '../../src/common/redact.ts';
 import {
   REDACTED,
   REDACTED_FIELDS_DEFAULT,

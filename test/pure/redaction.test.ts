@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/calls/redact.ts';
+import { createRedactor } from '../../src/common/redact.ts';
 import {
   REDACTED,
   REDACTED_FIELDS_DEFAULT,

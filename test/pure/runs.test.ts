@@ -3,10 +3,11 @@ import { encode } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
 import { backoffMs } from '../../src/common/backoff.ts';
 import type { Json } from '../../src/common/json.ts';
+import { countTokens, cutText, fitToBudget } from '../../src/common/token-budget.ts';
 import { ProcessStep } from '../../src/processes/process.ts';
-import { isOpen, RUN_STATUSES } from '../../src/runs/run.ts';
-import { errorAtCaller } from '../../src/runs/run-error.ts';
-import { projectRunEvents } from '../../src/runs/run-event.ts';
+import { errorAtCaller } from '../../src/runs/end/run-error.ts';
+import { projectRunEvents } from '../../src/runs/events/run-event.ts';
+import { isOpen, RUN_STATUSES } from '../../src/runs/run/run.ts';
 import {
   failurePolicy,
   isWorthRetrying,
@@ -14,10 +15,9 @@ import {
   type StepRecord,
   stepKey,
   variableOf,
-} from '../../src/runs/step-run.ts';
-import { countTokens, cutText, fitToBudget } from '../../src/runs/token-budget.ts';
-import { createValues } from '../../workflows/values.ts';
-import { createWindow } from '../../workflows/window.ts';
+} from '../../src/runs/steps/step-run.ts';
+import { createValues } from '../../workflows/interpreter/values.ts';
+import { createWindow } from '../../workflows/interpreter/window.ts';
 
 const stepOf = (more: object = {}, execution: object = {}) =>
   ProcessStep.parse({
@@ -219,14 +219,14 @@ describe('the values of a run', () => {
       value: { inline: 'x'.repeat(2_000_000) },
       error: null,
     });
-    values.endUnit('b', 3, { value: { inline: 'small' } });
+    values.endInstance('b', 3, { value: { inline: 'small' } });
     const next = createValues(
       definition,
       { inline: {} },
       JSON.parse(JSON.stringify(values.carry())),
     );
     expect(next.stepState('a')?.value).toEqual({ ref: true, bytes: 2_000_002 });
-    expect(next.unitState('b', 3)).toEqual({ value: { inline: 'small' } });
+    expect(next.instanceState('b', 3)).toEqual({ value: { inline: 'small' } });
     next.endStep('b', { status: 'completed', value: { inline: null }, error: null });
     expect(next.carry().units).toEqual({});
   });

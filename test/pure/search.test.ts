@@ -9,7 +9,7 @@ import {
   orderEpisodes,
   rank,
   rerank,
-} from '../../src/knowledge/search.ts';
+} from '../../src/memory-graph/search/search.ts';
 
 const GOLDEN = fileURLToPath(new URL('../../../shared/spec/graphiti-golden.json', import.meta.url));
 const hasGolden = existsSync(GOLDEN);

@@ -9,9 +9,9 @@ import {
   orNull,
   parseStored,
 } from '../../src/common/stored.ts';
-import { RUN_ERROR_CODES } from '../../src/runs/fault.ts';
-import { RunPayloads, runPayload } from '../../src/runs/run-payloads.ts';
-import { STEP_STATUSES } from '../../src/runs/step-run.ts';
+import { RUN_ERROR_CODES } from '../../src/common/tool-fault.ts';
+import { RunPayloads, runPayload } from '../../src/runs/events/run-payloads.ts';
+import { STEP_STATUSES } from '../../src/runs/steps/step-run.ts';
 
 const entry = (payload: object) => ({ id: 'e1', payload: { ...payload } });
 

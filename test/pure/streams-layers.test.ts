@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import type { LayerEvent } from '../../src/streams/layer.ts';
-import { deriveLayers, LAYER_EVENT_NAMES } from '../../src/streams/layers.ts';
+import type { LayerEvent } from '../../src/session-graph/layers/layer.ts';
+import { deriveLayers, LAYER_EVENT_NAMES } from '../../src/session-graph/layers/layers.ts';
 
 const event = (name: string, laterMs: number, data: JsonObject = {}): LayerEvent => ({
   nodeId: `s__${name.replace(':', '_')}__${laterMs}`,

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { blobUri, parseBlobUri } from '../../src/streams/blob-uri.ts';
-import { eventLabels, LABEL } from '../../src/streams/labels.ts';
-import { FIELD_LIFTERS, liftFields } from '../../src/streams/lift.ts';
-import { planStream } from '../../src/streams/plan.ts';
-import { sessionState } from '../../src/streams/session.ts';
+import { blobUri, parseBlobUri } from '../../src/session-graph/events/blob-uri.ts';
+import { eventLabels, LABEL } from '../../src/session-graph/events/labels.ts';
+import { FIELD_LIFTERS, liftFields } from '../../src/session-graph/events/lift.ts';
+import { planStream } from '../../src/session-graph/events/plan.ts';
+import { sessionState } from '../../src/session-graph/events/session.ts';
 import {
   checkEvent,
   epochMs,
   eventNodeId,
   type StreamEvent,
   toolCallNodeId,
-} from '../../src/streams/stream-event.ts';
+} from '../../src/session-graph/events/stream-event.ts';
 import { KNOWN_EVENT_NAMES } from '../testkit/event-names.ts';
 
 const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';

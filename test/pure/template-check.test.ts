@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkTemplate } from '../../src/expressions/template.ts';
 import { renderTemplate } from '../../src/platform/renderer/template-engine.ts';
-import { checkTemplate } from '../../src/processes/template.ts';
 import { cpuMs } from '../testkit/cpu.ts';
 
 const codesOf = (source: unknown) => checkTemplate(source, ['x']).problems.map(({ code }) => code);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/common/json.ts';
+import { TEMPLATE_HELPERS } from '../../src/expressions/names.ts';
 import { HELPERS } from '../../src/platform/renderer/helpers.ts';
 import { renderLeaves, renderTemplate } from '../../src/platform/renderer/template-engine.ts';
-import { TEMPLATE_HELPERS } from '../../src/processes/names.ts';
 
 const data: JsonObject = {
   name: 'Ada',

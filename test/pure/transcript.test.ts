@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventsOfLine } from '../../cli/memory/transcript.ts';
-import { checkEvent } from '../../src/recall/event-checks.ts';
-import { createUlids, isUlid } from '../../src/recall/ulid.ts';
+import { checkEvent } from '../../src/agent-memory/events/event-checks.ts';
+import { createUlids, isUlid } from '../../src/agent-memory/events/ulid.ts';
 
 const options = { session: 'a file' };
 const read = (line: object) => eventsOfLine(JSON.stringify(line), options);

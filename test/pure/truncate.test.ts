@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordable } from '../../src/calls/recordable.ts';
+import { recordable } from '../../src/call-graph/recordable.ts';
 import { type Json, jsonBytes } from '../../src/common/json.ts';
 import { beginning, PREVIEW_BYTES, truncate } from '../../src/common/truncate.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';

@@ -5,14 +5,14 @@ import type { JsonObject } from '../../src/common/json.ts';
 import { VERSION } from '../../src/main/runtime.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
-import type { StartProcessRun } from '../../src/runs/run-checks.ts';
 import {
   cancelProcessRun,
   pauseProcessRun,
   raiseRunBudget,
   resolveStep,
   resumeProcessRun,
-} from '../../src/runs/run-control.mutations.ts';
+} from '../../src/runs/control/run-control.mutations.ts';
+import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { testGraph } from '../testkit/graph.ts';
 import { openRestServer } from '../testkit/rest-server.ts';

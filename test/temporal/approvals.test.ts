@@ -3,7 +3,7 @@ import {
   pauseProcessRun,
   resolveStep,
   resumeProcessRun,
-} from '../../src/runs/run-control.mutations.ts';
+} from '../../src/runs/control/run-control.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step, subStep } from '../testkit/run-steps.ts';

@@ -18,9 +18,9 @@ import {
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
-import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, step } from '../testkit/run-steps.ts';

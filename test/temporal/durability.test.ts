@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StepAnswer, StepCall } from '../../activities/contract.ts';
 import { createActivities } from '../../activities/index.ts';
-import type { RunHead } from '../../src/runs/run.ts';
-import { resolveStep } from '../../src/runs/run-control.mutations.ts';
+import { resolveStep } from '../../src/runs/control/run-control.mutations.ts';
+import type { RunHead } from '../../src/runs/run/run.ts';
+import type { StepAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';

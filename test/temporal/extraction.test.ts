@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKnowledgeActivities } from '../../activities/knowledge.ts';
+import { createKnowledgeActivities } from '../../activities/memory.ts';
+import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
+import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
-import { setActiveEntity } from '../../src/knowledge/active-entity.mutations.ts';
-import { enrichEntity } from '../../src/knowledge/enrichment.mutations.ts';
-import { createEntity } from '../../src/knowledge/entity.mutations.ts';
-import { listEntries } from '../../src/outbox/log.cypher.ts';
-import { listMemoryEvents } from '../../src/recall/event-list.ts';
-import { memoryFeed } from '../../src/recall/feed.ts';
-import { findRunById } from '../../src/runs/run.cypher.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
+import { enrichEntity } from '../../src/memory-graph/entities/enrichment.mutations.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { listEntries } from '../../src/outbox/entry.cypher.ts';
+import { findRunById } from '../../src/runs/run/run.cypher.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/memory.ts';
 import { type MemoryWorld, openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
@@ -41,7 +41,9 @@ async function remembered(viewer: Viewer, conversationId: string): Promise<strin
   expect(entries.filter(({ kind }) => kind === 'step.ended')).not.toEqual([]);
   const memoryMode = { mode: 'separate', agentId: null } as const;
   const settings = fixedSettings({});
-  await memoryFeed({ ...engine.deps, settings, memoryMode, random: Math.random }).handle(entries);
+  await memoryEventProjection({ ...engine.deps, settings, memoryMode, random: Math.random }).handle(
+    entries,
+  );
   const about = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   const { items } = await listMemoryEvents({ graph: engine.graph, memoryMode }, viewer, {
     ...about,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
-import { bindInputs } from '../../src/processes/interpolation.ts';
-import { planStages } from '../../src/processes/plan.ts';
+import { bindInputs } from '../../src/expressions/interpolation.ts';
+import { planStages } from '../../src/processes/definition/plan.ts';
 import { ProcessStep } from '../../src/processes/process.ts';
-import { failedValue, failurePolicy } from '../../src/runs/step-run.ts';
+import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool } from '../testkit/run-steps.ts';

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, JobTurn } from '../../src/jobs/definition.ts';
 import { findJobs } from '../../src/jobs/job.cypher.ts';
 import { pauseJob, resumeJob, runJob, showJobs } from '../../src/jobs/job.mutations.ts';
 import { jobScheduleId } from '../../src/jobs/job.ts';
-import { watchJobs } from '../../src/jobs/job-stream.ts';
-import { keepRegistering } from '../../src/jobs/registry.ts';
-import { takeTurn } from '../../src/jobs/turn.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
+import type { Job, JobRun } from '../../src/jobs/job-definition.service.ts';
+import { keepRegistering } from '../../src/jobs/job-registry.service.ts';
+import { performJobRun } from '../../src/jobs/job-run.service.ts';
+import { watchJobs } from '../../src/jobs/job-stream.service.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { createSchedules } from '../../src/platform/temporal/schedules.ts';
 import { jobWorld } from '../testkit/job-world.ts';
@@ -32,11 +32,8 @@ function aJob(given: Partial<Job> = {}): Job {
   };
 }
 /** Counts from its checkpoint to `end`, one step at a time. */
-function counting(
-  end: number,
-  each: (at: number, turn: JobTurn) => Promise<void> = async () => {},
-) {
-  return async (_deps: unknown, turn: JobTurn) => {
+function counting(end: number, each: (at: number, turn: JobRun) => Promise<void> = async () => {}) {
+  return async (_deps: unknown, turn: JobRun) => {
     for (let at = Number(turn.checkpoint ?? 0) + 1; at <= end; at++) {
       await each(at, turn);
       await turn.progress({ checkpoint: String(at), backlog: end - at });
@@ -285,13 +282,13 @@ describe('a turn that was taken over', () => {
         await turn.progress({ checkpoint: 'of the one that was lost' });
       },
     };
-    const lostTurn = takeTurn(deps, lost, { turnId: 'first', signal: never });
+    const lostTurn = performJobRun(deps, lost, { turnId: 'first', signal: never });
     await hasBegun;
     const other: Job = {
       ...job,
       run: (_deps, turn) => turn.progress({ checkpoint: 'of its successor' }),
     };
-    expect(await takeTurn(deps, other, { turnId: 'second', signal: never })).toBe('done');
+    expect(await performJobRun(deps, other, { turnId: 'second', signal: never })).toBe('done');
     go();
     expect(await lostTurn).toBe('taken over');
     const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
@@ -312,7 +309,7 @@ describe('a quiet job', () => {
       const run = async () => {
         if (wrong !== null) throw new Error(wrong);
       };
-      const end = await takeTurn(
+      const end = await performJobRun(
         { ...deps, log },
         { ...job, run },
         { turnId: newId(), signal: never },
@@ -337,10 +334,10 @@ describe('jobEvents', () => {
       for await (const job of watchJobs({ ...deps, bus }, stopped.signal)) seen.push(job);
     })();
     await eventually('somebody reads', () => bus.readers === 1);
-    await takeTurn(deps, quietOne, { turnId: newId(), signal: never });
+    await performJobRun(deps, quietOne, { turnId: newId(), signal: never });
     await pauseJob(deps, root, fails.name);
     await resumeJob(deps, root, fails.name);
-    await takeTurn(deps, fails, { turnId: newId(), signal: never });
+    await performJobRun(deps, fails, { turnId: newId(), signal: never });
     const ofOurs = () => seen.filter(({ name }) => name === fails.name);
     await eventually(
       'the failure is told',

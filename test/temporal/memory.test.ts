@@ -1,25 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchConversation } from '../../src/conversations/conversation-stream.ts';
-import { setLlmTool } from '../../src/knowledge/memory-settings.cypher.ts';
-import { compressConversation, compressIfDue } from '../../src/memory/compression.mutations.ts';
-import { listIntrospections } from '../../src/memory/introspection.cypher.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import type { ProcessRun } from '../../src/runs/run/run.ts';
+import { setLlmTool } from '../../src/settings/memory-settings.cypher.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import { listIntrospections } from '../../src/working-memory/introspections/introspection.cypher.ts';
 import {
   injectIntrospection,
   introspectIfDue,
   triggerIntrospection,
-} from '../../src/memory/introspection.mutations.ts';
-import { memoryStarter } from '../../src/memory/starter.ts';
-import { listSummaries } from '../../src/memory/summary.cypher.ts';
-import { createSummary, deleteSummary } from '../../src/memory/summary.mutations.ts';
-import { sweepMemory } from '../../src/memory/sweep.ts';
-import type { TaskDeps } from '../../src/memory/task.mutations.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
-import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
-import { startProcessRun } from '../../src/runs/run.mutations.ts';
-import type { ProcessRun } from '../../src/runs/run.ts';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+} from '../../src/working-memory/introspections/introspection.mutations.ts';
+import {
+  compressConversation,
+  compressIfDue,
+} from '../../src/working-memory/summaries/compression.mutations.ts';
+import { listSummaries } from '../../src/working-memory/summaries/summary.cypher.ts';
+import {
+  createSummary,
+  deleteSummary,
+} from '../../src/working-memory/summaries/summary.mutations.ts';
+import { sweepMemory } from '../../src/working-memory/tasks/memory-sweep.job.ts';
+import { memoryStarter } from '../../src/working-memory/tasks/memory-task.projection.ts';
+import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { ensureSystem, fixedSettings, talker } from '../testkit/memory.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInId } from '../../src/metrics/built-in.ts';
 import { findMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
-import { metricsProjection } from '../../src/metrics/projection.ts';
+import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
 import { seriesOf } from '../../src/metrics/series.ts';
 import { summariseSeries } from '../../src/metrics/value.cypher.ts';
+import { ENTRY, toEntry } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
-import { ENTRY, toEntry } from '../../src/outbox/log.cypher.ts';
 import { openEngine } from '../testkit/engine.ts';
 import { newId } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';

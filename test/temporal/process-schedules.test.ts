@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tool } from '../../src/catalog/tool.ts';
+import type { Tool } from '../../src/catalog/tools/tool.ts';
 import type { JsonObject } from '../../src/common/json.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { createSchedules } from '../../src/platform/temporal/schedules.ts';
 import { deleteProcess, updateProcess } from '../../src/processes/process.mutations.ts';
-import { findRuns } from '../../src/runs/run.cypher.ts';
-import { startRun } from '../../src/runs/start/start-run.ts';
-import { fire } from '../../src/schedules/fire.ts';
+import { findRuns } from '../../src/runs/run/run.cypher.ts';
+import { startRun } from '../../src/runs/start/start-run.service.ts';
+import { fire } from '../../src/schedules/fire-schedule.service.ts';
 import { findSchedules, listSchedules, recentRunIds } from '../../src/schedules/schedule.cypher.ts';
 import {
   type CreateProcessSchedule,
@@ -18,8 +18,8 @@ import {
   resumeProcessSchedule,
   triggerProcessSchedule,
 } from '../../src/schedules/schedule.mutations.ts';
+import { scheduleProjection } from '../../src/schedules/schedule.projection.ts';
 import { SCHEDULES_PER_USER_MAX, temporalScheduleId } from '../../src/schedules/schedule.ts';
-import { scheduleProjection } from '../../src/schedules/sync.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually, newId, quiet } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
-import { retryProcessRun } from '../../src/runs/retry.mutations.ts';
-import { startProcessRun } from '../../src/runs/run.mutations.ts';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import { startRun } from '../../src/runs/start/start-run.ts';
-import type { StepRun } from '../../src/runs/step-run.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { startRun } from '../../src/runs/start/start-run.service.ts';
+import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
-import { startProcessRun } from '../../src/runs/run.mutations.ts';
-import { openRunStarter } from '../../src/runs/start/run-starter.ts';
-import { startRun } from '../../src/runs/start/start-run.ts';
+import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { openRunStarter } from '../../src/runs/start/run-starter.projection.ts';
+import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { clock, eventually, newId, quiet } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';

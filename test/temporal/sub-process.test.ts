@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/processes/process.mutations.ts';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import { listChildRuns } from '../../src/runs/run-tree.cypher.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool, find, runSteps, step, subStep } from '../testkit/run-steps.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadAgentMemorySettings } from '../../src/agent-memory/summarizer-settings.ts';
+import { createSummarise } from '../../src/agent-memory/toc/summarise.service.ts';
 import { loadSummarizer } from '../../src/main/examples.ts';
 import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
-import { loadMemorySettings } from '../../src/recall/memory-settings.ts';
-import { createSummarise } from '../../src/recall/summarise.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { TEST_KEYS } from '../testkit/engine.ts';
 import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
@@ -21,7 +21,7 @@ const summed = (who: Viewer, text: string, hasSummarizer = false) =>
     new AbortController().signal,
   );
 const operators = (summarizer: Record<string, string>) =>
-  loadMemorySettings({ flags: { summarizer }, env: {}, home: '/home/ada', platform: 'linux' });
+  loadAgentMemorySettings({ flags: { summarizer }, env: {}, home: '/home/ada', platform: 'linux' });
 
 describe('what is summed up of a memory', () => {
   it('is told by the Tool of its owner’s memorySettings (S2-TOC-07)', async () => {

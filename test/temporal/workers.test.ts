@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
-import { workerReaper } from '../../src/workers/pools.ts';
-import { watchWorkers } from '../../src/workers/worker-stream.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
+import { workerReaper } from '../../src/workers/worker-pools.service.ts';
+import { watchWorkers } from '../../src/workers/worker-stream.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { clock, newId, quiet } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';

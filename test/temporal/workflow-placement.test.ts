@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancelProcessRun } from '../../src/runs/run-control.mutations.ts';
-import { startRun } from '../../src/runs/start/start-run.ts';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { startRun } from '../../src/runs/start/start-run.service.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, type RestServer } from '../testkit/rest-server.ts';

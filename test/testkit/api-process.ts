@@ -1,5 +1,5 @@
 import { startApi } from '../../src/main/api.ts';
-import { readConfig } from '../../src/main/config.ts';
+import { readConfig } from '../../src/main/config/config.ts';
 import { openRuntime } from '../../src/main/runtime.ts';
 
 /** One more API process of the installation that the environment names, without Workers; says its address. */

@@ -1,11 +1,15 @@
 import type { ApiDeps } from '../../schema/context.ts';
-import { type RunningServer, type ServerSettings, startServer } from '../../src/main/server.ts';
+import {
+  type RunningServer,
+  type ServerSettings,
+  startServer,
+} from '../../src/main/http/server.ts';
 import './probe-schema.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import { openHealth } from '../../src/platform/telemetry/health.ts';
 import { openLog } from '../../src/platform/telemetry/log.ts';
 import { openMetrics } from '../../src/platform/telemetry/metrics.ts';
-import { openUserDirectory } from '../../src/users/directory.ts';
+import { openUserDirectory } from '../../src/users/user-directory.service.ts';
 import { testGraph } from './graph.ts';
 
 export interface TestApi extends RunningServer {

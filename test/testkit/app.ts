@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApi } from '../../src/main/api.ts';
-import { readConfig } from '../../src/main/config.ts';
+import { readConfig } from '../../src/main/config/config.ts';
 import { loadExamples } from '../../src/main/examples.ts';
 import { startLocalLlmProcess } from '../../src/main/local-llm-process.ts';
 import { openRuntime } from '../../src/main/runtime.ts';

@@ -1,10 +1,17 @@
-import { findCallGraph, findCallPayloads } from '../../src/calls/call-read.cypher.ts';
-import { type CallProjectionDeps, projectCalls } from '../../src/calls/projection.ts';
+import {
+  type CallProjectionDeps,
+  projectCalls,
+} from '../../src/call-graph/call-graph.projection.ts';
+import { findCallGraph, findCallPayloads } from '../../src/call-graph/call-read.cypher.ts';
 import type { Json } from '../../src/common/json.ts';
 import type { NumberedEntry, OutboxEntry } from '../../src/outbox/entry.ts';
-import { type RunEntryKind, type RunEntryPayloads, runEntry } from '../../src/runs/run-entry.ts';
+import {
+  type RunEntryKind,
+  type RunEntryPayloads,
+  runEntry,
+} from '../../src/runs/events/run-entry.ts';
 import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from './fixed.ts';
 import { newId } from './outbox.ts';
 import { worldGraph } from './world.ts';

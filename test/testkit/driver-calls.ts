@@ -1,5 +1,5 @@
-import type { Operation, Protocol } from '../../src/catalog/operation.ts';
-import { SERVICE_TYPE_OF } from '../../src/catalog/operation.ts';
+import type { Operation, Protocol } from '../../src/catalog/tools/operation.ts';
+import { SERVICE_TYPE_OF } from '../../src/catalog/tools/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import type { DriverCall, DriverTarget } from '../../src/platform/drivers/driver.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { dropIndexStatements } from '../../src/knowledge/embedding.cypher.ts';
-import { SLOTS } from '../../src/knowledge/embedding.ts';
+import { dropIndexStatements } from '../../src/memory-graph/embeddings/embedding.cypher.ts';
+import { SLOTS } from '../../src/memory-graph/embeddings/embedding.ts';
 import { takeLease } from '../../src/outbox/relay.cypher.ts';
 import type { Embedder } from '../../src/platform/embeddings/embedder.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';

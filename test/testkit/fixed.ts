@@ -1,6 +1,6 @@
-import type { Embeddings } from '../../src/knowledge/embeddings.ts';
+import type { Embeddings } from '../../src/memory-graph/embeddings/embeddings.service.ts';
+import type { SettingsSource } from '../../src/settings/settings.projection.ts';
 import type { Settings } from '../../src/settings/settings.ts';
-import type { SettingsSource } from '../../src/settings/source.ts';
 
 /** Settings that never change. */
 export function fixedSettings(settings: Settings): SettingsSource {

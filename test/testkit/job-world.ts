@@ -1,15 +1,15 @@
-import { createPerformJob } from '../../activities/perform-job.ts';
-import type { Job } from '../../src/jobs/definition.ts';
+import { createPerformJob } from '../../activities/jobs.ts';
 import type { JobDeps } from '../../src/jobs/deps.ts';
 import { type JobsDeps, showJobs } from '../../src/jobs/job.mutations.ts';
 import { type JobState, jobScheduleId, jobsQueue } from '../../src/jobs/job.ts';
-import { registerJobs } from '../../src/jobs/registry.ts';
+import type { Job } from '../../src/jobs/job-definition.service.ts';
+import { registerJobs } from '../../src/jobs/job-registry.service.ts';
 import { workflowBundle } from '../../src/main/worker.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { type Fleet, startFleet } from '../../src/platform/temporal/fleet.ts';
 import { createSchedules } from '../../src/platform/temporal/schedules.ts';
-import { processesQueue } from '../../src/runs/run.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { processesQueue } from '../../src/runs/run/run.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 

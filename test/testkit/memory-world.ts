@@ -2,19 +2,25 @@ import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '../../src/common/json.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { listEntities } from '../../src/knowledge/entity.cypher.ts';
-import type { Entity } from '../../src/knowledge/entity.ts';
-import { listFactsOfEntities } from '../../src/knowledge/fact.cypher.ts';
-import type { Fact } from '../../src/knowledge/fact.ts';
-import { enrichmentStarter, ingestStarter } from '../../src/knowledge/ingest-starter.ts';
-import { updateMemorySettings } from '../../src/knowledge/memory-settings.mutations.ts';
-import { startEnrichment, startIngest } from '../../src/knowledge/start-ingest.ts';
 import { loadBundles } from '../../src/main/examples.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
-import { findRunById } from '../../src/runs/run.cypher.ts';
-import { openRunStarter } from '../../src/runs/start/run-starter.ts';
-import { startRun } from '../../src/runs/start/start-run.ts';
+import { listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import type { Entity } from '../../src/memory-graph/entities/entity.ts';
+import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
+import type { Fact } from '../../src/memory-graph/entities/fact.ts';
+import {
+  enrichmentStarter,
+  ingestStarter,
+} from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
+import {
+  startEnrichment,
+  startIngest,
+} from '../../src/memory-graph/extraction/start-ingest.service.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
+import { findRunById } from '../../src/runs/run/run.cypher.ts';
+import { openRunStarter } from '../../src/runs/start/run-starter.projection.ts';
+import { startRun } from '../../src/runs/start/start-run.service.ts';
+import { updateMemorySettings } from '../../src/settings/memory-settings.mutations.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 import { openScriptedLlm, type ScriptedLlm, type ScriptedReply } from './scripted-llm.ts';

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { bindEpisode } from '../../src/knowledge/episode.mutations.ts';
-import type { TaskDeps } from '../../src/memory/task.mutations.ts';
-import { TASK_PROCESSES } from '../../src/memory/task.ts';
-import { readWorkingMemory } from '../../src/memory/working-memory.cypher.ts';
-import type { WorkingMemory } from '../../src/memory/working-memory.ts';
-import { findThingsByName } from '../../src/processes/bundle.cypher.ts';
-import { importBundle } from '../../src/processes/bundle.mutations.ts';
-import type { BundleDeps } from '../../src/processes/bundle-import.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
+import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
+import type { BundleDeps } from '../../src/processes/bundle/bundle-import.service.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
+import type { SettingsSource } from '../../src/settings/settings.projection.ts';
 import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
-import type { SettingsSource } from '../../src/settings/source.ts';
-import { SYSTEM_USER_ID, type Viewer } from '../../src/users/viewer.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
+import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
+import { TASK_PROCESSES } from '../../src/working-memory/tasks/task.ts';
+import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
+import type { WorkingMemory } from '../../src/working-memory/working-memory.ts';
 import { step } from './run-steps.ts';
 
 /** Settings of a test's own; those in the database are everybody's. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { GivenEvent } from '../../src/recall/event-checks.ts';
-import { createUlids, ulidFrom } from '../../src/recall/ulid.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
+import { createUlids, ulidFrom } from '../../src/agent-memory/events/ulid.ts';
 
 const ulid = createUlids(Math.random);
 /** Something somebody said, at a moment such as 2024-01-15T09:00. */

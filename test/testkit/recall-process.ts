@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { takeTurn } from '../../src/jobs/turn.ts';
-import { ingestEvents } from '../../src/recall/event.mutations.ts';
-import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
-import type { SummaryJobDeps } from '../../src/recall/rollup.ts';
-import type { Summarise } from '../../src/recall/summarise.ts';
+import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
+import { MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
+import type { SummaryJobDeps } from '../../src/agent-memory/toc/rollup.job.ts';
+import type { Summarise } from '../../src/agent-memory/toc/summarise.service.ts';
+import { performJobRun } from '../../src/jobs/job-run.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from './fixed.ts';
 import { testGraph } from './graph.ts';
 import { clock, newId, quiet } from './outbox.ts';
@@ -46,14 +46,14 @@ async function work(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
     for (const job of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
-      tell({ ended: `${job.name} ${await takeTurn(deps, job, { turnId: newId(), signal })}` });
+      tell({ ended: `${job.name} ${await performJobRun(deps, job, { turnId: newId(), signal })}` });
     await setTimeout(10);
   }
 }
 async function ingest(): Promise<void> {
-  const story = storyOf(seed, count);
+  const runState = storyOf(seed, count);
   for (let at = from; at < until; at += batch) {
-    const { problems } = await ingestEvents(deps, viewer, story.slice(at, at + batch));
+    const { problems } = await ingestEvents(deps, viewer, runState.slice(at, at + batch));
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
     tell({ reached: at + batch });
   }

@@ -5,16 +5,16 @@ import { graphql } from 'graphql';
 import { afterAll, beforeAll } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
-import type { Job } from '../../src/jobs/definition.ts';
-import { takeTurn } from '../../src/jobs/turn.ts';
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
-import { type IngestDeps, ingestEvents } from '../../src/recall/event.mutations.ts';
-import type { GivenEvent } from '../../src/recall/event-checks.ts';
-import { MEMORY_JOBS } from '../../src/recall/memory-jobs.ts';
-import type { SummaryJobDeps } from '../../src/recall/rollup.ts';
+import { type IngestDeps, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
+import { MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
+import type { SummaryJobDeps } from '../../src/agent-memory/toc/rollup.job.ts';
+import type { Job } from '../../src/jobs/job-definition.service.ts';
+import { performJobRun } from '../../src/jobs/job-run.service.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import type { Viewer } from '../../src/users/user.ts';
 import { withLock } from '../../stack/lock.ts';
 import { fixedSettings } from './fixed.ts';
 import { eventually, quiet } from './outbox.ts';
@@ -120,7 +120,7 @@ export function recallWorld(): RecallWorld {
       await eventually('the event log has what came', isNumbered);
     },
     turn: (name, more = {}) =>
-      takeTurn(
+      performJobRun(
         { ...deps, wake() {}, ...more, log: quiet } as unknown as SummaryJobDeps,
         jobOf(name),
         {

@@ -1,6 +1,6 @@
-import { openBus } from '../../src/outbox/local-bus.ts';
-import { PROJECTOR_DEFAULTS } from '../../src/outbox/projection.ts';
-import { openRelay } from '../../src/outbox/relay.ts';
+import { openBus } from '../../src/outbox/local-bus.service.ts';
+import { PROJECTOR_DEFAULTS } from '../../src/outbox/projector.service.ts';
+import { openRelay } from '../../src/outbox/relay.service.ts';
 import { testGraph } from './graph.ts';
 import { clock, eventually, newId, quiet } from './outbox.ts';
 import { tallyProjection } from './tally.ts';

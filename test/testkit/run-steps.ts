@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/common/json.ts';
 import type { Process } from '../../src/processes/process.ts';
-import type { StartProcessRun } from '../../src/runs/run-checks.ts';
-import type { StepRun } from '../../src/runs/step-run.ts';
+import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
+import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import type { Engine } from './engine.ts';
 import type { Person } from './world.ts';
 

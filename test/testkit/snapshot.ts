@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
-import { findReach, takeSnapshot } from '../../src/processes/snapshot.cypher.ts';
-import type { RunSnapshot } from '../../src/runs/snapshot.ts';
-import type { Viewer } from '../../src/users/viewer.ts';
+import { findProcessClosure, takeSnapshot } from '../../src/runs/run/snapshot.cypher.ts';
+import type { RunSnapshot } from '../../src/runs/run/snapshot.ts';
+import type { Viewer } from '../../src/users/user.ts';
 
 /** Everything a Process can reach, as it is now; null where the viewer may not see it. */
 export async function loadSnapshot(
@@ -10,6 +10,6 @@ export async function loadSnapshot(
   processId: string,
   version?: number,
 ): Promise<RunSnapshot | null> {
-  const reach = await findReach(tx, viewer, processId, version);
-  return reach === null ? null : takeSnapshot(tx, viewer, reach);
+  const closure = await findProcessClosure(tx, viewer, processId, version);
+  return closure === null ? null : takeSnapshot(tx, viewer, closure);
 }

@@ -4,7 +4,7 @@ import {
   type SegmentedEvent,
   type SegmentLimits,
   type SegmentSpan,
-} from '../../src/recall/segment.ts';
+} from '../../src/agent-memory/segments/segment.ts';
 
 /** All of a session at once, in the order of its keys: what the steps below have to come to, in whatever order events arrive. */
 export function spansOf(

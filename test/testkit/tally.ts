@@ -1,4 +1,4 @@
-import type { Projection } from '../../src/outbox/projection.ts';
+import type { Projection } from '../../src/outbox/projector.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { beginsHere } from './outbox.ts';
 

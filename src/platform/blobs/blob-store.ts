@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkedKey } from './key.ts';
-
-export { blobKey } from './key.ts';
 
 /** From `start`, inclusive, to `end`, exclusive, in bytes; absent end = to the last byte. */
 export interface ByteRange {
@@ -100,4 +97,34 @@ async function ifThere<T>(work: () => Promise<T>): Promise<T | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The one way to make a key. Parts may hold any text; what a path could be misled by is encoded. */
+export function blobKey(parts: {
+  readonly workspace: string;
+  readonly ownerId: string;
+  readonly session: string;
+  readonly key: string;
+}): string {
+  return [parts.workspace, parts.ownerId, parts.session, parts.key].map(segment).join('/');
+}
+
+function segment(part: string): string {
+  const safe = encodeURIComponent(part).replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));
+  if (safe === '') throw new Error('A part of a blob key is empty.');
+  // File names end at 255 bytes; what is longer keeps its identity as a hash.
+  if (safe.length <= PART_CHARS_MAX) return safe;
+  return `${safe.slice(0, 64)}~${createHash('sha256').update(part).digest('hex')}`;
+}
+
+const PART_CHARS_MAX = 200;
+const SEGMENT = /^(?!\.)[A-Za-z0-9_.!~*'()%-]{1,200}$/;
+
+/** The parts of a key. Keys come from blobKey, but whoever calls with something else must not reach another folder. @throws */
+export function checkedKey(key: string): string[] {
+  const segments = key.split('/');
+  if (segments.length < 2 || segments.length > 8 || !segments.every((part) => SEGMENT.test(part))) {
+    throw new Error('This is no key of a blob.');
+  }
+  return segments;
 }

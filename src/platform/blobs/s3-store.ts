@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { BlobStore, ByteRange } from './blob-store.ts';
-import { checkedKey } from './key.ts';
+import { checkedKey } from './blob-store.ts';
 
 export interface S3Settings {
   /** `s3://bucket` or `s3://bucket/prefix`. */

@@ -1,4 +1,4 @@
-import { ToolFault } from '../../runs/fault.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 import type { DriverTarget } from './driver.ts';
 
 /** What a Secret adds to an HTTP request, by its scope. */

@@ -4,9 +4,9 @@ import type {
   OperationType,
   Protocol,
   ServiceType,
-} from '../../catalog/operation.ts';
+} from '../../catalog/tools/operation.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
-import type { Usage } from '../../runs/fault.ts';
+import type { Usage } from '../../common/tool-fault.ts';
 
 /** Where a Tool's call goes: the Service's type and protocol with the Tool's own connectionParams, defaults applied. */
 export interface DriverTarget {

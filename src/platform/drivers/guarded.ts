@@ -1,6 +1,6 @@
 import type { Json } from '../../common/json.ts';
 import { PROBE_MS_MAX } from '../../common/limits.ts';
-import { ToolFault, type Usage } from '../../runs/fault.ts';
+import { ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { DriverTarget, Probe } from './driver.ts';
 import { redactSecret, type SecretRedactor } from './redact-secret.ts';
 

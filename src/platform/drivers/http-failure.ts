@@ -1,5 +1,5 @@
 import type { Json } from '../../common/json.ts';
-import { ToolFault, type Usage } from '../../runs/fault.ts';
+import { ToolFault, type Usage } from '../../common/tool-fault.ts';
 
 const BODY_CHARS_SHOWN = 500;
 const RETRY_AFTER_MS_MAX = 60 * 60 * 1_000;

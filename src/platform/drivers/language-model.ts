@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, jsonSchema, type LanguageModel, Output, streamText } from 'ai';
 import type { JsonObject } from '../../common/json.ts';
-import { ToolFault } from '../../runs/fault.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
-import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../runs/fault.ts';
+import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import { numberParam } from './credentials.ts';

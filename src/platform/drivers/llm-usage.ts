@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../common/json.ts';
-import type { Usage } from '../../runs/fault.ts';
+import type { Usage } from '../../common/tool-fault.ts';
 import type { DriverTarget } from './driver.ts';
 
 /** Tokens of one exchange. */
@@ -30,7 +30,7 @@ export async function estimateUsage(
     return { inputTokens: said.inputTokens, outputTokens: said.outputTokens };
   }
   // Loaded when first needed: its tables are large, and most providers count for themselves.
-  const { countTokens } = await import('../../runs/token-budget.ts');
+  const { countTokens } = await import('../../common/token-budget.ts');
   const texts = [system ?? '', ...messages.map(({ content }) => content)];
   const inputTokens = texts.reduce((sum, text) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0);
   return {

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
-import { NO_USAGE, ToolFault } from '../../runs/fault.ts';
+import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import type { DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';

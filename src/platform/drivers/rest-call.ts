@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
-import { NO_USAGE, ToolFault } from '../../runs/fault.ts';
+import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
 import type { Renderer } from '../renderer/renderer.ts';

@@ -4,7 +4,7 @@ import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/s
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
-import { ToolFault } from '../../runs/fault.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 
 /** How the operator registered one stdio server. `cwd` absent: that of the worker. */
 export interface McpServerCommand {

@@ -1,5 +1,5 @@
-import { validateJson } from '../../catalog/json-schema.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
+import { validateJson } from '../../json-schema/json-schema.ts';
 
 /** What a model is told, whatever its provider knows about schemas. */
 export function schemaInstruction(schema: JsonObject): string {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
-import { checkTemplate } from '../../processes/template.ts';
+import { checkTemplate } from '../../expressions/template.ts';
 
 const known = new LRUCache<string, readonly string[]>({ max: 1_000 });
 

@@ -1,4 +1,4 @@
-import { ToolFault } from '../../runs/fault.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 
 export interface BodyLimits {
   /** Decoded bytes: what a compressed body unpacks to counts, not what came over the wire. */

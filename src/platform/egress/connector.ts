@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { ToolFault } from '../../runs/fault.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 import { type Endpoint, plainHost } from './address.ts';
 import { type Caller, denied, type Resolver } from './resolver.ts';
 

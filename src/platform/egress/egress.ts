@@ -1,6 +1,6 @@
 import { Agent, type BodyInit, Headers, Response, fetch as undiciFetch } from 'undici';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
-import { ToolFault } from '../../runs/fault.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 import { currentTraceparent, inChildSpan } from '../telemetry/tracing.ts';
 import { endpointOf, parseEndpoint, parseRules, type RuleSettings } from './address.ts';
 import { boundedBody } from './bounded-body.ts';

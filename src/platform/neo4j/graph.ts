@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
-import neo4j, { type Driver, isDateTime, isRetryableError, type QueryResult } from 'neo4j-driver';
+import neo4j, {
+  type Driver,
+  isDateTime,
+  isRetryableError,
+  Neo4jError,
+  type QueryResult,
+} from 'neo4j-driver';
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
@@ -281,4 +287,9 @@ function toPlain(value: unknown): unknown {
       map[key] = toPlain(inner);
   }
   return map;
+}
+
+/** Whether Neo4j was away or overwhelmed, so that the same work may well succeed later. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof Neo4jError && (error.retryable || error.code === 'N/A');
 }

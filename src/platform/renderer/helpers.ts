@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '../../common/json.ts';
-import type { TemplateHelper } from '../../processes/names.ts';
+import type { TemplateHelper } from '../../expressions/names.ts';
 import { jsonChars, METER } from './render-meter.ts';
 
 type Value = Json | undefined;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
-import { evaluateCondition } from '../../processes/condition.ts';
+import { evaluateCondition } from '../../expressions/condition.ts';
 import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { RENDER_DATA_CHARS_MAX, RENDER_MS_MAX } from '../../common/limits.ts';
-import { type RunErrorCode, ToolFault } from '../../runs/fault.ts';
+import { type RunErrorCode, ToolFault } from '../../common/tool-fault.ts';
 import { watchWork } from './watch-work.ts';
 
 /**
@@ -33,7 +33,7 @@ export interface RenderJob {
 export type RenderAnswer = { readonly result: string } | { readonly failure: string };
 
 /** One thread: does one job at a time, so that killing it harms nobody else's. */
-interface Seat {
+interface RenderWorker {
   readonly worker: Worker;
   readonly ready: Promise<void>;
 }
@@ -47,12 +47,12 @@ const ENTRY = new URL('./render-worker.ts', import.meta.url);
 const HEAP_MB_MAX = 512;
 
 export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
-  const idle: Seat[] = [];
-  const seats = new Set<Seat>();
+  const idle: RenderWorker[] = [];
+  const renderWorkers = new Set<RenderWorker>();
   const queue: Waiting[] = [];
   let closed = false;
 
-  function openSeat(): Seat {
+  function openSeat(): RenderWorker {
     const worker = new Worker(ENTRY, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
       env: {},
@@ -65,39 +65,39 @@ export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
     });
     ready.catch(() => {});
     worker.on('error', () => {});
-    const seat = { worker, ready };
-    seats.add(seat);
-    return seat;
+    const renderWorker = { worker, ready };
+    renderWorkers.add(renderWorker);
+    return renderWorker;
   }
 
-  async function dismiss(seat: Seat): Promise<void> {
-    seats.delete(seat);
-    await seat.worker.terminate();
+  async function dismiss(renderWorker: RenderWorker): Promise<void> {
+    renderWorkers.delete(renderWorker);
+    await renderWorker.worker.terminate();
   }
 
   function next(): void {
     while (queue.length > 0) {
-      const seat = idle.pop() ?? (seats.size < size ? openSeat() : undefined);
-      if (seat === undefined) return;
+      const renderWorker = idle.pop() ?? (renderWorkers.size < size ? openSeat() : undefined);
+      if (renderWorker === undefined) return;
       const waiting = queue.shift();
-      if (waiting !== undefined) void serve(seat, waiting);
+      if (waiting !== undefined) void serve(renderWorker, waiting);
     }
   }
 
-  async function serve(seat: Seat, { job, resolve }: Waiting): Promise<void> {
-    seat.worker.ref();
-    const answer = await perform(seat, job);
+  async function serve(renderWorker: RenderWorker, { job, resolve }: Waiting): Promise<void> {
+    renderWorker.worker.ref();
+    const answer = await perform(renderWorker, job);
     if (answer === null) {
-      await dismiss(seat);
+      await dismiss(renderWorker);
       resolve({ failure: `It took more than ${RENDER_MS_MAX / 1000} s and was stopped.` });
     } else if ('died' in answer) {
-      await dismiss(seat);
+      await dismiss(renderWorker);
       resolve({ failure: answer.died });
     } else {
       // An idle thread must not keep the process alive.
-      seat.worker.unref();
-      if (closed) await dismiss(seat);
-      else idle.push(seat);
+      renderWorker.worker.unref();
+      if (closed) await dismiss(renderWorker);
+      else idle.push(renderWorker);
       resolve(answer);
     }
     next();
@@ -143,14 +143,14 @@ export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
     async close() {
       closed = true;
       for (const { resolve } of queue.splice(0)) resolve({ failure: 'The renderer was closed.' });
-      await Promise.all([...seats].map(dismiss));
+      await Promise.all([...renderWorkers].map(dismiss));
     },
   };
 }
 
 /** The answer; null when time ran out; `died` when the thread ended on its own, and why. */
 async function perform(
-  { worker, ready }: Seat,
+  { worker, ready }: RenderWorker,
   job: RenderJob,
 ): Promise<RenderAnswer | { died: string } | null> {
   try {

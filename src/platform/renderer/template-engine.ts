@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
-import { type ParsedTemplate, parseTemplate } from '../../processes/template.ts';
+import { type ParsedTemplate, parseTemplate } from '../../expressions/template.ts';
 import { HELPERS, toText } from './helpers.ts';
 import { jsonChars, METER } from './render-meter.ts';
 

@@ -3,7 +3,9 @@ import {
   Client,
   Connection,
   defaultGrpcRetryOptions,
+  isGrpcServiceError,
   makeGrpcRetryInterceptor,
+  ServiceError,
 } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { activeTracing } from '../telemetry/tracing.ts';
@@ -81,4 +83,13 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
     },
     close: () => connection.close(),
   };
+}
+
+// Of gRPC: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE.
+const AWAY_CODES = [4, 8, 14];
+
+/** Whether Temporal was away or overwhelmed, so that the same call may well succeed later. */
+export function isTemporalOutage(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && AWAY_CODES.includes(cause.code);
 }

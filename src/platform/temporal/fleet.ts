@@ -6,7 +6,7 @@ import {
   Worker as TemporalWorker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import { RUN_ERROR_CODES } from '../../runs/fault.ts';
+import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';

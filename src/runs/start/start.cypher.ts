@@ -7,9 +7,9 @@ import {
   type Row,
   type WriteTx,
 } from '../../platform/neo4j/graph.ts';
-import { toProcessRun } from '../run.cypher.ts';
-import type { ProcessRun, RunStatus } from '../run.ts';
-import type { RunSnapshot } from '../snapshot.ts';
+import { toProcessRun } from '../run/run.cypher.ts';
+import type { ProcessRun, RunStatus } from '../run/run.ts';
+import type { RunSnapshot } from '../run/snapshot.ts';
 
 // The statements a run starts with, in this order: inserted, found by the starter, marked as running.
 

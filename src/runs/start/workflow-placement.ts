@@ -1,7 +1,7 @@
-import type { ToolTypes } from '../../../activities/contract.ts';
-import type { OperationType } from '../../catalog/operation.ts';
-import { processesQueue, queueOf } from '../run.ts';
-import type { ProcessSnapshot } from '../snapshot.ts';
+import type { ToolTypes } from '../../../workflows/interpreter/contract.ts';
+import type { OperationType } from '../../catalog/tools/operation.ts';
+import { processesQueue, queueOf } from '../run/run.ts';
+import type { ProcessSnapshot } from '../run/snapshot.ts';
 
 /** Operation types whose Worker pools host workflows beside their steps (docs/decisions/0008). */
 export const HOSTING_TYPES: readonly OperationType[] = ['llm_call'];

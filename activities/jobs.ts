@@ -1,0 +1,54 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import type { JobDeps } from '../src/jobs/deps.ts';
+import type { JobActivities } from '../src/jobs/job.ts';
+import type { Job } from '../src/jobs/job-definition.service.ts';
+import { performJobRun } from '../src/jobs/job-run.service.ts';
+import { isOutage } from '../src/platform/neo4j/graph.ts';
+import { toFailure } from './failure.ts';
+
+const BEAT_MS = 1_000;
+/** How a turn fails whose message is in the job's record. */
+export const JOB_FAILED = 'JOB_FAILED';
+
+/** The one activity behind every job. Repeated after a crash, it goes on from the job's checkpoint. */
+export function createPerformJob<Deps extends JobDeps>(
+  deps: Deps,
+  jobs: readonly Job<Deps>[],
+): JobActivities {
+  const onDefect = (error: unknown, where: string) =>
+    deps.log.error('A turn could not be recorded', { error, operation: where });
+  return {
+    async performJob({ name }) {
+      const context = Context.current();
+      const job = jobs.find((one) => one.name === name);
+      // Another version of the product made its Schedule; this one removes it when an API of it starts.
+      if (job === undefined) throw failure('UNKNOWN_JOB', `No job ${name} here.`, 'final');
+      const { workflowExecution, attempt } = context.info;
+      const turnId = `${workflowExecution?.runId}/${attempt}`;
+      const signal = context.cancellationSignal;
+      const beat = setInterval(() => context.heartbeat(), BEAT_MS);
+      try {
+        const end = await performJobRun(deps, job, { turnId, signal });
+        if (end === 'failed') throw failure(JOB_FAILED, `The job ${name} failed.`, 'final');
+        if (end === 'cancelled') throw cancelled(signal);
+        return end;
+      } catch (error) {
+        if (isOutage(error)) throw failure('INFRASTRUCTURE', 'Neo4j is away.', 'again');
+        throw toFailure({ onDefect }, error, `job ${name}`);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+}
+
+function cancelled({ reason }: AbortSignal): Error {
+  const isShutdown = reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN';
+  if (isShutdown) return failure('WORKER_SHUTDOWN', 'The worker ends; another goes on.', 'again');
+  return new CancelledFailure('The turn was cancelled.');
+}
+
+function failure(type: string, message: string, finality: 'final' | 'again'): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: finality === 'final' });
+}

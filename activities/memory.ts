@@ -1,0 +1,28 @@
+import { applyEnrichment } from '../src/memory-graph/entities/enrichment.mutations.ts';
+import { bindEpisode } from '../src/memory-graph/episodes/episode.mutations.ts';
+import {
+  applyExtraction,
+  copyExtraction,
+  skipExtraction,
+} from '../src/memory-graph/extraction/extraction.mutations.ts';
+import {
+  extractionEnd,
+  type KnowledgeDeps,
+  startExtraction,
+} from '../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { KnowledgeActivities } from '../workflows/ingest-turn.contract.ts';
+
+/** Registered beside the activities of runs, on the same queue. */
+export function createKnowledgeActivities(deps: KnowledgeDeps): KnowledgeActivities {
+  return {
+    bindEpisode: ({ alternativeId }) => bindEpisode(deps, alternativeId),
+    startExtraction: ({ alternativeId }) => startExtraction(deps, alternativeId),
+    extractionEnd: ({ runId }) => extractionEnd(deps, runId),
+    applyExtraction: (call) => applyExtraction(deps, call),
+    skipExtraction: ({ alternativeId }) => skipExtraction(deps, alternativeId),
+    copyExtraction: (call) => copyExtraction(deps, call),
+    applyEnrichment: (call) => applyEnrichment(deps, call),
+    // The job comes round for what is left, so nothing waits for a model that is away.
+    embedNew: async () => void (await deps.embeddings.embedPending().catch(() => 0)),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Json } from '../../src/common/json.ts';
+import { jsonBytes } from '../../src/common/json.ts';
+import { FOR_EACH_ITEMS_MAX } from '../../src/common/limits.ts';
+import type { RunError } from '../../src/common/tool-fault.ts';
+import { ToolFault } from '../../src/common/tool-fault.ts';
+import { conditionReferences } from '../../src/expressions/condition.ts';
+import { valueAt } from '../../src/expressions/interpolation.ts';
+import type { EvaluateCall, Evaluated } from '../../workflows/interpreter/contract.ts';
+import type { RunContext } from '../deps.ts';
+import { stepFailure, toFailure } from '../failure.ts';
+import { loadContext, loadVariables } from './bind.ts';
+
+// `step.rows.items`: read as it is, whatever its size; only what computes goes through the renderer's bounded thread.
+const PLAIN_PATH = /^\s*(step|context)((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
+
+/** A condition or forEach over a value that is too large to be in the workflow. */
+export function createEvaluateExpression(
+  deps: RunContext,
+): (call: EvaluateCall) => Promise<Evaluated> {
+  return async (call) => {
+    try {
+      return await evaluate(deps, call);
+    } catch (error) {
+      if (!(error instanceof ToolFault))
+        throw toFailure(deps, error, `evaluateExpression ${call.run.runId}`);
+      const failure: RunError = {
+        code: error.code,
+        message: error.message,
+        stepId: call.stepId,
+        details: error.details,
+      };
+      throw stepFailure(failure, 'final');
+    }
+  };
+}
+
+async function evaluate(
+  deps: RunContext,
+  { run, stepId, what, inlineBytesMax }: EvaluateCall,
+): Promise<Evaluated> {
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const definition = known.process(run.processId);
+  const source = definition.steps.find(({ id }) => id === stepId)?.execution[what];
+  if (source === null || source === undefined) throw new Error(`Step ${stepId} has no ${what}.`);
+  const { steps, context } = conditionReferences(source);
+  const scope = {
+    step: await loadVariables(deps, run, definition, steps),
+    context: context.length === 0 ? {} : await loadContext(deps, run),
+  };
+  const [, root, path] = PLAIN_PATH.exec(source) ?? [];
+  const value: Json =
+    root === 'step' || root === 'context'
+      ? valueAt(scope[root], (path ?? '').slice(1).split('.'))
+      : await deps.renderer.evaluate(source, scope);
+  if (jsonBytes(value) <= inlineBytesMax) return { kind: 'value', value };
+  if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
+    return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
+  const stored = await deps.payloads.store(run, `${stepId}/items`, value);
+  // The limit of the workflow may be below the one of the store; then the list is inline there and a blob is made of it anyway.
+  if (stored.blob === null) return { kind: 'value', value };
+  return { kind: 'list', count: value.length, blob: stored.blob };
+}

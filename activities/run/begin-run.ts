@@ -1,0 +1,164 @@
+import { activityInfo } from '@temporalio/activity';
+import { instant } from '../../src/common/clock.ts';
+import type { JsonObject } from '../../src/common/json.ts';
+import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
+import type { RunError } from '../../src/common/tool-fault.ts';
+import { entryValue, runEntry, startedEntry } from '../../src/runs/events/run-entry.ts';
+import { isOpen } from '../../src/runs/run/run.ts';
+import { insertChildRun, lockRunTree, type TreeState } from '../../src/runs/run/run-tree.cypher.ts';
+import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import { stepKey } from '../../src/runs/steps/step-run.ts';
+import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
+import type { RunContext } from '../deps.ts';
+import { stepFailure, toFailure } from '../failure.ts';
+import { bindStep } from '../run-step/bind.ts';
+
+/**
+ * A sub-process begins: its run is written beside its parent's, the tree's limits are taken from the root under its lock,
+ * the calling step is marked, and the definition and the initial context are handed to the workflow.
+ * @throws BUDGET_EXCEEDED, TARGET_DISABLED, INPUT_INVALID as final failures; the workflow records them at the calling step.
+ */
+export function createBeginRun(deps: RunContext): (call: BeginCall) => Promise<Begun> {
+  return async (call) => {
+    try {
+      return await begin(deps, call);
+    } catch (error) {
+      throw toFailure(deps, error, `beginRun ${call.run.runId}`);
+    }
+  };
+}
+
+async function begin(
+  deps: RunContext,
+  { run, parent, inputs, inlineBytesMax }: BeginCall,
+): Promise<Begun> {
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const definition = known.findProcess(run.processId);
+  if (definition === null) {
+    const message = 'The Process this step calls was deleted or is not shared with you.';
+    throw stepFailure(
+      { code: 'TARGET_DISABLED', message, stepId: parent.stepId, details: null },
+      'final',
+    );
+  }
+  const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
+  if (calling === undefined) throw new Error(`No step ${parent.stepId} calls this run.`);
+  const bound = await bindStep(deps, parent.run, calling, parent.index, inputs);
+  const context: JsonObject = Object.fromEntries(
+    definition.initialContext.map((name) => [name, bound[name] ?? null]),
+  );
+  const stored = await deps.payloads.store(run, 'context', context);
+
+  const paused = await deps.graph.write(async (tx) => {
+    const now = instant(deps.clock);
+    const tree = await lockRunTree(tx, {
+      rootRunId: run.rootRunId,
+      parentRunId: parent.run.runId,
+      runId: run.runId,
+      processId: run.processId,
+      ownerId: run.ownerId,
+      runPath: run.runPath,
+      now,
+    });
+    if (tree === null) throw new Error('The parent run is gone.');
+    // A repeated activity: the run is there, and nothing is taken from the limits again.
+    if (tree.known !== null) return tree.paused;
+    const error = refusalOf(tree, definition, bound, parent.stepId);
+    if (error !== null) throw stepFailure(error, 'final');
+    const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
+    const value = entryValue(context, stored.bytes);
+    await insertChildRun(tx, {
+      run: {
+        run: {
+          id: run.runId,
+          ownerId: run.ownerId,
+          workspace: run.workspace,
+          processId: definition.id,
+          processName: definition.name,
+          processVersion: definition.version,
+          snapshotHash: run.snapshotHash,
+          rootRunId: run.rootRunId,
+          runPath: run.runPath,
+          depth: run.depth,
+          parentRunId: parent.run.runId,
+          parentStepId: parent.stepId,
+          parentIndex: parent.index,
+          retryOfId: null,
+          conversationId: run.conversationId,
+          contextBlob: stored.blob,
+          timeoutSeconds: run.timeoutSeconds,
+          queuePrefix: run.queuePrefix,
+          // A child workflow is in its parent's trace by itself.
+          traceparent: null,
+          createdAt: now,
+        },
+        context: stored.text,
+        depthMax: run.depthMax,
+        budget: null,
+      },
+      steps: definition.steps.length,
+      parentKey: stepKey(parent.run.runId, parent.stepId, parent.index),
+      attempt: parent.attempt,
+      temporalRunId: activityInfo().workflowExecution?.runId ?? '',
+      now,
+      entries: [
+        runEntry(deps, parent.run, 'step.started', {
+          ...place,
+          name: definition.name,
+          type: 'process',
+          targetId: definition.id,
+          inputs: value,
+          speaks: false,
+          dependsOn: calling.dependsOn,
+        }),
+        startedEntry(deps, run, definition, value, { ...place, runId: parent.run.runId }),
+      ],
+    });
+    return tree.paused;
+  });
+  deps.wake();
+  const isSmall = stored.bytes <= inlineBytesMax;
+  return {
+    definition,
+    toolTypes: known.toolTypes(definition.id),
+    context: isSmall ? { inline: context } : { ref: true, bytes: stored.bytes },
+    paused,
+  };
+}
+
+function refusalOf(
+  tree: TreeState,
+  definition: ProcessSnapshot,
+  bound: JsonObject,
+  stepId: string,
+): RunError | null {
+  const error = (code: RunError['code'], message: string): RunError => ({
+    code,
+    message,
+    stepId,
+    details: null,
+  });
+  if (!isOpen(tree.parentStatus)) return error('CANCELLED', 'The run is over.');
+  if (!tree.visible)
+    return error(
+      'TARGET_DISABLED',
+      `The Process ${definition.name} was deleted or is not shared with you any more.`,
+    );
+  if (!tree.enabled) return error('TARGET_DISABLED', `The Process ${definition.name} is disabled.`);
+  const missing = definition.initialContext.filter((name) => !Object.hasOwn(bound, name));
+  if (missing.length > 0)
+    return error('INPUT_INVALID', `The Process ${definition.name} needs ${missing.join(', ')}.`);
+  if (tree.runs + 1 > RUNS_PER_TREE_MAX) {
+    return error(
+      'BUDGET_EXCEEDED',
+      `One run may start ${RUNS_PER_TREE_MAX} runs over its whole tree, itself included.`,
+    );
+  }
+  if (tree.steps + definition.steps.length > STEP_EXECUTIONS_PER_TREE_MAX) {
+    return error(
+      'BUDGET_EXCEEDED',
+      `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree.`,
+    );
+  }
+  return null;
+}

@@ -1,0 +1,296 @@
+import { activityInfo } from '@temporalio/activity';
+import { instant } from '../../src/common/clock.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
+import { Refusal } from '../../src/common/refusal.ts';
+import { cutText } from '../../src/common/token-budget.ts';
+import { type RunError, ToolFault, type Usage } from '../../src/common/tool-fault.ts';
+import { endRun, sumUpRun } from '../../src/runs/end/run-end.cypher.ts';
+import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
+import { loadObject, type StoredPayload } from '../../src/runs/run/payloads.service.ts';
+import { isOpen, type ProcessRun } from '../../src/runs/run/run.ts';
+import type { RunTask } from '../../src/runs/run/run-observer.service.ts';
+import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import { recordStart } from '../../src/runs/start/record-start.service.ts';
+import { toStepOutput } from '../../src/runs/steps/step-run.cypher.ts';
+import { variableOf } from '../../src/runs/steps/step-run.ts';
+import type { FinishCall, Finished, ValueOrRef } from '../../workflows/interpreter/contract.ts';
+import type { RunContext } from '../deps.ts';
+import { isInfrastructure, toFailure } from '../failure.ts';
+import { callerEnd, type RunResult } from './caller-end.ts';
+
+type Outcome = FinishCall['outcome'];
+
+/**
+ * The end of a run (S4-EXEC-14): renders the outputTemplate over context and recorded outputs, keeps to the token budget, and
+ * records run, remaining steps, the calling step of a sub-run and the entries in one transaction. A repeat answers what
+ * is recorded.
+ */
+export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise<Finished> {
+  return async (call) => {
+    try {
+      return await finish(deps, call);
+    } catch (error) {
+      // A run has to end, whatever is wrong with its output: after some attempts it fails instead.
+      const isHopeless = !isInfrastructure(error) && activityInfo().attempt >= TRIES_MAX;
+      if (!isHopeless)
+        throw toFailure(deps, error, `finishRun ${call.run.runId}`, 'are tried again');
+      deps.onDefect(error, `finishRun ${call.run.runId}`);
+      const message = 'The run could not be finished because of an internal fault.';
+      const failure: RunError = { code: 'TEMPLATE_FAILED', message, stepId: null, details: null };
+      return finish(deps, { ...call, outcome: { status: 'failed', error: failure } });
+    }
+  };
+}
+
+const TRIES_MAX = 5;
+
+async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
+  const { run, inlineBytesMax } = call;
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const definition = known.process(run.processId);
+  const names = known.templateNames(run.processId);
+  const wanted = definition.steps
+    .filter(({ output }) => names.has(output.variable))
+    .map(({ id }) => id);
+  const summary = await deps.graph.read((tx) =>
+    sumUpRun(tx, run.runId, call.outcome.status === 'completed' ? wanted : []),
+  );
+  // A sub-run that was refused before it began has no record of its own.
+  if (summary === null) return finishedWith(call.outcome, null);
+  if (!isOpen(summary.run.status)) return recorded(deps, summary.run, inlineBytesMax);
+  // Its workflow was faster than whoever marks it as started.
+  const startedAt =
+    summary.run.status === 'pending' ? await begin(deps, summary.run) : summary.run.startedAt;
+
+  const result =
+    call.outcome.status === 'completed'
+      ? await judged(deps, summary.task, await render(deps, definition, names, summary))
+      : { outcome: withReason(call.outcome, summary.run), output: null, truncated: false };
+  const stored =
+    result.output === null ? null : await deps.payloads.store(run, 'output', result.output);
+  const unreached = definition.steps
+    .map(({ id }) => id)
+    .filter((id) => !summary.stepIds.includes(id));
+  const caller =
+    call.parent === null
+      ? null
+      : await callerEnd(deps, run, call.parent, definition, result, stored, summary.usage);
+  const wrote = await write(deps, call, {
+    definition,
+    result,
+    stored,
+    usage: summary.usage,
+    startedAt,
+    unreached,
+    caller,
+    task: summary.task,
+  }).catch((error: unknown) => {
+    // Somebody else was faster, so what this run gives does not fit any more.
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  if (wrote instanceof Refusal)
+    return finish(deps, {
+      ...call,
+      outcome: unusable(`The output can't be used: ${wrote.message}`),
+    });
+  deps.wake();
+  if (!wrote) {
+    const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
+    if (again !== null) return recorded(deps, again.run, inlineBytesMax);
+  }
+  // The caller gets what is recorded at its step: cut to that step's own token budget.
+  const output =
+    caller === null
+      ? held(result.output, stored, inlineBytesMax)
+      : held(caller.output, caller.stored, inlineBytesMax);
+  return finishedWith(result.outcome, output);
+}
+
+/** Answers since when it runs. */
+async function begin(deps: RunContext, run: ProcessRun): Promise<string> {
+  const startedAt = instant(deps.clock);
+  const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
+  await deps.graph.write((tx) => recordStart(tx, deps, run, temporalRunId));
+  return startedAt;
+}
+
+/** The reason a person gave for cancelling stands in the error. */
+function withReason(outcome: Outcome, { cancelReason }: ProcessRun): Outcome {
+  if (outcome.status !== 'cancelled' || cancelReason === null) return outcome;
+  return {
+    ...outcome,
+    error: { ...outcome.error, message: `The run was cancelled: ${cancelReason}` },
+  };
+}
+
+async function render(
+  deps: RunContext,
+  definition: ProcessSnapshot,
+  names: ReadonlySet<string>,
+  summary: NonNullable<Awaited<ReturnType<typeof sumUpRun>>>,
+): Promise<RunResult> {
+  try {
+    const scope = await scopeOf(deps, definition, names, summary);
+    const text = await deps.renderer.render(definition.outputTemplate, scope);
+    const budget = definition.tokenBudget ?? null;
+    const { text: output, truncated } =
+      budget === null ? { text, truncated: false } : cutText(text, budget);
+    return { outcome: { status: 'completed' }, output, truncated };
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    const { code, message, details } = error;
+    return {
+      outcome: {
+        status: 'failed',
+        error: {
+          code,
+          message: `The outputTemplate can't be rendered: ${message}`,
+          stepId: null,
+          details,
+        },
+      },
+      output: null,
+      truncated: false,
+    };
+  }
+}
+
+/** A completed run fails instead where its output is no use for the task it was started for. */
+async function judged(
+  deps: RunContext,
+  task: RunTask | null,
+  result: RunResult,
+): Promise<RunResult> {
+  if (result.outcome.status !== 'completed') return result;
+  const fault = await deps.runObserver.findFault(task, result.output);
+  return fault === null ? result : { outcome: unusable(fault), output: null, truncated: false };
+}
+
+function unusable(message: string): Outcome {
+  return {
+    status: 'failed',
+    error: { code: 'OUTPUT_INVALID', message, stepId: null, details: null },
+  };
+}
+
+async function scopeOf(
+  deps: RunContext,
+  definition: ProcessSnapshot,
+  names: ReadonlySet<string>,
+  { run, records: rows }: NonNullable<Awaited<ReturnType<typeof sumUpRun>>>,
+): Promise<JsonObject> {
+  const records = await Promise.all(
+    rows.map(async (row) => {
+      const record = toStepOutput(row);
+      return record.outputBlob === null
+        ? record
+        : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) };
+    }),
+  );
+  const usesContext = definition.initialContext.some((name) => names.has(name));
+  const context = !usesContext
+    ? {}
+    : run.contextBlob === null
+      ? (run.context ?? {})
+      : await loadObject(deps.payloads, run.contextBlob);
+  const scope: Record<string, Json> = {};
+  for (const name of definition.initialContext)
+    if (names.has(name)) scope[name] = context[name] ?? null;
+  for (const step of definition.steps) {
+    if (names.has(step.output.variable)) scope[step.output.variable] = variableOf(step, records);
+  }
+  return scope;
+}
+
+interface Writing {
+  readonly definition: ProcessSnapshot;
+  readonly result: RunResult;
+  readonly stored: StoredPayload | null;
+  readonly usage: Usage;
+  readonly startedAt: string | null;
+  readonly unreached: readonly string[];
+  readonly caller: Awaited<ReturnType<typeof callerEnd>> | null;
+  readonly task: RunTask | null;
+}
+
+async function write(
+  deps: RunContext,
+  { run }: FinishCall,
+  { definition, result, stored, usage, startedAt, unreached, caller, task }: Writing,
+): Promise<boolean> {
+  const { outcome, truncated } = result;
+  const error = outcome.status === 'completed' ? null : outcome.error;
+  const now = instant(deps.clock);
+  const end = runEntry(deps, run, 'run.ended', {
+    processId: definition.id,
+    status: outcome.status,
+    output:
+      result.output === null ? { value: null } : entryValue(result.output, stored?.bytes ?? 0),
+    outputTruncated: truncated,
+    error,
+    usage,
+    startedAt,
+  });
+  return deps.graph.write(async (tx) => {
+    const ended = await endRun(tx, {
+      runId: run.runId,
+      status: outcome.status,
+      // Text is kept as it is, so that Neo4j shows it; only a blob holds JSON.
+      output: stored?.blob === null ? result.output : null,
+      outputBlob: stored?.blob ?? null,
+      outputBytes: stored?.bytes ?? 0,
+      outputTruncated: truncated,
+      error,
+      usage,
+      unreached,
+      unreachedStatus:
+        outcome.status === 'cancelled' || outcome.status === 'timed_out' ? 'cancelled' : 'skipped',
+      now,
+      entries: caller === null ? [end] : [end, caller.entry],
+      callingStep: caller === null ? null : { key: caller.key, props: caller.props },
+    });
+    const { status } = outcome;
+    if (ended) await deps.runObserver.ended(tx, { run, status, output: result.output, now, task });
+    return ended;
+  });
+}
+
+function held(
+  output: string | null,
+  stored: StoredPayload | null,
+  inlineBytesMax: number,
+): ValueOrRef | null {
+  if (output === null || stored === null) return null;
+  return stored.bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes: stored.bytes };
+}
+
+function finishedWith(outcome: Outcome, output: ValueOrRef | null): Finished {
+  return outcome.status === 'completed'
+    ? { status: 'completed', output, error: null }
+    : { status: outcome.status, output: null, error: outcome.error };
+}
+
+async function recorded(
+  deps: RunContext,
+  run: ProcessRun,
+  inlineBytesMax: number,
+): Promise<Finished> {
+  if (run.status !== 'completed') {
+    const error = run.error ?? {
+      code: 'CANCELLED',
+      message: 'The run is over.',
+      stepId: null,
+      details: null,
+    };
+    return { status: run.status as Finished['status'], output: null, error };
+  }
+  const output =
+    run.outputBlob === null ? run.output : await deps.payloads.loadBlob(run.outputBlob);
+  const bytes = JSON.stringify(output).length;
+  return {
+    status: 'completed',
+    output: bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes },
+    error: null,
+  };
+}

@@ -1,0 +1,161 @@
+import { notFound, Refusal } from '../../src/common/refusal.ts';
+import { findConversations } from '../../src/conversations/conversation.cypher.ts';
+import {
+  type ConversationEvent as Event,
+  watchConversation,
+} from '../../src/conversations/conversation-stream.ts';
+import { decodeCursor } from '../../src/outbox/entry.ts';
+import { builder } from '../builder.ts';
+import { viewerOf } from '../context.ts';
+import { live } from '../live.ts';
+import { Episode, loadEpisode } from '../memory/episodes.ts';
+import { Introspection } from '../memory/introspections.ts';
+import { loadOnceAdded, Summary } from '../memory/summaries.ts';
+import { Alternative, ConversationTurn } from './conversations.ts';
+
+const TYPE_NAMES = {
+  'turn.added': 'TurnAdded',
+  'alternative.added': 'AlternativeAdded',
+  'alternative.activated': 'AlternativeActivated',
+  'alternative.completed': 'AlternativeCompleted',
+  'episode.bound': 'EpisodeBound',
+  'summary.added': 'SummaryAdded',
+  'introspection.added': 'IntrospectionAdded',
+} as const satisfies Record<Event['kind'], string>;
+type Of<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
+
+const CURSOR = 'Subscribe again after it to go on without a gap.';
+
+const TurnAdded = builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
+  description: 'A turn was added, with its first alternative.',
+  fields: (t) => ({
+    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    turn: t.field({
+      type: ConversationTurn,
+      description: 'The turn, as it is now.',
+      resolve: ({ turnId }) => turnId,
+    }),
+  }),
+});
+const AlternativeAdded = builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
+  description: 'Another version of a turn was added.',
+  fields: (t) => ({
+    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    alternative: t.field({
+      type: Alternative,
+      description: 'The version, as it is now.',
+      resolve: ({ alternativeId }) => alternativeId,
+    }),
+  }),
+});
+const AlternativeActivated = builder
+  .objectRef<Of<'alternative.activated'>>('AlternativeActivated')
+  .implement({
+    description: 'Another version of a turn is shown.',
+    fields: (t) => ({
+      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+      alternative: t.field({
+        type: Alternative,
+        description: 'The version that is shown, as it is now.',
+        resolve: ({ alternativeId }) => alternativeId,
+      }),
+      staleAlternativeIds: t.field({
+        type: ['ID'],
+        description: 'Answers to the version that was shown before; they are stale by this.',
+        resolve: ({ staleAlternativeIds }) => [...staleAlternativeIds],
+      }),
+    }),
+  });
+const AlternativeCompleted = builder
+  .objectRef<Of<'alternative.completed'>>('AlternativeCompleted')
+  .implement({
+    description: 'The run that writes an alternative is over; its status says how it ended.',
+    fields: (t) => ({
+      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+      alternative: t.field({
+        type: Alternative,
+        description: 'The alternative, with its content.',
+        resolve: ({ alternativeId }) => alternativeId,
+      }),
+    }),
+  });
+
+const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
+  description: 'What an alternative says is in the memory graph.',
+  fields: (t) => ({
+    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
+    episode: t.field({
+      type: Episode,
+      description: 'Its Episode, as it is now.',
+      resolve: async ({ episodeUuid }, _args, context) => {
+        const episode = await loadEpisode(context, episodeUuid);
+        if (episode === null) throw new Error(`The Episode ${episodeUuid} is gone.`);
+        return episode;
+      },
+    }),
+  }),
+});
+
+const SummaryAdded = builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
+  description: 'Turns were summed up.',
+  fields: (t) => ({
+    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    summary: t.field({
+      type: Summary,
+      description: 'The summary, as it is now; one that was deleted since, as it was.',
+      resolve: ({ summaryId }, _args, context) => loadOnceAdded(context, summaryId),
+    }),
+  }),
+});
+const IntrospectionAdded = builder
+  .objectRef<Of<'introspection.added'>>('IntrospectionAdded')
+  .implement({
+    description: 'Reflecting on the conversation, the agent wrote a note to itself.',
+    fields: (t) => ({
+      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+      introspection: t.field({
+        type: Introspection,
+        description: 'The note, as it is now.',
+        resolve: ({ introspectionId }) => introspectionId,
+      }),
+    }),
+  });
+
+const ConversationEvent = builder.unionType('ConversationEvent', {
+  description: 'Something that happened in a conversation.',
+  types: [
+    TurnAdded,
+    AlternativeAdded,
+    AlternativeActivated,
+    AlternativeCompleted,
+    EpisodeBound,
+    SummaryAdded,
+    IntrospectionAdded,
+  ],
+  resolveType: ({ kind }) => TYPE_NAMES[kind],
+});
+
+builder.subscriptionField('conversationEvents', (t) =>
+  t.field({
+    type: ConversationEvent,
+    description:
+      'What happens in a conversation: its history after the cursor, then live, each event once.',
+    args: {
+      conversationId: t.arg.id({ required: true, description: 'A conversation of yours.' }),
+      after: t.arg({ type: 'Cursor', description: 'Only what follows; absent = all.' }),
+    },
+    subscribe: async (_root, { conversationId, after }, context) => {
+      const from = after === null || after === undefined ? null : decodeCursor(after);
+      const { userId } = viewerOf(context);
+      const found = await context.graph.read((tx) =>
+        findConversations(tx, userId, [conversationId]),
+      );
+      if (found.length === 0) throw new Refusal([notFound('conversation', ['conversationId'])]);
+      return live(context, (signal) =>
+        watchConversation(context, { conversationId, after: from }, signal),
+      );
+    },
+    resolve: (event) => event,
+  }),
+);

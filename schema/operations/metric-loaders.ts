@@ -1,0 +1,105 @@
+import type { Json } from '../../src/common/json.ts';
+import { problem, Refusal, refuse } from '../../src/common/refusal.ts';
+import { findMetricDefinitions } from '../../src/metrics/metric.cypher.ts';
+import { aggregateOf, type MetricPoint, type MetricScope } from '../../src/metrics/metric.ts';
+import {
+  checkSeries,
+  POINTS_DEFAULT,
+  POINTS_MAX,
+  SERIES_VALUES_MAX,
+  type Series,
+  type SeriesArgs,
+  seriesOf,
+  windowOf,
+} from '../../src/metrics/series.ts';
+import {
+  listMeasured,
+  listPoints,
+  type SeriesPage,
+  summariseSeries,
+} from '../../src/metrics/value.cypher.ts';
+import { type RequestContext, viewerOf } from '../context.ts';
+import { loader } from '../loader.ts';
+
+// However many series a request shows: one statement for their aggregates, one for points, one for buckets.
+
+const aggregates = loader<Series, Json | Refusal>(async (context, series) => {
+  const summaries = await context.graph.read((tx) =>
+    summariseSeries(tx, viewerOf(context), series),
+  );
+  return series.map(({ definition }, place) => {
+    const summary = summaries[place];
+    return summary == null ? tooLarge() : aggregateOf(definition, summary);
+  });
+});
+
+export async function aggregateOfSeries(context: RequestContext, series: Series): Promise<Json> {
+  const found = await aggregates(context, series);
+  if (found instanceof Refusal) throw found;
+  return found;
+}
+
+const pointsBy = (how: 'values' | 'buckets') =>
+  loader<SeriesPage, MetricPoint[] | Refusal>(async (context, pages) => {
+    const found = await context.graph.read((tx) => listPoints(tx, viewerOf(context), how, pages));
+    return pages.map((_page, place) => found[place] ?? tooLarge());
+  });
+const values = pointsBy('values');
+const buckets = pointsBy('buckets');
+
+/** @throws Refusal INVALID at `first`, TOO_LARGE where buckets hold more values than may be read at once */
+export async function pointsOfSeries(
+  context: RequestContext,
+  series: Series,
+  first: number | null,
+): Promise<MetricPoint[]> {
+  const wanted = first ?? POINTS_DEFAULT;
+  if (wanted < 0 || wanted > POINTS_MAX)
+    throw new Refusal([
+      problem('INVALID', ['first'], `first is a number from 0 to ${POINTS_MAX}.`),
+    ]);
+  const page = { series, first: wanted };
+  const found = await (series.bucketMs === null ? values : buckets)(context, page);
+  if (found instanceof Refusal) throw found;
+  return found;
+}
+
+function tooLarge(): Refusal {
+  const message = `There are more than ${SERIES_VALUES_MAX} values in this time; ask for less of it.`;
+  return new Refusal([problem('TOO_LARGE', ['from'], message)]);
+}
+
+/** Series of one thing are a list, and lists stay short. */
+const SERIES_PER_THING_MAX = 50;
+
+interface Measured {
+  readonly scope: MetricScope;
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const measured = loader<Measured, Series[]>(async (context, things) => {
+  const viewer = viewerOf(context);
+  return context.graph.read(async (tx) => {
+    const metricIds = await listMeasured(tx, viewer, things, SERIES_PER_THING_MAX);
+    const known = await findMetricDefinitions(tx, [...new Set(metricIds.flat())]);
+    const definitions = new Map(known.map((definition) => [definition.id, definition]));
+    return things.map(({ id, from, to }, place) =>
+      (metricIds[place] ?? []).flatMap((metricId) => {
+        const definition = definitions.get(metricId);
+        return definition === undefined ? [] : [seriesOf(definition, id, {}, { from, to })];
+      }),
+    );
+  });
+});
+
+/** The series of a thing that have values in a window: two statements for all things of a request. */
+export async function measuredOf(
+  context: RequestContext,
+  { scope, id, args }: { scope: MetricScope; id: string; args: SeriesArgs },
+): Promise<Series[]> {
+  const window = windowOf(args, context.clock.nowMs());
+  refuse(checkSeries(args, window, null));
+  return measured(context, { scope, id, ...window });
+}

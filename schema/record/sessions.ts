@@ -1,0 +1,268 @@
+import { PAGE_MAX } from '../../src/common/limits.ts';
+import { EMPTY_PAGE, type Page } from '../../src/common/page.ts';
+import { refuse } from '../../src/common/refusal.ts';
+import {
+  findSessions,
+  findToolCalls,
+  listEventsOfCalls,
+  listForkedSessions,
+} from '../../src/session-graph/events/session.cypher.ts';
+import {
+  type AgentSession,
+  type ToolCall as CallModel,
+  checkEventFilter,
+  type SessionEvent as EventModel,
+} from '../../src/session-graph/events/session.ts';
+import {
+  listCallsOfSessions,
+  listEventsOfSessions,
+  listSessionEvents,
+  listSessions,
+  type SessionPageArgs,
+} from '../../src/session-graph/events/session-lists.cypher.ts';
+import { listRunsOfSessions } from '../../src/session-graph/layers/layers.cypher.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { type RequestContext, viewerOf } from '../context.ts';
+import { loader } from '../loader.ts';
+
+const Session = builder.objectRef<AgentSession>('Session');
+const SessionEvent = builder.objectRef<EventModel>('SessionEvent');
+const ToolCall = builder.objectRef<CallModel>('ToolCall');
+const SessionConnection = connectionOf('Session', Session);
+const SessionEventConnection = connectionOf('SessionEvent', SessionEvent);
+const ToolCallConnection = connectionOf('ToolCall', ToolCall);
+
+const loadSession = loader(async (context, ids: readonly string[]) => {
+  const found = await context.graph.read((tx) => findSessions(tx, viewerOf(context), ids));
+  const byId = new Map(found.map((session) => [session.nodeId, session]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
+const loadForks = loader(async (context, ids: readonly string[]) => {
+  const limit = PAGE_MAX;
+  const forks = await context.graph.read((tx) =>
+    listForkedSessions(tx, viewerOf(context), { ids, limit }),
+  );
+  return ids.map((id) => forks.get(id) ?? []);
+});
+const loadCallEvents = loader(async (context, ids: readonly string[]) => {
+  const limit = PAGE_MAX;
+  const events = await context.graph.read((tx) =>
+    listEventsOfCalls(tx, viewerOf(context), { ids, limit }),
+  );
+  return ids.map((id) => events.get(id) ?? []);
+});
+const loadRuns = loader(async (context, ids: readonly string[]) => {
+  const runs = await context.graph.read((tx) =>
+    listRunsOfSessions(tx, viewerOf(context), { ids, limit: PAGE_MAX }),
+  );
+  return ids.map((id) => runs.get(id) ?? []);
+});
+
+interface Under {
+  readonly id: string;
+  readonly args: SessionPageArgs;
+}
+type ListPages<T> = (
+  context: RequestContext,
+  ids: readonly string[],
+  args: SessionPageArgs,
+) => Promise<Map<string, Page<T>>>;
+/** Pages under many sessions: one statement for all that ask for the same page. */
+function pages<T>(list: ListPages<T>) {
+  return loader(async (context, keys: readonly Under[]) => {
+    const alike = Map.groupBy(keys, ({ args }) => JSON.stringify(args));
+    const found = new Map<Under, Page<T>>();
+    for (const group of alike.values()) {
+      const ids = [...new Set(group.map(({ id }) => id))];
+      const lists = await list(context, ids, group[0]?.args ?? {});
+      for (const key of group) found.set(key, lists.get(key.id) ?? EMPTY_PAGE);
+    }
+    return keys.map((key) => found.get(key) ?? EMPTY_PAGE);
+  });
+}
+const loadEvents = pages((context, ids, args) =>
+  context.graph.read((tx) => listEventsOfSessions(tx, viewerOf(context), ids, args)),
+);
+const loadCalls = pages((context, ids, args) =>
+  context.graph.read((tx) => listCallsOfSessions(tx, viewerOf(context), ids, args)),
+);
+
+Session.implement({
+  description: 'A session of agents: a root, or one that another session forked.',
+  fields: (t) => ({
+    nodeId: t.exposeID('nodeId', {
+      description: 'Its id: a UUID, or {hex}-{hex}_{agent} for a forked one.',
+    }),
+    workspace: t.exposeString('workspace', { description: 'The workspace it was recorded in.' }),
+    labels: t.field({
+      type: ['String'],
+      description: 'Session, and RootSession or ForkedSession.',
+      resolve: ({ labels }) => [...labels],
+    }),
+    parent: t.field({
+      type: Session,
+      nullable: true,
+      description: 'The session that forked it; null for a root.',
+      resolve: ({ parentId }, _args, context) =>
+        parentId === null ? null : loadSession(context, parentId),
+    }),
+    forks: t.field({
+      type: [Session],
+      description: 'The sessions it forked, first begun first; at most 200.',
+      resolve: ({ nodeId }, _args, context) => loadForks(context, nodeId),
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its first event was; null while only a fork has named it.',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it ended; null while it goes on or was resumed.',
+    }),
+    status: t.exposeString('status', {
+      nullable: true,
+      description: 'active, or what its end said.',
+    }),
+    properties: t.field({
+      type: 'JSONObject',
+      description: 'All properties of its node.',
+      resolve: ({ properties }) => properties,
+    }),
+    events: t.field({
+      type: SessionEventConnection,
+      description: 'Its events, oldest first.',
+      complexity: pageCost,
+      args: {
+        names: t.arg.stringList({ description: 'Only these names, such as tool:pre.' }),
+        first: t.arg.int({ description: 'How many; 50 if nothing is said, at most 200.' }),
+        after: t.arg.string({ description: 'Only what follows this cursor.' }),
+      },
+      resolve: ({ nodeId: id }, args, context) => loadEvents(context, { id, args }),
+    }),
+    toolCalls: t.field({
+      type: ToolCallConnection,
+      description: 'Its tool calls, first begun first.',
+      complexity: pageCost,
+      args: {
+        first: t.arg.int({ description: 'How many; 50 if nothing is said, at most 200.' }),
+        after: t.arg.string({ description: 'Only what follows this cursor.' }),
+      },
+      resolve: ({ nodeId: id }, args, context) => loadCalls(context, { id, args }),
+    }),
+    runs: t.field({
+      type: 'JSON',
+      description:
+        'Its OrchestratorRuns as the kernel layer has them, oldest first, at most 200: nodeId, times, status, prompt and iterations.',
+      resolve: ({ nodeId }, _args, context) => loadRuns(context, nodeId),
+    }),
+  }),
+});
+
+SessionEvent.implement({
+  description: 'One event of the raw stream.',
+  fields: (t) => ({
+    nodeId: t.exposeID('nodeId', { description: '{session}__{event_name}__{epoch_ms}.' }),
+    name: t.exposeString('name', { description: 'Its raw name, such as tool:pre.' }),
+    labels: t.field({
+      type: ['String'],
+      description: 'Event, its category and its own label.',
+      resolve: ({ labels }) => [...labels],
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
+    properties: t.field({
+      type: 'JSONObject',
+      description: 'All properties of its node but data; lifted objects are JSON text.',
+      resolve: ({ properties }) => properties,
+    }),
+    data: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The whole payload; over 64 KiB {"$blob_ref", "preview"}, and `blob` reads the rest.',
+      resolve: ({ data }) => data,
+    }),
+  }),
+});
+
+ToolCall.implement({
+  description: 'The life of one tool invocation, from tool:pre to tool:post or tool:error.',
+  fields: (t) => ({
+    nodeId: t.exposeID('nodeId', { description: '{session}__tool_call__{tool_call_id}.' }),
+    toolCallId: t.exposeID('toolCallId', { description: 'The id that the provider gave it.' }),
+    toolName: t.exposeString('toolName', { description: 'The tool that was called.' }),
+    sessionId: t.exposeID('sessionId', { description: 'The session that called it.' }),
+    parallelGroupId: t.exposeID('parallelGroupId', {
+      nullable: true,
+      description: 'The group it ran in with others at once.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From tool:pre.',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From tool:post or tool:error; null while it runs.',
+    }),
+    durationMs: t.exposeFloat('durationMs', {
+      nullable: true,
+      description: 'Milliseconds between the two; null while it runs.',
+    }),
+    events: t.field({
+      type: [SessionEvent],
+      description: 'Its events, oldest first; at most 200.',
+      resolve: ({ nodeId }, _args, context) => loadCallEvents(context, nodeId),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  session: t.field({
+    type: Session,
+    nullable: true,
+    description: 'A session of yours in your workspace; null when there is none.',
+    args: { nodeId: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { nodeId }, context) => loadSession(context, nodeId),
+  }),
+  sessions: t.field({
+    type: SessionConnection,
+    description: 'Your sessions, newest first.',
+    complexity: pageCost,
+    args: pageArgs(t),
+    resolve: (_root, page, context) =>
+      context.graph.read((tx) => listSessions(tx, viewerOf(context), page)),
+  }),
+  sessionEvents: t.field({
+    type: SessionEventConnection,
+    description: 'Events of all your sessions, oldest first; everything given has to hold.',
+    complexity: pageCost,
+    args: {
+      ...pageArgs(t),
+      names: t.arg.stringList({ description: 'Only these raw names; at most 100.' }),
+      label: t.arg.string({ description: 'Only with this label, such as ToolEvent.' }),
+      toolName: t.arg.string({ description: 'Only of this tool.' }),
+      from: t.arg({ type: 'DateTime', description: 'From this moment on.' }),
+      to: t.arg({ type: 'DateTime', description: 'Up to this moment, without it.' }),
+    },
+    resolve: (_root, filter, context) => {
+      refuse(checkEventFilter(filter));
+      return context.graph.read((tx) => listSessionEvents(tx, viewerOf(context), filter));
+    },
+  }),
+  toolCall: t.field({
+    type: ToolCall,
+    nullable: true,
+    description: 'A tool call of yours; null when there is none.',
+    args: { nodeId: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_root, { nodeId }, context) => {
+      const found = await context.graph.read((tx) =>
+        findToolCalls(tx, viewerOf(context), [nodeId]),
+      );
+      return found[0] ?? null;
+    },
+  }),
+}));

@@ -1,0 +1,60 @@
+import {
+  createGraph,
+  type GraphListing,
+  listGraph,
+  reduceEvent,
+} from '../../packages/client/src/conversation-graph/index.ts';
+import { Refusal } from '../../src/common/refusal.ts';
+import { loadRunHistories } from '../../src/runs/events/run-history.service.ts';
+import type { ProcessRun as RunModel } from '../../src/runs/run/run.ts';
+import { builder } from '../builder.ts';
+import { loader } from '../loader.ts';
+import { ProcessRun } from './runs.ts';
+
+const GraphEdge = builder
+  .objectRef<{ readonly from: string; readonly to: string }>('GraphEdge')
+  .implement({
+    description: 'What came after what, or was started by it.',
+    fields: (t) => ({
+      from: t.exposeID('from', { description: 'The id of the earlier node.' }),
+      to: t.exposeID('to', { description: 'The id of the later node.' }),
+    }),
+  });
+
+const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').implement({
+  description:
+    'What a run and the runs below it have said and done: the graph that a client folds from runEvents with @aiden/client.',
+  fields: (t) => ({
+    nodes: t.field({
+      type: ['JSONObject'],
+      description:
+        'In the order they came: `id`, `runId`, `kind`, and the fields of the kind (content, name, input, output, …).',
+      complexity: { field: 1, multiplier: 1 },
+      resolve: ({ nodes }) => nodes as never,
+    }),
+    edges: t.field({
+      type: [GraphEdge],
+      description: 'Parent to child; together they have no circle.',
+      complexity: { field: 1, multiplier: 1 },
+      resolve: ({ edges }) => edges,
+    }),
+  }),
+});
+
+const loadGraph = loader<RunModel, GraphListing>(async (context, runs) => {
+  const histories = await loadRunHistories(context, runs);
+  // A run too large is refused alone; the others have their graphs.
+  return histories.map((events) =>
+    events instanceof Refusal ? events : listGraph(events.reduce(reduceEvent, createGraph())),
+  );
+});
+
+builder.objectField(ProcessRun, 'graph', (t) =>
+  t.field({
+    type: ConversationGraph,
+    description:
+      'The graph of its events so far, sub-runs included. TOO_LARGE beyond 20,000 events or 16 MiB; then fold runEvents.',
+    complexity: { field: 50, multiplier: 1 },
+    resolve: (run, _args, context) => loadGraph(context, run),
+  }),
+);

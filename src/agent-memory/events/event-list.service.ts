@@ -1,0 +1,36 @@
+import type { Page, PageArgs } from '../../common/page.ts';
+import { problem, refuse } from '../../common/refusal.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import type { Viewer } from '../../users/user.ts';
+import { type MemoryMode, storeOf } from '../store.ts';
+import { listEvents, rangeOfTime } from './event.cypher.ts';
+import type { MemoryEvent } from './event.ts';
+
+export interface RecallDeps {
+  readonly graph: Graph;
+  readonly memoryMode: MemoryMode;
+}
+
+export interface ListMemoryEvents extends PageArgs {
+  /** The first moment that counts. */
+  readonly from: string;
+  /** The first one that does no more. */
+  readonly to: string;
+  readonly sessionId?: string | null | undefined;
+  readonly agentId?: string | null | undefined;
+}
+
+/** The viewer's events by the time they happened at, oldest first (S2-EVT-03, S2-KEY-01). @throws Refusal INVALID */
+export async function listMemoryEvents(
+  { graph, memoryMode }: RecallDeps,
+  viewer: Viewer,
+  { from, to, sessionId, agentId, ...page }: ListMemoryEvents,
+): Promise<Page<MemoryEvent>> {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  refuse(toMs < fromMs ? [problem('INVALID', ['to'], 'to may not lie before from.')] : []);
+  const store = storeOf(viewer, memoryMode, agentId);
+  const range = rangeOfTime(store.key, sessionId ?? null, fromMs, toMs);
+  const [found] = await graph.read((tx) => listEvents(tx, [range], page));
+  if (found === undefined) throw new Error('A range was asked for and none was answered.');
+  return found;
+}

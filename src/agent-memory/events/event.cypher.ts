@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { type Page, type PageArgs, pageWindow, toPage } from '../../common/page.ts';
+import { JsonMap, jsonText, textOrNull } from '../../common/stored.ts';
+import { entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { intOf, parseRow } from '../../platform/neo4j/row.ts';
+import type { MemoryStore } from '../store.ts';
+import {
+  EVENT_ROLES,
+  EVENT_TYPES,
+  estimateTokens,
+  type MemoryEvent,
+  timestampMs,
+} from './event.ts';
+import { eventKey } from './key.ts';
+import { instantOf } from './ulid.ts';
+
+/** What of an event `m` leaves the database; what `toEvent` reads. */
+export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .eventType, .role, .text, .metadata, .agentId,
+    .store, .key}`;
+
+/** An event with its place; what models of lists are made of. */
+export type StoredEvent = MemoryEvent & { readonly store: string; readonly key: string };
+
+const EventRow = z.object({
+  eventId: z.string(),
+  sessionId: z.string(),
+  timestampMs: z.int(),
+  eventType: z.enum(EVENT_TYPES),
+  role: z.enum(EVENT_ROLES),
+  text: z.string(),
+  /** Absent where there is none. */
+  metadata: jsonText(z.record(z.string(), z.string())).nullable(),
+  agentId: textOrNull,
+  store: z.string(),
+  key: z.string(),
+});
+
+/** @throws DamagedRow */
+export function toEvent(row: unknown): StoredEvent {
+  const { timestampMs: ms, metadata, ...event } = parseRow(EventRow, row, 'MemoryEvent');
+  return { ...event, timestamp: instantOf(ms), metadata: metadata ?? {} };
+}
+
+const Maps = z.array(JsonMap);
+/** A list of events in a row. @throws DamagedRow */
+export function toEvents(events: unknown): StoredEvent[] {
+  return parseRow(Maps, events, 'MemoryEvents').map(toEvent);
+}
+
+/** The key under which an event is kept: by its source's time, then by its id. */
+export function keyOfEvent(event: MemoryEvent): string {
+  return eventKey.text(eventKey.fromParts(timestampMs(event), event.eventId));
+}
+
+const FIND_EVENTS = /* cypher */ `
+  // findMemoryEvents
+  UNWIND $eventIds AS eventId
+  MATCH (m:MemoryEvent {realm: $realm, eventId: eventId})
+  RETURN ${EVENT} AS event
+`;
+
+/** Of one realm, by their ids; what is not there is left out. */
+export async function findEvents(
+  tx: ReadTx,
+  realm: string,
+  eventIds: readonly string[],
+): Promise<StoredEvent[]> {
+  if (eventIds.length === 0) return [];
+  const rows = await tx.run(FIND_EVENTS, { realm, eventIds: [...eventIds] });
+  return rows.map((row) => toEvent(row['event']));
+}
+
+// Two writers of one id: the unique key lets one of them through, and the other looks again. The label on the entries, beside
+// those of every entry, is the queue of the segmenter and the indexer.
+const INSERT_EVENTS = /* cypher */ `
+  // insertMemoryEvents
+  CALL () {
+    UNWIND $events AS event
+    CREATE (m:MemoryEvent)
+    SET m = event
+  }
+  UNWIND $entries AS entry
+  CREATE (o:OutboxEntry:PendingEntry:MemoryIngest)
+  SET o = entry, o.at = datetime(entry.at)
+`;
+
+/** Events that were not there yet, and what has to follow them, in one commit (S2-OUT-02). */
+export async function insertEvents(
+  tx: WriteTx,
+  input: {
+    readonly events: readonly { readonly event: MemoryEvent; readonly store: MemoryStore }[];
+    readonly arrivedMs: number;
+    readonly entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  const events = input.events.map(({ event, store }) => ({
+    realm: store.realm,
+    store: store.key,
+    key: keyOfEvent(event),
+    eventId: event.eventId,
+    sessionId: event.sessionId,
+    timestampMs: timestampMs(event),
+    arrivedMs: input.arrivedMs,
+    eventType: event.eventType,
+    role: event.role,
+    text: event.text,
+    metadata: Object.keys(event.metadata).length === 0 ? null : JSON.stringify(event.metadata),
+    agentId: event.agentId,
+    tokens: estimateTokens(event.text),
+  }));
+  await tx.run(INSERT_EVENTS, { events, entries: entryParams(input.entries) });
+}
+
+/** A stretch of one store, or of one session in it, by keys. */
+export interface EventRange {
+  readonly store: string;
+  readonly sessionId: string | null;
+  /** Only keys after this one … */
+  readonly afterKey: string;
+  /** … and before this one. */
+  readonly beforeKey: string;
+}
+
+const ORDER = [{ cypher: 'm.key', type: 'text', order: 'ascending' }] as const;
+
+// One seek into an index of keys for each range, and a walk along it, whatever the planner thinks of a young database; the texts
+// differ in the index and the direction only.
+const within = (session: boolean, from: string, to: string) => /* cypher */ `
+    MATCH (m:MemoryEvent)
+    USING INDEX SEEK m:MemoryEvent(${session ? 'store, sessionId, key' : 'store, key'})
+    WHERE m.store = range.store ${session ? 'AND m.sessionId = range.sessionId' : ''}
+      AND m.key > range.${from} AND m.key < range.${to}`;
+// The whole of the index's order, or the planner reads the range to its end and sorts it.
+const walk = (session: boolean, direction: 'ASC' | 'DESC') =>
+  ['m.store', ...(session ? ['m.sessionId'] : []), 'm.key']
+    .map((property) => `${property} ${direction}`)
+    .join(', ');
+const pages = (session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
+  // listMemoryEvents
+  UNWIND range(0, size($ranges) - 1) AS place
+  WITH place, $ranges[place] AS range
+  CALL (range) {
+    ${within(session, 'afterKey', 'beforeKey')}
+    RETURN count(m) AS totalCount
+  }
+  CALL (range) {
+    ${within(session, 'pageAfterKey', 'pageBeforeKey')}
+    WITH m ORDER BY ${walk(session, direction)} LIMIT $limit
+    RETURN collect(${EVENT}) AS rows
+  }
+  RETURN place, totalCount, rows ORDER BY place
+`;
+/** By `session` or `store`, then by direction; exported for the test that asks for their plans. */
+export const LIST_EVENTS = {
+  session: { forward: pages(true, 'ASC'), backward: pages(true, 'DESC') },
+  store: { forward: pages(false, 'ASC'), backward: pages(false, 'DESC') },
+} as const;
+
+/**
+ * The same page of each range, in their order; all of them name a session, or none does. One statement.
+ * @throws Refusal INVALID where an argument is no count or no cursor of this list
+ */
+export async function listEvents(
+  tx: ReadTx,
+  ranges: readonly EventRange[],
+  args: PageArgs,
+): Promise<Page<StoredEvent>[]> {
+  const window = pageWindow(args, ORDER);
+  const cursor = window.cursor === null ? null : String(window.cursor[0]);
+  const by = ranges[0]?.sessionId == null ? 'store' : 'session';
+  const max = (a: string, b: string) => (a > b ? a : b);
+  const min = (a: string, b: string) => (a < b ? a : b);
+  const rows = await tx.run(LIST_EVENTS[by][window.direction], {
+    limit: window.limit + 1,
+    ranges: ranges.map(({ store, sessionId, afterKey, beforeKey }) => ({
+      store,
+      sessionId,
+      afterKey,
+      beforeKey,
+      pageAfterKey:
+        cursor === null || window.direction === 'backward' ? afterKey : max(cursor, afterKey),
+      pageBeforeKey:
+        cursor === null || window.direction === 'forward' ? beforeKey : min(cursor, beforeKey),
+    })),
+  });
+  return rows.map((row) =>
+    toPage(
+      window,
+      toEvents(row['rows']).map((item) => ({ key: [item.key], item })),
+      intOf(row, 'totalCount', 'MemoryEvents'),
+    ),
+  );
+}
+
+/** Events of a store from one moment up to, not including, another. */
+export function rangeOfTime(
+  store: string,
+  sessionId: string | null,
+  fromMs: number,
+  toMs: number,
+): EventRange {
+  return {
+    store,
+    sessionId,
+    afterKey: eventKey.prefixStart(Math.max(0, fromMs)),
+    beforeKey: eventKey.prefixStart(Math.max(0, toMs)),
+  };
+}

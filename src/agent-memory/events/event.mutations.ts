@@ -1,0 +1,145 @@
+import { type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { type OutboxEntry, ownerEntry, ownerFor } from '../../outbox/entry.ts';
+import { brokenConstraint, type Graph } from '../../platform/neo4j/graph.ts';
+import type { BaseDeps, Viewer } from '../../users/user.ts';
+import { type MemoryMode, type MemoryStore, storeOf } from '../store.ts';
+import { findEvents, insertEvents } from './event.cypher.ts';
+import { type MemoryEvent, timestampMs } from './event.ts';
+import { checkEvent, type GivenEvent, sameEvent } from './event-checks.ts';
+import { type Ingested, MEMORY_INGESTED } from './memory-outbox.ts';
+import { createUlids } from './ulid.ts';
+
+/** What one call may bring. */
+export const INGEST_EVENTS_MAX = 1_000;
+
+export interface IngestDeps extends BaseDeps {
+  readonly graph: Graph;
+  wake(): void;
+  readonly memoryMode: MemoryMode;
+  /** From 0 up to, not including, 1: for ids of events that come without one. */
+  random(): number;
+}
+
+/** What came of each event, in their order; null where it was refused, and its problems say why. */
+export interface Ingest {
+  readonly events: readonly ({
+    readonly event: MemoryEvent;
+    readonly outcome: 'created' | 'duplicate';
+  } | null)[];
+  /** Their paths begin with the index. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Keeps events for good (S2-EVT-01 … S2-EVT-06). What is wrong with one is told at its index, and the others go through. An id that
+ * is known already with the same body changes nothing; with another body it is a CONFLICT. Events and the entry that has
+ * them indexed and summed up are one commit (S2-OUT-02). @throws Refusal TOO_LARGE for more than 1,000
+ */
+export async function ingestEvents(
+  deps: IngestDeps,
+  viewer: Viewer,
+  given: readonly GivenEvent[],
+): Promise<Ingest> {
+  refuse(
+    given.length > INGEST_EVENTS_MAX
+      ? [problem('TOO_LARGE', [], `At most ${INGEST_EVENTS_MAX} events at once.`)]
+      : [],
+  );
+  const nowMs = deps.clock.nowMs();
+  const newUlid = createUlids(deps.random);
+  const checked = given.map((one, index) => checkEvent(one, [index], { nowMs, newUlid }));
+  const sound = checked.flatMap(({ event }, index) => {
+    if (event === null) return [];
+    const store = storeOf(viewer, deps.memoryMode, event.agentId);
+    return [{ index, store, event: { ...event, agentId: store.agentId } }];
+  });
+  const { outcomes, problems } = await keep(deps, viewer, sound, nowMs);
+  return {
+    events: given.map((_one, index) => outcomes.get(index) ?? null),
+    problems: [...checked.flatMap((one) => one.problems), ...problems].sort(
+      (a, b) => Number(a.path[0]) - Number(b.path[0]),
+    ),
+  };
+}
+
+/** One event. @throws Refusal with all that is wrong with it, CONFLICT where its id is known with another body */
+export async function ingestEvent(
+  deps: IngestDeps,
+  viewer: Viewer,
+  given: GivenEvent,
+): Promise<{ readonly event: MemoryEvent; readonly created: boolean }> {
+  const { events, problems } = await ingestEvents(deps, viewer, [given]);
+  const [kept] = events;
+  if (kept == null) throw new Refusal(problems.map((one) => ({ ...one, path: one.path.slice(1) })));
+  return { event: kept.event, created: kept.outcome === 'created' };
+}
+
+interface Sound {
+  readonly index: number;
+  readonly store: MemoryStore;
+  readonly event: MemoryEvent;
+}
+type Outcomes = Map<number, { event: MemoryEvent; outcome: 'created' | 'duplicate' }>;
+
+async function keep(
+  deps: IngestDeps,
+  viewer: Viewer,
+  sound: readonly Sound[],
+  nowMs: number,
+): Promise<{ outcomes: Outcomes; problems: readonly Problem[] }> {
+  const [first] = sound;
+  if (first === undefined) return { outcomes: new Map(), problems: [] };
+  for (;;) {
+    try {
+      const kept = await deps.graph.write(async (tx) => {
+        const ids = [...new Set(sound.map(({ event }) => event.eventId))];
+        const known = await findEvents(tx, first.store.realm, ids);
+        const plan = planIngest(sound, known);
+        if (plan.fresh.length > 0)
+          await insertEvents(tx, {
+            events: plan.fresh,
+            arrivedMs: nowMs,
+            entries: entriesOf(deps, viewer, plan.fresh),
+          });
+        return plan;
+      });
+      if (kept.fresh.length > 0) deps.wake();
+      return kept;
+    } catch (error) {
+      // Somebody else brought one of these ids at the same time; it is there now.
+      if (brokenConstraint(error) === null) throw error;
+    }
+  }
+}
+
+/** Which events are new: the first of each id, unless the store has it. */
+function planIngest(sound: readonly Sound[], known: readonly MemoryEvent[]) {
+  const byId = new Map(known.map((event) => [event.eventId, event]));
+  const outcomes: Outcomes = new Map();
+  const fresh: Sound[] = [];
+  const problems: Problem[] = [];
+  for (const one of sound) {
+    const { event, index } = one;
+    const before = byId.get(event.eventId);
+    if (before === undefined) {
+      byId.set(event.eventId, event);
+      fresh.push(one);
+      outcomes.set(index, { event, outcome: 'created' });
+    } else if (sameEvent(before, event)) outcomes.set(index, { event, outcome: 'duplicate' });
+    else problems.push(problem('CONFLICT', [index, 'eventId'], CONFLICT));
+  }
+  return { outcomes, fresh, problems };
+}
+const CONFLICT = 'An event with this id is known and says something else. Events never change.';
+
+/** One entry per store for all that came: it stands for each event's IndexEvent and UpdateToc. */
+function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly Sound[]): OutboxEntry[] {
+  const byStore = Map.groupBy(fresh, ({ store }) => store.key);
+  return [...byStore].map(([store, events]) => {
+    const payload: Ingested = {
+      store,
+      events: events.map(({ event }) => [event.eventId, timestampMs(event)]),
+    };
+    return ownerEntry(deps, ownerFor(viewer), MEMORY_INGESTED, payload);
+  });
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Clock } from '../../common/clock.ts';
+import { FOLLOW_UP_MS } from '../../common/limits.ts';
+import { redactorOf } from '../../common/redact.ts';
+import { turnOfStatus } from '../../conversations/conversation-entry.ts';
+import {
+  type ConversationEntryPayloads,
+  ConversationPayloads,
+} from '../../conversations/conversation-payloads.ts';
+import type { NumberedEntry } from '../../outbox/entry.ts';
+import { parsePayload } from '../../outbox/entry-payload.ts';
+import type { Projection } from '../../outbox/projector.service.ts';
+import { type RunEntryPayloads, RunPayloads } from '../../runs/events/run-payloads.ts';
+import type { SettingsSource } from '../../settings/settings.projection.ts';
+import type { Viewer } from '../../users/user.ts';
+import { cut } from '../toc/summary-lines.ts';
+import { type IngestDeps, ingestEvents } from './event.mutations.ts';
+import type { GivenEvent } from './event-checks.ts';
+import { findMemoryWork, findSpokenTexts, type SpokenText } from './spoken-text.cypher.ts';
+import { ulidFrom } from './ulid.ts';
+
+const TEXT_CHARS_MAX = 64 * 1024;
+
+export interface FeedDeps extends IngestDeps {
+  readonly settings: SettingsSource;
+}
+
+type Told = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
+  readonly metadata?: Readonly<Record<string, string | null | undefined>>;
+};
+/** The kinds of entries that the agent memory takes in. */
+const SCHEMAS = {
+  'conversation.created': ConversationPayloads['conversation.created'],
+  'conversation.updated': ConversationPayloads['conversation.updated'],
+  'turn.added': ConversationPayloads['turn.added'],
+  'alternative.added': ConversationPayloads['alternative.added'],
+  'alternative.completed': ConversationPayloads['alternative.completed'],
+  'step.ended': RunPayloads['step.ended'],
+  'run.started': RunPayloads['run.started'],
+  'run.ended': RunPayloads['run.ended'],
+} as const;
+type Kind = keyof typeof SCHEMAS;
+type Payload<K extends Kind> = (ConversationEntryPayloads & RunEntryPayloads)[K];
+const PARSED: { readonly [K in Kind]: z.ZodType<Payload<K>> } = SCHEMAS;
+const isKind = (kind: string): kind is Kind => Object.hasOwn(SCHEMAS, kind);
+
+type Tell<K extends Kind> = (
+  payload: Payload<K>,
+  entry: NumberedEntry,
+  spoken: SpokenText | undefined,
+) => readonly Told[];
+
+const system = (eventType: string, text: string, metadata: Told['metadata'] = {}): Told => ({
+  eventType,
+  role: 'system',
+  text,
+  metadata,
+});
+
+/** What each fact of a conversation is in the words of the agent memory. */
+const TELLERS: { readonly [K in Kind]: Tell<K> } = {
+  'conversation.created': ({ title }) => [system('session_start', title ?? '')],
+  'conversation.updated': (payload) =>
+    turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
+  // What a fork copies was remembered when it was said.
+  'turn.added': (payload, _entry, spoken) =>
+    payload.copiedFromId === null ? said(payload, spoken) : [],
+  'alternative.added': (payload, _entry, spoken) => said(payload, spoken),
+  'alternative.completed': ({ alternativeId }, { runId }, spoken) =>
+    answered(spoken?.content ?? '', { alternativeId, runId }),
+  'step.ended': (payload, { runId }) => {
+    const { call, willRetry, speaks, name, stepId, status } = payload;
+    // What an agent says is its message; an attempt that is repeated is no result.
+    if (call === null || willRetry || speaks) return [];
+    const metadata = { tool: name, stepId, status, runId };
+    return [{ eventType: 'tool_result', role: 'tool', text: resultOf(payload), metadata }];
+  },
+  'run.started': ({ parent, processName }, { runId }) =>
+    parent === null ? [] : [system('subagent_start', processName, { runId })],
+  'run.ended': ({ status }, { runId, runPath }) =>
+    runPath.length < 2 ? [] : [system('subagent_stop', '', { runId, status })],
+};
+
+function tell<K extends Kind>(
+  kind: K,
+  entry: NumberedEntry,
+  spoken: ReadonlyMap<string, SpokenText>,
+): readonly Told[] {
+  const about = alternativeIn(entry);
+  const payload = parsePayload(PARSED[kind], kind, entry);
+  return TELLERS[kind](payload, entry, about === null ? undefined : spoken.get(about));
+}
+
+/** The alternative that an entry is about; null for entries of runs. */
+function alternativeIn({ payload }: NumberedEntry): string | null {
+  const id = payload['alternativeId'];
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+function said(
+  { alternativeId }: { readonly alternativeId: string },
+  spoken: SpokenText | undefined,
+): readonly Told[] {
+  if (spoken === undefined || spoken.content.trim() === '') return [];
+  // A run's text follows with `alternative.completed`; a text given by appendTurn has no such entry.
+  if (spoken.speaker === 'agent')
+    return spoken.runId === null ? answered(spoken.content, { alternativeId }) : [];
+  const role = spoken.speaker === 'system' ? 'system' : 'user';
+  const metadata = { alternativeId };
+  return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
+}
+
+function answered(content: string, metadata: Told['metadata'] = {}): readonly Told[] {
+  const stop = { eventType: 'assistant_stop', role: 'assistant', text: '', metadata };
+  return content.trim() === ''
+    ? [stop]
+    : [{ eventType: 'assistant_message', role: 'assistant', text: content, metadata }, stop];
+}
+
+function resultOf({ name, output, error }: Payload<'step.ended'>): string {
+  const value = 'value' in output ? output.value : null;
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  return `${name}: ${error?.message ?? shown}`;
+}
+
+/**
+ * Aiden's own conversations as events of the agent memory: what was said, what Tools answered, which sub-processes were
+ * called, when it began and was archived. Runs that do memory work are left out, with all their sub-runs. An event's id
+ * follows from the entry it is made of, so nothing comes twice.
+ */
+export function memoryEventProjection(deps: FeedDeps): Projection {
+  return {
+    name: 'agent-memory',
+    gatherMs: FOLLOW_UP_MS,
+    kinds: Object.keys(SCHEMAS),
+    startsAt: 'now',
+    async handle(entries) {
+      const inTalks = entries.filter(({ conversationId }) => conversationId !== null);
+      if (inTalks.length === 0) return;
+      const ids = inTalks.flatMap((entry) => alternativeIn(entry) ?? []);
+      const rootRunIds = inTalks.flatMap(({ rootRunId }) => rootRunId ?? []);
+      const [spoken, memoryWork] = await deps.graph.read((tx) =>
+        Promise.all([
+          findSpokenTexts(tx, [...new Set(ids)]),
+          findMemoryWork(tx, [...new Set(rootRunIds)]),
+        ]),
+      );
+      const own = inTalks.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
+      const redactor = redactorOf(await deps.settings.current());
+      const places = Map.groupBy(own, ({ ownerId, workspace }) =>
+        JSON.stringify([ownerId, workspace]),
+      );
+      for (const place of places.values()) {
+        const given = place.flatMap((entry) => {
+          const told = isKind(entry.kind) ? tell(entry.kind, entry, spoken) : [];
+          return told.map((one, index) => eventOf(entry, one, index, (all) => redactor.text(all)));
+        });
+        await keepAll(deps, place, given);
+      }
+    },
+  };
+}
+
+function eventOf(
+  entry: NumberedEntry,
+  { metadata = {}, ...told }: Told,
+  index: number,
+  redact: (text: string) => string,
+): GivenEvent {
+  const pairs = Object.entries(metadata).flatMap(([name, value]) =>
+    value == null || value === '' ? [] : [[name, value] as const],
+  );
+  const digest = createHash('sha256').update(entry.id).digest();
+  return {
+    ...told,
+    text: cut(redact(told.text), TEXT_CHARS_MAX),
+    eventId: ulidFrom(Date.parse(entry.at), digest, index),
+    sessionId: entry.conversationId ?? '',
+    timestamp: entry.at,
+    metadata: Object.fromEntries(pairs),
+  };
+}
+
+async function keepAll(
+  deps: FeedDeps,
+  entries: readonly NumberedEntry[],
+  given: readonly GivenEvent[],
+): Promise<void> {
+  const [first] = entries;
+  if (first === undefined) return;
+  const { ownerId: userId, workspace } = first;
+  const viewer: Viewer = { userId, workspace, name: userId, roles: ['user'] };
+  // What another machine wrote may be a little ahead of this one's clock, and has happened all the same.
+  const latestMs = Math.max(...given.map(({ timestamp }) => Date.parse(timestamp)), 0);
+  const clock: Clock = { nowMs: () => Math.max(deps.clock.nowMs(), latestMs) };
+  const { problems } = await ingestEvents({ ...deps, clock }, viewer, given);
+  // What is known under other rules of redaction stays as it was kept.
+  const wrong = problems.find(({ code }) => code !== 'CONFLICT');
+  if (wrong !== undefined) throw new Error(`The memory did not take an event: ${wrong.message}`);
+}

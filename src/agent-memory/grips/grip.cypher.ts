@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textListOf, textOf } from '../../platform/neo4j/row.ts';
+import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
+import { instantOf } from '../events/ulid.ts';
+import { BulletsText, type TocBullet } from '../toc/toc.ts';
+import type { Grip } from './grip.ts';
+
+/** A grip with where its events stand. */
+export type StoredGrip = Grip & {
+  readonly store: string;
+  readonly sessionId: string;
+  readonly startKey: string;
+  readonly endKey: string;
+};
+
+const GRIP = /* cypher */ `g {.gripId, .excerpt, .eventIdStart, .eventIdEnd, .timestampMs, .source, .tocNodeId, .store,
+    .sessionId, .startKey, .endKey}`;
+
+const GripRow = z.object({
+  gripId: z.string(),
+  excerpt: z.string(),
+  eventIdStart: z.string(),
+  eventIdEnd: z.string(),
+  timestampMs: z.int(),
+  source: z.string(),
+  tocNodeId: textOrNull,
+  store: z.string(),
+  sessionId: z.string(),
+  startKey: z.string(),
+  endKey: z.string(),
+});
+
+function toGrip(row: unknown): StoredGrip {
+  const { timestampMs, ...grip } = parseRow(GripRow, row, 'Grip');
+  return { ...grip, timestamp: instantOf(timestampMs) };
+}
+
+const FIND_GRIPS = /* cypher */ `
+  // findGrips
+  UNWIND $gripIds AS gripId
+  MATCH (g:Grip {realm: $realm, gripId: gripId})
+  RETURN ${GRIP} AS grip
+`;
+
+/** Of one realm, by their ids; what is not there is left out. */
+export async function findGrips(
+  tx: ReadTx,
+  realm: string,
+  gripIds: readonly string[],
+): Promise<StoredGrip[]> {
+  const rows = await tx.run(FIND_GRIPS, { realm, gripIds: [...gripIds] });
+  return rows.map((row) => toGrip(row['grip']));
+}
+
+// Ordered by all of the index, here and below: by the key alone the planner reads a range to its end and sorts it.
+const EXPAND = /* cypher */ `
+  // expandGrip
+  MATCH (g:Grip {realm: $realm, gripId: $gripId})
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key < g.startKey
+    WITH m ORDER BY m.store DESC, m.sessionId DESC, m.key DESC LIMIT $before
+    RETURN collect(${EVENT}) AS before
+  }
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key >= g.startKey AND m.key <= g.endKey
+    WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
+    RETURN collect(${EVENT}) AS within
+  }
+  CALL (g) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key > g.endKey
+    WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $after
+    RETURN collect(${EVENT}) AS after
+  }
+  RETURN ${GRIP} AS grip, before, within, after
+`;
+
+export interface ExpandedGrip {
+  readonly grip: StoredGrip;
+  readonly eventsBefore: readonly StoredEvent[];
+  readonly excerptEvents: readonly StoredEvent[];
+  readonly eventsAfter: readonly StoredEvent[];
+}
+
+/** A grip with the events of its session around it, all in the order of time; null where there is none (S2-GRIP-05). */
+export async function findExpandedGrip(
+  tx: ReadTx,
+  input: {
+    readonly realm: string;
+    readonly gripId: string;
+    readonly before: number;
+    readonly after: number;
+    readonly most: number;
+  },
+): Promise<ExpandedGrip | null> {
+  const [row] = await tx.run(EXPAND, input);
+  if (row === undefined) return null;
+  return {
+    grip: toGrip(row['grip']),
+    eventsBefore: toEvents(row['before']).reverse(),
+    excerptEvents: toEvents(row['within']),
+    eventsAfter: toEvents(row['after']),
+  };
+}
+
+const RANGE_TEXTS = /* cypher */ `
+  // readGripTexts
+  UNWIND range(0, size($grips) - 1) AS place
+  WITH place, $grips[place] AS grip
+  OPTIONAL MATCH (first:MemoryEvent {realm: grip.realm, eventId: grip.eventIdStart})
+  OPTIONAL MATCH (last:MemoryEvent {realm: grip.realm, eventId: grip.eventIdEnd})
+  CALL (first, last) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = first.store AND m.sessionId = first.sessionId AND m.key >= first.key AND m.key <= last.key
+    WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
+    RETURN collect(m.text) AS texts
+  }
+  RETURN texts ORDER BY place
+`;
+
+/** What the events of each range say; nothing where an end of it is no event of the realm (S2-GRIP-03). */
+export async function readGripTexts(
+  tx: ReadTx,
+  grips: readonly {
+    readonly realm: string;
+    readonly eventIdStart: string;
+    readonly eventIdEnd: string;
+  }[],
+  most: number,
+): Promise<string[][]> {
+  if (grips.length === 0) return [];
+  const rows = await tx.run(RANGE_TEXTS, {
+    grips: grips.map(({ realm, eventIdStart, eventIdEnd }) => ({
+      realm,
+      eventIdStart,
+      eventIdEnd,
+    })),
+    most,
+  });
+  return rows.map((row) => textListOf(row, 'texts', 'MemoryEvents'));
+}
+
+/** What is left of one place, then the places after it: each a walk along the index, which "greater, or equal and greater" is not. */
+const walkOn = (n: string, label: string, [place, id]: readonly [string, string]) => /* cypher */ `
+  CALL () {
+    MATCH (${n}:${label}) WHERE ${n}.${place} = $${place} AND ${n}.${id} > $${id}
+    RETURN ${n} ORDER BY ${n}.${place}, ${n}.${id} LIMIT $limit
+    UNION ALL
+    MATCH (${n}:${label}) WHERE ${n}.${place} > $${place} AND ${n}.${id} > ''
+    RETURN ${n} ORDER BY ${n}.${place}, ${n}.${id} LIMIT $limit
+  }
+`;
+
+const LIST_FOR_AUDIT = /* cypher */ `
+  // listGripsForAudit
+  ${walkOn('g', 'Grip', ['realm', 'gripId'])}
+  RETURN g.realm AS realm, ${GRIP} AS grip
+  ORDER BY realm, g.gripId LIMIT $limit
+`;
+
+/** All grips of the installation, one stretch after the other. */
+export async function listGripsForAudit(
+  tx: ReadTx,
+  after: { readonly realm: string; readonly gripId: string },
+  limit: number,
+): Promise<{ readonly realm: string; readonly grip: StoredGrip }[]> {
+  const rows = await tx.run(LIST_FOR_AUDIT, { ...after, limit });
+  return rows.map((row) => ({ realm: textOf(row, 'realm', 'Grip'), grip: toGrip(row['grip']) }));
+}
+
+const LIST_UNPROVEN = /* cypher */ `
+  // listUnprovenBullets
+  ${walkOn('l', 'TocLatest', ['store', 'nodeId'])}
+  WITH l ORDER BY l.store, l.nodeId LIMIT $limit
+  MATCH (n:TocNode {store: l.store, key: l.versionKey})
+  RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm, n.bullets AS bullets,
+    [gripId IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: split(l.store, '#')[0], gripId: gripId}) }] AS missing
+`;
+
+const AuditRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  bullets: BulletsText,
+  missing: z.array(z.string()),
+});
+
+/** Latest nodes one stretch after the other, with the grips they name that are not there. */
+export async function listNodesForAudit(
+  tx: ReadTx,
+  after: { readonly store: string; readonly nodeId: string },
+  limit: number,
+): Promise<
+  {
+    readonly store: string;
+    readonly nodeId: string;
+    readonly bullets: readonly TocBullet[];
+    readonly missing: string[];
+  }[]
+> {
+  const rows = await tx.run(LIST_UNPROVEN, { ...after, limit });
+  return rows.map((row) => parseRow(AuditRow, row, 'TocNode'));
+}

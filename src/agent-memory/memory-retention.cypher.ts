@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Instant } from '../common/clock.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { BulletsText, TOC_LEVELS, type TocLevel, type TocPeriod } from './toc/toc.ts';
+
+const NEXT_STORE = /* cypher */ `
+  // findNextOldStore
+  CALL () {
+    MATCH (s:Segment) WHERE s.store > $after AND s.startKey < $beforeKey
+    RETURN s.store AS store ORDER BY s.store, s.startKey LIMIT 1
+    UNION ALL
+    MATCH (l:TocLatest) WHERE l.store > $after AND l.nodeId >= 'toc:day:' AND l.nodeId < $beforeDay
+    RETURN l.store AS store ORDER BY l.store, l.nodeId LIMIT 1
+  }
+  RETURN min(store) AS store
+`;
+
+const StoreRow = z.object({ store: z.string().nullable() });
+
+/** The stores that hold segments or days before these, one after the other; null behind the last one. */
+export async function findNextOldStore(
+  tx: ReadTx,
+  input: { readonly after: string; readonly beforeKey: string; readonly beforeDay: string },
+): Promise<string | null> {
+  const [row] = await tx.run(NEXT_STORE, input);
+  return row === undefined ? null : parseRow(StoreRow, row, 'Store').store;
+}
+
+// The lock is the segmenter's own record, which each of its steps takes first: neither cuts what the other takes away.
+const FORGET_SEGMENTS = /* cypher */ `
+  // forgetSegments
+  OPTIONAL MATCH (job:Job {name: 'segmenter'})
+  SET job.heldBy = $now
+  WITH count(*) AS held
+  CALL () {
+    MATCH (s:Segment) WHERE s.store = $store AND s.startKey < $beforeKey
+    RETURN s ORDER BY s.store, s.startKey LIMIT $limit
+  }
+  CALL (s) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = s.store AND m.sessionId = s.sessionId AND m.key >= s.startKey AND m.key <= s.endKey
+    DELETE m
+  }
+  CALL (s) {
+    MATCH (g:Grip)
+    WHERE g.realm = $realm AND g.gripId >= 'grip:' + toString(s.startMs) AND g.gripId < 'grip:' + toString(s.endMs) + ':~'
+      AND g.store = s.store AND g.sessionId = s.sessionId
+    DELETE g
+  }
+  DELETE s
+  RETURN count(*) AS gone
+`;
+
+/** Takes away the oldest segments that begin before a key, with their events and whatever rests on them; how many. */
+export async function forgetSegments(
+  tx: WriteTx,
+  input: {
+    readonly store: string;
+    readonly realm: string;
+    readonly beforeKey: string;
+    readonly limit: number;
+    readonly now: Instant;
+  },
+): Promise<number> {
+  return countOf(await tx.run(FORGET_SEGMENTS, input), 'gone');
+}
+
+const FORGET_NODES = /* cypher */ `
+  // forgetTocNodes
+  CALL () {
+    MATCH (l:TocLatest) WHERE l.store = $store AND l.nodeId >= $from AND l.nodeId < $before
+    RETURN l ORDER BY l.store, l.nodeId LIMIT $limit
+  }
+  CALL (l) {
+    MATCH (n:TocNode) WHERE n.store = l.store AND n.key > l.nodeId + ':v' AND n.key < l.nodeId + ':w'
+    DELETE n
+  }
+  CALL (l) {
+    MATCH (g:Grip) WHERE g.store = l.store AND g.indexKey > 'node:' + l.nodeId + ':' AND g.indexKey < 'node:' + l.nodeId + ':~'
+    DELETE g
+  }
+  CALL (l) {
+    MATCH (w:TocWork {store: l.store, nodeId: l.nodeId})
+    DELETE w
+  }
+  DELETE l
+  RETURN count(*) AS gone
+`;
+
+/** Takes away nodes whose ids lie in a range, with all of their versions and grips; how many. */
+export async function forgetTocNodes(
+  tx: WriteTx,
+  input: {
+    readonly store: string;
+    readonly from: string;
+    readonly before: string;
+    readonly limit: number;
+  },
+): Promise<number> {
+  return countOf(await tx.run(FORGET_NODES, input), 'gone');
+}
+
+const FIND_UNPROVEN = /* cypher */ `
+  // findUnprovenVersions
+  UNWIND $nodeIds AS nodeId
+  MATCH (n:TocNode) WHERE n.store = $store AND n.key > nodeId + ':v' AND n.key < nodeId + ':w'
+  WITH n, [id IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: $realm, gripId: id}) }] AS missing
+  WHERE size(missing) > 0
+  RETURN n.key AS key, n.title AS title, n.bullets AS bullets, missing LIMIT $limit
+`;
+const REDACT = /* cypher */ `
+  // redactVersions
+  UNWIND $versions AS version
+  MATCH (n:TocNode {store: $store, key: version.key})
+  SET n.bullets = version.bullets, n.gripIds = version.gripIds, n.keywords = []
+  WITH n, version
+  MATCH (l:TocLatest {store: $store, nodeId: n.nodeId}) WHERE l.versionKey = n.key
+  SET l.words = version.words
+`;
+
+const VersionRow = z.object({
+  key: z.string(),
+  title: z.string(),
+  bullets: BulletsText,
+  missing: z.array(z.string()),
+});
+
+/** Takes the lines whose grips are gone out of all versions of nodes, with the keywords; how many versions had any. */
+export async function redactUnproven(
+  tx: WriteTx,
+  input: {
+    readonly store: string;
+    readonly realm: string;
+    readonly nodeIds: readonly string[];
+    readonly limit: number;
+  },
+): Promise<number> {
+  const rows = await tx.run(FIND_UNPROVEN, { ...input, nodeIds: [...input.nodeIds] });
+  const versions = rows.map((row) => {
+    const version = parseRow(VersionRow, row, 'TocNode');
+    const missing = new Set(version.missing);
+    const bullets = version.bullets.filter(({ gripIds }) => !gripIds.some((id) => missing.has(id)));
+    return {
+      key: version.key,
+      bullets: JSON.stringify(bullets),
+      gripIds: bullets.flatMap(({ gripIds }) => gripIds),
+      words: [version.title, ...bullets.map(({ text }) => text)].join('\n'),
+    };
+  });
+  if (versions.length > 0) await tx.run(REDACT, { store: input.store, versions });
+  return versions.length;
+}
+
+const ADD_WORK = /* cypher */ `
+  // addTocWork
+  UNWIND $refs AS ref
+  MATCH (l:TocLatest {store: $store, nodeId: ref.nodeId})
+  MERGE (w:TocWork {store: $store, nodeId: ref.nodeId})
+  ON CREATE SET w.level = ref.level, w.since = $now, w.startMs = ref.startMs, w.revision = 0, w.attempts = 0
+  SET w.revision = w.revision + 1
+  RETURN ref.level AS level
+`;
+
+const LevelRow = z.object({ level: z.enum(TOC_LEVELS) });
+
+/** Has those of these nodes that are there summed up anew; their levels. */
+export async function addTocWork(
+  tx: WriteTx,
+  input: {
+    readonly store: string;
+    readonly refs: readonly Pick<TocPeriod, 'nodeId' | 'level' | 'startMs'>[];
+    readonly now: Instant;
+  },
+): Promise<TocLevel[]> {
+  const refs = input.refs.map(({ nodeId, level, startMs }) => ({ nodeId, level, startMs }));
+  const rows = await tx.run(ADD_WORK, { ...input, refs });
+  return rows.map((row) => parseRow(LevelRow, row, 'TocWork').level);
+}

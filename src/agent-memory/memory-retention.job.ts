@@ -1,0 +1,89 @@
+import { instant } from '../common/clock.ts';
+import type { JobDeps } from '../jobs/deps.ts';
+import type { Job, JobRun } from '../jobs/job-definition.service.ts';
+import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { WriteTx } from '../platform/neo4j/graph.ts';
+import { eventKey } from './events/key.ts';
+import { instantOf } from './events/ulid.ts';
+import {
+  addTocWork,
+  findNextOldStore,
+  forgetSegments,
+  forgetTocNodes,
+  redactUnproven,
+} from './memory-retention.cypher.ts';
+import { realmOfStore } from './store.ts';
+import { periodOf, tocChanged } from './toc/toc.ts';
+
+const DAY_MS = 86_400_000;
+const SEGMENTS_PER_STEP = 20;
+const NODES_PER_STEP = 100;
+
+/**
+ * Nothing is ever forgotten (S2-EVT-06, C-48) unless an admin sets `memoryRetentionDays`. Then whole days go that began longer ago:
+ * their segments with all of their events, their nodes with every version, every grip that rests on them. Weeks, months and
+ * years that reach further lose the lines that rest on them, and are summed up anew from what is left.
+ */
+export const memoryRetention: Job = {
+  name: 'memory-retention',
+  cron: '30 3 * * *',
+  describe: 'Forgets days of agent memory beyond memoryRetentionDays; by default none.',
+  timeLimitSeconds: 30 * 60,
+  async run(deps, jobRun) {
+    const { memoryRetentionDays: days } = await deps.settings.current();
+    const nowMs = deps.clock.nowMs();
+    const firstKeptMs = nowMs - (nowMs % DAY_MS) - days * DAY_MS;
+    if (days === 0 || firstKeptMs <= 0) return;
+    const beforeKey = eventKey.prefixStart(firstKeptMs);
+    const beforeDay = periodOf('day', firstKeptMs).nodeId;
+    for (let after = ''; !jobRun.signal.aborted; ) {
+      const from = { after, beforeKey, beforeDay };
+      const store = await deps.graph.read((tx) => findNextOldStore(tx, from));
+      if (store === null) return;
+      await forgetIn(deps, jobRun, { store, firstKeptMs, beforeKey });
+      after = store;
+    }
+  },
+};
+
+async function forgetIn(
+  deps: JobDeps,
+  jobRun: JobRun,
+  { store, firstKeptMs, beforeKey }: { store: string; firstKeptMs: number; beforeKey: string },
+): Promise<void> {
+  const realm = realmOfStore(store);
+  /** One commit after the other, until one has less to do than it may. */
+  const repeat = async (limit: number, step: (tx: WriteTx) => Promise<number>) => {
+    for (let done = limit; done === limit && !jobRun.signal.aborted; )
+      done = await deps.graph.write(async (tx) => {
+        await jobRun.progressIn(tx, {});
+        return step(tx);
+      });
+  };
+  // Ids of a level sort by time: every one before that of the first day that is kept lies wholly before it.
+  const nodes = (tx: WriteTx, from: string, before: string) =>
+    forgetTocNodes(tx, { store, from, before, limit: NODES_PER_STEP });
+  const kept = (['year', 'month', 'week'] as const).map((level) => periodOf(level, firstKeptMs));
+  const limit = SEGMENTS_PER_STEP;
+  await repeat(limit, (tx) =>
+    forgetSegments(tx, { store, realm, beforeKey, limit, now: instant(deps.clock) }),
+  );
+  const firstDay = instantOf(firstKeptMs).slice(0, 10);
+  await repeat(NODES_PER_STEP, (tx) => nodes(tx, 'toc:segment:', `toc:segment:${firstDay}`));
+  for (const { level, nodeId } of kept)
+    await repeat(NODES_PER_STEP, (tx) => nodes(tx, `toc:${level}:`, nodeId));
+  const nodeIds = kept.map(({ nodeId }) => nodeId);
+  await repeat(NODES_PER_STEP, (tx) =>
+    redactUnproven(tx, { store, realm, nodeIds, limit: NODES_PER_STEP }),
+  );
+  // Days are the last to go: as long as one is there, a turn that died is made up for by the next.
+  await repeat(NODES_PER_STEP, async (tx) => {
+    const gone = await nodes(tx, 'toc:day:', `toc:day:${firstDay}`);
+    if (gone === NODES_PER_STEP) return gone;
+    const levels = await addTocWork(tx, { store, refs: kept, now: instant(deps.clock) });
+    const entries = levels.map((level) => tocChanged(deps, level));
+    await appendEntries(tx, entries);
+    return gone;
+  });
+  deps.wake();
+}

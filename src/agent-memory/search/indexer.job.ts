@@ -1,0 +1,35 @@
+import type { Job } from '../../jobs/job-definition.service.ts';
+import { checkpointKey } from '../events/key.ts';
+import { countIngested, listIngested } from '../segments/segment.cypher.ts';
+import { realmOfStore } from '../store.ts';
+import { indexEvents } from './event-search.cypher.ts';
+
+const ENTRIES_PER_STEP = 5;
+
+/**
+ * Lets what was ingested be found by its words (S2-OUT-01, IndexEvent). It reads the event log from its checkpoint, in order; a
+ * crash repeats what was not committed and nothing else (S2-OUT-03, S2-OUT-04).
+ */
+export const indexer: Job = {
+  name: 'indexer',
+  cron: '@every 1m',
+  describe: 'Lets events be found by their words.',
+  isQuiet: true,
+  backlog: ({ graph }) => graph.read((tx) => countIngested(tx, checkpointKey('indexer'))),
+  async run({ graph }, jobRun) {
+    for (let seq = Number(jobRun.checkpoint ?? 0); !jobRun.signal.aborted; ) {
+      const from = seq;
+      const entries = await graph.read((tx) => listIngested(tx, from, ENTRIES_PER_STEP));
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      const events = entries.flatMap(({ ingested: { store, events: those } }) =>
+        those.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
+      );
+      await graph.write(async (tx) => {
+        await indexEvents(tx, events);
+        await jobRun.progressIn(tx, { checkpoint: String(last.seq) });
+      });
+      seq = last.seq;
+    }
+  },
+};

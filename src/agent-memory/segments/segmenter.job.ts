@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { instant } from '../../common/clock.ts';
+import type { Job } from '../../jobs/job-definition.service.ts';
+import { appendEntries } from '../../outbox/entry.cypher.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { checkpointKey, eventKey } from '../events/key.ts';
+import { realmOfStore } from '../store.ts';
+import { segmentNodeId, tocChanged } from '../toc/toc.ts';
+import {
+  countIngested,
+  findSegmentedEvents,
+  listIngested,
+  loadSegmentation,
+  type SessionWindow,
+  type StoredSegment,
+  saveSegments,
+} from './segment.cypher.ts';
+import { recut, type SegmentedEvent, type SegmentLimits } from './segment.ts';
+
+const ENTRIES_PER_STEP = 20;
+const EVENTS_PER_STEP = 2_000;
+
+/**
+ * Cuts sessions into segments as events come (S2-SEG-02, S2-SEG-03, S2-OUT-03). It reads the event log from its checkpoint; what it
+ * writes and the new checkpoint are one commit, so a crash repeats nothing (S2-OUT-04, S2-KEY-03).
+ */
+export const segmenter: Job = {
+  name: 'segmenter',
+  cron: '@every 1m',
+  describe: 'Cuts what was ingested into segments of a conversation.',
+  isQuiet: true,
+  backlog: ({ graph }) => graph.read((tx) => countIngested(tx, checkpointKey('segmenter'))),
+  async run(deps, jobRun) {
+    let seq = Number(jobRun.checkpoint ?? 0);
+    while (!jobRun.signal.aborted) {
+      const entries = await deps.graph.read((tx) => listIngested(tx, seq, ENTRIES_PER_STEP));
+      if (entries.length === 0) return;
+      // A few large batches, or many small ones: one step is one transaction of a bounded size.
+      const step: typeof entries = [];
+      for (let events = 0; step.length < entries.length && events < EVENTS_PER_STEP; ) {
+        const next = entries[step.length];
+        if (next === undefined) break;
+        step.push(next);
+        events += next.ingested.events.length;
+      }
+      const limits = limitsOf(await deps.settings.current());
+      const last = step.at(-1)?.seq ?? seq;
+      await deps.graph.write(async (tx) => {
+        // First, because it locks the job's record: what retention forgets meanwhile is not cut from what was read before.
+        await jobRun.progressIn(tx, { checkpoint: String(last) });
+        const added = step.flatMap(({ ingested: { store, events } }) =>
+          events.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
+        );
+        await segmentIn(tx, added, limits, instant(deps.clock));
+        await appendEntries(tx, [tocChanged(deps, 'segment')]);
+      });
+      deps.wake();
+      seq = last;
+    }
+  },
+};
+
+export function limitsOf({
+  segmentGapMinutes,
+  segmentMaxTokens,
+}: Pick<Settings, 'segmentGapMinutes' | 'segmentMaxTokens'>): SegmentLimits {
+  return { gapMs: segmentGapMinutes * 60_000, maxTokens: segmentMaxTokens };
+}
+
+/** The node of the segment that begins with this event: its suffix is the beginning of the key's SHA-256. */
+export function nodeOfSegment(startKey: string, startMs: number): string {
+  const suffix = createHash('sha256').update(startKey).digest('hex').slice(0, 8);
+  return segmentNodeId(startMs, suffix);
+}
+
+/** Takes new events into the segments of their sessions, in the transaction of the caller. */
+export async function segmentIn(
+  tx: WriteTx,
+  added: readonly { readonly realm: string; readonly eventId: string }[],
+  limits: SegmentLimits,
+  now: string,
+): Promise<void> {
+  const events = await findSegmentedEvents(tx, added);
+  const bySession = Map.groupBy(events, ({ store, sessionId }) =>
+    JSON.stringify([store, sessionId]),
+  );
+  const changed: StoredSegment[] = [];
+  const dissolved: { store: string; startKey: string; nodeId: string; ms: number }[] = [];
+  let open = [...bySession.values()].map((news) => ({ news, window: windowOf(news) }));
+  for (let beyond = 2; open.length > 0; beyond *= 8) {
+    const loaded = await loadSegmentation(
+      tx,
+      open.map(({ window }) => window),
+      beyond,
+    );
+    const again: typeof open = [];
+    open.forEach(({ news, window }, index) => {
+      const { known = [], events: all = [], hasMore = false } = loaded[index] ?? {};
+      const keys = new Set(news.map(({ key }) => key));
+      const cut = recut(known, all, keys, limits);
+      if (cut.isOpen && hasMore) {
+        again.push({ news, window });
+        return;
+      }
+      const { store, sessionId } = window;
+      for (const span of cut.changed)
+        changed.push({
+          ...span,
+          store,
+          sessionId,
+          nodeId: nodeOfSegment(span.startKey, span.startMs),
+        });
+      for (const startKey of cut.dissolved) {
+        const ms = eventKey.fromText(startKey)?.timestampMs ?? 0;
+        dissolved.push({ store, startKey, nodeId: nodeOfSegment(startKey, ms), ms });
+      }
+    });
+    open = again;
+  }
+  await saveSegments(tx, { changed, dissolved, now });
+}
+
+function windowOf(
+  news: readonly (SegmentedEvent & { store: string; sessionId: string })[],
+): SessionWindow {
+  const keys = news.map(({ key }) => key).sort();
+  const { store, sessionId } = news[0] ?? { store: '', sessionId: '' };
+  return { store, sessionId, firstKey: keys[0] ?? '', lastKey: keys.at(-1) ?? '' };
+}

@@ -1,0 +1,105 @@
+import { setTimeout } from 'node:timers/promises';
+import { Refusal } from '../../common/refusal.ts';
+import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
+import { findRuns } from '../../runs/run/run.cypher.ts';
+import { type RunDeps, startProcessRun } from '../../runs/run/run.mutations.ts';
+import { isOpen } from '../../runs/run/run.ts';
+import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
+import { findUsers } from '../../users/user.cypher.ts';
+import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
+
+/** What is to be summed up, and for whom. */
+export interface SummariseCall {
+  readonly ownerId: string;
+  readonly text: string;
+  /** What was said before, for context only. */
+  readonly before: string;
+  readonly sentences: number;
+  /** The same call again gives the run of the first. */
+  readonly key: string;
+}
+
+/** The port to whatever sums up; null where it could not. */
+export type Summarise = (call: SummariseCall, signal: AbortSignal) => Promise<string | null>;
+
+/** The system's Tool that speaks by the operator's `summarizer` settings, where there are any (S2-CFG-02). */
+export const SUMMARIZER_TOOL = 'memory summarizer';
+/** The system's Process behind it (examples/system.yaml); an admin may point it at another Tool. */
+export const SUMMARISE_PROCESS = 'summarise memory';
+
+const LOOK_EVERY_MS = 250;
+const WAIT_SECONDS = 120;
+const SYSTEM: Viewer = {
+  userId: SYSTEM_USER_ID,
+  name: SYSTEM_USER_NAME,
+  roles: ['user', 'admin'],
+  workspace: SYSTEM_USER_NAME,
+};
+
+/**
+ * Runs the system's Process as the owner of what is summed up, and waits for its answer. The Tool of the owner's memorySettings
+ * speaks in it, else that of the operator's `summarizer` settings, else what the Process says.
+ * @param hasSummarizer whether the operator gave `summarizer` settings
+ */
+export function createSummarise(
+  deps: RunDeps,
+  { hasSummarizer = false }: { readonly hasSummarizer?: boolean } = {},
+): Summarise {
+  return async ({ ownerId, text, before, sentences, key }, signal) => {
+    const { process, owner, llmToolId } = await deps.graph.read(async (tx) => {
+      const found = await findThingsByName(tx, SYSTEM, [
+        { kind: 'Process', name: SUMMARISE_PROCESS },
+        { kind: 'Tool', name: SUMMARIZER_TOOL },
+      ]);
+      const [owner] = await findUsers(tx, [ownerId]);
+      const own = await findLlmToolId(tx, ownerId);
+      const summarizer = found.find(({ kind }) => hasSummarizer && kind === 'Tool')?.id ?? null;
+      return {
+        process: found.find(({ kind }) => kind === 'Process'),
+        owner,
+        llmToolId: own ?? summarizer,
+      };
+    });
+    if (process === undefined || owner === undefined) return null;
+    const viewer: Viewer = {
+      userId: owner.id,
+      name: owner.name,
+      roles: owner.roles,
+      workspace: owner.workspace,
+    };
+    try {
+      const context = { text, before, sentences };
+      const run = await startProcessRun(
+        deps,
+        viewer,
+        { processId: process.id, context, idempotencyKey: key, timeout: WAIT_SECONDS },
+        { llmToolId },
+      );
+      return await outputOf(deps, viewer, run.id, signal);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  };
+}
+
+async function outputOf(
+  deps: RunDeps,
+  viewer: Viewer,
+  runId: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const untilMs = deps.clock.nowMs() + WAIT_SECONDS * 1_000;
+  for (;;) {
+    const [run] = await deps.graph.read((tx) => findRuns(tx, viewer.userId, [runId]));
+    if (run === undefined) return null;
+    if (!isOpen(run.status)) {
+      if (run.status !== 'completed') return null;
+      const { output, outputBlob } = run;
+      const value = outputBlob === null ? output : await deps.payloads.loadBlob(outputBlob);
+      return typeof value === 'string' ? value : null;
+    }
+    if (signal.aborted || deps.clock.nowMs() > untilMs) return null;
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}

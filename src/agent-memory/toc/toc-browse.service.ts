@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { Maybe } from '../../common/maybe.ts';
+import type { Page, PageArgs } from '../../common/page.ts';
+import { pageWindow, toPage } from '../../common/page.ts';
+import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import type { Viewer } from '../../users/user.ts';
+import type { RecallDeps } from '../events/event-list.service.ts';
+import { tocVersionKey } from '../events/key.ts';
+import { type ExpandedGrip, findExpandedGrip } from '../grips/grip.cypher.ts';
+import {
+  GRIP_CONTEXT_DEFAULT,
+  GRIP_CONTEXT_MAX,
+  GRIP_EVENTS_MAX,
+  isGripId,
+} from '../grips/grip.ts';
+import { realmOf, storeOf } from '../store.ts';
+import {
+  findTocNodes,
+  findTocVersion,
+  listTocChildren,
+  type NodeRef,
+  type StoredTocNode,
+  TOC_ROOT,
+} from './toc.cypher.ts';
+import { levelOf } from './toc.ts';
+
+/** What one page of browseToc holds: by default, and at most. */
+export const BROWSE_DEFAULT = 50;
+export const BROWSE_MAX = 500;
+const YEARS_MAX = 500;
+
+/** The years something happened in, in order (S2-TOC-08). */
+export async function getTocRoot(
+  { graph, memoryMode }: RecallDeps,
+  viewer: Viewer,
+  agentId: Maybe<string>,
+): Promise<StoredTocNode[]> {
+  const { key: store } = storeOf(viewer, memoryMode, agentId);
+  const root = { store, nodeId: TOC_ROOT };
+  const [years] = await graph.read((tx) => listTocChildren(tx, [root], { limit: YEARS_MAX }));
+  return years?.rows.map(({ node }) => node) ?? [];
+}
+
+/** A node as it is, or as it was in a version; null where there is none (S2-TOC-06, S2-TOC-09). @throws Refusal INVALID */
+export async function getTocNode(
+  { graph, memoryMode }: RecallDeps,
+  viewer: Viewer,
+  {
+    nodeId,
+    version,
+    agentId,
+  }: { nodeId: string; version?: Maybe<number>; agentId?: Maybe<string> },
+): Promise<StoredTocNode | null> {
+  refuse([...checkNodeId(nodeId, 'nodeId'), ...checkVersion(version)]);
+  const { key: store } = storeOf(viewer, memoryMode, agentId);
+  return graph.read(async (tx) =>
+    version == null
+      ? ((await findTocNodes(tx, [{ store, nodeId }]))[0] ?? null)
+      : findTocVersion(tx, store, tocVersionKey(nodeId, version)),
+  );
+}
+
+export interface BrowsedToc {
+  readonly nodes: readonly StoredTocNode[];
+  /** Hand it back for what follows; null at the end. */
+  readonly nextToken: string | null;
+  readonly hasMore: boolean;
+}
+
+/**
+ * The children of a node, in the order of time, page by page (S2-TOC-10). A token belongs to the parent it was given for.
+ * @throws Refusal INVALID at `parentId`, `limit` or `token`, NOT_FOUND at `parentId`
+ */
+export async function browseToc(
+  { graph, memoryMode }: RecallDeps,
+  viewer: Viewer,
+  input: {
+    parentId: string;
+    limit?: Maybe<number>;
+    token?: Maybe<string>;
+    agentId?: Maybe<string>;
+  },
+): Promise<BrowsedToc> {
+  const limit = input.limit ?? BROWSE_DEFAULT;
+  const { key: store } = storeOf(viewer, memoryMode, input.agentId);
+  const parent: NodeRef = { store, nodeId: input.parentId };
+  const after = input.token == null ? '' : readToken(input.token, parent);
+  refuse([
+    ...checkNodeId(input.parentId, 'parentId'),
+    ...(Number.isInteger(limit) && limit >= 1 && limit <= BROWSE_MAX
+      ? []
+      : [problem('INVALID', ['limit'], `limit is a whole number from 1 to ${BROWSE_MAX}.`)]),
+    ...(after === null
+      ? [problem('INVALID', ['token'], 'This token is not of this query; take the one it gave.')]
+      : []),
+  ]);
+  return graph.read(async (tx) => {
+    const found = await findTocNodes(tx, [parent]);
+    if (found.length === 0) throw new Refusal([notFound('node', ['parentId'])]);
+    const page = { after: after ?? '', limit: limit + 1 };
+    const [children] = await listTocChildren(tx, [parent], page);
+    const rows = children?.rows ?? [];
+    const shown = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    const last = shown.at(-1)?.place;
+    const nextToken = hasMore && last !== undefined ? makeToken(last, parent) : null;
+    return { nodes: shown.map(({ node }) => node), nextToken, hasMore };
+  });
+}
+
+// The digest ties a token to the query it was given for; it is no secret, and nothing hangs on it but a clear error.
+const digest = ({ store, nodeId }: NodeRef) =>
+  createHash('sha256').update(`${store} ${nodeId}`).digest('base64url').slice(0, 12);
+
+function makeToken(place: string, parent: NodeRef): string {
+  return Buffer.from(JSON.stringify([digest(parent), place])).toString('base64url');
+}
+
+function readToken(token: string, parent: NodeRef): string | null {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (!Array.isArray(read) || read.length !== 2 || read[0] !== digest(parent)) return null;
+    return typeof read[1] === 'string' ? read[1] : null;
+  } catch {
+    return null;
+  }
+}
+
+const ORDER = [{ cypher: 'place', type: 'text', order: 'ascending' }] as const;
+
+/** The same page of the children of several nodes, in their order; one statement. @throws Refusal INVALID */
+export async function listChildrenPages(
+  tx: ReadTx,
+  parents: readonly NodeRef[],
+  args: PageArgs,
+): Promise<Page<StoredTocNode>[]> {
+  const window = pageWindow(args, ORDER);
+  const place = window.cursor === null ? undefined : String(window.cursor[0]);
+  const ahead = window.direction === 'forward';
+  const pages = await listTocChildren(tx, parents, {
+    direction: window.direction,
+    limit: window.limit + 1,
+    ...(place === undefined ? {} : ahead ? { after: place } : { before: place }),
+  });
+  return pages.map(({ rows, totalCount }) =>
+    toPage(
+      window,
+      rows.map((row) => ({ key: [row.place], item: row.node })),
+      totalCount,
+    ),
+  );
+}
+
+/**
+ * What proves a line: the events its excerpt was taken from, with some before and after (S2-GRIP-05). Null where there is no
+ * such grip, or it is somebody else's (S2-GRIP-06). @throws Refusal INVALID
+ */
+export async function expandGrip(
+  { graph, memoryMode }: RecallDeps,
+  viewer: Viewer,
+  input: { gripId: string; eventsBefore?: Maybe<number>; eventsAfter?: Maybe<number> },
+): Promise<ExpandedGrip | null> {
+  const before = input.eventsBefore ?? GRIP_CONTEXT_DEFAULT;
+  const after = input.eventsAfter ?? GRIP_CONTEXT_DEFAULT;
+  const wrong = (name: string, value: number) =>
+    Number.isInteger(value) && value >= 0 && value <= GRIP_CONTEXT_MAX
+      ? []
+      : [problem('INVALID', [name], `${name} is a whole number from 0 to ${GRIP_CONTEXT_MAX}.`)];
+  refuse([...wrong('eventsBefore', before), ...wrong('eventsAfter', after)]);
+  if (!isGripId(input.gripId)) return null;
+  const realm = realmOf(viewer, memoryMode);
+  const wanted = { realm, gripId: input.gripId, before, after, most: GRIP_EVENTS_MAX };
+  return graph.read((tx) => findExpandedGrip(tx, wanted));
+}
+
+function checkNodeId(nodeId: string, name: string) {
+  return levelOf(nodeId) === null
+    ? [problem('INVALID', [name], 'A node is named like toc:day:2024-01-15.')]
+    : [];
+}
+
+function checkVersion(version: Maybe<number>) {
+  return version == null || (Number.isInteger(version) && version >= 1)
+    ? []
+    : [problem('INVALID', ['version'], 'Versions count from 1.')];
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { JsonMap } from '../../common/stored.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { instantOf } from '../events/ulid.ts';
+import { BulletsText, TOC_LEVELS, type TocNode } from './toc.ts';
+
+/** A version of a node with the store it stands in. */
+export type StoredTocNode = TocNode & { readonly store: string; readonly parentId: string };
+
+/** What stands above years; no node itself. */
+export const TOC_ROOT = 'toc';
+
+/** What of a version `n` leaves the database; what `toTocNode` reads. */
+export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs, .endMs, .bullets, .keywords,
+    .childNodeIds, .version, .createdMs}`;
+
+const TocNodeRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  parentId: z.string(),
+  level: z.enum(TOC_LEVELS),
+  title: z.string(),
+  startMs: z.int(),
+  endMs: z.int(),
+  bullets: BulletsText,
+  keywords: z.array(z.string()),
+  childNodeIds: z.array(z.string()),
+  version: z.int(),
+  createdMs: z.int(),
+});
+
+/** @throws DamagedRow */
+export function toTocNode(row: unknown): StoredTocNode {
+  const { startMs, endMs, createdMs, ...node } = parseRow(TocNodeRow, row, 'TocNode');
+  return {
+    ...node,
+    startTime: instantOf(startMs),
+    endTime: instantOf(endMs),
+    createdAt: instantOf(createdMs),
+  };
+}
+
+const Maps = z.array(JsonMap);
+/** A list of nodes in a row. @throws DamagedRow */
+export function toTocNodes(nodes: unknown): StoredTocNode[] {
+  return parseRow(Maps, nodes, 'TocNodes').map(toTocNode);
+}
+
+/** A node, by the store it stands in. */
+export interface NodeRef {
+  readonly store: string;
+  readonly nodeId: string;
+}
+
+const FIND_LATEST = /* cypher */ `
+  // findTocNodes
+  UNWIND $refs AS ref
+  MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
+  MATCH (n:TocNode {store: l.store, key: l.versionKey})
+  RETURN ${TOC_NODE} AS node
+`;
+
+/** The latest version of each; what is not there is left out (S2-TOC-06). */
+export async function findTocNodes(tx: ReadTx, refs: readonly NodeRef[]): Promise<StoredTocNode[]> {
+  const rows = await tx.run(FIND_LATEST, {
+    refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
+  });
+  return rows.map((row) => toTocNode(row['node']));
+}
+
+const FIND_VERSION = /* cypher */ `
+  // findTocVersion
+  MATCH (n:TocNode {store: $store, key: $key})
+  RETURN ${TOC_NODE} AS node
+`;
+
+/** One version by its key; null where there is none. */
+export async function findTocVersion(
+  tx: ReadTx,
+  store: string,
+  key: string,
+): Promise<StoredTocNode | null> {
+  const [row] = await tx.run(FIND_VERSION, { store, key });
+  return row === undefined ? null : toTocNode(row['node']);
+}
+
+const LIST_VERSIONS = /* cypher */ `
+  // listTocVersions
+  UNWIND range(0, size($refs) - 1) AS place
+  WITH place, $refs[place] AS ref
+  CALL (ref) {
+    MATCH (n:TocNode) WHERE n.store = ref.store AND n.key >= ref.nodeId + ':v' AND n.key < ref.nodeId + ':w'
+    WITH n ORDER BY n.version DESC LIMIT $limit
+    RETURN collect(${TOC_NODE}) AS nodes
+  }
+  RETURN nodes ORDER BY place
+`;
+
+/** The versions of each, the newest first. */
+export async function listTocVersions(
+  tx: ReadTx,
+  refs: readonly NodeRef[],
+  limit: number,
+): Promise<StoredTocNode[][]> {
+  const rows = await tx.run(LIST_VERSIONS, {
+    refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
+    limit,
+  });
+  return rows.map((row) => toTocNodes(row['nodes']));
+}
+
+const children = (direction: 'ASC' | 'DESC') => /* cypher */ `
+  // listTocChildren
+  UNWIND range(0, size($parents) - 1) AS at
+  WITH at, $parents[at] AS parent
+  CALL (parent) {
+    MATCH (l:TocLatest)
+    WHERE l.store = parent.store AND l.parentId = parent.nodeId AND l.place > '' AND NOT l.isEmpty
+    RETURN count(l) AS totalCount
+  }
+  CALL (parent) {
+    MATCH (l:TocLatest)
+    WHERE l.store = parent.store AND l.parentId = parent.nodeId
+      AND l.place > $afterPlace AND l.place < $beforePlace AND NOT l.isEmpty
+    WITH l ORDER BY l.store ${direction}, l.parentId ${direction}, l.place ${direction} LIMIT $limit
+    MATCH (n:TocNode {store: l.store, key: l.versionKey})
+    WITH l, n ORDER BY l.place ${direction}
+    RETURN collect({place: l.place, node: ${TOC_NODE}}) AS rows
+  }
+  RETURN totalCount, rows ORDER BY at
+`;
+const LIST_CHILDREN = { forward: children('ASC'), backward: children('DESC') };
+
+export interface ChildrenPage {
+  readonly totalCount: number;
+  readonly rows: readonly { readonly place: string; readonly node: StoredTocNode }[];
+}
+
+const ChildrenRow = z.object({
+  totalCount: z.int(),
+  rows: z.array(z.object({ place: z.string(), node: JsonMap })),
+});
+
+/** The same stretch of the children of each parent, in the order of time; years are the children of TOC_ROOT. One statement. */
+export async function listTocChildren(
+  tx: ReadTx,
+  parents: readonly NodeRef[],
+  {
+    direction = 'forward',
+    after = '',
+    before = '~',
+    limit,
+  }: {
+    readonly direction?: 'forward' | 'backward';
+    readonly after?: string;
+    readonly before?: string;
+    readonly limit: number;
+  },
+): Promise<ChildrenPage[]> {
+  const rows = await tx.run(LIST_CHILDREN[direction], {
+    parents: parents.map(({ store, nodeId }) => ({ store, nodeId })),
+    afterPlace: after,
+    beforePlace: before,
+    limit,
+  });
+  return rows.map((row) => {
+    const { totalCount, rows: found } = parseRow(ChildrenRow, row, 'TocNodes');
+    return {
+      totalCount,
+      rows: found.map(({ place, node }) => ({ place, node: toTocNode(node) })),
+    };
+  });
+}

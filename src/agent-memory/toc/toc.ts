@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { jsonText } from '../../common/stored.ts';
+import { type OutboxEntry, systemEntry } from '../../outbox/entry.ts';
+import type { BaseDeps } from '../../users/user.ts';
+import { instantOf } from '../events/ulid.ts';
+
+/** The levels of the table of contents, from the widest down (S2-TOC-03). */
+export const TOC_LEVELS = ['year', 'month', 'week', 'day', 'segment'] as const;
+export type TocLevel = (typeof TOC_LEVELS)[number];
+
+/** The level above; null above years. */
+export function parentLevel(level: TocLevel): TocLevel | null {
+  return TOC_LEVELS[TOC_LEVELS.indexOf(level) - 1] ?? null;
+}
+
+/** A line of a summary, with what proves it (S2-TOC-02). */
+export const TocBullet = z.object({ text: z.string(), gripIds: z.array(z.string()) });
+export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
+
+/** Lines as a version keeps them: JSON text. */
+export const BulletsText = jsonText(z.array(TocBullet));
+
+/** One version of a node of the table of contents (S2-TOC-01). A version never changes (S2-TOC-06). */
+export const TocNode = z.object({
+  nodeId: z.string(),
+  level: z.enum(TOC_LEVELS),
+  title: z.string(),
+  /** Both ends belong to it. */
+  startTime: z.iso.datetime(),
+  endTime: z.iso.datetime(),
+  bullets: z.array(TocBullet),
+  keywords: z.array(z.string()),
+  /** In the order of time. */
+  childNodeIds: z.array(z.string()),
+  /** From 1. */
+  version: z.number().int().min(1).max(0xffff_ffff),
+  createdAt: z.iso.datetime(),
+});
+export type TocNode = Readonly<z.infer<typeof TocNode>>;
+
+/** A stretch of time that is a node: what it is called and what it covers. */
+export interface TocPeriod {
+  readonly nodeId: string;
+  readonly level: TocLevel;
+  readonly title: string;
+  readonly startMs: number;
+  /** Its last millisecond. */
+  readonly endMs: number;
+}
+type CalendarLevel = Exclude<TocLevel, 'segment'>;
+
+const DAY_MS = 86_400_000;
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const dayStart = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS;
+// 1970-01-01 was a Thursday, so day 4 (the first Monday) divides evenly.
+const weekStart = (ms: number) => dayStart(ms) - ((Math.floor(ms / DAY_MS) + 3) % 7) * DAY_MS;
+const thursdayOf = (ms: number) => new Date(weekStart(ms) + 3 * DAY_MS);
+const two = (value: number) => String(value).padStart(2, '0');
+const dateText = (ms: number) => instantOf(ms).slice(0, 10);
+const monthDay = (at: Date) => `${(MONTHS[at.getUTCMonth()] ?? '').slice(0, 3)} ${at.getUTCDate()}`;
+
+/** Monday of the week to which the first Thursday from this moment on belongs. */
+function firstWeekFrom(ms: number): number {
+  const start = weekStart(ms);
+  return start + 3 * DAY_MS >= ms ? start : start + 7 * DAY_MS;
+}
+
+const PERIODS: Readonly<Record<CalendarLevel, (ms: number) => TocPeriod>> = {
+  year(ms) {
+    const year = thursdayOf(ms).getUTCFullYear();
+    return {
+      nodeId: `toc:year:${String(year).padStart(4, '0')}`,
+      level: 'year',
+      title: String(year),
+      startMs: firstWeekFrom(Date.UTC(year, 0)),
+      endMs: firstWeekFrom(Date.UTC(year + 1, 0)) - 1,
+    };
+  },
+  month(ms) {
+    const thursday = thursdayOf(ms);
+    const [year, month] = [thursday.getUTCFullYear(), thursday.getUTCMonth()];
+    return {
+      nodeId: `toc:month:${thursday.toISOString().slice(0, 7)}`,
+      level: 'month',
+      title: `${MONTHS[month]} ${year}`,
+      startMs: firstWeekFrom(Date.UTC(year, month)),
+      endMs: firstWeekFrom(Date.UTC(year, month + 1)) - 1,
+    };
+  },
+  week(ms) {
+    const startMs = weekStart(ms);
+    const year = thursdayOf(ms).getUTCFullYear();
+    const number = (startMs - firstWeekFrom(Date.UTC(year, 0))) / (7 * DAY_MS) + 1;
+    const [first, last] = [new Date(startMs), new Date(startMs + 6 * DAY_MS)];
+    const isWithin = first.getUTCMonth() === last.getUTCMonth();
+    return {
+      nodeId: `toc:week:${String(year).padStart(4, '0')}-W${two(number)}`,
+      level: 'week',
+      title: `${monthDay(first)}-${isWithin ? last.getUTCDate() : monthDay(last)}`,
+      startMs,
+      endMs: startMs + 7 * DAY_MS - 1,
+    };
+  },
+  day(ms) {
+    const startMs = dayStart(ms);
+    const at = new Date(startMs);
+    const month = MONTHS[at.getUTCMonth()];
+    return {
+      nodeId: `toc:day:${dateText(startMs)}`,
+      level: 'day',
+      title: `${WEEKDAYS[at.getUTCDay()]}, ${month} ${at.getUTCDate()}, ${at.getUTCFullYear()}`,
+      startMs,
+      endMs: startMs + DAY_MS - 1,
+    };
+  },
+};
+
+/**
+ * The year, month, week or day a moment lies in, in UTC (S2-TOC-04, S2-TOC-05). Weeks are ISO weeks and belong to the month of
+ * their Thursday, so a month or year covers whole weeks and every period lies within its parent's.
+ */
+export function periodOf(level: CalendarLevel, ms: number): TocPeriod {
+  return PERIODS[level](ms);
+}
+
+/** `09:00-09:45`: what a segment is called. */
+export function segmentTitle(startMs: number, endMs: number): string {
+  return `${instantOf(startMs).slice(11, 16)}-${instantOf(endMs).slice(11, 16)}`;
+}
+
+/** `toc:segment:{day}:{suffix}` (S2-TOC-04). */
+export function segmentNodeId(startMs: number, suffix: string): string {
+  return `toc:segment:${dateText(startMs)}:${suffix}`;
+}
+
+const NODE_ID =
+  /^toc:(?:(year):\d{4}|(month):\d{4}-(?:0[1-9]|1[0-2])|(week):\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])|(day):\d{4}-\d{2}-\d{2}|(segment):\d{4}-\d{2}-\d{2}:[A-Za-z0-9_-]{1,64})$/;
+
+/** The level a node's id names; null where the text is no such id. */
+export function levelOf(nodeId: string): TocLevel | null {
+  const names = NODE_ID.exec(nodeId)?.slice(1) ?? [];
+  return (names.find((name) => name !== undefined) as TocLevel | undefined) ?? null;
+}
+
+/** The node above, by id and the moment it begins at; null above years. */
+export function parentNodeId(level: TocLevel, startMs: number): string | null {
+  const above = parentLevel(level);
+  return above === null ? null : periodOf(above as CalendarLevel, startMs).nodeId;
+}
+
+/** Kind of the entry that says that nodes of a level have to be summed up. */
+export const TOC_CHANGED = 'memory.toc';
+export const TocChanged = z.object({ level: z.enum(TOC_LEVELS) });
+
+/** The entry that has the job of a level begin at once; what there is to do stands beside it. */
+export function tocChanged(deps: BaseDeps, level: TocLevel): OutboxEntry {
+  return systemEntry(deps, TOC_CHANGED, { level });
+}

@@ -1,0 +1,314 @@
+import type { z } from 'zod';
+import type { Instant } from '../common/clock.ts';
+import type { JsonObject } from '../common/json.ts';
+import type { RunError } from '../common/tool-fault.ts';
+import type { OutboxEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
+import {
+  type EntryValue,
+  type RunEntryKind,
+  type RunEntryPayloads,
+  RunPayloads,
+} from '../runs/events/run-payloads.ts';
+import { attemptId, stepKey } from '../runs/steps/step-run.ts';
+import {
+  type CallError,
+  type CallIdentity,
+  type CallStatus,
+  type OperationRef,
+  statusesBefore,
+} from './call.ts';
+import { MUTATION_ENDED, MutationEnded } from './mutation-entry.ts';
+
+/**
+ * What one entry of the event log says of one call. Facts of a call meet in any order and any number of times: each fills in what
+ * it knows, and the furthest status stands (`mergeFacts`, and the same in call.cypher.ts).
+ */
+export interface CallFact {
+  readonly requestId: string;
+  /** The entry it comes from; the first one's becomes the id of the node. */
+  readonly entryId: string;
+  readonly at: Instant;
+  readonly operation: OperationRef;
+  readonly status: CallStatus;
+  readonly ownerId: string;
+  readonly workspace: string;
+  /** Null for what belongs to no run. */
+  readonly rootRunId: string | null;
+  readonly parentRequestId: string | null;
+  /** Null: that of the root run's call. */
+  readonly identity: CallIdentity | null;
+  readonly input: EntryValue | null;
+  readonly output: EntryValue | null;
+  readonly error: CallError | null;
+  readonly startedAt: Instant | null;
+  readonly completedAt: Instant | null;
+  /** `runId/stepId/` of the steps it waited for. */
+  readonly dependsOn: readonly string[];
+  /** The call on whose behalf it was made, where that is not its parent. */
+  readonly requestedBy: string | null;
+}
+
+/** A call that can't come to an end any more, because something after it shows that it is over. */
+export type Orphans =
+  | { readonly requestId: string; readonly at: Instant }
+  | { readonly rootRunId: string; readonly at: Instant };
+
+export interface CallFacts {
+  readonly facts: readonly CallFact[];
+  readonly orphans: readonly Orphans[];
+}
+
+/** The entries that say something of calls. */
+export const CALL_ENTRY_KINDS = [
+  'run.requested',
+  'run.started',
+  'run.ended',
+  'step.started',
+  'step.ended',
+  MUTATION_ENDED,
+] as const;
+type CallEntryKind = (typeof CALL_ENTRY_KINDS)[number];
+
+/** What a step does that calls a Process: the Process itself is called by the run below it. */
+export const CALL_PROCESS: OperationRef = {
+  id: 'call_process',
+  name: 'call_process',
+  namespace: 'system',
+};
+
+const NOTHING: CallFacts = { facts: [], orphans: [] };
+
+type CallPayloads = Pick<RunEntryPayloads, CallEntryKind & RunEntryKind> & {
+  [MUTATION_ENDED]: MutationEnded;
+};
+type Facts = {
+  readonly [K in CallEntryKind]: (payload: CallPayloads[K], entry: OutboxEntry) => CallFacts;
+};
+const SCHEMAS: { readonly [K in CallEntryKind]: z.ZodType<CallPayloads[K]> } = {
+  ...RunPayloads,
+  [MUTATION_ENDED]: MutationEnded,
+};
+
+const FACTS: Facts = {
+  'run.requested': (payload, entry) => ({
+    facts: [
+      fact(entry, {
+        requestId: entry.runId ?? '',
+        operation: processOf(payload),
+        status: 'pending',
+        parentRequestId: payload.callId ?? null,
+        identity: identityOf(entry, payload.scopes ?? []),
+      }),
+    ],
+    orphans: [],
+  }),
+  'run.started': (payload, entry) => ({
+    facts: [
+      fact(entry, {
+        requestId: entry.runId ?? '',
+        operation: processOf(payload),
+        status: 'running',
+        parentRequestId:
+          payload.parent === null ? null : callIdOf(payload.parent.runId, payload.parent),
+        input: payload.context,
+        startedAt: entry.at,
+        requestedBy: payload.parent === null ? null : entry.rootRunId,
+      }),
+    ],
+    orphans: [],
+  }),
+  'run.ended': (payload, entry) => ({
+    facts: [
+      fact(entry, {
+        requestId: entry.runId ?? '',
+        operation: { id: payload.processId, name: payload.processId, namespace: 'process' },
+        status: ENDED[payload.status] ?? 'failed',
+        output: payload.error === null ? payload.output : null,
+        error: errorOf(payload.error),
+        completedAt: entry.at,
+      }),
+    ],
+    // With the root nothing goes on: what a lost worker never ended is over too.
+    orphans:
+      entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
+  }),
+  'step.started': (payload, entry) => ({
+    facts: [
+      fact(entry, {
+        requestId: callIdOf(entry.runId ?? '', payload),
+        operation: targetOf(payload.type, payload.targetId, payload.name),
+        status: 'running',
+        parentRequestId: entry.runId,
+        input: payload.inputs,
+        startedAt: entry.at,
+        dependsOn: (payload.dependsOn ?? []).map((stepId) => `${entry.runId}/${stepId}/`),
+      }),
+    ],
+    // The next attempt is the proof that the one before is over, whoever was to say so.
+    orphans:
+      payload.attempt < 2
+        ? []
+        : [
+            {
+              requestId: callIdOf(entry.runId ?? '', { ...payload, attempt: payload.attempt - 1 }),
+              at: entry.at,
+            },
+          ],
+  }),
+  'step.ended': (payload, entry) =>
+    // Refused or decided before anything was called.
+    payload.attempt === 0 || payload.targetId === undefined
+      ? NOTHING
+      : {
+          facts: [
+            fact(entry, {
+              requestId: callIdOf(entry.runId ?? '', payload),
+              operation: targetOf(payload.type, payload.targetId, payload.name),
+              status: ENDED[payload.status] ?? 'failed',
+              parentRequestId: entry.runId,
+              output: payload.error === null ? payload.output : null,
+              error: errorOf(payload.error),
+              completedAt: entry.at,
+            }),
+          ],
+          orphans: [],
+        },
+  [MUTATION_ENDED]: (payload, entry) => ({
+    facts: [
+      fact(entry, {
+        requestId: payload.requestId,
+        operation: {
+          id: `mutation:${payload.name}`,
+          name: payload.name,
+          namespace: 'mutation',
+        },
+        status: payload.error === null ? 'completed' : 'failed',
+        identity: identityOf(entry, payload.scopes),
+        input: { value: payload.input },
+        output: payload.error === null ? { value: payload.output } : null,
+        error: payload.error,
+        startedAt: payload.startedAt,
+        completedAt: payload.completedAt,
+      }),
+    ],
+    orphans: [],
+  }),
+};
+
+/** What an entry says of calls; nothing for entries of other rooms. Pure. */
+export function factsOf(entry: OutboxEntry): CallFacts {
+  const { kind } = entry;
+  return isCallEntryKind(kind) ? readFacts(kind, entry) : NOTHING;
+}
+
+const isCallEntryKind = (kind: string): kind is CallEntryKind => Object.hasOwn(FACTS, kind);
+
+function readFacts<K extends CallEntryKind>(kind: K, entry: OutboxEntry): CallFacts {
+  return FACTS[kind](parsePayload(SCHEMAS[kind], kind, entry), entry);
+}
+
+// Timeout = failed, cancel = aborted (decisions.md).
+const ENDED: Readonly<Record<string, CallStatus>> = {
+  completed: 'completed',
+  failed: 'failed',
+  timed_out: 'failed',
+  cancelled: 'aborted',
+};
+
+type Given = Pick<CallFact, 'requestId' | 'operation' | 'status'> & Partial<CallFact>;
+
+function fact(entry: OutboxEntry, given: Given): CallFact {
+  return {
+    entryId: entry.id,
+    at: entry.at,
+    ownerId: entry.ownerId,
+    workspace: entry.workspace,
+    rootRunId: entry.rootRunId,
+    parentRequestId: null,
+    identity: null,
+    input: null,
+    output: null,
+    error: null,
+    startedAt: null,
+    completedAt: null,
+    dependsOn: [],
+    requestedBy: null,
+    ...given,
+  };
+}
+
+function callIdOf(
+  runId: string,
+  place: { readonly stepId: string; readonly index: number | null; readonly attempt: number },
+): string {
+  return attemptId(stepKey(runId, place.stepId, place.index), place.attempt);
+}
+
+function identityOf(entry: OutboxEntry, scopes: readonly string[]): CallIdentity {
+  const resources: JsonObject = { workspace: entry.workspace };
+  return { id: entry.ownerId, scopes: [...scopes], resources };
+}
+
+function processOf(payload: { processId: string; processName: string }): OperationRef {
+  return { id: payload.processId, name: payload.processName, namespace: 'process' };
+}
+
+function targetOf(type: string, targetId: string, name: string): OperationRef {
+  return type === 'process' ? CALL_PROCESS : { id: targetId, name, namespace: 'tool' };
+}
+
+function errorOf(error: RunError | null): CallError | null {
+  if (error === null) return null;
+  const { code, message, details } = error;
+  return details === null ? { code, message } : { code, message, details };
+}
+
+/** Two facts of one call as one: what is known stays, the furthest status stands, the first end counts. */
+export function mergeFacts(first: CallFact, second: CallFact): CallFact {
+  const isFurther = statusesBefore(second.status).includes(first.status);
+  const end = isFurther ? second : first;
+  return {
+    ...first,
+    operation: first.operation,
+    at: first.at,
+    status: end.status,
+    parentRequestId: first.parentRequestId ?? second.parentRequestId,
+    identity: first.identity ?? second.identity,
+    input: first.input ?? second.input,
+    output: end.output,
+    error: end.error,
+    startedAt: first.startedAt ?? second.startedAt,
+    completedAt: end.completedAt,
+    dependsOn: first.dependsOn.length > 0 ? first.dependsOn : second.dependsOn,
+    requestedBy: first.requestedBy ?? second.requestedBy,
+  };
+}
+
+/**
+ * Cuts facts into rounds that can be written at once: within a round every call stands once, and nothing is said of a tree after it was
+ * found over, so that the outcome does not hang on how entries were batched.
+ */
+export function roundsOf(all: readonly CallFacts[]): CallFacts[] {
+  const rounds: { facts: Map<string, CallFact>; orphans: Orphans[]; over: Set<string> }[] = [];
+  for (const { facts, orphans } of all) {
+    let round = rounds.at(-1);
+    const speaksOfOver = facts.some(
+      ({ requestId, rootRunId }) =>
+        round?.over.has(requestId) || (rootRunId !== null && round?.over.has(rootRunId)),
+    );
+    if (round === undefined || speaksOfOver) {
+      round = { facts: new Map(), orphans: [], over: new Set() };
+      rounds.push(round);
+    }
+    for (const one of facts) {
+      const known = round.facts.get(one.requestId);
+      round.facts.set(one.requestId, known === undefined ? one : mergeFacts(known, one));
+    }
+    for (const orphan of orphans) {
+      round.orphans.push(orphan);
+      round.over.add('requestId' in orphan ? orphan.requestId : orphan.rootRunId);
+    }
+  }
+  return rounds.map(({ facts, orphans }) => ({ facts: [...facts.values()], orphans }));
+}

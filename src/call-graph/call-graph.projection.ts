@@ -1,0 +1,133 @@
+import type { Json } from '../common/json.ts';
+import { FOLLOW_UP_MS } from '../common/limits.ts';
+import { truncated } from '../common/truncate.ts';
+import type { NumberedEntry } from '../outbox/entry.ts';
+import type { Projection } from '../outbox/projector.service.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { EntryValue } from '../runs/events/run-entry.ts';
+import type { Payloads } from '../runs/run/payloads.service.ts';
+import type { SettingsSource } from '../settings/settings.projection.ts';
+import type { Settings } from '../settings/settings.ts';
+import { findLargeValues, type LargeValue, type StoredFact, writeFacts } from './call.cypher.ts';
+import { CALL_ENTRY_KINDS, type CallFact, factsOf, roundsOf } from './call-fact.ts';
+import { removeOperationNode } from './operation.cypher.ts';
+import { recordable, recordableError, textOf } from './recordable.ts';
+import { OPERATION_ENTRY_KINDS, removedOperationOf } from './stats.ts';
+
+export interface CallProjectionDeps {
+  readonly graph: Graph;
+  readonly settings: SettingsSource;
+  /** Where values lie that were too large for their entry. */
+  readonly payloads: Pick<Payloads, 'load'>;
+}
+
+/**
+ * The call graph (003) as a projection of the event log: every run, every attempt of a step and every mutation is a CallGraphNode.
+ * Idempotent, and the outcome does not hang on how the entries were batched.
+ */
+export function callProjection(deps: CallProjectionDeps): Projection {
+  return {
+    name: 'call-graph',
+    gatherMs: FOLLOW_UP_MS,
+    kinds: [...CALL_ENTRY_KINDS, ...OPERATION_ENTRY_KINDS],
+    handle: (entries) => projectCalls(deps, entries),
+  };
+}
+
+export async function projectCalls(
+  deps: CallProjectionDeps,
+  entries: readonly NumberedEntry[],
+): Promise<void> {
+  // What becomes of an operation comes after all that is said of its calls before.
+  for (const part of split(entries, (entry) => removedOperationOf(entry) !== null)) {
+    await projectPart(deps, part);
+    const last = part.at(-1);
+    const removed = last === undefined ? null : removedOperationOf(last);
+    if (removed !== null) await deps.graph.write((tx) => removeOperationNode(tx, removed));
+  }
+}
+
+async function projectPart(
+  { graph, settings, payloads }: CallProjectionDeps,
+  entries: readonly NumberedEntry[],
+): Promise<void> {
+  const rounds = roundsOf(entries.map(factsOf));
+  const rules = await settings.current();
+  for (const { facts, orphans } of rounds) {
+    if (facts.length === 0 && orphans.length === 0) continue;
+    const large = await largeValues(graph, facts);
+    const stored = await Promise.all(facts.map((fact) => toStored(fact, rules, payloads, large)));
+    await graph.write((tx) =>
+      writeFacts(tx, { facts: stored, orphans }, { retentionDays: rules.callGraphRetentionDays }),
+    );
+  }
+}
+
+/** Parts that end with each entry that `ends`. */
+function split(
+  entries: readonly NumberedEntry[],
+  ends: (entry: NumberedEntry) => boolean,
+): NumberedEntry[][] {
+  const parts: NumberedEntry[][] = [[]];
+  for (const entry of entries) {
+    parts.at(-1)?.push(entry);
+    if (ends(entry)) parts.push([]);
+  }
+  return parts;
+}
+
+const isLarge = (value: EntryValue | null): value is { readonly bytes: number } =>
+  value !== null && !('value' in value) && value.bytes > 0;
+
+/** The StepRun's key without the attempt, or the run's id. */
+function recordKeyOf({ requestId, rootRunId }: CallFact): string {
+  const parts = requestId.split('/');
+  return parts.length === 1 || rootRunId === null ? requestId : parts.slice(0, -1).join('/');
+}
+
+async function largeValues(
+  graph: Graph,
+  facts: readonly CallFact[],
+): Promise<Map<string, LargeValue>> {
+  const keys = facts
+    .filter(({ input, output }) => isLarge(input) || isLarge(output))
+    .map(recordKeyOf);
+  return keys.length === 0 ? new Map() : graph.read((tx) => findLargeValues(tx, keys));
+}
+
+async function toStored(
+  fact: CallFact,
+  rules: Settings,
+  payloads: Pick<Payloads, 'load'>,
+  large: ReadonlyMap<string, LargeValue>,
+): Promise<StoredFact> {
+  const record = large.get(recordKeyOf(fact));
+  const text = async (value: EntryValue | null, name: 'input' | 'output') => {
+    if (value === null) return null;
+    if ('value' in value) return textOf(recordable(value.value, rules));
+    const found = await loaded(payloads, record, name);
+    // A context that was not handed on, or a record that is gone: its size is all there is to say.
+    return textOf(found === null ? truncated(value.bytes, '') : recordable(found, rules));
+  };
+  return {
+    ...fact,
+    error: fact.error === null ? null : recordableError(fact.error, rules),
+    input: await text(fact.input, 'input'),
+    output: await text(fact.output, 'output'),
+  };
+}
+
+async function loaded(
+  payloads: Pick<Payloads, 'load'>,
+  record: LargeValue | undefined,
+  name: 'input' | 'output',
+): Promise<Json> {
+  if (record === undefined) return null;
+  const stored = { text: record[name], blob: record[`${name}Blob`] };
+  try {
+    return await payloads.load(stored);
+  } catch {
+    // A run's output is plain text and no JSON; a blob may be gone.
+    return stored.text;
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Clock, instant } from '../common/clock.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { SettingsSource } from '../settings/settings.projection.ts';
+import {
+  deleteCalls,
+  type ExpiredCall,
+  findKept,
+  findStampedDays,
+  type KeptStats,
+  keepStats,
+  setStampedDays,
+  stampCalls,
+  takeExpired,
+} from './retention.cypher.ts';
+import { addTallies, NO_CALLS, tallyOf } from './stats.ts';
+
+export interface SweepDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly settings: SettingsSource;
+}
+
+// Small enough that nobody waits for the locks of one, with as long a rest after each as it took.
+const BATCH = 500;
+const REST_SHARE = 1;
+
+/**
+ * Takes away finished calls and their edges whose retention is over (S3-RET-01); what is pending or running stays, however old
+ * (S3-RET-02). What they add to operationStats is kept by day. Where the setting has changed, all that is there expires anew first.
+ * May be stopped after any batch and repeated.
+ * @returns how many calls went
+ */
+export async function sweepCalls(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
+  await restamp(deps, signal);
+  let swept = 0;
+  for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
+    const startedMs = performance.now();
+    batch = await deps.graph.write(async (tx) => {
+      const expired = await takeExpired(tx, { now: instant(deps.clock), limit: BATCH });
+      if (expired.length === 0) return 0;
+      const kept = statsOfBatch(expired);
+      const known = await findKept(
+        tx,
+        kept.map(({ key }) => key),
+      );
+      await keepStats(
+        tx,
+        kept.map((stats) => ({
+          ...stats,
+          tally: addTallies(known.get(stats.key) ?? NO_CALLS, stats.tally),
+        })),
+      );
+      await deleteCalls(
+        tx,
+        expired.map(({ id }) => id),
+      );
+      return expired.length;
+    });
+    swept += batch;
+    await rest(startedMs, signal);
+  }
+  return swept;
+}
+
+async function restamp(
+  { graph, settings }: SweepDeps,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { callGraphRetentionDays: days } = await settings.current();
+  if ((await graph.write((tx) => findStampedDays(tx, days))) === days) return;
+  let after: string | null = '';
+  while (after !== null) {
+    if (signal?.aborted) return;
+    const startedMs = performance.now();
+    const from: string = after;
+    after = await graph.write((tx) => stampCalls(tx, { after: from, limit: BATCH, days }));
+    await rest(startedMs, signal);
+  }
+  await graph.write((tx) => setStampedDays(tx, days));
+}
+
+async function rest(startedMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const restMs = (performance.now() - startedMs) * REST_SHARE;
+  await setTimeout(restMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+}
+
+function statsOfBatch(expired: readonly ExpiredCall[]): KeptStats[] {
+  const byKey = new Map<string, KeptStats>();
+  for (const call of expired) {
+    const { operationId, ownerId, day } = call;
+    const key = JSON.stringify([operationId, ownerId, day]);
+    const tally = byKey.get(key)?.tally ?? NO_CALLS;
+    byKey.set(key, { key, operationId, ownerId, day, tally: addTallies(tally, tallyOf(call)) });
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { countOf, parseRow } from '../../platform/neo4j/row.ts';
+import type { Sealed } from '../../platform/vault/vault.ts';
+import type { Viewer } from '../../users/user.ts';
+import { instantsOf } from '../stored.ts';
+import { Secret } from './secret.ts';
+
+// The ciphertext is named only by statements that write it, re-encrypt it, or read it to open it for a call. This list of properties is why no other read can give it away.
+export const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .allowedOrigins, ownerId: o.id,
+  ${instantsOf('n', 'rotatedAt', 'createdAt', 'updatedAt')}}`;
+
+const FIND_SECRETS = /* cypher */ `
+  // findSecrets
+  MATCH (n:Secret)-[:OWNED_BY]->(o:User {id: $viewerId})
+  WHERE n.id IN $ids
+  RETURN ${SECRET} AS secret
+`;
+
+/** Only the viewer's own: for anybody else, shared or not, there is no such Secret (S4-SEC-06, S4-OWN-06). */
+export async function findSecrets(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Secret[]> {
+  const rows = await tx.run(FIND_SECRETS, { ids, viewerId: viewer.userId });
+  return rows.map((row) => parseRow(Secret, row['secret'], 'Secret'));
+}
+
+const SECRETS = listing({
+  name: 'listSecrets',
+  match: 'MATCH (o:User {id: $viewerId})<-[:OWNED_BY]-(n:Secret) WHERE true',
+  order: newestFirst('n'),
+  item: SECRET,
+});
+
+export function listSecrets(tx: ReadTx, viewer: Viewer, args: PageArgs): Promise<Page<Secret>> {
+  return listPage(tx, SECRETS, args, { viewerId: viewer.userId }, (row) =>
+    parseRow(Secret, row, 'Secret'),
+  );
+}
+
+const INSERT_SECRET = /* cypher */ `
+  // insertSecret
+  MATCH (o:User {id: $ownerId})
+  CREATE (n:Secret:Resource)-[:OWNED_BY {createdAt: datetime($now)}]->(o)
+  SET n = $properties, n.createdAt = datetime($now), n.updatedAt = datetime($now)
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+export async function insertSecret(
+  tx: WriteTx,
+  secret: Secret,
+  sealed: Sealed,
+  entry: OutboxEntry,
+): Promise<void> {
+  const { ownerId, createdAt: now, updatedAt: _same, rotatedAt: _never, ...properties } = secret;
+  await tx.run(INSERT_SECRET, {
+    ownerId,
+    now,
+    properties: { ...properties, encryptedValue: sealed.encryptedValue },
+    entries: entryParams([entry]),
+  });
+}
+
+const UPDATE_SECRET = /* cypher */ `
+  // updateSecret
+  MATCH (n:Secret {id: $id})
+  SET n.name = $name, n.shared = $shared, n.allowedOrigins = $allowedOrigins, n.updatedAt = datetime($now)
+  FOREACH (value IN CASE WHEN $encryptedValue IS NULL THEN [] ELSE [$encryptedValue] END |
+    SET n.encryptedValue = value, n.keyVersion = $keyVersion, n.rotatedAt = datetime($now))
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+/** `sealed` null keeps the value. */
+export async function updateSecretNode(
+  tx: WriteTx,
+  secret: Secret,
+  sealed: Sealed | null,
+  entry: OutboxEntry,
+): Promise<void> {
+  const { id, name, shared, allowedOrigins, updatedAt: now } = secret;
+  await tx.run(UPDATE_SECRET, {
+    id,
+    name,
+    shared,
+    allowedOrigins,
+    now,
+    encryptedValue: sealed?.encryptedValue ?? null,
+    keyVersion: sealed?.keyVersion ?? null,
+    entries: entryParams([entry]),
+  });
+}
+
+const COUNT_SECRET_USES = /* cypher */ `
+  // countSecretUses
+  MATCH (n:Secret {id: $id})
+  RETURN COUNT { (n)<-[:USES_SECRET]-(:Tool) } AS uses
+`;
+
+export async function countSecretUses(tx: ReadTx, id: string): Promise<number> {
+  return countOf(await tx.run(COUNT_SECRET_USES, { id }), 'uses');
+}
+
+const DELETE_SECRET = /* cypher */ `
+  // deleteSecret
+  MATCH (n:Secret {id: $id})
+  DETACH DELETE n
+  WITH count(*) AS deleted
+  ${CREATE_ENTRIES}
+`;
+
+export async function deleteSecretNode(tx: WriteTx, id: string, entry: OutboxEntry): Promise<void> {
+  await tx.run(DELETE_SECRET, { id, entries: entryParams([entry]) });
+}
+
+const FIND_SEALED_SECRET = /* cypher */ `
+  // findSealedSecret
+  MATCH (n:Secret {id: $id})-[:OWNED_BY]->(o:User)
+  RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue, n.allowedOrigins AS allowedOrigins
+`;
+
+const SealedRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  encryptedValue: z.string(),
+  allowedOrigins: z.array(z.string()),
+});
+const ValueRow = SealedRow.omit({ allowedOrigins: true });
+
+/** To be opened for a call, and for nothing else; the caller has checked that it is the viewer's own. */
+export async function findSealedSecret(
+  tx: ReadTx,
+  id: string,
+): Promise<(StoredValue & { readonly allowedOrigins: readonly string[] }) | null> {
+  const [row] = await tx.run(FIND_SEALED_SECRET, { id });
+  return row === undefined ? null : parseRow(SealedRow, row, 'Secret');
+}
+
+/** A stored value with what it was sealed for. */
+export interface StoredValue {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly encryptedValue: string;
+}
+
+const FIND_VALUES_OF_OTHER_KEYS = /* cypher */ `
+  // findValuesOfOtherKeys
+  MATCH (n:Secret)-[:OWNED_BY]->(o:User)
+  WHERE n.keyVersion <> $keyVersion AND n.id > $afterId
+  RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue
+  ORDER BY n.id LIMIT $limit
+`;
+
+/** Values that another key than this one encrypts, by id. For rotateSecrets; of all owners. */
+export async function findValuesOfOtherKeys(
+  tx: ReadTx,
+  page: { readonly keyVersion: number; readonly afterId: string; readonly limit: number },
+): Promise<StoredValue[]> {
+  const rows = await tx.run(FIND_VALUES_OF_OTHER_KEYS, page);
+  return rows.map((row) => parseRow(ValueRow, row, 'Secret'));
+}
+
+const REPLACE_VALUES = /* cypher */ `
+  // replaceValues
+  UNWIND $values AS value
+  MATCH (n:Secret {id: value.id}) WHERE n.encryptedValue = value.before
+  SET n.encryptedValue = value.encryptedValue, n.keyVersion = value.keyVersion
+  RETURN count(n) AS replaced
+`;
+
+/** Replaces values that are still what they were; call it under their locks, or a new value could be lost. */
+export async function replaceValues(
+  tx: WriteTx,
+  values: readonly (Sealed & { readonly id: string; readonly before: string })[],
+): Promise<number> {
+  return countOf(await tx.run(REPLACE_VALUES, { values }), 'replaced');
+}

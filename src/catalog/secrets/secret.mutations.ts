@@ -1,0 +1,147 @@
+import { instant } from '../../common/clock.ts';
+import type { Maybe } from '../../common/maybe.ts';
+import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import type { Viewer } from '../../users/user.ts';
+import { type CatalogDeps, catalogEntry } from '../deps.ts';
+import { readAllowedOrigins } from '../services/endpoint.ts';
+import { checkName, counted, givenFields } from '../text-checks.ts';
+import {
+  countSecretUses,
+  deleteSecretNode,
+  findSecrets,
+  insertSecret,
+  updateSecretNode,
+} from './secret.cypher.ts';
+import { checkSecretValue, type Secret, type SecretType } from './secret.ts';
+
+type SecretDeps = Pick<CatalogDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'vault'>;
+
+export interface CreateSecret {
+  readonly name: string;
+  readonly type: SecretType;
+  /** Encrypted before anything else sees it; no answer, entry or log holds it. */
+  readonly value: string;
+  readonly shared?: Maybe<boolean>;
+  readonly allowedOrigins?: Maybe<readonly string[]>;
+}
+
+export interface UpdateSecret {
+  readonly id: string;
+  readonly name?: Maybe<string>;
+  readonly shared?: Maybe<boolean>;
+  /** Given: replaces the whole value (C-01). */
+  readonly value?: Maybe<string>;
+  readonly allowedOrigins?: Maybe<readonly string[]>;
+}
+
+/** S4-SEC-01, S4-SEC-02. @throws Refusal REQUIRED, INVALID, TOO_LARGE */
+export async function createSecret(
+  deps: SecretDeps,
+  viewer: Viewer,
+  input: CreateSecret,
+): Promise<Secret> {
+  const secret = await deps.graph.write((tx) => createSecretIn(tx, deps, viewer, input));
+  deps.wake();
+  return secret;
+}
+
+export async function createSecretIn(
+  tx: WriteTx,
+  deps: SecretDeps,
+  viewer: Viewer,
+  input: CreateSecret,
+): Promise<Secret> {
+  const allowed = readAllowedOrigins(input.allowedOrigins ?? []);
+  refuse([...checkName(input.name), ...checkSecretValue(input.value), ...allowed.problems]);
+  const id = deps.newId();
+  const now = instant(deps.clock);
+  const sealed = deps.vault.encrypt(input.value, { secretId: id, ownerId: viewer.userId });
+  const secret: Secret = {
+    id,
+    ownerId: viewer.userId,
+    name: input.name,
+    type: input.type,
+    shared: input.shared ?? false,
+    keyVersion: sealed.keyVersion,
+    rotatedAt: null,
+    allowedOrigins: allowed.origins,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertSecret(
+    tx,
+    secret,
+    sealed,
+    catalogEntry(deps, viewer, 'secret.created', secret, { name: secret.name }),
+  );
+  return secret;
+}
+
+/** Renames, changes metadata, or rotates the value under the same id (S4-SEC-04). @throws Refusal NOT_FOUND, INVALID, TOO_LARGE */
+export async function updateSecret(
+  deps: SecretDeps,
+  viewer: Viewer,
+  input: UpdateSecret,
+): Promise<Secret> {
+  const secret = await deps.graph.write(async (tx) => {
+    const current = await lockOwn(tx, viewer, input.id);
+    const allowed = input.allowedOrigins == null ? null : readAllowedOrigins(input.allowedOrigins);
+    refuse([
+      ...(input.name != null ? checkName(input.name) : []),
+      ...(input.value != null ? checkSecretValue(input.value) : []),
+      ...(allowed?.problems ?? []),
+    ]);
+    const now = instant(deps.clock);
+    const sealed =
+      input.value == null
+        ? null
+        : deps.vault.encrypt(input.value, { secretId: current.id, ownerId: current.ownerId });
+    const next: Secret = {
+      ...current,
+      name: input.name ?? current.name,
+      shared: input.shared ?? current.shared,
+      allowedOrigins: allowed?.origins ?? current.allowedOrigins,
+      keyVersion: sealed?.keyVersion ?? current.keyVersion,
+      rotatedAt: sealed === null ? current.rotatedAt : now,
+      updatedAt: now,
+    };
+    const entry = catalogEntry(deps, viewer, 'secret.updated', next, {
+      changed: givenFields(input),
+    });
+    await updateSecretNode(tx, next, sealed, entry);
+    return next;
+  });
+  deps.wake();
+  return secret;
+}
+
+/** S4-SEC-05, C-01. Gives back the id. @throws Refusal NOT_FOUND, IN_USE */
+export async function deleteSecret(
+  deps: SecretDeps,
+  viewer: Viewer,
+  input: { readonly id: string },
+): Promise<string> {
+  await deps.graph.write(async (tx) => {
+    // Whoever binds the Secret takes the same lock first.
+    const current = await lockOwn(tx, viewer, input.id);
+    const uses = await countSecretUses(tx, input.id);
+    if (uses > 0)
+      refuse([problem('IN_USE', ['id'], `This Secret is used by ${counted(uses, 'Tool')}.`)]);
+    await deleteSecretNode(
+      tx,
+      input.id,
+      catalogEntry(deps, viewer, 'secret.deleted', current, { name: current.name }),
+    );
+  });
+  deps.wake();
+  return input.id;
+}
+
+async function lockOwn(tx: WriteTx, viewer: Viewer, id: string): Promise<Secret> {
+  await lockResources(tx, [id]);
+  const [current] = await findSecrets(tx, viewer, [id]);
+  if (current === undefined) throw new Refusal([notFound('Secret')]);
+  return current;
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import { validateJson } from '../../json-schema/json-schema.ts';
+import { PROTOCOLS_OF, type Protocol, type ServiceType } from '../tools/operation.ts';
+import { checkEndpoint } from './endpoint.ts';
+
+/** What a connection is judged by. */
+export interface ConnectionPlace {
+  readonly protocol: Protocol;
+  readonly connectionSchema: JsonObject;
+}
+
+/** S4-SVC-08, C-04. */
+export function checkProtocolFits(
+  type: ServiceType,
+  protocol: Protocol,
+  path: readonly string[] = ['protocol'],
+): Problem[] {
+  const allowed: readonly Protocol[] = PROTOCOLS_OF[type];
+  if (allowed.includes(protocol)) return [];
+  return [
+    problem(
+      'PROTOCOL_MISMATCH',
+      path,
+      `A ${type} Service speaks ${allowed.join(', ')}, not ${protocol}.`,
+    ),
+  ];
+}
+
+/**
+ * A Tool's connectionParams as its Service's connectionSchema completes them: coerced, defaults filled in; what drivers get. What is
+ * stored stays as the author wrote it (C-03). Call it with parameters that passed checkConnection; others are given back as they are.
+ */
+export function completeConnection(
+  connectionSchema: JsonObject,
+  connectionParams: JsonObject,
+): JsonObject {
+  return validated(connectionSchema, connectionParams, []).params;
+}
+
+/** S4-TOOL-04 and what the protocol asks for: all problems of a Tool's connectionParams. */
+export function checkConnection(
+  place: ConnectionPlace,
+  connectionParams: JsonObject,
+  mcpServerNames: readonly string[],
+  path: readonly string[] = ['connectionParams'],
+): Problem[] {
+  const { params, problems } = validated(place.connectionSchema, connectionParams, path);
+  const endpointPath = [...path, 'endpoint'];
+  const reported = problems.some((found) => found.path.join('/') === endpointPath.join('/'));
+  return [
+    ...problems,
+    ...(reported ? [] : checkEndpoint(place.protocol, params['endpoint'], endpointPath)),
+    ...checkServer(place.protocol, params['server'], mcpServerNames, [...path, 'server']),
+    ...checkPricing(params['pricing'], [...path, 'pricing']),
+  ];
+}
+
+/** Whether parameters that are stored would fit another connectionSchema (S4-SVC-09, C-05). */
+export function fitsConnectionSchema(
+  connectionSchema: JsonObject,
+  connectionParams: JsonObject,
+): boolean {
+  return validated(connectionSchema, connectionParams, []).problems.length === 0;
+}
+
+/** `pricing` stands beside any connectionSchema, so the schema sees it only where it names it. */
+function validated(
+  connectionSchema: JsonObject,
+  connectionParams: JsonObject,
+  path: readonly string[],
+) {
+  const properties = connectionSchema['properties'];
+  const named = isJsonObject(properties) && Object.hasOwn(properties, 'pricing');
+  const { pricing, ...rest } = connectionParams;
+  const judged: JsonObject = named || pricing === undefined ? connectionParams : rest;
+  const { value, problems } = validateJson(connectionSchema, judged, path);
+  const params: JsonObject = problems.length === 0 && isJsonObject(value) ? value : { ...judged };
+  if (judged === rest && pricing !== undefined) params['pricing'] = pricing;
+  return { params, problems };
+}
+
+/** Only what the operator registered runs here: a command of a user's choice would be their shell (A5). */
+function checkServer(
+  protocol: Protocol,
+  server: Json | undefined,
+  names: readonly string[],
+  path: readonly string[],
+): Problem[] {
+  if (protocol !== 'stdio') return [];
+  const known = names.length === 0 ? 'none is registered' : `registered: ${names.join(', ')}`;
+  if (server === undefined || server === null || server === '') {
+    return [
+      problem('REQUIRED', path, `server names an MCP server the operator registered (${known}).`),
+    ];
+  }
+  if (typeof server === 'string' && names.includes(server)) return [];
+  return [problem('INVALID', path, `This is no MCP server the operator registered (${known}).`)];
+}
+
+function checkPricing(pricing: Json | undefined, path: readonly string[]): Problem[] {
+  if (pricing === undefined) return [];
+  if (!isJsonObject(pricing))
+    return [
+      problem('INVALID', path, 'pricing is {inputPerMillion, outputPerMillion} in US dollars.'),
+    ];
+  return ['inputPerMillion', 'outputPerMillion'].flatMap((name) =>
+    isPrice(pricing[name])
+      ? []
+      : [problem('INVALID', [...path, name], `${name} is an amount in US dollars, from 0.`)],
+  );
+}
+
+function isPrice(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from '../../common/json.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import type { Protocol } from '../tools/operation.ts';
+
+/** The URL schemes an endpoint may have, by its Service's protocol; a stdio server has no endpoint. */
+const SCHEMES_OF = {
+  bolt: ['bolt:'],
+  'bolt+s': ['bolt+s:'],
+  http: ['http:'],
+  https: ['https:'],
+  sse: ['http:', 'https:'],
+  stdio: [],
+} as const satisfies Record<Protocol, readonly string[]>;
+
+const DEFAULT_PORTS: Record<string, string> = {
+  'http:': '80',
+  'https:': '443',
+  'bolt:': '7687',
+  'bolt+s:': '7687',
+};
+
+function parse(endpoint: string): URL | null {
+  return URL.canParse(endpoint) ? new URL(endpoint) : null;
+}
+
+/**
+ * `https://api.example.com`, `bolt://db.example.com:7688`: scheme, host and port in one spelling, so that equal origins
+ * are equal texts. Null where the text is no URL of a scheme we call.
+ */
+export function originOf(endpoint: string): string | null {
+  const url = parse(endpoint);
+  const defaultPort = DEFAULT_PORTS[url?.protocol ?? ''];
+  if (url === null || defaultPort === undefined || url.hostname === '') return null;
+  const port = url.port === '' || url.port === defaultPort ? '' : `:${url.port}`;
+  return `${url.protocol}//${url.hostname.toLowerCase().replace(/\.$/, '')}${port}`;
+}
+
+/** Where a Tool's credentials go: an origin, or a registered stdio server. Moving there needs the Secret named again (A8). */
+export function destinationOf(protocol: Protocol, connectionParams: JsonObject): string | null {
+  if (protocol === 'stdio') return `stdio:${String(connectionParams['server'] ?? '')}`;
+  const { endpoint } = connectionParams;
+  return typeof endpoint === 'string' ? originOf(endpoint) : null;
+}
+
+/** Whether a Secret may be sent there; no list allows every place. */
+export function allowsDestination(
+  allowedOrigins: readonly string[],
+  destination: string | null,
+): boolean {
+  return (
+    allowedOrigins.length === 0 || (destination !== null && allowedOrigins.includes(destination))
+  );
+}
+
+/** Brings `allowedOrigins` into the one spelling, or says which of them is no origin. */
+export function readAllowedOrigins(
+  origins: readonly string[],
+  path: readonly string[] = ['allowedOrigins'],
+): { origins: string[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  if (origins.length > 100)
+    problems.push(problem('INVALID', path, 'At most 100 origins can be listed.'));
+  const read = origins.slice(0, 100).map((text, index) => {
+    const url = parse(text);
+    const origin = originOf(text);
+    const bare =
+      url !== null &&
+      ['', '/'].includes(url.pathname) &&
+      url.search === '' &&
+      url.hash === '' &&
+      url.username === '';
+    if (origin === null || !bare) {
+      problems.push(
+        problem(
+          'INVALID',
+          [...path, index],
+          'An origin is a scheme, a host and maybe a port: https://api.example.com.',
+        ),
+      );
+    }
+    return origin ?? text;
+  });
+  return { origins: [...new Set(read)], problems };
+}
+
+/** S4-SVC-03: the endpoint is there, is a plain URL, and its scheme is the Service's protocol. */
+export function checkEndpoint(
+  protocol: Protocol,
+  endpoint: unknown,
+  path: readonly string[],
+): Problem[] {
+  if (protocol === 'stdio') return [];
+  if (endpoint === undefined || endpoint === null || endpoint === '') {
+    return [problem('REQUIRED', path, 'The connection needs an endpoint.')];
+  }
+  const url = typeof endpoint === 'string' ? parse(endpoint) : null;
+  if (url === null || url.hostname === '')
+    return [problem('INVALID', path, 'The endpoint is no URL with a host.')];
+  const problems: Problem[] = [];
+  const schemes: readonly string[] = SCHEMES_OF[protocol];
+  if (!schemes.includes(url.protocol)) {
+    const wanted = schemes.map((scheme) => `${scheme}//`).join(' or ');
+    problems.push(
+      problem(
+        'PROTOCOL_MISMATCH',
+        path,
+        `A ${protocol} Service needs an endpoint that starts with ${wanted}.`,
+      ),
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    problems.push(
+      problem('INVALID', path, 'Credentials do not belong into the endpoint; use a Secret.'),
+    );
+  }
+  if (url.search !== '' || url.hash !== '') {
+    problems.push(problem('INVALID', path, 'The endpoint has no query and no fragment.'));
+  }
+  return problems;
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../common/json.ts';
+import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import type { Viewer } from '../../users/user.ts';
+import { ownerIdsOf } from '../access.ts';
+import { instantsOf, jsonText } from '../stored.ts';
+import type { ServiceType } from '../tools/operation.ts';
+import { visibleByEdge } from '../visible.cypher.ts';
+import { type Service, type ServiceHealth, StoredService, summariseHealth } from './service.ts';
+
+// Health is counted where it is read, so it can't be out of step with the Tools it sums up.
+const OWN_TOOLS = /* cypher */ `
+  CALL (n, o) {
+    OPTIONAL MATCH (n)<-[:USES_SERVICE]-(t:Tool {enabled: true})-[:OWNED_BY]->(o)
+    RETURN {
+      tools: count(t), checked: count(t.lastHealthCheck),
+      healthy: count(CASE WHEN t.status = 'healthy' THEN 1 END),
+      down: count(CASE WHEN t.status = 'down' THEN 1 END),
+      lastHealthCheck: max(t.lastHealthCheck),
+      complaint: min(CASE WHEN t.status <> 'healthy' THEN t.errorMessage END)
+    } AS own
+  }
+`;
+const SERVICE = 'n {.*, ownerId: o.id, own: own}';
+
+const FIND_SERVICES = /* cypher */ `
+  // findServices
+  MATCH (n:Service)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  ${OWN_TOOLS}
+  RETURN ${SERVICE} AS service
+`;
+
+/** Batched for the request loader; what is missing or not visible is left out. */
+export async function findServices(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Service[]> {
+  const rows = await tx.run(FIND_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => toService(row['service']));
+}
+
+const STORED = `n {.*, ownerId: o.id, ${instantsOf('n', 'createdAt', 'updatedAt')}}`;
+
+const FIND_STORED_SERVICES = /* cypher */ `
+  // findStoredServices
+  MATCH (n:Service)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  RETURN ${STORED} AS service
+`;
+
+/** As findServices, without looking at how they are doing; batched for the request loader. */
+export async function findStoredServices(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<StoredService[]> {
+  const rows = await tx.run(FIND_STORED_SERVICES, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
+}
+
+const FIND_SERVICE_HEALTH = /* cypher */ `
+  // findServiceHealth
+  MATCH (n:Service)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
+  ${OWN_TOOLS}
+  RETURN n.id AS id, n.enabled AS enabled, own
+`;
+
+const OwnTools = z.object({
+  tools: z.int(),
+  checked: z.int(),
+  healthy: z.int(),
+  down: z.int(),
+  lastHealthCheck: z.string().nullable(),
+  complaint: z.string().nullable(),
+});
+const HealthRow = z.object({ id: z.string(), enabled: z.boolean(), own: OwnTools });
+const ServiceRow = StoredService.extend({ own: OwnTools });
+
+/** How these Services are doing, by id. The caller has seen them already. */
+export async function findServiceHealth(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, ServiceHealth>> {
+  const rows = await tx.run(FIND_SERVICE_HEALTH, { ids });
+  return new Map(
+    rows.map((row) => {
+      const { id, enabled, own } = parseRow(HealthRow, row, 'Service');
+      return [id, summariseHealth(enabled, own)];
+    }),
+  );
+}
+
+const FIND_SERVICES_OF_TOOLS = /* cypher */ `
+  // findServicesOfTools
+  MATCH (n:Service)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared OR EXISTS {
+    MATCH (n)<-[:USES_SERVICE]-(t:Tool)-[:OWNED_BY]->(u:User) WHERE t.shared OR u.id IN $ownerIds
+  })
+  RETURN ${STORED} AS service
+`;
+
+/**
+ * Services reached from Tools the viewer sees: who may use a shared Tool may read where it goes, even where the Service itself is not shared.
+ */
+export async function findServicesOfTools(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<StoredService[]> {
+  const rows = await tx.run(FIND_SERVICES_OF_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => parseRow(StoredService, row['service'], 'Service'));
+}
+
+const SERVICES = listing({
+  name: 'listServices',
+  match: `${visibleByEdge('Service')} WHERE ($type IS NULL OR n.type = $type)`,
+  order: newestFirst('n'),
+  item: STORED,
+});
+
+export interface ServiceFilter extends PageArgs {
+  readonly type?: ServiceType | null | undefined;
+  /** Absent: true. */
+  readonly includeShared?: boolean | null | undefined;
+}
+
+/** The viewer's Services and those shared with them, newest first. */
+export function listServices(
+  tx: ReadTx,
+  viewer: Viewer,
+  filter: ServiceFilter,
+): Promise<Page<StoredService>> {
+  const params = {
+    ownerIds: ownerIdsOf(viewer),
+    includeShared: filter.includeShared ?? true,
+    type: filter.type,
+  };
+  return listPage(tx, SERVICES, filter, params, (row) => parseRow(StoredService, row, 'Service'));
+}
+
+function toService(row: unknown): Service {
+  const { own, ...service } = parseRow(ServiceRow, row, 'Service');
+  return { ...service, ...summariseHealth(service.enabled, own) };
+}
+
+const INSERT_SERVICE = /* cypher */ `
+  // insertService
+  MATCH (o:User {id: $ownerId})
+  CREATE (n:Service:Resource)-[:OWNED_BY {createdAt: datetime($now)}]->(o)
+  SET n = $properties, n.createdAt = datetime($now), n.updatedAt = datetime($now)
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+export async function insertService(
+  tx: WriteTx,
+  service: StoredService,
+  entry: OutboxEntry,
+): Promise<void> {
+  const { ownerId, createdAt: now, updatedAt: _same, connectionSchema, ...properties } = service;
+  await tx.run(INSERT_SERVICE, {
+    ownerId,
+    now,
+    properties: { ...properties, connectionSchema: JSON.stringify(connectionSchema) },
+    entries: entryParams([entry]),
+  });
+}
+
+const UPDATE_SERVICE = /* cypher */ `
+  // updateService
+  MATCH (n:Service {id: $id})
+  SET n += $properties, n.updatedAt = datetime($now)
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+/** Writes what may change of a Service. */
+export async function updateServiceNode(
+  tx: WriteTx,
+  service: StoredService,
+  entry: OutboxEntry,
+): Promise<void> {
+  const { id, name, description, enabled, shared, schemaVersion, updatedAt: now } = service;
+  const connectionSchema = JSON.stringify(service.connectionSchema);
+  await tx.run(UPDATE_SERVICE, {
+    id,
+    now,
+    properties: { name, description, enabled, shared, schemaVersion, connectionSchema },
+    entries: entryParams([entry]),
+  });
+}
+
+const FIND_SERVICE_USES = /* cypher */ `
+  // findServiceUses
+  MATCH (n:Service {id: $id})-[:OWNED_BY]->(o:User)
+  MATCH (n)<-[uses:USES_SERVICE]-(t:Tool)-[:OWNED_BY]->(toolOwner:User)
+  RETURN uses.connectionParams AS connectionParams, toolOwner.id <> o.id AS foreign,
+    EXISTS { (t)-[:USES_SECRET]->(:Secret) } AS hasSecret
+`;
+
+const UseRow = z.object({
+  connectionParams: jsonText,
+  foreign: z.boolean(),
+  hasSecret: z.boolean(),
+});
+
+/** One Tool's use of a Service, by a Tool of another owner where `foreign`. */
+interface ServiceUse {
+  readonly connectionParams: JsonObject;
+  readonly foreign: boolean;
+  readonly hasSecret: boolean;
+}
+
+/** How each Tool uses the Service: what has to stay possible when the Service changes. */
+export async function findServiceUses(tx: ReadTx, id: string): Promise<ServiceUse[]> {
+  const rows = await tx.run(FIND_SERVICE_USES, { id });
+  return rows.map((row) => parseRow(UseRow, row, `Service ${id}, its use by a Tool`));
+}
+
+const DELETE_SERVICE = /* cypher */ `
+  // deleteService
+  MATCH (n:Service {id: $id})
+  DETACH DELETE n
+  WITH count(*) AS deleted
+  ${CREATE_ENTRIES}
+`;
+
+export async function deleteServiceNode(
+  tx: WriteTx,
+  id: string,
+  entry: OutboxEntry,
+): Promise<void> {
+  await tx.run(DELETE_SERVICE, { id, entries: entryParams([entry]) });
+}

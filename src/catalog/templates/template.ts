@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { PageArgs } from '../../common/page.ts';
+import { notFound, type Problem, problem } from '../../common/refusal.ts';
+import { jsonText, textOrNull } from '../stored.ts';
+import { checkDescription, checkName } from '../text-checks.ts';
+import { Operation, PROTOCOLS, SERVICE_TYPES } from '../tools/operation.ts';
+
+/** What both kinds of template have in common: their structure never changes, their label may (C-07). */
+export interface UpdateTemplate {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly shared?: boolean | null | undefined;
+  readonly archived?: boolean | null | undefined;
+}
+
+export interface TemplateFilter extends PageArgs {
+  /** Absent: false (S4-STPL-03). */
+  readonly includeArchived?: boolean | null | undefined;
+}
+
+export interface TemplateLabel {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly shared: boolean;
+  readonly archived: boolean;
+  readonly updatedAt: string;
+}
+
+export function checkUpdateTemplate(input: UpdateTemplate): Problem[] {
+  return [
+    ...(input.name != null ? checkName(input.name) : []),
+    ...checkDescription(input.description),
+  ];
+}
+
+export function applyUpdate<T extends TemplateLabel>(
+  template: T,
+  input: UpdateTemplate,
+  now: string,
+): T {
+  return {
+    ...template,
+    name: input.name ?? template.name,
+    description: input.description === undefined ? template.description : input.description,
+    shared: input.shared ?? template.shared,
+    archived: input.archived ?? template.archived,
+    updatedAt: now,
+  };
+}
+
+/** Nothing new comes from an archived template, nor from one that is not visible. */
+export function checkUsableTemplate(
+  noun: string,
+  field: string,
+  template: { readonly archived: boolean } | null,
+): Problem[] {
+  if (template === null) return [notFound(noun, [field])];
+  return template.archived
+    ? [problem('STATE', [field], `This ${noun} is archived; nothing new is made from it.`)]
+    : [];
+}
+
+/** A blueprint Services are copied from, never linked to (S4-STPL). */
+export const ServiceTemplate = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  description: textOrNull,
+  type: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionSchema: jsonText,
+  requiresSecret: z.boolean(),
+  shared: z.boolean(),
+  archived: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ServiceTemplate = z.infer<typeof ServiceTemplate>;
+
+/** A blueprint Tools are copied from, never linked to (S4-TTPL). */
+export const ToolTemplate = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  description: textOrNull,
+  operation: jsonText.pipe(Operation),
+  inputSchema: jsonText,
+  outputSchema: jsonText,
+  shared: z.boolean(),
+  archived: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ToolTemplate = z.infer<typeof ToolTemplate>;

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../common/json.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
+import type { DriverTarget } from '../../platform/drivers/driver.ts';
+import { type Vault, VaultFault } from '../../platform/vault/vault.ts';
+import { SYSTEM_USER_ID } from '../../users/user.ts';
+import { completeConnection } from '../services/connection.ts';
+import { allowsDestination, destinationOf } from '../services/endpoint.ts';
+import type { Protocol, ServiceType } from './operation.ts';
+
+/** What decides where a call goes and which Secret goes with it. A CallTarget is one. */
+export interface Callable {
+  readonly ownerId: string;
+  readonly connectionParams: JsonObject;
+  readonly secretScope: string | null;
+  readonly service: {
+    readonly type: ServiceType;
+    readonly protocol: Protocol;
+    readonly connectionSchema: JsonObject;
+    readonly requiresSecret: boolean;
+  };
+  readonly secret: SealedSecret | null;
+}
+
+interface SealedSecret {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly encryptedValue: string;
+  readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * The target of a call on behalf of `callerId`, its Secret opened; give it to the driver and to nothing else.
+ * @throws ToolFault SECRET_UNAVAILABLE (S4-SEC-08, A8, A9), before anything is decrypted where that can be known
+ */
+export function openTarget(
+  vault: Pick<Vault, 'decrypt'>,
+  tool: Callable,
+  callerId: string,
+): DriverTarget {
+  const { service, secret } = tool;
+  const connectionParams = completeConnection(service.connectionSchema, tool.connectionParams);
+  const target = {
+    serviceType: service.type,
+    protocol: service.protocol,
+    connectionParams,
+    system: tool.ownerId === SYSTEM_USER_ID,
+  };
+  if (secret === null) {
+    if (service.requiresSecret)
+      throw unavailable('The Service requires a Secret, and this Tool has none.');
+    return { ...target, secret: null };
+  }
+  // What the operator gave the system serves everybody through the system's own Tools; all others serve their owner.
+  const ofSystem = secret.ownerId === SYSTEM_USER_ID;
+  if (secret.ownerId !== tool.ownerId || (!ofSystem && secret.ownerId !== callerId)) {
+    throw unavailable(
+      "This Tool's Secret belongs to somebody else; make a Tool of your own with your own Secret.",
+    );
+  }
+  if (
+    !allowsDestination(secret.allowedOrigins, destinationOf(service.protocol, connectionParams))
+  ) {
+    throw unavailable(
+      "This Tool's Secret may not be used at this Tool's endpoint (allowedOrigins).",
+    );
+  }
+  return { ...target, secret: { value: opened(vault, secret), scope: tool.secretScope } };
+}
+
+function opened(vault: Pick<Vault, 'decrypt'>, secret: SealedSecret): string {
+  try {
+    return vault.decrypt(secret, { secretId: secret.id, ownerId: secret.ownerId });
+  } catch (error) {
+    if (error instanceof VaultFault)
+      throw unavailable(`${error.message} Give the Secret a new value.`);
+    throw error;
+  }
+}
+
+function unavailable(message: string): ToolFault {
+  return new ToolFault('SECRET_UNAVAILABLE', message);
+}

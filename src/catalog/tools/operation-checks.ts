@@ -1,0 +1,239 @@
+import { isJsonObject, type Json, type JsonObject, unreachable } from '../../common/json.ts';
+import { TEMPLATE_BYTES_MAX } from '../../common/limits.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import { checkTemplate } from '../../expressions/template.ts';
+import { checkJsonSchema, schemaProperties } from '../../json-schema/json-schema.ts';
+import { checkHeaders } from '../services/header.ts';
+import { cypherParameters } from './cypher-parameters.ts';
+import {
+  type Operation,
+  type OperationType,
+  SERVICE_TYPE_OF,
+  type ServiceType,
+} from './operation.ts';
+
+type Path = readonly string[];
+
+/**
+ * Given by the driver to statements of the system's own graph Tools; no input may take their place (decisions.md). `queryMeaning` is
+ * the vector of the input `query` with its slot, null where there is no model.
+ */
+export const SYSTEM_PARAMETERS = ['ownerId', 'workspace', 'queryMeaning'] as const;
+
+/** The name of each kind in OperationInput, so that a problem's path points into what the caller wrote. */
+const INPUT_FIELD_OF = {
+  graph_query: 'graphQuery',
+  rest_call: 'restCall',
+  llm_call: 'llmCall',
+  mcp_call: 'mcpCall',
+} as const satisfies Record<OperationType, string>;
+
+interface Use {
+  readonly name: string;
+  readonly path: Path;
+}
+
+interface Reading {
+  readonly problems: Problem[];
+  readonly uses: Use[];
+}
+
+/**
+ * Everything an operation and its inputSchema have to fulfil on their own (S4-TOOL-06, C-06): templates parse, headers are harmless,
+ * and the properties of inputSchema are exactly the variables used. An mcp_call without arguments passes its inputs on as they are.
+ * @param graphParameters 'supplied' where the driver gives `$ownerId` and `$workspace`: the system's own graph Tools.
+ */
+export function checkOperation(
+  operation: Operation,
+  inputSchema: JsonObject,
+  graphParameters: 'supplied' | 'none' = 'none',
+): Problem[] {
+  const path = ['operation', INPUT_FIELD_OF[operation.type]];
+  const { problems, uses } = readOperation(operation, path);
+  if (operation.type === 'mcp_call' && operation.arguments == null) return problems;
+
+  const declared = new Set(schemaProperties(inputSchema));
+  const supplied = new Set<string>(graphParameters === 'supplied' ? SYSTEM_PARAMETERS : []);
+  const used = new Set(uses.map(({ name }) => name));
+  for (const { name, path: at } of uses) {
+    if (declared.has(name) || supplied.has(name)) continue;
+    problems.push(
+      problem('UNKNOWN_VARIABLE', at, `${name} is used here, but is no property of inputSchema.`),
+    );
+  }
+  for (const name of declared) {
+    const at = ['inputSchema', 'properties', name];
+    if (
+      operation.type === 'graph_query' &&
+      (SYSTEM_PARAMETERS as readonly string[]).includes(name)
+    ) {
+      problems.push(
+        problem('INVALID', at, `$${name} is given by the system and can't be an input.`),
+      );
+    } else if (!used.has(name)) {
+      problems.push(
+        problem(
+          'UNKNOWN_VARIABLE',
+          at,
+          `${name} is a property of inputSchema, but the operation does not use it.`,
+        ),
+      );
+    }
+  }
+  return problems;
+}
+
+/** S4-TOOL-05. */
+export function checkOperationFits(
+  operation: Operation,
+  serviceType: ServiceType,
+  path: Path = ['operation'],
+): Problem[] {
+  const wanted = SERVICE_TYPE_OF[operation.type];
+  if (wanted === serviceType) return [];
+  return [
+    problem(
+      'TYPE_MISMATCH',
+      path,
+      `A ${operation.type} needs a ${wanted} Service, and this one is ${serviceType}.`,
+    ),
+  ];
+}
+
+/** What a step does when its Tool does not say: may it change something? (decisions.md, `mutating` defaults) */
+export function mutatingByDefault(operation: Operation): boolean {
+  switch (operation.type) {
+    case 'graph_query':
+      return operation.access === 'write';
+    case 'rest_call':
+      return operation.method !== 'GET' && operation.method !== 'HEAD';
+    case 'llm_call':
+      return false;
+    case 'mcp_call':
+      return true;
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** A Cypher write stays mutating, whatever is said: read-only Tools may run unrecorded in the API process. */
+export function checkMutating(operation: Operation, mutating: boolean): Problem[] {
+  if (mutating || operation.type !== 'graph_query' || operation.access === 'read') return [];
+  return [problem('INVALID', ['mutating'], 'A graph_query with write access is mutating.')];
+}
+
+function readOperation(operation: Operation, path: Path): Reading {
+  switch (operation.type) {
+    case 'graph_query':
+      return readCypher(operation.query, [...path, 'query']);
+    case 'rest_call':
+      return together([
+        readPath(operation.path, [...path, 'path']),
+        readTexts(operation.query ?? null, [...path, 'query']),
+        readTexts(operation.headers ?? null, [...path, 'headers']),
+        readTexts(operation.body ?? null, [...path, 'body']),
+        { problems: checkHeaders(operation.headers ?? {}, [...path, 'headers']), uses: [] },
+      ]);
+    case 'llm_call':
+      return together([
+        readTexts(operation.systemPrompt ?? null, [...path, 'systemPrompt']),
+        readPrompt(
+          operation.promptTemplate,
+          [...path, 'promptTemplate'],
+          operation.messages ?? null,
+        ),
+        readMessages(operation.messages ?? null, [...path, 'messages']),
+        {
+          problems:
+            operation.responseSchema == null
+              ? []
+              : checkJsonSchema(operation.responseSchema, [...path, 'responseSchema']),
+          uses: [],
+        },
+      ]);
+    case 'mcp_call':
+      return together([
+        operation.tool.trim() === ''
+          ? {
+              problems: [
+                problem('REQUIRED', [...path, 'tool'], 'The name of the MCP tool is required.'),
+              ],
+              uses: [],
+            }
+          : NOTHING,
+        readTexts(operation.arguments ?? null, [...path, 'arguments']),
+      ]);
+    default:
+      return unreachable(operation);
+  }
+}
+
+const NOTHING: Reading = { problems: [], uses: [] };
+
+function together(readings: readonly Reading[]): Reading {
+  return {
+    problems: readings.flatMap(({ problems }) => problems),
+    uses: readings.flatMap(({ uses }) => uses),
+  };
+}
+
+function readCypher(query: string, path: Path): Reading {
+  const problems: Problem[] = [];
+  if (query.trim() === '')
+    problems.push(problem('REQUIRED', path, 'The Cypher statement is required.'));
+  if (Buffer.byteLength(query) > TEMPLATE_BYTES_MAX) {
+    return {
+      problems: [
+        problem('TOO_LARGE', path, `A Cypher statement has at most ${TEMPLATE_BYTES_MAX} bytes.`),
+      ],
+      uses: [],
+    };
+  }
+  return { problems, uses: cypherParameters(query).map((name) => ({ name, path })) };
+}
+
+/** The path is appended to the endpoint, so it must not be able to change the host before it. */
+function readPath(source: string, path: Path): Reading {
+  const problems: Problem[] = [];
+  if (/^\/\/|^[\\@:]|^[a-z][a-z0-9+.-]*:/i.test(source)) {
+    problems.push(
+      problem(
+        'INVALID',
+        path,
+        'The path starts below the endpoint, as in /items/{{id}}; it names no host.',
+      ),
+    );
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would end the request line
+  if (/[\u0000-\u001f\u007f\\]/.test(source)) {
+    problems.push(problem('INVALID', path, 'The path has no control characters or backslashes.'));
+  }
+  return together([{ problems, uses: [] }, readTexts(source, path)]);
+}
+
+function readPrompt(source: string, path: Path, messages: string | null): Reading {
+  if (source.trim() === '' && messages === null) {
+    return {
+      problems: [problem('REQUIRED', path, 'A prompt is required where no messages are named.')],
+      uses: [],
+    };
+  }
+  return readTexts(source, path);
+}
+
+function readMessages(name: string | null, path: Path): Reading {
+  return name === null ? NOTHING : { problems: [], uses: [{ name, path }] };
+}
+
+/** Every text inside a value is a template. */
+function readTexts(value: Json, path: Path): Reading {
+  if (typeof value === 'string') {
+    const { problems, variables } = checkTemplate(value, path);
+    return { problems: [...problems], uses: variables.map((name) => ({ name, path })) };
+  }
+  if (Array.isArray(value))
+    return together(value.map((item, index) => readTexts(item, [...path, String(index)])));
+  if (isJsonObject(value))
+    return together(Object.entries(value).map(([key, item]) => readTexts(item, [...path, key])));
+  return NOTHING;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+
+export const SERVICE_TYPES = ['neo4j_graph', 'rest_api', 'llm_provider', 'mcp_server'] as const;
+export type ServiceType = (typeof SERVICE_TYPES)[number];
+
+export const PROTOCOLS = ['bolt', 'bolt+s', 'http', 'https', 'stdio', 'sse'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+export const HEALTH_STATUSES = ['healthy', 'degraded', 'down'] as const;
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
+const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
+const json = z.custom<Json>((value) => value !== undefined);
+
+/** What one Tool does, by Service type (S4-TOOL-05). Stored as JSON text; checked again whenever it is read. */
+export const Operation = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('graph_query'),
+    /** Cypher; its `$names` are the Tool's inputs. Values only ever travel as parameters. */
+    query: z.string().min(1),
+    access: z.enum(['read', 'write']).default('read'),
+  }),
+  z.object({
+    type: z.literal('rest_call'),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
+    /** Handlebars, appended to the endpoint; rendered values are URI-encoded. */
+    path: z.string(),
+    query: jsonObject.nullish(),
+    headers: jsonObject.nullish(),
+    body: json.nullish(),
+  }),
+  z.object({
+    type: z.literal('llm_call'),
+    systemPrompt: z.string().nullish(),
+    promptTemplate: z.string(),
+    /** The input that holds `[{role, content}]`, sent between system prompt and prompt. */
+    messages: z.string().nullish(),
+    responseSchema: jsonObject.nullish(),
+  }),
+  z.object({
+    type: z.literal('mcp_call'),
+    tool: z.string().min(1),
+    /** Absent: the inputs as they are. */
+    arguments: jsonObject.nullish(),
+  }),
+]);
+export type Operation = z.infer<typeof Operation>;
+export type OperationType = Operation['type'];
+
+/** The operation types; also the Worker types and the Temporal task queues. */
+export const OPERATION_TYPES = [
+  'graph_query',
+  'rest_call',
+  'llm_call',
+  'mcp_call',
+] as const satisfies OperationType[];
+
+export const SERVICE_TYPE_OF = {
+  graph_query: 'neo4j_graph',
+  rest_call: 'rest_api',
+  llm_call: 'llm_provider',
+  mcp_call: 'mcp_server',
+} as const satisfies Record<OperationType, ServiceType>;
+
+export const PROTOCOLS_OF = {
+  neo4j_graph: ['bolt', 'bolt+s'],
+  rest_api: ['http', 'https'],
+  llm_provider: ['http', 'https'],
+  mcp_server: ['stdio', 'sse', 'http', 'https'],
+} as const satisfies Record<ServiceType, readonly Protocol[]>;

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { jsonText as textOfJson } from '../../common/stored.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { Probe } from '../../platform/drivers/driver.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { jsonText, textOrNull } from '../stored.ts';
+import { HEALTH_STATUSES, Operation, PROTOCOLS, SERVICE_TYPES } from './operation.ts';
+
+/** All that a call of a Tool hangs on as it is now, its Secret still sealed. For the system's own use, not for an answer. */
+export const CallTarget = z.object({
+  id: z.string(),
+  name: z.string(),
+  ownerId: z.string(),
+  enabled: z.boolean(),
+  shared: z.boolean(),
+  mutating: z.boolean(),
+  status: z.enum(HEALTH_STATUSES),
+  errorMessage: textOrNull,
+  operation: textOfJson(Operation),
+  inputSchema: jsonText,
+  outputSchema: jsonText,
+  updatedAt: z.string(),
+  /** As the author wrote them. */
+  connectionParams: jsonText,
+  secretScope: z.string().nullable(),
+  service: z.object({
+    id: z.string(),
+    name: z.string(),
+    ownerId: z.string(),
+    type: z.enum(SERVICE_TYPES),
+    protocol: z.enum(PROTOCOLS),
+    connectionSchema: jsonText,
+    requiresSecret: z.boolean(),
+    enabled: z.boolean(),
+    shared: z.boolean(),
+  }),
+  secret: z
+    .object({
+      id: z.string(),
+      ownerId: z.string(),
+      encryptedValue: z.string(),
+      allowedOrigins: z.array(z.string()),
+    })
+    .nullable(),
+});
+export type CallTarget = z.infer<typeof CallTarget>;
+
+const FIND_CALL_TARGETS = /* cypher */ `
+  // findCallTargets
+  MATCH (n:Tool)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
+  MATCH (n)-[uses:USES_SERVICE]->(s:Service)-[:OWNED_BY]->(so:User)
+  OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)-[:OWNED_BY]->(xo:User)
+  RETURN n {.*, ownerId: o.id, connectionParams: uses.connectionParams, secretScope: authorised.scope,
+    service: s {.*, ownerId: so.id},
+    secret: CASE WHEN x IS NULL THEN null ELSE x {.id, .encryptedValue, .allowedOrigins, ownerId: xo.id} END
+  } AS target
+`;
+
+/** Not scoped by a viewer: the caller has decided who may call, or acts for the system. */
+export async function findCallTargets(tx: ReadTx, ids: readonly string[]): Promise<CallTarget[]> {
+  const rows = await tx.run(FIND_CALL_TARGETS, { ids });
+  return rows.map((row) => parseRow(CallTarget, row['target'], 'Tool'));
+}
+
+const FIND_DUE_TOOLS = /* cypher */ `
+  // findDueTools
+  MATCH (n:Tool {enabled: true})-[:USES_SERVICE]->(:Service {enabled: true})
+  WHERE n.lastHealthCheck IS NULL OR n.lastHealthCheck <= datetime($before)
+  RETURN n.id AS id
+  ORDER BY n.lastHealthCheck IS NOT NULL, n.lastHealthCheck, n.id
+  LIMIT $limit
+`;
+
+/** Those never probed first, then those longest ago. */
+export async function findDueTools(
+  tx: ReadTx,
+  params: { readonly before: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.run(FIND_DUE_TOOLS, params);
+  return textsOf(rows, 'id', 'Tool');
+}
+
+const FIND_TOOLS_TO_CHECK = /* cypher */ `
+  // findToolsToCheck
+  MATCH (s:Service {id: $serviceId})<-[:USES_SERVICE]-(n:Tool {enabled: true})-[:OWNED_BY]->(o:User)
+  WHERE o.id IN $ownerIds
+  RETURN n.id AS id ORDER BY n.id
+`;
+
+export async function findToolsToCheck(
+  tx: ReadTx,
+  params: { readonly serviceId: string; readonly ownerIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.run(FIND_TOOLS_TO_CHECK, params);
+  return textsOf(rows, 'id', 'Tool');
+}
+
+// A probe of a connection that has been changed since would speak of another place, so it is dropped.
+const RECORD_PROBE = /* cypher */ `
+  // recordProbe
+  MATCH (n:Tool {id: $id}) WHERE n.updatedAt = datetime($updatedAt)
+  SET n.status = $status, n.errorMessage = $errorMessage, n.lastHealthCheck = datetime($now)
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+/** `entries`: none while nothing has changed, or every Tool would fill the log twice a minute. */
+export async function recordProbe(
+  tx: WriteTx,
+  target: Pick<CallTarget, 'id' | 'updatedAt'>,
+  probe: Probe,
+  { now, entries }: { readonly now: string; readonly entries: readonly OutboxEntry[] },
+): Promise<void> {
+  const { id, updatedAt } = target;
+  await tx.run(RECORD_PROBE, { id, updatedAt, now, ...probe, entries: entryParams(entries) });
+}

@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPageWith } from '../../platform/neo4j/list-page.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import type { Viewer } from '../../users/user.ts';
+import { User } from '../../users/user.ts';
+import { ownerIdsOf } from '../access.ts';
+import { SECRET } from '../secrets/secret.cypher.ts';
+import { Secret } from '../secrets/secret.ts';
+import { StoredService } from '../services/service.ts';
+import { instantsOf } from '../stored.ts';
+import { visibleByEdge } from '../visible.cypher.ts';
+import { Tool } from './tool.ts';
+
+/** The edges a Tool's fields stand on; `n` and its owner `o` are bound. */
+const EDGES = /* cypher */ `
+  MATCH (n)-[uses:USES_SERVICE]->(s:Service)
+  OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
+`;
+const TOOL = /* cypher */ `n {.*, ownerId: o.id, serviceId: s.id, connectionParams: uses.connectionParams,
+  secretId: x.id, secretScope: authorised.scope, ${instantsOf('n', 'lastHealthCheck', 'createdAt', 'updatedAt')}}`;
+
+const FIND_TOOLS = /* cypher */ `
+  // findTools
+  MATCH (n:Tool)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  ${EDGES}
+  RETURN ${TOOL} AS tool
+`;
+
+/** Batched for the request loader; what is missing or not visible is left out. */
+export async function findTools(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Tool[]> {
+  const rows = await tx.run(FIND_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => parseRow(Tool, row['tool'], 'Tool'));
+}
+
+const TOOLS = listing({
+  name: 'listTools',
+  match: /* cypher */ `
+    ${visibleByEdge('Tool')}
+    WHERE ($serviceId IS NULL OR EXISTS { (n)-[:USES_SERVICE]->(:Service {id: $serviceId}) })
+      AND ($secretId IS NULL OR EXISTS { (n)-[:USES_SECRET]->(:Secret {id: $secretId}) })
+      AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
+        OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
+  `,
+  order: newestFirst('n'),
+  detail: EDGES,
+  item: TOOL,
+  related: /* cypher */ `
+    CALL (rows) {
+      UNWIND rows AS row
+      WITH DISTINCT row.item.serviceId AS id
+      MATCH (s:Service {id: id})-[:OWNED_BY]->(o:User)
+      RETURN collect(s {.*, ownerId: o.id, ${instantsOf('s', 'createdAt', 'updatedAt')}}) AS services
+    }
+    CALL (rows) {
+      UNWIND rows AS row
+      WITH DISTINCT row.item.ownerId AS id
+      MATCH (o:User {id: id})
+      RETURN collect(o {.id, .name, .roles, .workspace, .createdAt}) AS owners
+    }
+    CALL (rows) {
+      UNWIND rows AS row
+      WITH DISTINCT row.item.secretId AS id, row.item.ownerId AS ownerId WHERE ownerId = $viewerId
+      MATCH (n:Secret {id: id})-[:OWNED_BY]->(o:User {id: $viewerId})
+      RETURN collect(${SECRET}) AS secrets
+    }
+    WITH totalCount, rows, {services: services, owners: owners, secrets: secrets} AS related
+  `,
+});
+
+export interface ToolFilter extends PageArgs {
+  readonly serviceId?: string | null | undefined;
+  readonly secretId?: string | null | undefined;
+  /** Absent: true. */
+  readonly includeShared?: boolean | null | undefined;
+  /** Found in name or description, without regard to case. */
+  readonly query?: string | null | undefined;
+}
+
+/** What the Tools of a page refer to, each once: a page is one statement, whatever is asked of it. */
+export interface ToolRelations {
+  readonly services: readonly StoredService[];
+  readonly owners: readonly User[];
+  /** The viewer's own only. */
+  readonly secrets: readonly Secret[];
+}
+const ToolRelations = z.object({
+  services: z.array(StoredService),
+  owners: z.array(User),
+  secrets: z.array(Secret),
+});
+
+/** The viewer's Tools and those shared with them, newest first. */
+export async function listToolsWith(
+  tx: ReadTx,
+  viewer: Viewer,
+  filter: ToolFilter,
+): Promise<{ readonly page: Page<Tool>; readonly related: ToolRelations }> {
+  const params = {
+    viewerId: viewer.userId,
+    ownerIds: ownerIdsOf(viewer),
+    includeShared: filter.includeShared ?? true,
+    serviceId: filter.serviceId,
+    secretId: filter.secretId,
+    query: filter.query,
+  };
+  const { page, related } = await listPageWith(tx, TOOLS, filter, params, (row) =>
+    parseRow(Tool, row, 'Tool'),
+  );
+  return { page, related: parseRow(ToolRelations, related, 'What the Tools of a page refer to:') };
+}
+
+const INSERT_TOOLS = /* cypher */ `
+  // insertTools
+  CALL () {
+    UNWIND $tools AS tool
+    MATCH (o:User {id: tool.ownerId}), (s:Service {id: tool.serviceId})
+    CREATE (n:Tool:Resource)-[:OWNED_BY {createdAt: datetime(tool.now)}]->(o)
+    CREATE (n)-[:USES_SERVICE {connectionParams: tool.connectionParams, createdAt: datetime(tool.now)}]->(s)
+    SET n = tool.properties, n.createdAt = datetime(tool.now), n.updatedAt = datetime(tool.now)
+    WITH n, tool
+    MATCH (x:Secret {id: tool.secretId})
+    CREATE (n)-[:USES_SECRET {scope: tool.secretScope, createdAt: datetime(tool.now)}]->(x)
+    RETURN count(*) AS bound
+  }
+  ${CREATE_ENTRIES}
+`;
+
+export async function insertTools(
+  tx: WriteTx,
+  tools: readonly Tool[],
+  entries: readonly OutboxEntry[],
+): Promise<void> {
+  const rows = tools.map((tool) => ({
+    ownerId: tool.ownerId,
+    serviceId: tool.serviceId,
+    secretId: tool.secretId,
+    secretScope: tool.secretScope,
+    connectionParams: JSON.stringify(tool.connectionParams),
+    now: tool.createdAt,
+    properties: {
+      ...changeable(tool),
+      id: tool.id,
+      status: tool.status,
+      errorMessage: tool.errorMessage,
+      toolTemplateId: tool.toolTemplateId,
+    },
+  }));
+  await tx.run(INSERT_TOOLS, { tools: rows, entries: entryParams(entries) });
+}
+
+function changeable({
+  name,
+  description,
+  operation,
+  inputSchema,
+  outputSchema,
+  enabled,
+  shared,
+  mutating,
+}: Tool) {
+  return {
+    name,
+    description,
+    operation: JSON.stringify(operation),
+    inputSchema: JSON.stringify(inputSchema),
+    outputSchema: JSON.stringify(outputSchema),
+    enabled,
+    shared,
+    mutating,
+  };
+}
+
+const UPDATE_TOOL = /* cypher */ `
+  // updateTool
+  MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(:Service)
+  SET n += $properties, n.updatedAt = datetime($now), n.status = $status, n.errorMessage = $errorMessage,
+    n.lastHealthCheck = CASE WHEN $lastHealthCheck IS NULL THEN null ELSE datetime($lastHealthCheck) END,
+    uses.connectionParams = $connectionParams
+  WITH n
+  OPTIONAL MATCH (n)-[old:USES_SECRET]->(bound:Secret)
+  WITH n, old, bound.id = $secretId AS kept
+  FOREACH (_ IN CASE WHEN kept THEN [1] ELSE [] END | SET old.scope = $secretScope)
+  FOREACH (edge IN CASE WHEN kept THEN [] ELSE [old] END | DELETE edge)
+  WITH n, coalesce(kept, false) AS kept
+  CALL (n, kept) {
+    MATCH (x:Secret {id: $secretId}) WHERE NOT kept
+    CREATE (n)-[:USES_SECRET {scope: $secretScope, createdAt: datetime($now)}]->(x)
+    RETURN count(*) AS bound
+  }
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+/** Writes what may change of a Tool, its connection and its Secret; the Service stays (S4-TOOL-09, S4-TOOL-10). */
+export async function updateToolNode(tx: WriteTx, tool: Tool, entry: OutboxEntry): Promise<void> {
+  await tx.run(UPDATE_TOOL, {
+    id: tool.id,
+    properties: changeable(tool),
+    status: tool.status,
+    errorMessage: tool.errorMessage,
+    lastHealthCheck: tool.lastHealthCheck,
+    connectionParams: JSON.stringify(tool.connectionParams),
+    secretId: tool.secretId,
+    secretScope: tool.secretScope,
+    now: tool.updatedAt,
+    entries: entryParams([entry]),
+  });
+}
+
+const COUNT_TOOL_USES = /* cypher */ `
+  // countToolUses
+  MATCH (n:Tool {id: $id})-[:OWNED_BY]->(o:User)
+  OPTIONAL MATCH (n)<-[:CALLS_TOOL]-(step:ProcessStep)
+  OPTIONAL MATCH (step)<-[:HAS_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  RETURN count(DISTINCT step) AS steps, count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
+`;
+
+export interface ToolUses {
+  /** Steps that call it. */
+  readonly steps: number;
+  /** Processes that may call it only because it is shared: those of others, and shared ones. */
+  readonly needShared: number;
+}
+
+const UsesRow = z.object({ steps: z.int(), needShared: z.int() });
+
+export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
+  const [row] = await tx.run(COUNT_TOOL_USES, { id });
+  return row === undefined ? { steps: 0, needShared: 0 } : parseRow(UsesRow, row, `Tool ${id}`);
+}
+
+// The call graph follows the record a moment later, so a call only counts while its step is still at work.
+const COUNT_RUNNING_STEPS = /* cypher */ `
+  // countRunningCalls
+  MATCH (n:CallGraphNode {operationId: $operationId}) WHERE n.status IN $active
+  MATCH (s:StepRun {key: left(n.requestId, size(n.requestId) - size(last(split(n.requestId, '/'))) - 1)})
+  WHERE s.status IN ['pending', 'running']
+  RETURN count(DISTINCT s) AS running
+`;
+
+/** Steps of anybody's runs that call a Tool at this moment. */
+export async function countRunningCalls(tx: ReadTx, toolId: string): Promise<number> {
+  const params = { operationId: toolId, active: ['pending', 'running'] };
+  const [row] = await tx.run(COUNT_RUNNING_STEPS, params);
+  return Number(row?.['running'] ?? 0);
+}
+
+const DELETE_TOOL = /* cypher */ `
+  // deleteTool
+  MATCH (n:Tool {id: $id})
+  DETACH DELETE n
+  WITH count(*) AS deleted
+  ${CREATE_ENTRIES}
+`;
+
+export async function deleteToolNode(tx: WriteTx, id: string, entry: OutboxEntry): Promise<void> {
+  await tx.run(DELETE_TOOL, { id, entries: entryParams([entry]) });
+}

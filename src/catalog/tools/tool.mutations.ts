@@ -1,0 +1,212 @@
+import { instant } from '../../common/clock.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import type { Viewer } from '../../users/user.ts';
+import { checkMayWrite } from '../access.ts';
+import { type CatalogDeps, catalogEntry } from '../deps.ts';
+import { findSecrets } from '../secrets/secret.cypher.ts';
+import { findServicesOfTools, findStoredServices } from '../services/service.cypher.ts';
+import { findToolTemplates } from '../templates/template.cypher.ts';
+import { counted, givenFields } from '../text-checks.ts';
+import {
+  countRunningCalls,
+  countToolUses,
+  deleteToolNode,
+  findTools,
+  insertTools,
+  updateToolNode,
+} from './tool.cypher.ts';
+import type { Tool } from './tool.ts';
+import { probeSoon } from './tool-health.service.ts';
+import {
+  type CreateTool,
+  planTool,
+  planToolUpdate,
+  type ToolGround,
+  type UpdateTool,
+} from './tool-plan.ts';
+
+/**
+ * Makes a Tool and probes it at once, in the background (S4-TOOL-03, C-13).
+ * @throws Refusal NOT_FOUND, REQUIRED, INVALID, STATE, TYPE_MISMATCH, PROTOCOL_MISMATCH, SCHEMA_INVALID, SCHEMA_VIOLATION,
+ * UNKNOWN_VARIABLE, TEMPLATE_INVALID, SECRET_REQUIRED, SECRET_OWNER
+ */
+export async function createTool(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: CreateTool,
+): Promise<Tool> {
+  const tool = await deps.graph.write((tx) => createToolIn(tx, deps, viewer, input));
+  deps.wake();
+  probeSoon(deps, [tool.id]);
+  return tool;
+}
+
+/** createTool inside a transaction of the caller (bundles), who wakes the relay and probes after the commit. */
+export async function createToolIn(
+  tx: WriteTx,
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: CreateTool,
+): Promise<Tool> {
+  const [tool] = await createToolsIn(tx, deps, viewer, [input]);
+  if (tool === undefined) throw new Error('One input makes one Tool.');
+  return tool;
+}
+
+/** Several Tools of one Service and Secret, or none of them. */
+export async function createToolsIn(
+  tx: WriteTx,
+  deps: CatalogDeps,
+  viewer: Viewer,
+  inputs: readonly CreateTool[],
+): Promise<Tool[]> {
+  const [first] = inputs;
+  if (first === undefined) return [];
+  const ground = await findGround(tx, deps, viewer, first);
+  const now = instant(deps.clock);
+  const plans = inputs.map((input) => planTool(viewer, input, ground, { id: deps.newId(), now }));
+  refuse(inputs.length === 1 ? (plans[0]?.problems ?? []) : merged(plans));
+  const tools = plans.map(({ tool }) => tool);
+  await insertTools(
+    tx,
+    tools,
+    tools.map((tool) =>
+      catalogEntry(deps, viewer, 'tool.created', tool, {
+        name: tool.name,
+        serviceId: tool.serviceId,
+      }),
+    ),
+  );
+  return tools;
+}
+
+const COMMON = ['serviceId', 'connectionParams', 'secretId', 'secretScope'];
+
+/** What is wrong for all of them is said once; what is wrong with one of them names it. */
+function merged(
+  plans: readonly { readonly problems: Problem[]; readonly tool: Tool }[],
+): Problem[] {
+  const all = plans.flatMap(({ problems, tool }) =>
+    problems.map((found) => {
+      const named = { ...found, message: `${tool.name}: ${found.message}` };
+      return COMMON.includes(found.path[0] ?? '') ? found : named;
+    }),
+  );
+  return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
+}
+
+/** Locks what the Tool will stand on, so that nobody deletes, un-shares or reshapes it before the commit; then reads it. */
+async function findGround(
+  tx: WriteTx,
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: Pick<CreateTool, 'serviceId' | 'secretId' | 'toolTemplateId'>,
+): Promise<ToolGround> {
+  const { serviceId, secretId, toolTemplateId } = input;
+  await lockResources(tx, [serviceId, secretId, toolTemplateId]);
+  const [service] = await findStoredServices(tx, viewer, [serviceId]);
+  const [secret] = secretId == null ? [] : await findSecrets(tx, viewer, [secretId]);
+  const [template] =
+    toolTemplateId == null ? [] : await findToolTemplates(tx, viewer, [toolTemplateId]);
+  return {
+    service: service ?? null,
+    secret: secret ?? null,
+    template: template ?? null,
+    mcpServerNames: deps.mcpServerNames,
+  };
+}
+
+/**
+ * S4-TOOL-07, S4-TOOL-09, S4-TOOL-10.
+ * @throws Refusal as createTool, and FORBIDDEN, IMMUTABLE, IN_USE
+ */
+export async function updateTool(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: UpdateTool,
+): Promise<Tool> {
+  const tool = await deps.graph.write((tx) => updateToolIn(tx, deps, viewer, input));
+  deps.wake();
+  if (tool.lastHealthCheck === null) probeSoon(deps, [tool.id]);
+  return tool;
+}
+
+export async function updateToolIn(
+  tx: WriteTx,
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: UpdateTool,
+): Promise<Tool> {
+  const [known] = await findTools(tx, viewer, [input.id]);
+  refuse(checkMayWrite(viewer, 'Tool', known ?? null));
+  await lockResources(tx, [input.id, known?.serviceId, known?.secretId, input.secretId]);
+  const [current] = await findTools(tx, viewer, [input.id]);
+  refuse(checkMayWrite(viewer, 'Tool', current ?? null));
+  if (current === undefined) throw new Refusal([notFound('Tool')]);
+
+  const [service] = await findServicesOfTools(tx, viewer, [current.serviceId]);
+  if (service === undefined) throw new Error(`The Service of Tool ${current.id} is not there.`);
+  const secretId = input.secretId === undefined ? current.secretId : input.secretId;
+  const [secret] = secretId === null ? [] : await findSecrets(tx, viewer, [secretId]);
+  const ground = {
+    service,
+    secret: secret ?? null,
+    template: null,
+    mcpServerNames: deps.mcpServerNames,
+  };
+  const { problems, tool } = planToolUpdate(viewer, current, input, ground, instant(deps.clock));
+  const uses =
+    current.shared && input.shared === false ? await countToolUses(tx, current.id) : null;
+  if (uses !== null && uses.needShared > 0) {
+    problems.push(
+      problem(
+        'IN_USE',
+        ['shared'],
+        `This Tool is called by ${counted(uses.needShared, 'Process')} that need it shared. Disable it to stop them.`,
+      ),
+    );
+  }
+  refuse(problems);
+  const facts = { changed: givenFields(input), enabled: tool.enabled, shared: tool.shared };
+  await updateToolNode(tx, tool, catalogEntry(deps, viewer, 'tool.updated', tool, facts));
+  return tool;
+}
+
+/** S4-TOOL-08. Gives back the id. @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE */
+export async function deleteTool(
+  deps: CatalogDeps,
+  viewer: Viewer,
+  input: { readonly id: string },
+): Promise<string> {
+  await deps.graph.write(async (tx) => {
+    // Whoever makes a step that calls it takes the same lock first.
+    await lockResources(tx, [input.id]);
+    const [current] = await findTools(tx, viewer, [input.id]);
+    refuse(checkMayWrite(viewer, 'Tool', current ?? null));
+    const { steps } = await countToolUses(tx, input.id);
+    if (steps > 0)
+      refuse([
+        problem('IN_USE', ['id'], `This Tool is called by ${counted(steps, 'step')} of Processes.`),
+      ]);
+    const running = current === undefined ? 0 : await countRunningCalls(tx, input.id);
+    if (running > 0)
+      refuse([
+        problem(
+          'IN_USE',
+          ['id'],
+          `This Tool is being called by ${counted(running, 'step')} of runs.`,
+        ),
+      ]);
+    if (current !== undefined) {
+      await deleteToolNode(
+        tx,
+        input.id,
+        catalogEntry(deps, viewer, 'tool.deleted', current, { name: current.name }),
+      );
+    }
+  });
+  deps.wake();
+  return input.id;
+}

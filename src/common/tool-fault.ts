@@ -1,0 +1,91 @@
+import type { Json } from './json.ts';
+
+/** Why a run or a step ended badly; the codes of decisions.md. They are the `type` of Temporal's ApplicationFailure too. */
+export const RUN_ERROR_CODES = [
+  'INPUT_INVALID',
+  'OUTPUT_INVALID',
+  'STEP_TIMEOUT',
+  'RUN_TIMEOUT',
+  'RECURSION_LIMIT',
+  'TARGET_DISABLED',
+  'TARGET_UNHEALTHY',
+  'TOOL_FAILED',
+  'SECRET_UNAVAILABLE',
+  'CONDITION_FAILED',
+  'TEMPLATE_FAILED',
+  'REJECTED',
+  'CANCELLED',
+  'EGRESS_DENIED',
+  'BUDGET_EXCEEDED',
+  'PAYLOAD_TOO_LARGE',
+] as const;
+export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
+
+export interface RunError {
+  readonly code: RunErrorCode;
+  /** For a person: what happened and what to do. Never holds a secret. */
+  readonly message: string;
+  readonly stepId: string | null;
+  readonly details: Json;
+}
+
+/** Tokens and money of one call, one step or one run. costUsd is null where a Tool has no pricing. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+  readonly llmCalls: number;
+  readonly toolCalls: number;
+}
+
+export const NO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: null,
+  llmCalls: 0,
+  toolCalls: 0,
+};
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    costUsd:
+      left.costUsd === null && right.costUsd === null
+        ? null
+        : (left.costUsd ?? 0) + (right.costUsd ?? 0),
+    llmCalls: left.llmCalls + right.llmCalls,
+    toolCalls: left.toolCalls + right.toolCalls,
+  };
+}
+
+/**
+ * A Tool's call that went wrong, thrown by drivers and the step activity. `retryable` says whether another
+ * attempt could succeed; usage of a failed but billed call is kept, because people pay for it.
+ */
+export class ToolFault extends Error {
+  override readonly name = 'ToolFault';
+  readonly code: RunErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
+  readonly details: Json;
+  readonly usage: Usage | null;
+
+  constructor(
+    code: RunErrorCode,
+    message: string,
+    options: {
+      retryable?: boolean;
+      retryAfterMs?: number | null;
+      details?: Json;
+      usage?: Usage | null;
+    } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.details = options.details ?? null;
+    this.usage = options.usage ?? null;
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../common/backoff.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import type { Schedules } from '../platform/temporal/schedules.ts';
+import { processesQueue } from '../runs/run/run.ts';
+import { findJobs } from './job.cypher.ts';
+import {
+  JOB_CATCH_UP_SECONDS,
+  JOB_TIME_LIMIT_SECONDS,
+  type JobCall,
+  jobScheduleId,
+  jobsQueue,
+} from './job.ts';
+import type { Job } from './job-definition.service.ts';
+
+const BACKOFF: Backoff = { firstMs: 1_000, maxMs: 15_000 };
+
+export interface RegistryDeps {
+  readonly graph: Graph;
+  readonly schedules: Schedules;
+  readonly log: Log;
+  readonly queuePrefix: string;
+}
+
+/**
+ * Makes Temporal's Schedules what the list says: new jobs get one, a changed cron takes effect, and that of a job that is
+ * gone goes. Repeating it changes nothing. Which jobs are paused is in the record and stays.
+ */
+export async function registerJobs(deps: RegistryDeps, jobs: readonly Job[]): Promise<void> {
+  const { graph, schedules, queuePrefix } = deps;
+  const records = await graph.read((tx) =>
+    findJobs(
+      tx,
+      jobs.map(({ name }) => name),
+    ),
+  );
+  for (const [index, job] of jobs.entries()) {
+    const call: JobCall = {
+      name: job.name,
+      cron: job.cron,
+      taskQueue: jobsQueue(queuePrefix),
+      timeLimitSeconds: job.timeLimitSeconds ?? JOB_TIME_LIMIT_SECONDS,
+    };
+    await schedules.ensure({
+      id: jobScheduleId(queuePrefix, job.name),
+      cron: job.cron,
+      timezone: 'UTC',
+      workflow: 'runJob',
+      argument: call,
+      taskQueue: processesQueue(queuePrefix),
+      paused: records[index]?.paused === true,
+      catchUpSeconds: JOB_CATCH_UP_SECONDS,
+    });
+  }
+  const known = new Set(jobs.map(({ name }) => jobScheduleId(queuePrefix, name)));
+  for (const id of await schedules.list(jobScheduleId(queuePrefix, '')))
+    if (!known.has(id)) await schedules.remove(id);
+}
+
+/** Registers in the background and tries until it succeeds; a start does not wait for Temporal. */
+export function keepRegistering(
+  deps: RegistryDeps,
+  jobs: readonly Job[],
+): { readonly registered: Promise<void>; close(): Promise<void> } {
+  const closing = new AbortController();
+  async function run(): Promise<void> {
+    for (let failures = 0; !closing.signal.aborted; ) {
+      try {
+        return await registerJobs(deps, jobs);
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        if (failures++ === 0) deps.log.warn('Jobs are not registered yet; tried again', { error });
+        await setTimeout(backoffMs(BACKOFF, failures), null, { signal: closing.signal }).catch(
+          () => {},
+        );
+      }
+    }
+  }
+  const registered = run();
+  return {
+    registered,
+    async close() {
+      closing.abort();
+      await registered;
+    },
+  };
+}

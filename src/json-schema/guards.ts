@@ -1,0 +1,282 @@
+import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import { JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
+import type { Problem } from '../common/refusal.ts';
+import { DRAFT_07, DRAFT_2020, invalid } from './json-schema.ts';
+
+const REFUSED_KEYWORDS = [
+  '$async',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$data',
+];
+
+/** What a schema says that we do not do, or that points nowhere. */
+export function checkKeywords(
+  { schema, path }: Subschema,
+  known: ReadonlyMap<string, Subschema>,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const keyword of REFUSED_KEYWORDS) {
+    if (own(schema, keyword) !== undefined)
+      problems.push(invalid([...path, keyword], `${keyword} is not supported.`));
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (isJsonObject(value) && own(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword)) {
+      problems.push(invalid([...path, keyword], '$data references are not supported.'));
+    }
+  }
+  const ref = own(schema, '$ref');
+  if (typeof ref === 'string') {
+    if (!/^#(\/|$)/.test(ref)) {
+      problems.push(
+        invalid([...path, '$ref'], 'A $ref has to point into this schema, as in "#/$defs/name".'),
+      );
+    } else if (!known.has(refPointer(ref))) {
+      problems.push(invalid([...path, '$ref'], `${ref} is no schema in this schema.`));
+    }
+  }
+  if (
+    path.length > 0 &&
+    (own(schema, '$id') !== undefined || own(schema, '$schema') !== undefined)
+  ) {
+    problems.push(invalid(path, '$id and $schema belong to the top of a schema.'));
+  }
+  const draft = path.length === 0 ? own(schema, '$schema') : undefined;
+  if (
+    draft !== undefined &&
+    (typeof draft !== 'string' || !(DRAFT_07.test(draft) || DRAFT_2020.test(draft)))
+  ) {
+    problems.push(
+      invalid(['$schema'], 'Only JSON Schema draft 2020-12 and draft-07 are supported.'),
+    );
+  }
+  return problems;
+}
+
+const SCHEMA_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+  'default',
+  'const',
+  'example',
+]);
+
+/** Subschemas once every $ref is written out: what one validation may cost. */
+const EXPANDED_SUBSCHEMAS_MAX = 10_000;
+// In a schema that refers to itself every part of the value must meet one schema only, or the work doubles with each level of the value.
+const LINEAR_WHEN_RECURSIVE = new Set([
+  'properties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+]);
+const APPLICATORS = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+  'patternProperties',
+  'propertyNames',
+  'contains',
+  'additionalItems',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+  ...LINEAR_WHEN_RECURSIVE,
+]);
+
+/** No $ref may lead back to itself over the same value, and writing all of them out has to stay small. */
+export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[] {
+  const sizes = new Map<string, number>();
+  const open = new Set<string>();
+  let recursive = false;
+  const sizeOf = (pointer: string): number => {
+    const done = sizes.get(pointer);
+    if (done !== undefined) return done;
+    if (open.has(pointer)) {
+      recursive = true;
+      return 0;
+    }
+    const found = subschemas.get(pointer);
+    if (found === undefined) return 0;
+    open.add(pointer);
+    let size = 1;
+    for (const inner of [...found.inPlace, ...found.inParts]) size += sizeOf(inner);
+    open.delete(pointer);
+    sizes.set(pointer, Math.min(size, Number.MAX_SAFE_INTEGER / 1_000));
+    return size;
+  };
+  const most = Math.max(...[...subschemas.keys()].map(sizeOf));
+  if (most > EXPANDED_SUBSCHEMAS_MAX) {
+    return [
+      invalid(
+        [],
+        `With every $ref written out this schema has more than ${EXPANDED_SUBSCHEMAS_MAX} parts.`,
+      ),
+    ];
+  }
+  if (!recursive) return [];
+  const problems: Problem[] = [];
+  for (const { schema, path } of subschemas.values()) {
+    const ref = own(schema, '$ref') !== undefined;
+    const twice = Object.keys(schema).filter(
+      (keyword) => APPLICATORS.has(keyword) && (ref || !LINEAR_WHEN_RECURSIVE.has(keyword)),
+    );
+    for (const keyword of twice) {
+      problems.push(
+        invalid(
+          [...path, keyword],
+          `A schema that refers to itself may only use properties, additionalProperties, items, prefixItems and $ref alone, not ${keyword} here.`,
+        ),
+      );
+    }
+  }
+  if (problems.length === 0 && hasRefCircle(subschemas))
+    problems.push(invalid([], 'A $ref leads back to itself.'));
+  return problems;
+}
+
+/** Only chains of bare $ref are left here, so following each one is enough. */
+function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
+  for (const start of subschemas.keys()) {
+    const seen = new Set<string>();
+    let at: string | undefined = start;
+    while (at !== undefined) {
+      if (seen.has(at)) return true;
+      seen.add(at);
+      at = subschemas.get(at)?.inPlace[0];
+    }
+  }
+  return false;
+}
+
+/** One schema inside a schema, by its JSON pointer (`''` is the root). */
+export interface Subschema {
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly schema: JsonObject;
+  /** Schemas applied to the same value (`allOf`, `$ref`, ...) and to its parts (`properties`, ...). */
+  readonly inPlace: string[];
+  readonly inParts: string[];
+}
+
+const IN_PLACE_ONE = ['not', 'if', 'then', 'else'];
+const IN_PLACE_LIST = ['allOf', 'anyOf', 'oneOf'];
+const IN_PLACE_MAP = ['dependentSchemas', 'dependencies'];
+const IN_PARTS_ONE = [
+  'additionalProperties',
+  'propertyNames',
+  'contains',
+  'additionalItems',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+  'items',
+];
+const IN_PARTS_LIST = ['prefixItems', 'items'];
+const IN_PARTS_MAP = ['properties', 'patternProperties'];
+const DEFINITIONS = ['$defs', 'definitions'];
+
+export interface SchemaWalk {
+  readonly subschemas: ReadonlyMap<string, Subschema>;
+  /** Null, or the path of the first schema that lies too deep. */
+  readonly tooDeep: readonly string[] | null;
+}
+
+/** Finds every schema in a schema, by the keywords that hold schemas; stops at JSON_SCHEMA_DEPTH_MAX. */
+export function walkSchema(root: JsonObject): SchemaWalk {
+  const subschemas = new Map<string, Subschema>();
+  let tooDeep: readonly string[] | null = null;
+
+  const visit = (
+    value: Json | undefined,
+    path: readonly string[],
+    depth: number,
+  ): string | null => {
+    if (!isJsonObject(value)) return null; // true and false are schemas too, but ask for nothing
+    if (depth > JSON_SCHEMA_DEPTH_MAX) {
+      tooDeep ??= path;
+      return null;
+    }
+    const found: Subschema = {
+      pointer: toPointer(path),
+      path,
+      schema: value,
+      inPlace: [],
+      inParts: [],
+    };
+    subschemas.set(found.pointer, found);
+    const child = (into: string[] | null, inner: Json | undefined, ...steps: string[]) => {
+      const pointer = visit(inner, [...path, ...steps], depth + 1);
+      if (pointer !== null) into?.push(pointer);
+    };
+    const each = (
+      into: string[] | null,
+      keywords: readonly string[],
+      shape: 'one' | 'list' | 'map',
+    ) => {
+      for (const keyword of keywords) {
+        const held = own(value, keyword);
+        if (shape === 'one') child(into, held, keyword);
+        else if (shape === 'list' && Array.isArray(held)) {
+          held.forEach((inner, index) => {
+            child(into, inner, keyword, String(index));
+          });
+        } else if (shape === 'map' && isJsonObject(held)) {
+          for (const name of Object.keys(held)) child(into, held[name], keyword, name);
+        }
+      }
+    };
+    each(found.inPlace, IN_PLACE_ONE, 'one');
+    each(found.inPlace, IN_PLACE_LIST, 'list');
+    each(found.inPlace, IN_PLACE_MAP, 'map');
+    each(found.inParts, IN_PARTS_ONE, 'one');
+    each(found.inParts, IN_PARTS_LIST, 'list');
+    each(found.inParts, IN_PARTS_MAP, 'map');
+    each(null, DEFINITIONS, 'map');
+    const ref = own(value, '$ref');
+    if (typeof ref === 'string' && ref.startsWith('#')) found.inPlace.push(refPointer(ref));
+    return found.pointer;
+  };
+
+  visit(root, [], 1);
+  return { subschemas, tooDeep };
+}
+
+/** A keyword the schema itself has; a name like `constructor` must not reach the prototype. */
+export function own(schema: JsonObject, keyword: string): Json | undefined {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+}
+
+/** `#/$defs/a%20b` -> `/$defs/a b` */
+export function refPointer(ref: string): string {
+  try {
+    return decodeURIComponent(ref.slice(1));
+  } catch {
+    return ref.slice(1);
+  }
+}
+
+function toPointer(path: readonly string[]): string {
+  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** `/a~1b/0` -> ['a/b', '0'] */
+export function pointerSteps(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

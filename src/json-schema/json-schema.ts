@@ -1,0 +1,304 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { LRUCache } from 'lru-cache';
+import {
+  canonicalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonBytes,
+} from '../common/json.ts';
+import { JSON_SCHEMA_BYTES_MAX, JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+import {
+  checkKeywords,
+  checkRefs,
+  own,
+  pointerSteps,
+  type Subschema,
+  walkSchema,
+} from './guards.ts';
+import {
+  linearRegExp,
+  PATTERN_PROGRAMS_MAX,
+  PatternTooCostly,
+  patternFault,
+  patternSize,
+  startPatternWork,
+} from './linear-pattern.ts';
+
+/** Nesting of the whole document, examples and defaults included, and of any value checked against a schema. */
+const JSON_DEPTH_MAX = 100;
+/** Collecting all faults of a huge value would itself be an attack, so above this the first one has to do. */
+const ALL_ERRORS_BYTES_MAX = 64 * 1024;
+const PROBLEMS_MAX = 50;
+
+/**
+ * Whether a user's text is a JSON Schema we can use (draft 2020-12, or draft-07 by `$schema`): at most 64 KiB, 20 schemas deep, only local `$ref`,
+ * linear-time patterns, nothing that validates exponentially. Returns all faults, SCHEMA_INVALID below `path` (S4-SVC-06, decisions.md).
+ */
+export function checkJsonSchema(schema: unknown, path: readonly (string | number)[]): Problem[] {
+  if (!isJsonObject(schema)) return [invalid(path, 'A JSON Schema has to be a JSON object.')];
+  if (nestsDeeperThan(schema, JSON_DEPTH_MAX)) {
+    return [invalid(path, `A JSON Schema may nest at most ${JSON_SCHEMA_DEPTH_MAX} schemas.`)];
+  }
+  if (jsonBytes(schema) > JSON_SCHEMA_BYTES_MAX) {
+    return [
+      problem('TOO_LARGE', path, `A JSON Schema may have at most ${JSON_SCHEMA_BYTES_MAX} bytes.`),
+    ];
+  }
+  const known = checked.get(canonicalJson(schema));
+  const problems = known ?? checkUncached(schema);
+  checked.set(canonicalJson(schema), problems);
+  return problems.map((found) => ({ ...found, path: [...path.map(String), ...found.path] }));
+}
+
+const checked = new LRUCache<string, readonly Problem[]>({
+  max: 2_000,
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: (_value, key) => key.length + 1,
+});
+
+function checkUncached(schema: JsonObject): Problem[] {
+  const { subschemas, tooDeep } = walkSchema(schema);
+  const problems: Problem[] = [];
+  if (tooDeep !== null) {
+    problems.push(
+      invalid(tooDeep, `A JSON Schema may nest at most ${JSON_SCHEMA_DEPTH_MAX} schemas.`),
+    );
+  }
+  for (const found of subschemas.values()) problems.push(...checkKeywords(found, subschemas));
+  let programs = 0;
+  for (const { path, pattern } of patternsOf(subschemas)) {
+    const fault = patternFault(pattern);
+    if (fault !== null) problems.push(invalid(path, `The pattern ${fault}.`));
+    else programs += patternSize(pattern);
+  }
+  if (programs > PATTERN_PROGRAMS_MAX)
+    problems.push(invalid([], 'The patterns of this schema are too large together.'));
+  if (problems.length > 0) return problems;
+
+  problems.push(...capped(checkRefs(subschemas)));
+  if (problems.length > 0) return problems;
+
+  const ajv = newAjv(schema, 'all');
+  const plain = withoutNames(schema);
+  if (ajv.validateSchema(plain) !== true) {
+    const errors = (ajv.errors ?? []).map((error) =>
+      invalid(pathOf(error), `${sentence(error)} in this JSON Schema.`),
+    );
+    return capped(firstOfEachPath(errors));
+  }
+  try {
+    ajv.compile(plain);
+    return [];
+  } catch (error) {
+    return [
+      invalid(
+        [],
+        `This JSON Schema can't be used: ${error instanceof Error ? error.message : 'unknown fault'}.`,
+      ),
+    ];
+  }
+}
+
+function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
+  for (const { schema, path } of subschemas.values()) {
+    const pattern = own(schema, 'pattern');
+    if (typeof pattern === 'string') yield { path: [...path, 'pattern'], pattern };
+    const byPattern = own(schema, 'patternProperties');
+    if (isJsonObject(byPattern)) {
+      for (const name of Object.keys(byPattern))
+        yield { path: [...path, 'patternProperties', name], pattern: name };
+    }
+  }
+}
+
+/** The names of the top-level `properties`: what an inputSchema lets a caller give. Empty where there are none. */
+export function schemaProperties(schema: JsonObject): string[] {
+  const properties = own(schema, 'properties');
+  return isJsonObject(properties) ? Object.keys(properties) : [];
+}
+
+/**
+ * Validates a copy of `value` against a schema that passed checkJsonSchema: types coerced ("0.3" to 0.3), defaults filled in. `value` in the
+ * answer is that copy, of use only where `problems` is empty. Problems are SCHEMA_VIOLATION with a path below `path`; messages never hold the value.
+ */
+export function validateJson(
+  schema: JsonObject,
+  value: Json,
+  path: readonly (string | number)[],
+): { value: Json; problems: Problem[] } {
+  if (nestsDeeperThan(value, JSON_DEPTH_MAX)) {
+    return {
+      value,
+      problems: [violation(path, `The value nests deeper than ${JSON_DEPTH_MAX} levels.`)],
+    };
+  }
+  const report = jsonBytes(value) > ALL_ERRORS_BYTES_MAX ? 'first' : 'all';
+  const validate = validatorOf(schema, report);
+  // Coercion replaces a root value in its parent, so it gets one.
+  const holder = { value: structuredClone(value) };
+  startPatternWork();
+  try {
+    const fits: boolean = validate(holder);
+    if (fits) return { value: holder.value, problems: [] };
+  } catch (error) {
+    if (!(error instanceof PatternTooCostly)) throw error;
+    return { value, problems: [violation(path, error.message)] };
+  }
+  const problems = (validate.errors ?? []).map((error) =>
+    violation([...path, ...pathOf(error).slice(1)], `${sentence(error)}.`),
+  );
+  return { value: holder.value, problems: capped(problems) };
+}
+
+// Compiling takes milliseconds, so validators are kept by content; the objects they came as are a shortcut past the canonical text.
+const byContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
+const byObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
+  all: new WeakMap(),
+  first: new WeakMap(),
+};
+
+function validatorOf(schema: JsonObject, report: Reporting): ValidateFunction {
+  const quick = byObject[report].get(schema);
+  if (quick !== undefined) return quick;
+  const key = `${report} ${canonicalJson(schema)}`;
+  let validate = byContent.get(key);
+  if (validate === undefined) {
+    const ajv = newAjv(schema, report);
+    ajv.addSchema(withoutNames(schema), 'value');
+    validate = ajv.compile({ type: 'object', properties: { value: { $ref: 'value' } } });
+    byContent.set(key, validate);
+  }
+  byObject[report].set(schema, validate);
+  return validate;
+}
+
+/** Without recursion, because what it guards against is a stack overflow. */
+function nestsDeeperThan(value: unknown, depthMax: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return true;
+    const next: unknown[] = [];
+    for (const held of level) {
+      if (typeof held !== 'object' || held === null) continue;
+      for (const inner of Object.values(held))
+        if (typeof inner === 'object' && inner !== null) next.push(inner);
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** The meta-schema tries every form a keyword may have, and each one it isn't is an error; the first tells enough. */
+function firstOfEachPath(problems: readonly Problem[]): Problem[] {
+  const first = new Map<string, Problem>();
+  for (const found of problems) {
+    const key = found.path.join('/');
+    if (!first.has(key)) first.set(key, found);
+  }
+  return [...first.values()];
+}
+
+function capped(problems: Problem[]): Problem[] {
+  return problems.slice(0, PROBLEMS_MAX);
+}
+
+/** Native regular expressions check formats; up to this length each takes well under a millisecond. */
+const FORMAT_CHARS_MAX = 4_096;
+export const DRAFT_07 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
+export const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+export type Reporting = 'all' | 'first';
+
+/** One instance per schema, so that no `$id` of one user ever meets another's. */
+export function newAjv(schema: JsonObject, report: Reporting): Ajv {
+  const draft = own(schema, '$schema');
+  const Draft = typeof draft === 'string' && DRAFT_07.test(draft) ? Ajv : Ajv2020;
+  const ajv = new Draft({
+    strict: false,
+    allErrors: report === 'all',
+    coerceTypes: true,
+    useDefaults: true,
+    ownProperties: true,
+    logger: false,
+    addUsedSchema: false,
+    code: { regExp: linearRegExp },
+  }) as Ajv;
+  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  // ajv compares every pair of items, which a long list of objects turns into minutes.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (unique: boolean, items: Json[]) =>
+      !unique || new Set(items.map(canonicalJson)).size === items.length,
+    error: { message: 'must not hold equal items' },
+  });
+  return ajv;
+}
+
+type Formats = Parameters<Ajv['addFormat']>[1];
+
+const FORMATS: Record<string, Formats> = {
+  ...Object.fromEntries(
+    Object.entries(fullFormats).map(([name, format]) => [
+      name,
+      name === 'byte' ? format : bounded(format as Formats),
+    ]),
+  ),
+  // The library's own takes cubic time: 55 ms for 4,000 characters of `http://a.::::…`.
+  url: (text: string) =>
+    text.length <= FORMAT_CHARS_MAX && /^(https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text),
+};
+
+function bounded(format: Formats): Formats {
+  if (format instanceof RegExp)
+    return (text: string) => text.length <= FORMAT_CHARS_MAX && format.test(text);
+  if (typeof format === 'function')
+    return (text: string) => text.length <= FORMAT_CHARS_MAX && format(text) === true;
+  if (typeof format !== 'object' || !('validate' in format)) return format;
+  const { validate } = format;
+  if (typeof validate !== 'function' || format.type === 'number') return format;
+  const check = validate as (text: string) => boolean;
+  return (text: string) => text.length <= FORMAT_CHARS_MAX && check(text);
+}
+
+/** `$id` and `$schema` have done their work by now, and must not name anything inside ajv. */
+export function withoutNames({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject {
+  return schema;
+}
+
+export function invalid(path: readonly (string | number)[], message: string): Problem {
+  return problem('SCHEMA_INVALID', path, message);
+}
+
+export function violation(path: readonly (string | number)[], message: string): Problem {
+  return problem('SCHEMA_VIOLATION', path, message);
+}
+
+/** Where in the value; what is missing or too much counts as a place. */
+export function pathOf(error: ErrorObject): string[] {
+  const steps = pointerSteps(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  for (const name of ['missingProperty', 'additionalProperty', 'unevaluatedProperty']) {
+    if (typeof params[name] === 'string') return [...steps, params[name]];
+  }
+  return steps;
+}
+
+/** For a person, without its full stop; never holds the value. */
+export function sentence({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return `${String(params['missingProperty'])} is required`;
+  if (keyword === 'additionalProperties')
+    return `${String(params['additionalProperty'])} is not among the properties`;
+  if (keyword === 'enum') {
+    const allowed = JSON.stringify(params['allowedValues']);
+    return `This has to be one of ${allowed.length > 200 ? `${allowed.slice(0, 200)}...` : allowed}`;
+  }
+  if (keyword === 'pattern') return 'This does not match the pattern of its schema';
+  return `This ${message ?? 'does not fit its schema'}`;
+}

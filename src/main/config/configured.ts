@@ -1,0 +1,140 @@
+import {
+  type Embeddings,
+  openEmbeddings,
+} from '../../memory-graph/embeddings/embeddings.service.ts';
+import { lookAtOutbox } from '../../outbox/entry.cypher.ts';
+import type { EventTransport } from '../../outbox/event-transport.ts';
+import { type BlobStore, openBlobStore } from '../../platform/blobs/blob-store.ts';
+import { type Egress, openEgress } from '../../platform/egress/egress.ts';
+import { openEmbedder } from '../../platform/embeddings/embedder.ts';
+import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
+import { openRedisTransport } from '../../platform/redis/redis-transport.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
+import { openTemporal, type TemporalClient } from '../../platform/temporal/client.ts';
+import type { LocalConfig } from './local-data.ts';
+
+// What the operator's settings decide of, opened as they say; closing it is the caller's (runtime.ts).
+
+/** The database. @throws Error where nobody has found or started one yet; so of temporalOf */
+export function graphOf(config: LocalConfig): Graph {
+  return openGraph({
+    uri: known(config.neo4jUri, 'NEO4J_URI'),
+    user: config.neo4jUser,
+    password: config.neo4jPassword ?? '',
+    database: config.neo4jDatabase,
+    poolSize: config.neo4jPoolSize,
+  });
+}
+
+/** The Temporal frontend. */
+export function temporalOf(config: LocalConfig): TemporalClient {
+  return openTemporal({
+    address: known(config.temporalAddress, 'TEMPORAL_ADDRESS'),
+    namespace: config.temporalNamespace,
+    tls: config.temporalTls,
+    ...(config.temporalApiKey === undefined ? {} : { apiKey: config.temporalApiKey }),
+  });
+}
+
+/** The way out, with what no Tool of a user may reach. @param grpcAddress where the memory is served, `host:port` */
+export function egressOf(config: LocalConfig, grpcAddress: string): Egress {
+  return openEgress({
+    mode: config.auth === 'dev' ? 'dev' : 'production',
+    allow: config.egressAllow,
+    platformPorts: [...platformPorts(config), grpcAddress],
+    systemOrigins: [
+      ...(config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : []),
+      ...(config.embeddingsUrl === undefined ? [] : [new URL(config.embeddingsUrl).origin]),
+    ],
+  });
+}
+
+/** The operator's model, else local-llm's, else none. */
+export function embeddingsOf(
+  config: LocalConfig,
+  { graph, log, egress }: { readonly graph: Graph; readonly log: Log; readonly egress: Egress },
+): Embeddings {
+  const {
+    embeddingsUrl,
+    embeddingsModel,
+    embeddingsApiKey: apiKey,
+    localLlm,
+    localLlmPort,
+  } = config;
+  const local = localLlm ? `http://127.0.0.1:${localLlmPort}/v1` : null;
+  const url = embeddingsUrl ?? local;
+  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-100' : null);
+  if (url !== null && model === null)
+    log.warn(
+      'AIDEN_EMBEDDINGS_URL is set without AIDEN_EMBEDDINGS_MODEL; memories have no vectors',
+    );
+  return openEmbeddings({
+    graph,
+    log,
+    embedder: url === null || model === null ? null : openEmbedder(egress, { url, model, apiKey }),
+    openFormer: (space) => openEmbedder(egress, { ...space, apiKey }),
+  });
+}
+
+/** The operator's own place for blobs; the S3 client is loaded only where it is used. */
+export async function blobsOf(config: LocalConfig): Promise<BlobStore> {
+  if (!config.blobs.startsWith('s3:')) return openBlobStore(config.blobs);
+  const { s3Store } = await import('../../platform/blobs/s3-store.ts');
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  const credentials =
+    accessKeyId === undefined || secretAccessKey === undefined
+      ? undefined
+      : { accessKeyId, secretAccessKey };
+  const { blobs: uri, s3Endpoint: endpoint, s3Region: region } = config;
+  return s3Store({ uri, endpoint, region, credentials });
+}
+
+/** What carries live news between processes; none where there is only one, or none is wanted. */
+export function eventTransportOf(
+  { eventBus, queuePrefix }: LocalConfig,
+  graph: Graph,
+  log: Log,
+): EventTransport | undefined {
+  if (eventBus === 'memory') return undefined;
+  const lastSeq = async () => (await graph.read((tx) => lookAtOutbox(tx))).lastSeq;
+  return openRedisTransport({ url: eventBus, prefix: queuePrefix, log, lastSeq });
+}
+
+/** `host:port` of all that no Tool of a user may reach (decisions.md, Services and tools). */
+function platformPorts(config: LocalConfig): string[] {
+  const addresses = [
+    config.neo4jUri,
+    config.temporalUi,
+    config.otlpEndpoint,
+    config.s3Endpoint,
+    config.eventBus === 'memory' ? undefined : config.eventBus,
+  ]
+    .flatMap((address) => (address === undefined ? [] : [new URL(address)]))
+    .map(
+      ({ protocol, hostname, port }) => `${hostname}:${port || DEFAULT_PORTS[protocol] || '80'}`,
+    );
+  return [
+    `${config.host}:${config.port}`,
+    ...(config.temporalAddress === undefined ? [] : [config.temporalAddress]),
+    ...config.platformPorts,
+    ...addresses,
+  ];
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  'bolt:': '7687',
+  'bolt+s:': '7687',
+  'bolt+ssc:': '7687',
+  'neo4j:': '7687',
+  'neo4j+s:': '7687',
+  'neo4j+ssc:': '7687',
+  'redis:': '6379',
+  'rediss:': '6379',
+  'https:': '443',
+};
+
+function known(value: string | undefined, name: string): string {
+  if (value === undefined)
+    throw new Error(`${name} is not known yet; the stack has to be found or started first.`);
+  return value;
+}

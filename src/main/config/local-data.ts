@@ -1,0 +1,54 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dataFolder } from '../../../stack/folders.ts';
+import { newKeyRingEntry } from '../../platform/vault/vault.ts';
+import type { Config } from './config.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Settings with everything that lies on this machine filled in. */
+export type LocalConfig = Config & {
+  readonly dataDir: string;
+  readonly secretKeys: readonly string[];
+  readonly blobs: string;
+};
+
+/** Fills in what was not given: the data folder, a key ring kept in it, blobs beside it. */
+export async function withLocalData(
+  config: Config,
+): Promise<{ config: LocalConfig; newKeyFile: string | null }> {
+  const dataDir = resolve(config.dataDir ?? dataFolder(config.instance));
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const kept = config.secretKeys === undefined ? await keptSecretKeys(dataDir) : null;
+  return {
+    config: {
+      ...config,
+      dataDir,
+      secretKeys: config.secretKeys ?? kept?.keys ?? [],
+      blobs: config.blobs ?? pathToFileURL(join(dataDir, 'blobs')).href,
+      mcpServers: resolve(CHECKOUT, config.mcpServers),
+    },
+    newKeyFile: kept?.isNew ? kept.file : null,
+  };
+}
+
+/**
+ * The key ring of an installation that was given none: made once, kept beside the data, readable by this user alone.
+ * Processes that start at once agree on one, because only one of them can create the file.
+ */
+async function keptSecretKeys(
+  dataDir: string,
+): Promise<{ keys: string[]; file: string; isNew: boolean }> {
+  const file = join(dataDir, 'secret-keys');
+  const fresh = newKeyRingEntry();
+  const isNew = await writeFile(file, `${fresh}\n`, { mode: 0o600, flag: 'wx' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw new Error(`AIDEN_DATA_DIR: ${file} can't be written (${error.code}).`);
+    },
+  );
+  const text = isNew ? fresh : await readFile(file, 'utf8');
+  return { keys: text.split(/[\s,]+/).filter((key) => key !== ''), file, isNew };
+}

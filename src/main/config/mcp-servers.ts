@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { McpServerCommand } from '../../platform/drivers/stdio-transport.ts';
+
+const File = z.strictObject({
+  servers: z.record(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'a name has lower-case letters, digits, - and _'),
+    z.strictObject({ command: z.string().min(1), args: z.array(z.string()).default([]) }),
+  ),
+});
+
+/** Reads the operator's list of stdio MCP servers (setting `mcpServers`). @throws naming the file and every fault in it */
+export function readMcpServers(path: string): Record<string, McpServerCommand> {
+  let parsed: z.ZodSafeParseResult<z.output<typeof File>>;
+  try {
+    parsed = File.safeParse(parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new Error(
+      `AIDEN_MCP_SERVERS: ${path} can't be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new Error(`AIDEN_MCP_SERVERS: ${path}: ${faults.join('; ')}`);
+  }
+  const cwd = dirname(resolve(path));
+  return Object.fromEntries(
+    Object.entries(parsed.data.servers).map(([name, { command, args }]) => [
+      name,
+      { command: command === 'node' ? process.execPath : command, args, cwd },
+    ]),
+  );
+}

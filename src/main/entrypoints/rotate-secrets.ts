@@ -1,0 +1,20 @@
+import process from 'node:process';
+import { rotateSecrets } from '../../catalog/secrets/secret-rotation.service.ts';
+import { openVault, parseKeyRing } from '../../platform/vault/vault.ts';
+import { withLocalData } from '../config/local-data.ts';
+import { asCommand, withDatabase } from './operator.ts';
+
+// `aiden secrets rotate`: every Secret under the current key (the first of AIDEN_SECRET_KEYS), with the operator's key ring; nobody can
+// do this over the API.
+await asCommand(() =>
+  withDatabase(process.argv.slice(2), async (graph, given) => {
+    const { config } = await withLocalData(given);
+    const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
+    const { rotated, failed } = await rotateSecrets({ graph, vault });
+    console.log(
+      `${rotated} Secrets are now under key ${vault.currentKeyId}, ${failed.length} could not be opened`,
+    );
+    for (const { secretId, message } of failed) console.log(`  ${secretId}: ${message}`);
+    return failed.length === 0 ? 0 : 1;
+  }),
+);

@@ -1,0 +1,234 @@
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import {
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+} from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import type { ApiDeps, RequestContext } from '../../../schema/context.ts';
+import type { GraphqlParams } from '../../platform/http/body.ts';
+import { mapIterable } from '../../platform/http/map-iterable.ts';
+import {
+  costOf,
+  limitShape,
+  type OperationLimits,
+  rootFieldsOf,
+  tooComplex,
+} from '../../platform/http/operation-limits.ts';
+import { presentError } from '../../platform/http/present-error.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import { activeTracing, inSpan } from '../../platform/telemetry/tracing.ts';
+import type { Viewer } from '../../users/user.ts';
+
+/** What the transports (HTTP, WebSocket) know of a request before GraphQL starts. */
+export interface Arrival {
+  readonly viewer: Viewer | null;
+  readonly requestId: string;
+  /** The parsed body of a POST. */
+  readonly params?: GraphqlParams;
+}
+
+export interface GraphqlSettings {
+  readonly schema: GraphQLSchema;
+  readonly deps: ApiDeps;
+  readonly mode: 'dev' | 'production';
+  readonly limits: OperationLimits;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+// Documents are remembered by their text, so what they may fill is counted in text.
+const DOCUMENTS_CHARS_MAX = 4_000_000;
+
+/** The first tab of GraphiQL, which signs in as the user "dev". */
+const GREETING = `# Run this query to see your user and the Processes you can run.
+# The README shows how to create a Process and how to watch its run.
+{
+  viewer { name roles }
+  processes(first: 20) { nodes { id name description } }
+}
+`;
+
+/** The GraphQL pipeline both transports go through: parse and validate (cached), limits, execution, presented errors. */
+export function openGraphql(settings: GraphqlSettings) {
+  const { schema, deps, mode } = settings;
+  const documents = {
+    maxSize: DOCUMENTS_CHARS_MAX,
+    sizeCalculation: (_: object, text: string) => text.length + 1,
+  };
+  return createYoga<Arrival, RequestContext>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    batching: false,
+    multipart: false,
+    landingPage: false,
+    cors: false,
+    logging: false,
+    maskedErrors: false,
+    maxRequestBodySize: false,
+    graphiql: mode === 'dev' && {
+      title: 'Aiden',
+      subscriptionsProtocol: 'SSE',
+      defaultQuery: GREETING,
+    },
+    renderGraphiQL,
+    parserAndValidationCache: {
+      documentCache: new LRUCache<string, ReturnType<typeof parse>>(documents),
+      errorCache: new LRUCache<string, Error>(documents),
+    },
+    context: ({ viewer, requestId }) => ({ ...deps, viewer, requestId }),
+    plugins: [takeParams, limitOperations(settings), presentErrors(settings), traceOperations],
+  });
+}
+
+type ApiPlugin = Plugin<RequestContext, Arrival>;
+
+// The body was read, bounded and parsed by the server; reading it again would find nothing.
+const takeParams: ApiPlugin = {
+  onRequestParse({ serverContext, setRequestParser }) {
+    const { params } = serverContext;
+    if (params !== undefined) setRequestParser(() => params);
+  },
+};
+
+/** A query or a mutation is a span, and what it asks of Neo4j and others lies in it. Subscriptions last too long for one. */
+const traceOperations: ApiPlugin = {
+  onExecute({ args, executeFn, setExecuteFn }) {
+    if (activeTracing() === null) return;
+    const type = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+    // Only names of the schema's own fields: aliases, arguments and the text are the caller's.
+    const fields = rootFieldsOf(args.document, args.operationName ?? null).slice(0, FIELDS_SHOWN);
+    const { request, requestId } = args.contextValue as RequestContext & { request?: Request };
+    setExecuteFn((given) =>
+      inSpan(
+        `${type} ${fields.join(' ')}`,
+        {
+          kind: 'server',
+          traceparent: request?.headers.get('traceparent') ?? null,
+          attributes: {
+            'graphql.operation.type': type,
+            'aiden.fields': fields,
+            'aiden.request_id': requestId,
+          },
+        },
+        async () => executeFn(given),
+      ),
+    );
+  },
+};
+const FIELDS_SHOWN = 5;
+
+function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
+  const shape = limitShape(limits);
+  const refusal = (args: Parameters<typeof costOf>[0]) => {
+    const cost = costOf(args);
+    if (cost <= limits.costMax) return null;
+    return {
+      errors: [
+        tooComplex(
+          `This operation costs ${cost}; ${limits.costMax} is the most. Ask for smaller pages.`,
+        ),
+      ],
+    };
+  };
+  return {
+    onParse({ setParseFn }) {
+      setParseFn((source, options) => {
+        try {
+          return parse(source, { ...options, maxTokens: limits.tokensMax });
+        } catch (error) {
+          const tooMany =
+            error instanceof Error && error.message.includes('tokens. Parsing aborted');
+          throw tooMany
+            ? tooComplex(`This document has more than ${limits.tokensMax} tokens.`)
+            : error;
+        }
+      });
+    },
+    onValidate({ addValidationRule }) {
+      addValidationRule(shape);
+      if (mode !== 'dev') addValidationRule(NoSchemaIntrospectionCustomRule);
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      const refused = refusal(args);
+      if (refused !== null) setResultAndStopExecution(refused);
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const refused = refusal(args);
+      if (refused !== null) setResultAndStopExecution(refused);
+    },
+  };
+}
+
+interface Result {
+  readonly errors?: readonly GraphQLError[];
+}
+
+/** Presents the errors of every result, single or streamed; logs what it masked; measures. */
+function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
+  const presenter = (requestId: string) => {
+    const onDefect = (error: unknown) => {
+      // Somebody who hangs up has not found a defect.
+      if (!(error instanceof Error && error.name === 'AbortError'))
+        log.error('An operation failed', { requestId, error });
+    };
+    return <Shown extends Result>(result: Shown): Shown =>
+      result.errors === undefined
+        ? result
+        : {
+            ...result,
+            errors: result.errors.map((error) => presentError(error, { requestId, onDefect })),
+          };
+  };
+  return {
+    onExecute({ args }) {
+      const present = presenter(args.contextValue.requestId);
+      const startedMs = performance.now();
+      const kind = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (isIterable(result)) return;
+          const shown = present(result);
+          const code = String(shown.errors?.[0]?.extensions['code'] ?? 'ok');
+          const ms = performance.now() - startedMs;
+          metrics.operationEnded({ kind, code, seconds: ms / 1000 });
+          log.debug('Operation', {
+            requestId: args.contextValue.requestId,
+            operation: kind,
+            code,
+            ms,
+          });
+          setResult(shown);
+        },
+      };
+    },
+    onSubscribe({ args }) {
+      const present = presenter(args.contextValue.requestId);
+      return {
+        onSubscribeResult({ result, setResult }) {
+          if (!isIterable(result)) return setResult(present(result));
+          setResult(
+            mapIterable(result, {
+              map: present,
+              onError: (error) => present({ errors: [error as GraphQLError] }),
+              onEnd: metrics.subscriptionOpened(),
+            }),
+          );
+        },
+      };
+    },
+    // What ends before execution (syntax, validation, parameters) comes by only here.
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Array.isArray(result) || isIterable<object>(result)) return;
+      setResult(presenter(serverContext.requestId)(result as Result));
+    },
+  };
+}
+
+function isIterable<One>(result: One | AsyncIterable<One>): result is AsyncIterable<One> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}

@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiDeps } from '../../../schema/context.ts';
+import { buildSchema } from '../../../schema/index.ts';
+import { allowOrigin, NOT_SERVED, refuse } from '../../platform/http/answer.ts';
+import { guardAddresses } from '../../platform/http/guards.ts';
+import { OPERATION_LIMITS, type OperationLimits } from '../../platform/http/operation-limits.ts';
+import { openRateLimiter, type RateLimit } from '../../platform/http/rate-limit.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import type { AuthSettings } from '../../users/authenticate.service.ts';
+import type { UserDirectory } from '../../users/user-directory.service.ts';
+import { isLoopback } from '../config/config.ts';
+import { openGraphql } from './graphql.ts';
+import { openGraphqlRoute } from './graphql-route.ts';
+import { openSignIn } from './sign-in.ts';
+import { answerGuarded, byPath, listen, type Serve, watchedRoutes } from './watched.ts';
+import { attachWebSockets } from './websocket.ts';
+
+export interface ServerSettings {
+  readonly host: string;
+  /** 0 lets the system choose; the answer has the one it chose. */
+  readonly port: number;
+  /** In dev: GraphiQL, introspection, and only loopback names as Host. */
+  readonly mode: 'dev' | 'production';
+  readonly auth: AuthSettings;
+  /** Origins of browsers' pages that may call, besides (in dev) the server's own. */
+  readonly origins: readonly string[];
+  /** Whether /metrics answers; default yes. */
+  readonly metrics?: boolean;
+  readonly rateLimit?: RateLimit;
+  readonly limits?: OperationLimits;
+}
+
+export interface ServerParts {
+  readonly deps: ApiDeps;
+  readonly users: UserDirectory;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Takes no more requests, lets those at work finish, hangs up on subscriptions (they resume by cursor). */
+  stop(): Promise<void>;
+}
+
+// Generous: a person with a console and some scripts never meets it, a loop without a pause does.
+export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
+const DRAIN_MS_MAX = 10_000;
+
+/** Serves the API until stopped. @throws when dev tokens would be believed beyond this machine */
+export async function startServer(
+  settings: ServerSettings,
+  parts: ServerParts,
+): Promise<RunningServer> {
+  const { mode } = settings;
+  const host = settings.host.replace(/^\[|\]$/g, '');
+  if (settings.auth.mode === 'dev' && !isLoopback(host)) {
+    throw new Error(
+      `Dev tokens are believed without proof, so AIDEN_AUTH=dev listens on loopback only, not on ${host}. Set AIDEN_AUTH=jwt.`,
+    );
+  }
+  const { deps, users, log, metrics } = parts;
+  const limits = settings.limits ?? OPERATION_LIMITS;
+  const graphql = openGraphql({ schema: buildSchema(), deps, mode, limits, log, metrics });
+  const identify = openSignIn(settings.auth, users);
+  const rateLimiter = openRateLimiter(settings.rateLimit ?? RATE_LIMIT, deps.clock);
+  const stopMeasuring = deps.graph.onStatement(({ name, ms }) =>
+    metrics.statementEnded({ name, seconds: ms / 1000 }),
+  );
+  const route = openGraphqlRoute({
+    graphql,
+    identify,
+    rateLimiter,
+    clock: deps.clock,
+    tokensMax: limits.tokensMax,
+  });
+  let draining = false;
+
+  const server = createServer((request, response) => void handle(request, response));
+  server.requestTimeout = 120_000;
+  const port = () => (server.address() as AddressInfo | null)?.port ?? settings.port;
+  const guard = guardAddresses({ mode, host, origins: settings.origins, port });
+
+  const routes: Readonly<Record<string, Serve>> = {
+    '/graphql': route.serve,
+    ...watchedRoutes({
+      deps,
+      metrics,
+      servesMetrics: settings.metrics !== false,
+      isDraining: () => draining,
+    }),
+    '/': async (_request, response) => {
+      if (mode !== 'dev') return refuse(response, NOT_SERVED);
+      response.writeHead(302, { location: '/graphql' }).end();
+    },
+  };
+
+  const serveByPath = byPath(routes, NOT_SERVED);
+  const serve: Serve = (request, response, requestId) => {
+    allowOrigin(request, response);
+    return serveByPath(request, response, requestId);
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (draining) response.setHeader('connection', 'close');
+    response.once('finish', () => {
+      if (response.statusCode >= 400) metrics.httpRefused(response.statusCode);
+    });
+    await answerGuarded({ guard, log, newId: deps.newId }, request, response, serve);
+  }
+
+  const closeSockets = attachWebSockets({
+    server,
+    graphql,
+    guard,
+    identify,
+    rateLimiter,
+    newId: deps.newId,
+    clock: deps.clock,
+    log,
+  });
+  const url = await listen(server, host, settings.port);
+  log.info('The API is up', { address: url });
+
+  return {
+    url,
+    async stop() {
+      draining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await closeSockets();
+      route.hangUp();
+      const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+      await closed;
+      clearTimeout(deadline);
+      stopMeasuring();
+    },
+  };
+}

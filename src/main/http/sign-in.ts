@@ -1,0 +1,32 @@
+import { type AuthSettings, openAuthenticate } from '../../users/authenticate.service.ts';
+import type { Viewer } from '../../users/user.ts';
+import type { UserDirectory } from '../../users/user-directory.service.ts';
+
+export interface SignedIn {
+  readonly viewer: Viewer;
+  readonly expiresAtMs: number | null;
+}
+
+/** From an Authorization header to a Viewer; null where it says nothing. @throws NotAuthenticated */
+export type Identify = (authorization: string | null) => Promise<SignedIn | null>;
+
+export function openSignIn(settings: AuthSettings, users: UserDirectory): Identify {
+  const authenticate = openAuthenticate(settings);
+  return async (authorization) => {
+    const identity = await authenticate(authorization);
+    if (identity === null) return null;
+    return { viewer: await users.viewerOf(identity), expiresAtMs: identity.expiresAtMs };
+  };
+}
+
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Calls back when the token stops being good, for what stays open that long. */
+export function endsIn(
+  signedIn: SignedIn | null,
+  nowMs: number,
+  end: () => void,
+): NodeJS.Timeout | undefined {
+  if (signedIn === null || signedIn.expiresAtMs === null) return undefined;
+  return setTimeout(end, Math.min(Math.max(0, signedIn.expiresAtMs - nowMs), TIMER_MS_MAX)).unref();
+}

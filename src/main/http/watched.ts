@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiDeps } from '../../../schema/context.ts';
+import {
+  answerJson,
+  HttpRefused,
+  NOT_SERVED,
+  refuse,
+  setSafeHeaders,
+} from '../../platform/http/answer.ts';
+import type { AddressGuard } from '../../platform/http/guards.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+
+/** Answers one request; what it throws is refused, or logged and told as INTERNAL. */
+export type Serve = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+) => Promise<void>;
+
+/**
+ * What every process tells whoever watches it: /health (it is alive), /ready (Neo4j and Temporal answer, and it is not about to stop),
+ * /metrics (Prometheus, unless they are off).
+ */
+export function watchedRoutes(parts: {
+  readonly deps: Pick<ApiDeps, 'health'>;
+  readonly metrics: Metrics;
+  readonly servesMetrics: boolean;
+  readonly isDraining: () => boolean;
+}): Readonly<Record<string, Serve>> {
+  const { deps, metrics, servesMetrics, isDraining } = parts;
+  return {
+    '/health': async (_request, response) => answerJson(response, 200, await deps.health()),
+    '/ready': async (_request, response) => {
+      const { status } = await deps.health();
+      const ready = !isDraining() && status !== 'down';
+      answerJson(response, ready ? 200 : 503, { ready });
+    },
+    '/metrics': async (_request, response) => {
+      if (!servesMetrics) return refuse(response, NOT_SERVED);
+      response.setHeader('content-type', metrics.registry.contentType);
+      response.end(await metrics.registry.metrics());
+    },
+  };
+}
+
+/** Answers by the path of the request; what has no route is refused with `otherwise`. */
+export function byPath(
+  routes: Readonly<Record<string, Serve>>,
+  otherwise: Parameters<typeof refuse>[1],
+): Serve {
+  return async (request, response, requestId) => {
+    const path = request.url?.split('?')[0] ?? '/';
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) return refuse(response, otherwise);
+    await route(request, response, requestId);
+  };
+}
+
+/** Lets `serve` answer what the guard lets pass. */
+export async function answerGuarded(
+  parts: { readonly guard: AddressGuard; readonly log: Log; readonly newId: () => string },
+  request: IncomingMessage,
+  response: ServerResponse,
+  serve: Serve,
+): Promise<void> {
+  const requestId = parts.newId();
+  setSafeHeaders(response, requestId);
+  try {
+    const refusal = parts.guard.check(request);
+    if (refusal !== null) return refuse(response, refusal);
+    await serve(request, response, requestId);
+  } catch (error) {
+    if (error instanceof HttpRefused) return refuse(response, error.refusal);
+    parts.log.error('A request failed', { requestId, error });
+    const message = `Something went wrong here. It is logged as ${requestId}.`;
+    refuse(response, { status: 500, code: 'INTERNAL', message });
+  }
+}
+
+/** Listens; the address as a URL. `port` 0 lets the system choose. @throws when the port is taken */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: chosen } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`;
+}

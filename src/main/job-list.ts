@@ -1,0 +1,74 @@
+import { MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
+import type { SummaryJobDeps } from '../agent-memory/toc/rollup.job.ts';
+import { sweepCalls } from '../call-graph/retention.job.ts';
+import { probeDueTools } from '../catalog/tools/tool-health.service.ts';
+import { instant } from '../common/clock.ts';
+import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
+import type { JobDeps } from '../jobs/deps.ts';
+import type { Job } from '../jobs/job-definition.service.ts';
+import { embedAll } from '../memory-graph/embeddings/embed-all.job.ts';
+import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
+import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
+import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
+import { forgetWorkers } from '../workers/worker.cypher.ts';
+import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
+
+/** Ports of all jobs of the product. */
+export interface ProductJobDeps extends JobDeps, SummaryJobDeps {
+  /** The memory graph's vectors. */
+  readonly embeddings: Embeddings;
+}
+
+/**
+ * The jobs of the product. To add one, put one object here: it gets its Schedule at the next start and stands in `jobs`.
+ * What has to go on while Temporal is away (starting runs, noticing silent Workers) is a chore of the relay instead.
+ */
+export const JOBS: readonly Job<ProductJobDeps>[] = [
+  {
+    name: 'tool-health',
+    cron: '@every 30s',
+    describe: 'Asks every Tool that was not asked lately whether it answers (S4-TOOL-02).',
+    isQuiet: true,
+    // Half as old as it may be, or the next turn would find it too old.
+    run: async (deps) =>
+      void (await probeDueTools(deps, { olderThanSeconds: HEALTH_FRESH_SECONDS / 2 })),
+  },
+  {
+    name: 'call-retention',
+    cron: '@hourly',
+    describe: 'Deletes finished calls whose retention is over; their statistics stay (S3-RET-01).',
+    // What does not fit one turn is done by the next.
+    timeLimitSeconds: 30 * 60,
+    run: async (deps, { signal }) => void (await sweepCalls(deps, signal)),
+  },
+  {
+    name: 'metrics-sweep',
+    cron: '@daily',
+    describe: 'Deletes metric values that are older than their retentionDays.',
+    run: async (deps, { signal }) => void (await sweepMetrics(deps, signal)),
+  },
+  {
+    name: 'memory-sweep',
+    cron: '*/5 * * * *',
+    describe:
+      'Compresses and reflects on conversations where that is due and was missed or failed (S4-SUM-08, S4-INTR-07).',
+    run: (deps, turn) => sweepMemory(deps, turn),
+  },
+  {
+    name: 'worker-cleanup',
+    cron: '@hourly',
+    describe: 'Forgets Workers that have been silent for a day (S4-WRK-04).',
+    run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
+  },
+  ...MEMORY_JOBS,
+  {
+    name: 'memory-embeddings',
+    cron: '@every 10s',
+    describe:
+      'Gives vectors to memories that have none, and all of them new ones when the embeddings model has changed.',
+    timeLimitSeconds: 3_600,
+    isQuiet: true,
+    backlog: ({ graph }) => graph.read(countToEmbed),
+    run: embedAll,
+  },
+];

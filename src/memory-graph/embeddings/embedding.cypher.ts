@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { jsonText, textOrNull } from '../../common/stored.ts';
+import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import {
+  EMBEDDED_KINDS,
+  type EmbeddedKind,
+  type EmbeddingState,
+  SLOTS,
+  type Space,
+  type VectorSlot,
+  vectorIndex,
+} from './embedding.ts';
+
+const FIND_STATE = /* cypher */ `
+  // findEmbeddingState
+  MATCH (s:EmbeddingState {id: 'memory'})
+  RETURN s.state AS state
+`;
+
+const SpaceShape = z.object({
+  slot: z.enum(SLOTS),
+  model: z.string(),
+  url: z.string(),
+  dimension: z.int(),
+});
+const StateRow = z.object({
+  state: jsonText(
+    z.object({
+      current: SpaceShape,
+      next: SpaceShape.nullable(),
+      left: z.enum(SLOTS).nullable(),
+    }),
+  ),
+});
+
+/** Null before anything was embedded. */
+export async function findEmbeddingState(tx: ReadTx): Promise<EmbeddingState | null> {
+  const [row] = await tx.run(FIND_STATE);
+  return row === undefined ? null : parseRow(StateRow, row, 'EmbeddingState memory').state;
+}
+
+const SAVE_STATE = /* cypher */ `
+  // saveEmbeddingState
+  MERGE (s:EmbeddingState {id: 'memory'})
+  ON CREATE SET s.state = $state, s.version = 1
+  WITH s WHERE $was IS NULL OR s.state = $was
+  SET s.state = $state
+  RETURN s.state AS state
+`;
+
+/** Changes what is recorded from `was`; where another process was faster, nothing happens and its word holds. */
+export async function saveEmbeddingState(
+  tx: WriteTx,
+  change: { readonly was: EmbeddingState | null; readonly state: EmbeddingState },
+): Promise<void> {
+  const { was, state } = change;
+  await tx.run(SAVE_STATE, {
+    was: was === null ? JSON.stringify(state) : JSON.stringify(was),
+    state: JSON.stringify(state),
+  });
+}
+
+const LABELS = { entity: 'EntityProfile', fact: 'FactRef', text: 'EpisodeText' } as const;
+const KEYS = { entity: 'entityUuid', fact: 'edgeUuid', text: 'key' } as const;
+
+/** The statements that make a slot's indexes; each in a transaction of its own. */
+export function createIndexStatements(slot: VectorSlot): string[] {
+  return EMBEDDED_KINDS.map(
+    (kind) => /* cypher */ `
+      // createVectorIndex
+      CREATE VECTOR INDEX ${vectorIndex(kind, slot)} IF NOT EXISTS FOR (n:${LABELS[kind]}) ON (n.vector${slot})
+      OPTIONS $options
+    `,
+  );
+}
+
+export function indexOptions({ dimension }: Pick<Space, 'dimension'>) {
+  return {
+    options: {
+      indexConfig: { 'vector.dimensions': dimension, 'vector.similarity_function': 'cosine' },
+    },
+  };
+}
+
+export function dropIndexStatements(slot: VectorSlot): string[] {
+  return EMBEDDED_KINDS.map(
+    (kind) => `// dropVectorIndex\nDROP INDEX ${vectorIndex(kind, slot)} IF EXISTS`,
+  );
+}
+
+/** Something to be embedded. */
+export interface Embeddable {
+  readonly kind: EmbeddedKind;
+  readonly key: string;
+  /** Null where what it belongs to is gone. */
+  readonly text: string | null;
+  /** Of an entity, whose name has a vector of its own in Graphiti's schema. */
+  readonly name: string | null;
+}
+
+const EmbeddableRow = z.object({
+  kind: z.enum(EMBEDDED_KINDS),
+  key: z.string(),
+  text: textOrNull,
+  name: textOrNull,
+});
+
+/** The text of `n`, as it is embedded; entities by name and summary (S4-ENT-07). */
+const TEXT = {
+  entity: `head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name + CASE WHEN e.summary = '' THEN '' ELSE ': ' + e.summary END])`,
+  fact: `head(COLLECT { MATCH ()-[r:RELATES_TO {uuid: n.edgeUuid}]->() RETURN r.fact })`,
+  text: 'n.text',
+} as const satisfies Record<EmbeddedKind, string>;
+
+const EMBEDDABLE = /* cypher */ `
+  CASE WHEN n:EntityProfile
+      THEN {kind: 'entity', key: n.entityUuid, text: ${TEXT.entity}, name: head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name])}
+    WHEN n:FactRef THEN {kind: 'fact', key: n.edgeUuid, text: ${TEXT.fact}, name: null}
+    ELSE {kind: 'text', key: n.key, text: ${TEXT.text}, name: null} END AS thing
+`;
+
+const LIST_PENDING = /* cypher */ `
+  CYPHER replan=skip
+  // listUnembedded
+  MATCH (n:Unembedded)
+  WITH n LIMIT $limit
+  RETURN ${EMBEDDABLE}
+`;
+
+/** What has no vector yet. */
+export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embeddable[]> {
+  const rows = await tx.run(LIST_PENDING, { limit });
+  return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
+}
+
+const COUNT_PENDING = /* cypher */ `
+  CYPHER replan=skip
+  // countUnembedded
+  MATCH (n:Unembedded) RETURN count(n) AS count
+`;
+
+async function countUnembedded(tx: ReadTx): Promise<number> {
+  return countOf(await tx.run(COUNT_PENDING), 'count');
+}
+
+const listAfter = (kind: EmbeddedKind) => /* cypher */ `
+  // listEmbeddable
+  MATCH (n:${LABELS[kind]}) WHERE n.${KEYS[kind]} > $after
+  WITH n ORDER BY n.${KEYS[kind]} LIMIT $limit
+  RETURN ${EMBEDDABLE}
+`;
+const LIST_AFTER = {
+  entity: listAfter('entity'),
+  fact: listAfter('fact'),
+  text: listAfter('text'),
+} as const;
+
+/** All there is of a kind, page by page in the order of its keys. */
+export async function listEmbeddable(
+  tx: ReadTx,
+  kind: EmbeddedKind,
+  page: { readonly after: string; readonly limit: number },
+): Promise<Embeddable[]> {
+  const rows = await tx.run(LIST_AFTER[kind], page);
+  return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
+}
+
+/** A vector for something whose text was `text`; the name's vector for Graphiti's own property. */
+export interface Embedded {
+  readonly key: string;
+  readonly text: string;
+  readonly vector: readonly number[];
+  readonly nameVector: readonly number[] | null;
+}
+
+// A text that changed since it was read keeps its mark, and comes again.
+const write = (kind: EmbeddedKind, slot: VectorSlot) => /* cypher */ `
+  // writeVectors
+  UNWIND $rows AS row
+  MATCH (n:${LABELS[kind]} {${KEYS[kind]}: row.key})
+  WHERE ${TEXT[kind]} = row.text
+  CALL (n, row) { CALL db.create.setNodeVectorProperty(n, 'vector${slot}', row.vector) }
+  REMOVE n:Unembedded
+`;
+const forGraphiti = {
+  entity: /* cypher */ `
+    // writeNameEmbeddings
+    UNWIND $rows AS row
+    MATCH (e:Entity {uuid: row.key})
+    CALL (e, row) { CALL db.create.setNodeVectorProperty(e, 'name_embedding', row.nameVector) }
+  `,
+  fact: /* cypher */ `
+    // writeFactEmbeddings
+    UNWIND $rows AS row
+    MATCH (:Entity)-[r:RELATES_TO {uuid: row.key}]->(:Entity)
+    CALL (r, row) { CALL db.create.setRelationshipVectorProperty(r, 'fact_embedding', row.vector) }
+  `,
+  text: null,
+} as const satisfies Record<EmbeddedKind, string | null>;
+
+/**
+ * Stores vectors in a slot. `searched`: it is the space Graphiti's library searches too, so its own properties are
+ * written as well; one dimension per database is all that it bears.
+ */
+export async function writeVectors(
+  tx: WriteTx,
+  to: { readonly kind: EmbeddedKind; readonly slot: VectorSlot; readonly searched: boolean },
+  embedded: readonly Embedded[],
+): Promise<void> {
+  const rows = embedded.map((one) => ({
+    ...one,
+    vector: floats(one.vector),
+    nameVector: one.nameVector === null ? null : floats(one.nameVector),
+  }));
+  await tx.run(write(to.kind, to.slot), { rows });
+  const statement = forGraphiti[to.kind];
+  if (to.searched && statement !== null) await tx.run(statement, { rows });
+}
+
+function floats(vector: readonly number[]): Float[] {
+  return vector.map((value) => new Float(value));
+}
+
+const FORGET = /* cypher */ `
+  // forgetUnembeddable
+  UNWIND $keys AS key
+  CALL (key) {
+    MATCH (n:EntityProfile:Unembedded {entityUuid: key}) RETURN n
+    UNION MATCH (n:FactRef:Unembedded {edgeUuid: key}) RETURN n
+    UNION MATCH (n:EpisodeText:Unembedded {key: key}) RETURN n
+  }
+  REMOVE n:Unembedded
+`;
+
+/** Takes the mark from what belongs to nothing any more. */
+export async function forgetUnembeddable(tx: WriteTx, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await tx.run(FORGET, { keys });
+}
+
+// The vector of the new space is Graphiti's now; what is left of the old one goes.
+const settle = (kind: EmbeddedKind, left: VectorSlot, now: VectorSlot) => /* cypher */ `
+  // settleVectors
+  MATCH (n:${LABELS[kind]}) WHERE n.${KEYS[kind]} > $after
+  WITH n ORDER BY n.${KEYS[kind]} LIMIT $limit
+  REMOVE n.vector${left}
+  ${
+    kind === 'fact'
+      ? `WITH n
+  CALL (n) {
+    MATCH (:Entity)-[r:RELATES_TO {uuid: n.edgeUuid}]->(:Entity) WHERE n.vector${now} IS NOT NULL
+    CALL db.create.setRelationshipVectorProperty(r, 'fact_embedding', n.vector${now})
+    RETURN count(*) AS written
+  }`
+      : ''
+  }
+  RETURN n.${KEYS[kind]} AS key
+`;
+
+/** A page of what a change of models left behind is put in order; answers its keys. */
+export async function settleVectors(
+  tx: WriteTx,
+  kind: EmbeddedKind,
+  slots: { readonly left: VectorSlot; readonly now: VectorSlot },
+  page: { readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.run(settle(kind, slots.left, slots.now), page);
+  return textsOf(rows, 'key', LABELS[kind]);
+}
+
+const countWithout = (slot: VectorSlot) => /* cypher */ `
+  // countWithoutVector
+  MATCH (n:EntityProfile|FactRef|EpisodeText) WHERE n.vector${slot} IS NULL
+  RETURN count(n) AS count
+`;
+
+/** How much waits for a vector; while the model changes, for one in the space that is being made. */
+export async function countToEmbed(tx: ReadTx): Promise<number> {
+  const next = (await findEmbeddingState(tx))?.next ?? null;
+  if (next === null) return countUnembedded(tx);
+  return countOf(await tx.run(countWithout(next.slot)), 'count');
+}

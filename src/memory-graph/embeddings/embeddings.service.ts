@@ -1,0 +1,268 @@
+import type { Embedder } from '../../platform/embeddings/embedder.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
+import {
+  createIndexStatements,
+  dropIndexStatements,
+  type Embeddable,
+  type Embedded,
+  findEmbeddingState,
+  forgetUnembeddable,
+  indexOptions,
+  listEmbeddable,
+  listUnembedded,
+  saveEmbeddingState,
+  settleVectors,
+  writeVectors,
+} from './embedding.cypher.ts';
+import {
+  EMBEDDED_KINDS,
+  type EmbeddedKind,
+  type EmbeddingState,
+  isSameSpace,
+  otherSlot,
+  type Space,
+  type VectorSlot,
+} from './embedding.ts';
+
+/** The memory graph's vectors: questions by search and resolution, and the jobs that write them. */
+export interface Embeddings {
+  /**
+   * The vectors of these texts in the space that is searched now, and its slot. Null when there is
+   * no space or its model does not answer: the caller then searches by words alone.
+   */
+  embed(texts: readonly string[]): Promise<{ slot: VectorSlot; vectors: number[][] } | null>;
+  /**
+   * Embeds things that have no vector yet. @returns how many
+   * @throws when the model does not answer
+   */
+  embedPending(signal?: AbortSignal): Promise<number>;
+  /** Does the next step of a change to another model. Null when the change is complete. */
+  reembed(step: ReembedStep | null, signal?: AbortSignal): Promise<ReembedStep | null>;
+}
+
+/** Progress of a change of models: first all things are embedded, then old vectors are removed. */
+export interface ReembedStep {
+  readonly phase: 'embedding' | 'settling';
+  readonly kind: EmbeddedKind;
+  readonly after: string;
+  /** Things that have their new vector. */
+  readonly done: number;
+}
+
+export interface EmbeddingsDeps {
+  readonly graph: Graph;
+  readonly log: Log;
+  /** The operator's model; null when none is configured. */
+  readonly embedder: Embedder | null;
+  /** Opens a former model of the operator. Questions use it until the new one has replaced it. */
+  openFormer(space: Pick<Space, 'url' | 'model'>): Embedder;
+}
+
+const BATCH = 64;
+const PENDING_MAX = 1_000;
+const FRESH_MS = 1_000;
+
+export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
+  const { embedder } = deps;
+  return embedder === null ? NO_EMBEDDINGS : new GraphEmbeddings(deps, embedder);
+}
+
+class GraphEmbeddings implements Embeddings {
+  readonly #deps: EmbeddingsDeps;
+  /** The operator's model. */
+  readonly #model: Embedder;
+  #known: { readonly state: EmbeddingState | null; readonly atMs: number } | null = null;
+
+  constructor(deps: EmbeddingsDeps, model: Embedder) {
+    this.#deps = deps;
+    this.#model = model;
+  }
+
+  async embed(texts: readonly string[]): Promise<{ slot: VectorSlot; vectors: number[][] } | null> {
+    const state = await this.#recentState();
+    if (state === null) return null;
+    const { current } = state;
+    const model = isSameSpace(current, this.#model) ? this.#model : this.#deps.openFormer(current);
+    try {
+      const vectors = await model.embed(texts);
+      const fits = vectors.every(({ length }) => length === current.dimension);
+      return fits ? { slot: current.slot, vectors } : null;
+    } catch (error) {
+      this.#deps.log.warn('The embeddings model did not answer; words alone are searched', {
+        error,
+      });
+      return null;
+    }
+  }
+
+  async embedPending(signal?: AbortSignal): Promise<number> {
+    let count = 0;
+    const state = await this.#prepareState();
+    while (count < PENDING_MAX) {
+      const things = await this.#deps.graph.read((tx) => listUnembedded(tx, BATCH));
+      if (things.length === 0) return count;
+      await this.#embedBatch(state, things, signal);
+      count += things.length;
+    }
+    return count;
+  }
+
+  async reembed(step: ReembedStep | null, signal?: AbortSignal): Promise<ReembedStep | null> {
+    const state = await this.#prepareState();
+    const { next, left } = state;
+    const phase = next === null ? 'settling' : 'embedding';
+    const at: ReembedStep =
+      step === null || step.phase !== phase ? { phase, kind: 'entity', after: '', done: 0 } : step;
+    if (next !== null) return this.#embedPage({ ...state, next }, at, signal);
+    if (left === null) return null;
+    return this.#settlePage({ ...state, left }, at, signal);
+  }
+
+  #state(): Promise<EmbeddingState | null> {
+    return this.#deps.graph.read((tx) => findEmbeddingState(tx));
+  }
+
+  /** May be FRESH_MS stale. Safe: a change of models removes old vectors later than that. */
+  async #recentState(): Promise<EmbeddingState | null> {
+    const known = this.#known;
+    if (known !== null && known.state !== null && performance.now() - known.atMs < FRESH_MS)
+      return known.state;
+    this.#known = { state: await this.#state(), atMs: performance.now() };
+    return this.#known.state;
+  }
+
+  /** The state with the operator's model as `current` or `next`. Saves it when it changes. */
+  async #prepareState(): Promise<EmbeddingState> {
+    const was = await this.#state();
+    const model = this.#model;
+    if (was !== null && isSameSpace(was.next ?? was.current, model)) return was;
+    if (was !== null && was.next !== null && isSameSpace(was.current, model)) {
+      // The operator changed back before the change was complete.
+      return this.#change(was, { current: was.current, next: null, left: was.next.slot });
+    }
+    const dimension = (await model.embed(['dimension']))[0]?.length ?? 0;
+    const slot = was === null ? 'A' : otherSlot(was.current.slot);
+    const space: Space = { slot, dimension, model: model.model, url: model.url };
+    // Vectors that an unfinished change left in this slot have another length.
+    if (was !== null) await this.#runEach(dropIndexStatements(slot), {});
+    await this.#runEach(createIndexStatements(slot), indexOptions(space));
+    return this.#change(
+      was,
+      was === null
+        ? { current: space, next: null, left: null }
+        : { current: was.current, next: space, left: null },
+    );
+  }
+
+  /** Saves a state, and reads the stored one, because another process may have been faster. */
+  async #change(was: EmbeddingState | null, state: EmbeddingState): Promise<EmbeddingState> {
+    await this.#save(was, state);
+    return (await this.#state()) ?? state;
+  }
+
+  async #save(was: EmbeddingState | null, state: EmbeddingState): Promise<void> {
+    await this.#deps.graph.write((tx) => saveEmbeddingState(tx, { was, state }));
+  }
+
+  async #runEach(statements: readonly string[], params: object): Promise<void> {
+    for (const statement of statements)
+      await this.#deps.graph.write((tx) => tx.run(statement, { ...params }).then(() => {}));
+  }
+
+  /** Writes vectors of these things into the newest space; forgets things without text. */
+  async #embedBatch(
+    state: EmbeddingState,
+    things: readonly Embeddable[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { slot } = state.next ?? state.current;
+    const gone = things.filter(({ text }) => text === null).map(({ key }) => key);
+    const present = things.filter(({ text }) => text !== null);
+    const embedded = await this.#vectorsOf(present, signal);
+    await this.#deps.graph.write(async (tx) => {
+      await forgetUnembeddable(tx, gone);
+      for (const kind of EMBEDDED_KINDS) {
+        const rows = embedded.filter((one) => one.kind === kind);
+        if (rows.length === 0) continue;
+        await writeVectors(
+          tx,
+          { kind, slot, searched: state.next === null },
+          rows.map(({ key, text, vector, nameVector }) => ({ key, text, vector, nameVector })),
+        );
+      }
+    });
+  }
+
+  /** Asks the model once for the vectors of all texts and all names. */
+  async #vectorsOf(
+    things: readonly Embeddable[],
+    signal?: AbortSignal,
+  ): Promise<(Embeddable & Embedded)[]> {
+    const named = things.filter(({ name }) => name !== null);
+    const vectors = await this.#model.embed(
+      [...things.map(({ text }) => text ?? ''), ...named.map(({ name }) => name ?? '')],
+      signal,
+    );
+    return things.map((thing, index) => ({
+      ...thing,
+      text: thing.text ?? '',
+      vector: vectors[index] ?? [],
+      nameVector:
+        thing.name === null ? null : (vectors[things.length + named.indexOf(thing)] ?? []),
+    }));
+  }
+
+  /** Embeds one page into the next space. After the last page it becomes the current space. */
+  async #embedPage(
+    state: EmbeddingState & { readonly next: Space },
+    step: ReembedStep,
+    signal?: AbortSignal,
+  ): Promise<ReembedStep> {
+    const page = { after: step.after, limit: BATCH };
+    const things = await this.#deps.graph.read((tx) => listEmbeddable(tx, step.kind, page));
+    if (things.length > 0) {
+      await this.#embedBatch(state, things, signal);
+      return { ...step, after: things.at(-1)?.key ?? '', done: step.done + things.length };
+    }
+    const kind = nextKind(step.kind);
+    if (kind !== null) return { ...step, kind, after: '' };
+    await this.#save(state, { current: state.next, next: null, left: state.current.slot });
+    return { ...step, phase: 'settling', kind: 'entity', after: '' };
+  }
+
+  /** Clears one page of vectors of the space that was left. After the last page its indexes go. */
+  async #settlePage(
+    state: EmbeddingState & { readonly left: VectorSlot },
+    step: ReembedStep,
+    signal?: AbortSignal,
+  ): Promise<ReembedStep | null> {
+    const { left, current } = state;
+    const page = { after: step.after, limit: BATCH };
+    // Our slots hold no vectors of names to copy, so Graphiti's vectors of names are made again.
+    if (step.kind === 'entity') {
+      const things = await this.#deps.graph.read((tx) => listEmbeddable(tx, 'entity', page));
+      await this.#embedBatch(state, things, signal);
+    }
+    const slots = { left, now: current.slot };
+    const keys = await this.#deps.graph.write((tx) => settleVectors(tx, step.kind, slots, page));
+    const last = keys.at(-1);
+    if (last !== undefined) return { ...step, after: last };
+    const kind = nextKind(step.kind);
+    if (kind !== null) return { ...step, kind, after: '' };
+    await this.#runEach(dropIndexStatements(left), {});
+    await this.#save(state, { ...state, left: null });
+    return null;
+  }
+}
+
+function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
+  return EMBEDDED_KINDS[EMBEDDED_KINDS.indexOf(kind) + 1] ?? null;
+}
+
+/** For an operator without a model: search goes by words alone. */
+const NO_EMBEDDINGS: Embeddings = {
+  embed: async () => null,
+  embedPending: async () => 0,
+  reembed: async () => null,
+};

@@ -1,0 +1,116 @@
+import { instant } from '../../common/clock.ts';
+import type { Maybe } from '../../common/maybe.ts';
+import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { findConversations } from '../../conversations/conversation.cypher.ts';
+import {
+  type ConversationDeps,
+  lockConversation,
+} from '../../conversations/conversation.mutations.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { BaseDeps, Viewer } from '../../users/user.ts';
+import { knowledgeEntry } from '../memory-graph-entry.ts';
+import {
+  type ActiveChoice,
+  countActiveEntities,
+  setActive,
+  unsetActive,
+} from './active-entity.cypher.ts';
+import { ACTIVE_ENTITIES_MAX, checkRelevance } from './active-entity.ts';
+import { findEntities } from './entity.cypher.ts';
+
+export interface SetActiveEntity {
+  readonly conversationId: string;
+  readonly entityUuid: string;
+  readonly relevanceScore?: Maybe<number>;
+  readonly includeSummary?: Maybe<boolean>;
+  readonly includeFacets?: Maybe<boolean>;
+  readonly includeRelationships?: Maybe<boolean>;
+}
+
+/**
+ * S4-CONV-08: has a conversation bear an entity in mind, or changes how. What is absent stays as it is.
+ * @throws Refusal INVALID at `relevanceScore`; NOT_FOUND at `conversationId`, `entityUuid`; TOO_LARGE at `conversationId`
+ */
+export async function setActiveEntity(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  { conversationId, entityUuid, ...given }: SetActiveEntity,
+): Promise<Conversation> {
+  refuse(checkRelevance(given.relevanceScore));
+  const choice = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value != null),
+  ) as ActiveChoice;
+  await changeActive(deps, viewer, { conversationId, entityUuid }, (tx, uuid) =>
+    makeActive(deps, tx, viewer, { conversationId, entityUuid: uuid, choice }),
+  );
+  return stored(deps, viewer, conversationId);
+}
+
+/** S4-CONV-08: lets it go; nothing happens where it was not borne in mind. @throws Refusal NOT_FOUND */
+export async function removeActiveEntity(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  input: { readonly conversationId: string; readonly entityUuid: string },
+): Promise<Conversation> {
+  await changeActive(deps, viewer, input, (tx, entityUuid) => {
+    const { conversationId } = input;
+    const entry = knowledgeEntry(deps, entryAt(viewer, conversationId), 'entity.deactivated', {
+      entityUuid,
+    });
+    return unsetActive(tx, { conversationId, entityUuid, now: instant(deps.clock), entry });
+  });
+  return stored(deps, viewer, input.conversationId);
+}
+
+/** Both ids are the viewer's own, the conversation is held; `change` gets the entity's present uuid. */
+async function changeActive(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  { conversationId, entityUuid }: { readonly conversationId: string; readonly entityUuid: string },
+  change: (tx: WriteTx, entityUuid: string) => Promise<void>,
+): Promise<void> {
+  await deps.graph.write(async (tx) => {
+    await lockConversation(tx, viewer, conversationId, ['conversationId']);
+    const entity = (await findEntities(tx, viewer.userId, [entityUuid])).get(entityUuid);
+    if (entity === undefined) throw new Refusal([notFound('entity', ['entityUuid'])]);
+    await change(tx, entity.uuid);
+  });
+  deps.wake();
+}
+
+/** Under the conversation's lock, with ids that are the viewer's own. @throws Refusal TOO_LARGE at `conversationId` */
+export async function makeActive(
+  deps: BaseDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  set: {
+    readonly conversationId: string;
+    readonly entityUuid: string;
+    readonly choice: ActiveChoice;
+  },
+): Promise<void> {
+  const { count, isActive } = await countActiveEntities(tx, set);
+  if (!isActive && count >= ACTIVE_ENTITIES_MAX) {
+    const message = `A conversation bears at most ${ACTIVE_ENTITIES_MAX} entities in mind; let one go first.`;
+    throw new Refusal([problem('TOO_LARGE', ['conversationId'], message)]);
+  }
+  const { entityUuid } = set;
+  const at = entryAt(viewer, set.conversationId);
+  const entry = knowledgeEntry(deps, at, 'entity.activated', { entityUuid });
+  await setActive(tx, { ...set, now: instant(deps.clock), entry });
+}
+
+function entryAt({ userId: ownerId, workspace }: Viewer, conversationId: string) {
+  return { ownerId, workspace, conversationId };
+}
+
+async function stored(
+  deps: ConversationDeps,
+  { userId }: Viewer,
+  id: string,
+): Promise<Conversation> {
+  const [conversation] = await deps.graph.read((tx) => findConversations(tx, userId, [id]));
+  if (conversation === undefined) throw new Refusal([notFound('conversation', ['conversationId'])]);
+  return conversation;
+}

@@ -1,0 +1,70 @@
+import { type Problem, problem } from '../../common/refusal.ts';
+import type { EntityOrigin, Facets } from './entity.ts';
+
+/** What of an entity working memory is told beside its name. */
+export interface Inclusion {
+  readonly includeSummary: boolean;
+  readonly includeFacets: boolean;
+  readonly includeRelationships: boolean;
+}
+
+/** An entity that a conversation has in mind (S4-WM-07). */
+export interface EntityReference extends Inclusion {
+  readonly entityUuid: string;
+  readonly name: string;
+  readonly category: string | null;
+  /** 0 to 1. */
+  readonly relevanceScore: number;
+  /** The most deliberate of the entity's sources. */
+  readonly source: EntityOrigin;
+  readonly addedAt: string;
+}
+
+/** A reference with what there is to include. */
+export interface ActiveEntity extends EntityReference {
+  readonly summary: string;
+  readonly facets: Facets | null;
+  /** Sentences of the facts that hold now, newest first. */
+  readonly facts: readonly string[];
+}
+
+/** What a new reference has where nothing is said. */
+export const ACTIVE_DEFAULTS = {
+  relevanceScore: 1,
+  includeSummary: true,
+  includeFacets: false,
+  includeRelationships: false,
+} as const;
+
+/** Entities a conversation has in mind at most. */
+export const ACTIVE_ENTITIES_MAX = 200;
+/** Facts of one active entity that working memory takes. */
+export const ACTIVE_FACTS_MAX = 20;
+
+/** S4-WM-07: a relevance is from 0 to 1. */
+export function checkRelevance(relevanceScore: number | null | undefined): Problem[] {
+  if (relevanceScore == null || (relevanceScore >= 0 && relevanceScore <= 1)) return [];
+  return [problem('INVALID', ['relevanceScore'], 'A relevance is a number from 0 to 1.')];
+}
+
+/** What a model is told of the active entities, as its inclusion flags say; '' where there are none. */
+export function activeEntitiesText(entities: readonly ActiveEntity[]): string {
+  if (entities.length === 0) return '';
+  return ['What is known of what this conversation is about:', ...entities.map(entityText)].join(
+    '\n',
+  );
+}
+
+function entityText(entity: ActiveEntity): string {
+  const { name, category, summary, facets, facts } = entity;
+  const kind = category === null ? '' : ` (${category})`;
+  const lines = [
+    entity.includeSummary && summary !== '' ? `- ${name}${kind}: ${summary}` : `- ${name}${kind}`,
+  ];
+  if (entity.includeFacets) {
+    for (const [facet, values] of Object.entries(facets ?? {}))
+      lines.push(`  ${facet}: ${values.join(', ')}`);
+  }
+  if (entity.includeRelationships) for (const fact of facts) lines.push(`  ${fact}`);
+  return lines.join('\n');
+}

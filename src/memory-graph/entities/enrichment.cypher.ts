@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../common/json.ts';
+import { textOrNull } from '../../common/stored.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { nameKey } from '../extraction/name-match.ts';
+import { userGroupOf } from '../group.ts';
+import { sourceParams } from './entity.cypher.ts';
+import type { EntitySource } from './entity.ts';
+
+/** An entity with what an enrichment is made from. */
+export interface Enrichable {
+  readonly uuid: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly labels: readonly string[];
+  readonly conversationId: string | null;
+  readonly facets: string | null;
+  readonly typing: string | null;
+  /** JSON of what the last enrichment said. */
+  readonly enrichment: string | null;
+  /** The last run that was asked to enrich it. */
+  readonly runId: string | null;
+  /** What its latest Episodes say, oldest first, and the facts that hold of it. */
+  readonly said: readonly string[];
+  readonly facts: readonly string[];
+}
+
+const SAID_MAX = 20;
+const SAID_CHARS_MAX = 2_000;
+
+const ENRICHABLE = /* cypher */ `
+  {uuid: e.uuid, name: e.name, summary: e.summary, labels: labels(e),
+    conversationId: head(COLLECT { MATCH (c:Conversation {id: e.group_id}) RETURN c.id }),
+    facets: head([(e)-[:HAS_PROFILE]->(p) | p.facets]), typing: head([(e)-[:HAS_PROFILE]->(p) | p.typing]),
+    enrichment: head([(e)-[:HAS_PROFILE]->(p) | p.enrichment]),
+    runId: head([(e)-[:HAS_PROFILE]->(p) | p.enrichmentRunId]),
+    said: COLLECT {
+      MATCH (ep:Episodic)-[:MENTIONS]->(e)
+      WITH ep ORDER BY ep.valid_at DESC LIMIT ${SAID_MAX}
+      RETURN substring(ep.content, 0, ${SAID_CHARS_MAX}) ORDER BY ep.valid_at
+    },
+    facts: COLLECT {
+      MATCH (e)-[r:RELATES_TO]-(:Entity) WHERE r.invalid_at IS NULL
+      WITH DISTINCT r ORDER BY r.created_at DESC LIMIT ${SAID_MAX}
+      RETURN r.fact
+    }} AS enrichable
+`;
+
+const EnrichableRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  // Nodes of Graphiti's library may have none.
+  summary: textOrNull,
+  labels: z.array(z.string()),
+  conversationId: textOrNull,
+  facets: textOrNull,
+  typing: textOrNull,
+  enrichment: textOrNull,
+  runId: textOrNull,
+  said: z.array(z.string()),
+  facts: z.array(z.string()),
+});
+
+function toEnrichable({ enrichable }: Row): Enrichable {
+  const { summary, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
+  return { ...entity, summary: summary ?? '' };
+}
+
+const LIST_DUE = /* cypher */ `
+  // listDueEnrichments
+  UNWIND $uuids AS uuid
+  MATCH (e:Entity {uuid: uuid})-[:HAS_PROFILE]->(profile:EntityProfile)
+  WHERE profile.enrichmentRunId IS NULL AND COUNT { (e)<-[:MENTIONS]-() } >= $threshold
+  RETURN ${ENRICHABLE}
+`;
+
+/** Of these, those that enough Episodes and Summaries mention and that nobody enriched yet (S4-ENT-09). */
+export async function listDueEnrichments(
+  tx: ReadTx,
+  due: { readonly uuids: readonly string[]; readonly threshold: number },
+): Promise<Enrichable[]> {
+  const rows = await tx.run(LIST_DUE, due);
+  return rows.map(toEnrichable);
+}
+
+const FIND = /* cypher */ `
+  // findEnrichable
+  MATCH (e:Entity {uuid: $uuid})
+  RETURN ${ENRICHABLE}
+`;
+
+/** Not scoped by a viewer: the caller has seen to it. */
+export async function findEnrichable(tx: ReadTx, uuid: string): Promise<Enrichable | null> {
+  const [row] = await tx.run(FIND, { uuid });
+  return row === undefined ? null : toEnrichable(row);
+}
+
+const MARK = /* cypher */ `
+  // markEnrichment
+  MATCH (e:Entity {uuid: $entityUuid})
+  MERGE (e)-[:HAS_PROFILE]->(p:EntityProfile)
+  ON CREATE SET p.entityUuid = e.uuid, p.owner = $owner, p.nameKey = $nameKey
+  SET p.enrichmentRunId = $runId
+  WITH p
+  ${CREATE_ENTRIES}
+`;
+
+/** Says which run enriches it; so the threshold starts no other. */
+export async function markEnrichment(
+  tx: WriteTx,
+  mark: {
+    readonly entityUuid: string;
+    readonly name: string;
+    readonly ownerId: string;
+    readonly runId: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { entry, ownerId, name, ...rest } = mark;
+  const owner = userGroupOf(ownerId);
+  await tx.run(MARK, { ...rest, owner, nameKey: nameKey(name), entries: entryParams([entry]) });
+}
+
+const FIND_OF_RUN = /* cypher */ `
+  // findEnrichedByRun
+  MATCH (run:ProcessRun {id: $runId})
+  MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile {enrichmentRunId: run.id})
+  WHERE p.enrichedRunId IS NULL OR p.enrichedRunId <> run.id
+  RETURN ${ENRICHABLE}
+`;
+
+/** The entity that this run is to enrich, where that is not done yet. */
+export async function findEnrichedByRun(
+  tx: ReadTx,
+  of: { readonly runId: string; readonly entityUuid: string },
+): Promise<Enrichable | null> {
+  const [row] = await tx.run(FIND_OF_RUN, of);
+  return row === undefined ? null : toEnrichable(row);
+}
+
+const WRITE = /* cypher */ `
+  // writeEnrichment
+  MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
+  SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets, p.typing = $typing, p.enrichment = $enrichment,
+    p.enrichedAt = datetime($now), p.enrichedById = $processId, p.enrichedRunId = $runId
+  FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
+    SET e:$(label), e.labels = ['Entity', label])
+  MERGE (s:EntitySource {key: $source.key})
+  ON CREATE SET s = $source, s.createdAt = datetime($source.createdAt)
+  MERGE (p)-[:HAS_SOURCE]->(s)
+  WITH p
+  ${CREATE_ENTRIES}
+`;
+
+/** What an enrichment adds (S4-ENT-08, -10). */
+export async function writeEnrichment(
+  tx: WriteTx,
+  write: {
+    readonly entityUuid: string;
+    readonly runId: string;
+    readonly processId: string;
+    /** Null: it stays as it is. */
+    readonly summary: string | null;
+    readonly label: string | null;
+    readonly facets: object | null;
+    readonly typing: object | null;
+    readonly enrichment: JsonObject;
+    readonly source: EntitySource;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { entry, source, facets, typing, enrichment, ...rest } = write;
+  await tx.run(WRITE, {
+    ...rest,
+    facets: facets === null ? null : JSON.stringify(facets),
+    typing: typing === null ? null : JSON.stringify(typing),
+    enrichment: JSON.stringify(enrichment),
+    source: sourceParams(write.entityUuid, source),
+    entries: entryParams([entry]),
+  });
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../common/json.ts';
+import {
+  type EntityCategory,
+  type EntityTyping,
+  type Facets,
+  isCategory,
+  isFacet,
+} from './entity.ts';
+
+/** What a model says of an entity, after all that does not fit was taken out of it. */
+export interface Description {
+  readonly summary: string;
+  readonly category: EntityCategory | null;
+  readonly confidence: number;
+  readonly facets: Facets;
+  readonly keywords: readonly string[];
+}
+
+const Output = z.object({
+  summary: z.string(),
+  category: z.string().nullish().catch(null),
+  confidence: z.number().min(0).max(1).catch(0.5),
+  facets: z.record(z.string(), z.unknown()).catch({}),
+  keywords: z.array(z.string()).catch([]),
+});
+const KEYWORDS_MAX = 10;
+const SUMMARY_CHARS_MAX = 1_000;
+
+/** Null where the answer is none. */
+export function readDescription(text: string | null): Description | null {
+  try {
+    const { summary, category, confidence, facets, keywords } = Output.parse(
+      JSON.parse(text ?? ''),
+    );
+    return {
+      summary: summary.trim().slice(0, SUMMARY_CHARS_MAX),
+      category: category != null && isCategory(category) ? category : null,
+      confidence,
+      facets: Object.fromEntries(
+        Object.entries(facets).filter(
+          (facet): facet is [string, string[]] =>
+            facet[0].trim() !== '' && isFacet(facet[1]) && facet[1].length > 0,
+        ),
+      ),
+      keywords: keywords.slice(0, KEYWORDS_MAX),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The summary that an enrichment gives an entity; null = the entity keeps its own. Only an empty summary is filled, and one that
+ * an enrichment wrote before is replaced: text of a user or of an Episode stays (S4-ENT-08).
+ * @param before the summary of the last enrichment
+ */
+export function addSummary(known: string, before: string | null, said: string): string | null {
+  return known === '' || known === before ? said : null;
+}
+
+/** Facets are added to, never taken away (S4-ENT-08). */
+export function addFacets(known: Facets | null, more: Facets): Facets | null {
+  const names = new Set([...Object.keys(known ?? {}), ...Object.keys(more)]);
+  if (names.size === 0) return known;
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      [...new Set([...(known?.[name] ?? []), ...(more[name] ?? [])])],
+    ]),
+  );
+}
+
+/** What a user said of its kind stays; a model's word takes the place of another model's. */
+export function addTyping(known: EntityTyping | null, said: Description): EntityTyping | null {
+  const facets = Object.fromEntries(
+    Object.keys(said.facets).map((name) => [name, said.confidence]),
+  );
+  if (known !== null) {
+    const confidence = { ...known.confidence, facets: { ...facets, ...known.confidence.facets } };
+    const mayChange = known.inferredBy !== 'user' && said.category !== null;
+    return mayChange && said.category !== null
+      ? {
+          category: said.category,
+          confidence: { ...confidence, category: said.confidence },
+          inferredBy: 'enrichment_process',
+        }
+      : { ...known, confidence };
+  }
+  if (said.category === null) return null;
+  return {
+    category: said.category,
+    confidence: { category: said.confidence, facets },
+    inferredBy: 'enrichment_process',
+  };
+}
+
+/** As it is kept with the entity. */
+export function enrichmentOf(
+  { summary, keywords, confidence }: Description,
+  runId: string,
+): JsonObject {
+  return { summary, keywords: [...keywords], confidence, runId };
+}

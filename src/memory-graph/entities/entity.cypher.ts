@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { Page, PageArgs } from '../../common/page.ts';
+import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
+import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { nameKey } from '../extraction/name-match.ts';
+import { userGroupOf } from '../group.ts';
+import { isOwn, viewerParams } from '../visible.cypher.ts';
+import {
+  ENTITY_ORIGINS,
+  type Entity,
+  type EntitySource,
+  entityTypeOf,
+  FacetsText,
+  TypingText,
+} from './entity.ts';
+
+/** An Entity's map; `e` is bound. Embeddings stay where they are. */
+export const ENTITY = /* cypher */ `
+  e {.uuid, .name, .summary, .group_id, .created_at, labels: labels(e), edgeCount: COUNT { (e)<-[:MENTIONS]-() },
+    mergedFrom: [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
+    profile: head([(e)-[:HAS_PROFILE]->(p:EntityProfile) | p {.*}]),
+    sources: COLLECT {
+      MATCH (e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource)
+      RETURN s {.*} ORDER BY s.createdAt, s.key
+    }}
+`;
+
+const SourceRow = z.object({
+  type: z.enum(ENTITY_ORIGINS),
+  createdAt: z.string(),
+  createdBy: textOrNull,
+  episodeId: textOrNull,
+  originalName: textOrNull,
+  confidence: numberOrNull,
+});
+/** Nodes that Graphiti's library wrote have no profile. */
+const ProfileRow = z.object({
+  validAt: textOrNull,
+  facets: FacetsText.nullable().default(null),
+  typing: TypingText.nullable().default(null),
+  enrichment: jsonText(JsonMap).nullable().default(null),
+  enrichedAt: textOrNull,
+  enrichedById: textOrNull,
+});
+const NO_PROFILE = ProfileRow.parse({});
+const EntityRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  labels: z.array(z.string()),
+  summary: textOrNull,
+  group_id: z.string(),
+  created_at: z.string(),
+  profile: ProfileRow.nullable(),
+  sources: z.array(SourceRow),
+  edgeCount: z.int(),
+  mergedFrom: z.array(z.string()),
+});
+
+export function toEntity(row: unknown): Entity {
+  const entity = parseRow(EntityRow, row, 'Entity');
+  return {
+    uuid: entity.uuid,
+    name: entity.name,
+    entityType: entityTypeOf(entity.labels),
+    summary: entity.summary ?? '',
+    groupId: entity.group_id,
+    createdAt: entity.created_at,
+    sources: entity.sources,
+    edgeCount: entity.edgeCount,
+    mergedFrom: entity.mergedFrom,
+    ...(entity.profile ?? NO_PROFILE),
+  };
+}
+
+const FIND = /* cypher */ `
+  // findEntities
+  UNWIND $uuids AS asked
+  OPTIONAL MATCH (direct:Entity {uuid: asked})
+  OPTIONAL MATCH (:MergeRecord {uuid: asked})-[:MERGED_INTO]->(kept:Entity)
+  WITH asked, coalesce(direct, kept) AS e
+  WHERE e IS NOT NULL AND ${isOwn('e')}
+  RETURN asked, ${ENTITY} AS entity
+`;
+
+/** By their uuids, those that merges lost included; what is missing or somebody else's is left out. */
+export async function findEntities(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Map<string, Entity>> {
+  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
+  return new Map(rows.map((row) => [textOf(row, 'asked', 'Entity'), toEntity(row['entity'])]));
+}
+
+const LIST = listing({
+  name: 'listEntities',
+  match: /* cypher */ `
+    OPTIONAL MATCH (c:Conversation)
+    WHERE c.ownerId = $viewerId AND ($conversationId IS NULL OR c.id = $conversationId)
+    WITH collect(c) AS conversations
+    WITH [c IN conversations | c.id] + CASE WHEN $conversationId IS NULL THEN [$userGroup] ELSE [] END AS groups,
+      CASE WHEN $conversationId IS NULL THEN []
+        ELSE [c IN conversations | [(c)-[:HAS_ACTIVE_ENTITY]->(active:Entity) | active.uuid]] END AS active
+    WITH groups, coalesce(head(active), []) AS active
+    MATCH (e:Entity)
+    WHERE (e.group_id IN groups OR e.uuid IN active)
+      AND ($category IS NULL OR $category IN labels(e))
+      AND ($query IS NULL OR toLower(e.name) CONTAINS toLower($query) OR toLower(e.summary) CONTAINS toLower($query))
+  `,
+  order: [
+    { cypher: 'e.created_at', type: 'instant', order: 'descending' },
+    { cypher: 'e.uuid', type: 'text', order: 'descending' },
+  ],
+  item: ENTITY,
+});
+
+export interface EntityFilter {
+  /** Those of this conversation and those that are active in it. */
+  readonly conversationId?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  /** In name or summary, without regard to case. */
+  readonly query?: string | null | undefined;
+}
+
+/** The viewer's entities, newest first. */
+export function listEntities(
+  tx: ReadTx,
+  viewerId: string,
+  { conversationId, category, query, ...page }: PageArgs & EntityFilter,
+): Promise<Page<Entity>> {
+  const params = { ...viewerParams(viewerId), conversationId, category, query };
+  return listPage(tx, LIST, page, params, toEntity);
+}
+
+const INSERT = /* cypher */ `
+  // insertEntities
+  UNWIND $entities AS given
+  CREATE (e:Entity)
+  SET e = given.node, e.created_at = datetime(given.createdAt), e:$(given.node.labels)
+  CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile:Unembedded)
+  SET p = given.profile, p.validAt = datetime(given.createdAt)
+  WITH p, given
+  UNWIND given.sources AS source
+  CREATE (p)-[:HAS_SOURCE]->(s:EntitySource)
+  SET s = source, s.createdAt = datetime(source.createdAt)
+`;
+
+/** Graphiti's nodes with their types as labels, our profiles, and their sources. */
+export async function insertEntities(
+  tx: WriteTx,
+  ownerId: string,
+  entities: readonly Entity[],
+): Promise<void> {
+  if (entities.length === 0) return;
+  await tx.run(INSERT, {
+    entities: entities.map(({ uuid, name, summary, groupId, createdAt, entityType, ...rest }) => ({
+      createdAt,
+      node: {
+        uuid,
+        name,
+        summary,
+        group_id: groupId,
+        labels: ['Entity', ...(entityType === null ? [] : [entityType])],
+      },
+      profile: {
+        entityUuid: uuid,
+        owner: userGroupOf(ownerId),
+        nameKey: nameKey(name),
+        facets: rest.facets === null ? null : JSON.stringify(rest.facets),
+        typing: rest.typing === null ? null : JSON.stringify(rest.typing),
+      },
+      sources: rest.sources.map((source) => sourceParams(uuid, source)),
+    })),
+  });
+}
+
+/** A source as it is stored; its key is what it comes from, so the same one is there once. */
+export function sourceParams(entityUuid: string, source: EntitySource) {
+  const { type, createdBy, episodeId, confidence } = source;
+  return {
+    ...source,
+    key: `${entityUuid}/${type}/${episodeId ?? createdBy ?? ''}`,
+    confidence: confidence === null ? null : new Float(confidence),
+  };
+}

@@ -1,0 +1,174 @@
+import { instant } from '../../common/clock.ts';
+import type { JsonObject } from '../../common/json.ts';
+import { notFound, Refusal, refuse } from '../../common/refusal.ts';
+import {
+  type ConversationDeps,
+  lockConversation,
+} from '../../conversations/conversation.mutations.ts';
+import { appendEntries } from '../../outbox/entry.cypher.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import type { SettingsSource } from '../../settings/settings.projection.ts';
+import type { Viewer } from '../../users/user.ts';
+import type { Embeddings } from '../embeddings/embeddings.service.ts';
+import { nameKey } from '../extraction/name-match.ts';
+import { findCandidates } from '../extraction/resolution.cypher.ts';
+import { isAlike } from '../extraction/resolution.ts';
+import { userGroupOf } from '../group.ts';
+import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { makeActive } from './active-entity.mutations.ts';
+import { findEntities, insertEntities } from './entity.cypher.ts';
+import { checkEntity, type Entity, type Facets, isCategory } from './entity.ts';
+import { findTwins } from './merge.cypher.ts';
+import { makeOne } from './merge.mutations.ts';
+
+export interface EntityDeps extends ConversationDeps {
+  readonly settings: SettingsSource;
+  readonly embeddings: Embeddings;
+}
+
+export interface CreateEntity {
+  /** Absent: an entity of the user's own, outside any conversation. */
+  readonly conversationId?: string | null | undefined;
+  readonly name: string;
+  readonly summary: string;
+  readonly category?: string | null | undefined;
+  readonly facets?: JsonObject | null | undefined;
+}
+
+/**
+ * S4-ENT-05: an entity by hand, visible on every branch; with a conversation it is one of its active ones at once. What was read
+ * there under the same name, or of what is said of it alike from Settings.dedupSimilarityThreshold on, is merged into it (S4-ENT-07).
+ * @throws Refusal REQUIRED, INVALID at what does not fit; NOT_FOUND, TOO_LARGE at `conversationId`
+ */
+export async function createEntity(
+  deps: EntityDeps,
+  viewer: Viewer,
+  input: CreateEntity,
+): Promise<Entity> {
+  refuse(checkEntity(input));
+  const conversationId = input.conversationId ?? null;
+  const { userId, workspace } = viewer;
+  const now = instant(deps.clock);
+  const category = input.category != null && isCategory(input.category) ? input.category : null;
+  const facets = (input.facets ?? null) as Facets | null;
+  const entity: Entity = {
+    uuid: deps.newId(),
+    name: input.name.trim(),
+    entityType: category,
+    summary: input.summary.trim(),
+    groupId: conversationId ?? userGroupOf(userId),
+    createdAt: now,
+    validAt: now,
+    sources: [
+      {
+        type: 'user',
+        createdAt: now,
+        createdBy: userId,
+        episodeId: null,
+        originalName: input.name.trim(),
+        confidence: null,
+      },
+    ],
+    facets,
+    typing:
+      category === null
+        ? null
+        : {
+            category,
+            confidence: {
+              category: 1,
+              facets: Object.fromEntries(Object.keys(facets ?? {}).map((name) => [name, 1])),
+            },
+            inferredBy: 'user',
+          },
+    enrichment: null,
+    enrichedAt: null,
+    enrichedById: null,
+    edgeCount: 0,
+    mergedFrom: [],
+  };
+  // The vector comes from elsewhere, so it is asked for before anything is held.
+  const embedded = await deps.embeddings.embed([`${entity.name}: ${entity.summary}`]);
+  const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
+  const stored = await deps.graph.write(async (tx) => {
+    // One order for all who hold both: what is being read out of Episodes queues up here too.
+    await lockResources(tx, [userId, conversationId]);
+    const at = { ownerId: userId, workspace, conversationId };
+    if (conversationId !== null)
+      await lockConversation(tx, viewer, conversationId, ['conversationId']);
+    await insertEntities(tx, userId, [entity]);
+    await appendEntries(tx, [
+      knowledgeEntry(deps, at, 'entity.created', { entityUuid: entity.uuid }),
+    ]);
+    if (conversationId !== null)
+      await makeActive(deps, tx, viewer, { conversationId, entityUuid: entity.uuid, choice: {} });
+    return withTwins(deps, tx, viewer, entity, { embedded, threshold });
+  });
+  deps.wake();
+  return stored;
+}
+
+interface Likeness {
+  readonly embedded: Awaited<ReturnType<Embeddings['embed']>>;
+  /** Cosine from which two are one. */
+  readonly threshold: number;
+}
+
+/** The entity, with what was read of it where it belongs merged into it. */
+async function withTwins(
+  deps: ConversationDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  entity: Entity,
+  likeness: Likeness,
+): Promise<Entity> {
+  const { userId } = viewer;
+  const groups = [entity.groupId, userGroupOf(userId)];
+  const key = nameKey(entity.name);
+  const named = await findTwins(tx, userId, { uuid: entity.uuid, nameKey: key, groups });
+  const alike = await findAlike(tx, userId, entity, groups, likeness);
+  const twins = [...new Set([...named, ...alike])];
+  let kept = entity;
+  for (const uuid of twins) {
+    const found = await findEntities(tx, userId, [uuid, entity.uuid]);
+    const lost = found.get(uuid);
+    kept = found.get(entity.uuid) ?? kept;
+    if (lost !== undefined) await makeOne(deps, tx, viewer, kept, lost);
+  }
+  if (twins.length === 0) return entity;
+  return (await findEntities(tx, userId, [entity.uuid])).get(entity.uuid) ?? kept;
+}
+
+/** What was read, and made by nobody by hand, of which the same is said; none where there are no vectors. */
+async function findAlike(
+  tx: WriteTx,
+  ownerId: string,
+  entity: Entity,
+  groups: readonly string[],
+  { embedded, threshold }: Likeness,
+): Promise<string[]> {
+  if (embedded === null) return [];
+  const { uuid, name, entityType: category } = entity;
+  const key = nameKey(name);
+  const wanted = [{ key, name, same: null, vector: embedded.vectors[0] ?? null }];
+  const scope = { ownerId, conversationId: null, groups };
+  const found = await findCandidates(tx, scope, wanted, embedded.slot);
+  return (found.get(key) ?? [])
+    .filter((one) => one.uuid !== uuid && !one.isUsers)
+    .filter((one) => isAlike({ name, category }, one, threshold))
+    .map((one) => one.uuid);
+}
+
+/** The viewer's entity by its uuid or one that was merged into it. @throws Refusal NOT_FOUND */
+export async function getEntity(
+  deps: Pick<ConversationDeps, 'graph'>,
+  viewer: Viewer,
+  uuid: string,
+  path: readonly string[] = ['uuid'],
+): Promise<Entity> {
+  const found = await deps.graph.read((tx) => findEntities(tx, viewer.userId, [uuid]));
+  const entity = found.get(uuid);
+  if (entity === undefined) throw new Refusal([notFound('entity', path)]);
+  return entity;
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { isOwn, viewerParams } from '../visible.cypher.ts';
+import type { Fact } from './fact.ts';
+
+/** A Fact's map; `r`, `from` and `to` are bound. */
+export const FACT = /* cypher */ `
+  r {.uuid, .name, .fact, .group_id, .episodes, .valid_at, .invalid_at, .expired_at, .created_at,
+    sourceUuid: startNode(r).uuid, targetUuid: endNode(r).uuid}
+`;
+
+const FactRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  fact: z.string(),
+  group_id: z.string(),
+  sourceUuid: z.string(),
+  targetUuid: z.string(),
+  // Graphiti's library may leave it out.
+  episodes: orNull(z.array(z.string())),
+  valid_at: textOrNull,
+  invalid_at: textOrNull,
+  expired_at: textOrNull,
+  created_at: z.string(),
+});
+
+/** @throws DamagedRow */
+export function toFact(row: unknown): Fact {
+  const fact = parseRow(FactRow, row, 'RELATES_TO');
+  return {
+    uuid: fact.uuid,
+    name: fact.name,
+    fact: fact.fact,
+    groupId: fact.group_id,
+    sourceUuid: fact.sourceUuid,
+    targetUuid: fact.targetUuid,
+    episodes: fact.episodes ?? [],
+    validAt: fact.valid_at,
+    invalidAt: fact.invalid_at,
+    expiredAt: fact.expired_at,
+    createdAt: fact.created_at,
+  };
+}
+const Maps = z.array(JsonMap);
+
+const FIND = /* cypher */ `
+  // findFacts
+  UNWIND $uuids AS uuid
+  MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
+  WHERE ${isOwn('from')}
+  RETURN ${FACT} AS fact
+`;
+
+/** By their uuids; what is missing or somebody else's is left out. */
+export async function findFacts(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Fact[]> {
+  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
+  return rows.map((row) => toFact(row['fact']));
+}
+
+/** Facts of one entity that are given back at most; `search` with the entity as its centre finds the others. */
+export const FACTS_OF_ENTITY_MAX = 200;
+
+const LIST = /* cypher */ `
+  // listFactsOfEntities
+  UNWIND $uuids AS uuid
+  MATCH (e:Entity {uuid: uuid}) WHERE ${isOwn('e')}
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]-(:Entity)
+    RETURN DISTINCT r ORDER BY r.created_at DESC, r.uuid LIMIT $max
+  }
+  RETURN uuid, collect(${FACT}) AS facts
+`;
+
+/** The facts each of these entities takes part in, newest first, ended ones too. */
+export async function listFactsOfEntities(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Map<string, Fact[]>> {
+  const params = { ...viewerParams(viewerId), uuids, max: FACTS_OF_ENTITY_MAX };
+  const rows = await tx.run(LIST, params);
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'uuid', 'Entity'),
+      parseRow(Maps, row['facts'], 'Facts').map(toFact),
+    ]),
+  );
+}

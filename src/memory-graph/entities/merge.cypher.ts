@@ -1,0 +1,158 @@
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import { Float, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { textListOf, textsOf } from '../../platform/neo4j/row.ts';
+import { userGroupOf } from '../group.ts';
+import { sourceParams } from './entity.cypher.ts';
+import type { Entity, EntitySource } from './entity.ts';
+
+// An edge can't be turned round to another node, so each is written again with all it had; what would lead from the entity to
+// itself is left out and kept in the record of the merge.
+const MOVE_FACTS = /* cypher */ `
+  // moveFacts
+  MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
+  CALL (kept, lost) {
+    MATCH (lost)-[r:RELATES_TO]->(to:Entity) WHERE to <> kept AND to <> lost
+    CREATE (kept)-[moved:RELATES_TO]->(to)
+    SET moved = properties(r), moved.source_node_uuid = kept.uuid
+    DELETE r
+  }
+  CALL (kept, lost) {
+    MATCH (from:Entity)-[r:RELATES_TO]->(lost) WHERE from <> kept AND from <> lost
+    CREATE (from)-[moved:RELATES_TO]->(kept)
+    SET moved = properties(r), moved.target_node_uuid = kept.uuid
+    DELETE r
+  }
+  CALL (kept, lost) {
+    OPTIONAL MATCH (lost)-[r:RELATES_TO]-(:Entity)
+    WITH collect(DISTINCT r) AS left
+    WITH left, [r IN left | r.uuid + ' ' + r.fact] AS dropped
+    FOREACH (r IN left | DELETE r)
+    RETURN dropped
+  }
+  RETURN dropped
+`;
+
+const MOVE_REFERENCES = /* cypher */ `
+  // moveReferences
+  MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
+  CALL (kept, lost) {
+    MATCH (ep)-[m:MENTIONS]->(lost)
+    MERGE (ep)-[moved:MENTIONS]->(kept)
+    ON CREATE SET moved = properties(m)
+    DELETE m
+  }
+  CALL (kept, lost) {
+    MATCH (c:Conversation)-[h:HAS_ACTIVE_ENTITY]->(lost)
+    MERGE (c)-[moved:HAS_ACTIVE_ENTITY]->(kept)
+    ON CREATE SET moved = properties(h)
+    ON MATCH SET moved.relevance = CASE WHEN h.relevance > moved.relevance THEN h.relevance ELSE moved.relevance END
+    DELETE h
+  }
+  CALL (kept, lost) {
+    MATCH (community)-[m:HAS_MEMBER]->(lost)
+    MERGE (community)-[moved:HAS_MEMBER]->(kept)
+    ON CREATE SET moved = properties(m)
+    DELETE m
+  }
+  CALL (kept, lost) {
+    MATCH (earlier:MergeRecord)-[i:MERGED_INTO]->(lost)
+    CREATE (earlier)-[:MERGED_INTO]->(kept)
+    DELETE i
+  }
+`;
+
+const FINISH = /* cypher */ `
+  // finishMerge
+  MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
+  MERGE (kept)-[:HAS_PROFILE]->(p:EntityProfile)
+  ON CREATE SET p.entityUuid = kept.uuid, p.owner = $owner, p.nameKey = $nameKey
+  SET kept.summary = $summary, p:Unembedded, p.facets = $facets, p.typing = $typing,
+    p.enrichmentRunId = coalesce(p.enrichmentRunId, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichmentRunId])),
+    p.enrichment = coalesce(p.enrichment, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichment])),
+    p.enrichedAt = coalesce(p.enrichedAt, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedAt])),
+    p.enrichedById = coalesce(p.enrichedById, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedById]))
+  FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
+    SET kept:$(label), kept.labels = ['Entity', label])
+  CREATE (:MergeRecord {uuid: lost.uuid, name: lost.name, summary: lost.summary, group_id: lost.group_id,
+    labels: labels(lost), dropped: $dropped, mergedAt: datetime($now), mergedBy: $userId})-[:MERGED_INTO]->(kept)
+  WITH p, lost
+  OPTIONAL MATCH (lost)-[:HAS_PROFILE]->(old:EntityProfile)
+  OPTIONAL MATCH (old)-[:HAS_SOURCE]->(s:EntitySource)
+  WITH p, lost, old, collect(s) AS gone
+  FOREACH (s IN gone | DETACH DELETE s)
+  FOREACH (x IN CASE WHEN old IS NULL THEN [] ELSE [old] END | DETACH DELETE x)
+  DETACH DELETE lost
+  WITH p
+  CALL (p) {
+    UNWIND $sources AS source
+    MERGE (s:EntitySource {key: source.key})
+    ON CREATE SET s = source, s.createdAt = datetime(source.createdAt)
+    MERGE (p)-[:HAS_SOURCE]->(s)
+  }
+  WITH p
+  ${CREATE_ENTRIES}
+`;
+
+const TWINS = /* cypher */ `
+  // findTwins
+  MATCH (p:EntityProfile {owner: $owner, nameKey: $nameKey})<-[:HAS_PROFILE]-(e:Entity)
+  WHERE e.uuid <> $uuid AND e.group_id IN $groups AND NOT EXISTS { (p)-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  RETURN e.uuid AS uuid ORDER BY e.created_at LIMIT 10
+`;
+
+/** What was read under this name in these groups, and made by nobody by hand. */
+export async function findTwins(
+  tx: WriteTx,
+  ownerId: string,
+  of: { readonly uuid: string; readonly nameKey: string; readonly groups: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.run(TWINS, { ...of, owner: userGroupOf(ownerId) });
+  return textsOf(rows, 'uuid', 'Entity');
+}
+
+/**
+ * One entity takes the place of another everywhere: facts, mentions, active references, communities and sources are moved, and the
+ * lost uuid goes on naming it. Under the owner's lock.
+ */
+export async function mergeInto(
+  tx: WriteTx,
+  merge: {
+    readonly kept: Entity;
+    readonly lost: Entity;
+    readonly summary: string;
+    /** Its type, where it had none. */
+    readonly label: string | null;
+    readonly facets: object | null;
+    readonly typing: object | null;
+    readonly owner: string;
+    readonly nameKey: string;
+    readonly userId: string;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { kept, lost, facets, typing, entry, ...rest } = merge;
+  const pair = { keptUuid: kept.uuid, lostUuid: lost.uuid };
+  const [row] = await tx.run(MOVE_FACTS, pair);
+  await tx.run(MOVE_REFERENCES, pair);
+  await tx.run(FINISH, {
+    ...rest,
+    ...pair,
+    facets: facets === null ? null : JSON.stringify(facets),
+    typing: typing === null ? null : JSON.stringify(typing),
+    dropped: row === undefined ? [] : textListOf(row, 'dropped', `Entity ${lost.uuid}`),
+    sources: lost.sources.map((source) => movedSource(kept.uuid, source)),
+    entries: entryParams([entry]),
+  });
+}
+
+function movedSource(keptUuid: string, source: EntitySource) {
+  const params = sourceParams(keptUuid, source);
+  // The same place may have told of both under two names.
+  return {
+    ...params,
+    key: `${params.key}/${source.originalName ?? ''}`,
+    confidence: source.confidence === null ? null : new Float(source.confidence),
+  };
+}

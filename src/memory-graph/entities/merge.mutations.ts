@@ -1,0 +1,87 @@
+import { instant } from '../../common/clock.ts';
+import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
+import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import type { BaseDeps, Viewer } from '../../users/user.ts';
+import { SUMMARY_CHARS_MAX } from '../extraction/extraction.ts';
+import { nameKey } from '../extraction/name-match.ts';
+import { joinSummaries } from '../extraction/resolution.ts';
+import { userGroupOf } from '../group.ts';
+import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { addFacets } from './enrichment.ts';
+import { findEntities } from './entity.cypher.ts';
+import type { Entity } from './entity.ts';
+import { mergeInto } from './merge.cypher.ts';
+
+interface MergeDeps extends BaseDeps {
+  readonly graph: Graph;
+  wake(): void;
+}
+
+/**
+ * Makes two entities one (S4-ENT-07): the one to keep stays, unless only the other was made by a user, whose uuid and name
+ * always win. @throws Refusal NOT_FOUND at either; INVALID at `mergeUuid` where both are one already
+ */
+export async function mergeEntities(
+  deps: MergeDeps,
+  viewer: Viewer,
+  { keepUuid, mergeUuid }: { readonly keepUuid: string; readonly mergeUuid: string },
+): Promise<Entity> {
+  const merged = await deps.graph.write(async (tx) => {
+    await lockResources(tx, [viewer.userId]);
+    const found = await findEntities(tx, viewer.userId, [keepUuid, mergeUuid]);
+    const [keep, merge] = [found.get(keepUuid), found.get(mergeUuid)];
+    refuse([
+      ...(keep === undefined ? [notFound('entity', ['keepUuid'])] : []),
+      ...(merge === undefined ? [notFound('entity', ['mergeUuid'])] : []),
+      ...(keep !== undefined && keep.uuid === merge?.uuid
+        ? [problem('INVALID', ['mergeUuid'], 'These are one entity already.')]
+        : []),
+    ]);
+    if (keep === undefined || merge === undefined) throw new Refusal([notFound('entity')]);
+    const isTurned = isUsers(merge) && !isUsers(keep);
+    const [kept, lost] = isTurned ? [merge, keep] : [keep, merge];
+    await makeOne(deps, tx, viewer, kept, lost);
+    return (await findEntities(tx, viewer.userId, [kept.uuid])).get(kept.uuid);
+  });
+  deps.wake();
+  if (merged === undefined) throw new Error('A merged entity is gone.');
+  return merged;
+}
+
+export function isUsers({ sources }: Entity): boolean {
+  return sources.some(({ type }) => type === 'user');
+}
+
+/** Under the owner's lock. */
+export async function makeOne(
+  deps: BaseDeps,
+  tx: WriteTx,
+  { userId, workspace }: Pick<Viewer, 'userId' | 'workspace'>,
+  kept: Entity,
+  lost: Entity,
+): Promise<void> {
+  const { uuid: entityUuid, name, groupId } = kept;
+  const at = { ownerId: userId, workspace, conversationId: null };
+  const isOwnGroup = groupId === userGroupOf(userId);
+  await mergeInto(tx, {
+    kept,
+    lost,
+    userId,
+    owner: userGroupOf(userId),
+    nameKey: nameKey(name),
+    now: instant(deps.clock),
+    summary: joinSummaries(kept.summary, lost.summary, SUMMARY_CHARS_MAX, {
+      isUsers: isUsers(kept),
+    }),
+    label: kept.entityType === null ? lost.entityType : null,
+    facets: addFacets(kept.facets, lost.facets ?? {}),
+    typing: kept.typing ?? lost.typing,
+    entry: knowledgeEntry(
+      deps,
+      { ...at, conversationId: isOwnGroup ? null : groupId },
+      'entity.merged',
+      { entityUuid, lostUuid: lost.uuid },
+    ),
+  });
+}

@@ -1,0 +1,360 @@
+import { z } from 'zod';
+import type { Page, PageArgs } from '../../common/page.ts';
+import { JsonMap, orNull, textOrNull } from '../../common/stored.ts';
+import { SPEAKERS, type Speaker, TURN_TYPES, type TurnType } from '../../conversations/turn.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { parseRow, textOf, textsOf } from '../../platform/neo4j/row.ts';
+import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import { ENTITY, toEntity } from '../entities/entity.cypher.ts';
+import type { Entity } from '../entities/entity.ts';
+import { userGroupOf } from '../group.ts';
+import { isOwn, viewerParams } from '../visible.cypher.ts';
+import { type Episode, type EpisodeSource, GRAPHITI_SOURCES } from './episode.ts';
+import { STRETCH } from './episode-text.ts';
+
+/** An Episode's map; `ep` is bound. */
+export const EPISODE = /* cypher */ `
+  ep {.uuid, .name, .content, .group_id, .source, .source_description, .entity_edges, .valid_at, .created_at,
+    labels: labels(ep), level: coalesce(head([(ep)<-[:HAS_CONTENT]-(sum:Summary) | sum.compressionLevel]), 0)}
+`;
+
+const MARKERS: readonly (readonly [string, EpisodeSource])[] = [
+  ['SummaryEpisode', 'summary'],
+  ['IntrospectionEpisode', 'introspection'],
+];
+
+const EpisodeRow = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  // Episodes of Graphiti's library may have been stored without their content.
+  content: textOrNull,
+  group_id: z.string(),
+  source: z.enum(GRAPHITI_SOURCES),
+  source_description: textOrNull,
+  entity_edges: orNull(z.array(z.string())),
+  valid_at: z.string(),
+  created_at: z.string(),
+  labels: z.array(z.string()),
+  level: z.int(),
+});
+
+/** @throws DamagedRow */
+export function toEpisode(row: unknown): Episode {
+  const episode = parseRow(EpisodeRow, row, 'Episodic');
+  const marker = MARKERS.find(([label]) => episode.labels.includes(label));
+  return {
+    uuid: episode.uuid,
+    name: episode.name,
+    content: episode.content ?? '',
+    groupId: episode.group_id,
+    source: marker?.[1] ?? episode.source,
+    sourceDescription: episode.source_description,
+    entityEdges: episode.entity_edges ?? [],
+    validAt: episode.valid_at,
+    createdAt: episode.created_at,
+    compressionLevel: episode.level,
+  };
+}
+
+const Maps = z.array(JsonMap);
+/** A list of Episodes in a row. @throws DamagedRow */
+export function toEpisodes(episodes: unknown): Episode[] {
+  return parseRow(Maps, episodes, 'Episodes').map(toEpisode);
+}
+
+const FIND = /* cypher */ `
+  // findEpisodes
+  MATCH (ep:Episodic) WHERE ep.uuid IN $uuids AND ${isOwn('ep')}
+  RETURN ${EPISODE} AS episode
+`;
+
+/** By their uuids; what is missing or somebody else's is left out. */
+export async function findEpisodes(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Episode[]> {
+  const rows = await tx.run(FIND, { ...viewerParams(viewerId), uuids });
+  return rows.map((row) => toEpisode(row['episode']));
+}
+
+const FIND_OF_ALTERNATIVES = /* cypher */ `
+  // findEpisodesOfAlternatives
+  MATCH (a:Alternative)-[:HAS_CONTENT]->(ep:Episodic) WHERE a.id IN $ids AND a.ownerId = $viewerId
+  RETURN a.id AS alternativeId, ${EPISODE} AS episode
+`;
+
+/** The Episode each of these alternatives is bound to; those that are not yet bound are left out. */
+export async function findEpisodesOfAlternatives(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Map<string, Episode>> {
+  const rows = await tx.run(FIND_OF_ALTERNATIVES, { ids, viewerId });
+  return new Map(
+    rows.map((row) => [textOf(row, 'alternativeId', 'Alternative'), toEpisode(row['episode'])]),
+  );
+}
+
+const MENTIONS = /* cypher */ `
+  // listMentions
+  MATCH (ep:Episodic) WHERE ep.uuid IN $uuids AND ${isOwn('ep')}
+  CALL (ep) {
+    MATCH (ep)-[m:MENTIONS]->(e:Entity)
+    WITH DISTINCT e ORDER BY e.name, e.uuid LIMIT $max
+    RETURN collect(${ENTITY}) AS entities
+  }
+  RETURN ep.uuid AS uuid, entities
+`;
+const MENTIONS_MAX = 200;
+
+/** The entities each of these Episodes speaks of, by name. */
+export async function listMentions(
+  tx: ReadTx,
+  viewerId: string,
+  uuids: readonly string[],
+): Promise<Map<string, Entity[]>> {
+  const rows = await tx.run(MENTIONS, { ...viewerParams(viewerId), uuids, max: MENTIONS_MAX });
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'uuid', 'Episodic'),
+      parseRow(Maps, row['entities'], 'Entities').map(toEntity),
+    ]),
+  );
+}
+
+const OF_ENTITY = listing({
+  name: 'listEpisodesOfEntity',
+  match: /* cypher */ `
+    MATCH (e:Entity {uuid: $entityUuid}) WHERE ${isOwn('e')}
+    MATCH (ep:Episodic) WHERE EXISTS { (ep)-[:MENTIONS]->(e) } AND ${isOwn('ep')}
+  `,
+  order: [
+    { cypher: 'ep.valid_at', type: 'instant', order: 'descending' },
+    { cypher: 'ep.uuid', type: 'text', order: 'descending' },
+  ],
+  item: EPISODE,
+});
+
+/** The Episodes that mention an entity, the newest first. */
+export function listEpisodesOfEntity(
+  tx: ReadTx,
+  viewerId: string,
+  { entityUuid, ...page }: PageArgs & { readonly entityUuid: string },
+): Promise<Page<Episode>> {
+  return listPage(tx, OF_ENTITY, page, { ...viewerParams(viewerId), entityUuid }, toEpisode);
+}
+
+const FIND_UNBOUND = /* cypher */ `
+  // findUnboundAlternatives
+  CALL () {
+    MATCH (a:Alternative) WHERE a.id IN $alternativeIds RETURN a
+    UNION
+    MATCH (t:ConversationTurn)-[:HAS_ALTERNATIVE]->(a:Alternative) WHERE t.id IN $turnIds RETURN a
+  }
+  WITH a WHERE a.outcome IS NOT NULL AND a.content IS NOT NULL AND NOT EXISTS { (a)-[:HAS_CONTENT]->(:Episodic) }
+  RETURN a.id AS id ORDER BY id
+`;
+
+/** Of these alternatives and those of these turns: what has its content but no Episode yet. */
+export async function findUnboundAlternatives(
+  tx: ReadTx,
+  among: { readonly alternativeIds: readonly string[]; readonly turnIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.run(FIND_UNBOUND, among);
+  return textsOf(rows, 'id', 'Alternative');
+}
+
+/** An alternative with all its Episode is made of. */
+export interface Spoken {
+  readonly alternativeId: string;
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly speaker: Speaker;
+  readonly turnType: TurnType;
+  readonly content: string;
+  readonly outcome: RunStatus | null;
+  readonly createdAt: string;
+  /** The alternative it was copied from by a fork. */
+  readonly copiedFromId: string | null;
+  readonly episodeUuid: string | null;
+  readonly before: SpokenBefore | null;
+  readonly after: string | null;
+}
+interface SpokenBefore {
+  readonly content: string;
+  readonly turnType: TurnType;
+  /** Null until it is bound. */
+  readonly episodeUuid: string | null;
+  readonly before: string | null;
+}
+
+const FIND_SPOKEN = /* cypher */ `
+  // findSpoken
+  MATCH (a:Alternative {id: $alternativeId})<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
+  MATCH (owner:User {id: c.ownerId})
+  OPTIONAL MATCH (a)-[:RESPONDS_TO]->(b:Alternative)<-[:HAS_ALTERNATIVE]-(bt:ConversationTurn)
+  RETURN {alternativeId: a.id, turnId: t.id, conversationId: c.id, ownerId: c.ownerId, workspace: owner.workspace,
+    speaker: t.speaker, turnType: t.turnType, content: coalesce(a.content, ''), outcome: a.outcome, createdAt: a.createdAt,
+    copiedFromId: a.copiedFromId, episodeUuid: head([(a)-[:HAS_CONTENT]->(ep:Episodic) | ep.uuid]),
+    before: CASE WHEN b IS NULL THEN null ELSE {content: coalesce(b.content, ''), turnType: bt.turnType,
+      episodeUuid: head([(b)-[:HAS_CONTENT]->(bep:Episodic) | bep.uuid]),
+      before: head([(b)-[:RESPONDS_TO]->(bb:Alternative) | bb.content])} END,
+    after: head(COLLECT {
+      MATCH (a)<-[:RESPONDS_TO]-(next:Alternative) WHERE next.outcome IS NOT NULL
+      RETURN next.content ORDER BY next.createdAt DESC, next.id DESC LIMIT 1
+    })} AS spoken
+`;
+
+const SpokenRow = z.object({
+  alternativeId: z.string(),
+  turnId: z.string(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+  workspace: z.string(),
+  speaker: z.enum(SPEAKERS),
+  turnType: z.enum(TURN_TYPES),
+  content: z.string(),
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  createdAt: z.string(),
+  copiedFromId: textOrNull,
+  episodeUuid: textOrNull,
+  before: z
+    .object({
+      content: z.string(),
+      turnType: z.enum(TURN_TYPES),
+      episodeUuid: textOrNull,
+      before: textOrNull,
+    })
+    .nullable(),
+  after: textOrNull,
+});
+
+/** Not scoped by a viewer: ingestion acts for the conversation's owner. Null where there is no such alternative. */
+export async function findSpoken(tx: ReadTx, alternativeId: string): Promise<Spoken | null> {
+  const [row] = await tx.run(FIND_SPOKEN, { alternativeId });
+  return row === undefined
+    ? null
+    : parseRow(SpokenRow, row['spoken'], `Alternative ${alternativeId}`);
+}
+
+const INSERT = /* cypher */ `
+  // insertEpisode
+  MATCH (a:Alternative {id: $alternativeId})
+  CREATE (ep:Episodic)
+  SET ep = $episode, ep.valid_at = datetime($validAt), ep.created_at = datetime($now)
+  CREATE (a)-[:HAS_CONTENT {source: $episode.source, createdAt: datetime($now), alternativeId: a.id}]->(ep)
+  CREATE (ep)<-[:INGEST_OF]-(:EpisodeIngest:OpenIngest {episodeUuid: ep.uuid, startedAt: datetime($now)})
+  WITH ep
+  CALL (ep) {
+    UNWIND $texts AS text
+    CREATE (t:EpisodeText:Unembedded)-[:TEXT_OF]->(ep)
+    SET t = text
+  }
+  CALL (ep) {
+    UNWIND $chunks AS chunk
+    CREATE (ep)-[:HAS_CHUNK {index: chunk.index}]->(piece:Episodic:EpisodeChunk)
+    SET piece = chunk.node, piece.valid_at = datetime($validAt), piece.created_at = datetime($now)
+    WITH piece ORDER BY chunk.index
+    WITH collect(piece) AS pieces
+    UNWIND range(1, size(pieces) - 1) AS at
+    WITH pieces[at - 1] AS one, pieces[at] AS next
+    CREATE (one)-[:NEXT_CHUNK]->(next)
+  }
+  CALL () {
+    UNWIND $windows AS window
+    MATCH (t:EpisodeText {key: window.key})
+    SET t.window = window.window
+  }
+  CALL (ep) {
+    OPTIONAL MATCH (:EpisodeText {key: $stretch.beforeKey})-[:PART_OF]->(last:EpisodeStretch)
+    WHERE last.lastEpisodeUuid = $stretch.beforeUuid AND last.episodes < $stretch.episodesMax
+      AND size(last.text) < $stretch.charsMax
+      AND last.lastAt >= datetime($validAt) - duration({minutes: $stretch.gapMinutes})
+    MERGE (s:EpisodeStretch {key: coalesce(last.key, ep.uuid)})
+    ON CREATE SET s.owner = $stretch.owner, s.group_id = ep.group_id, s.text = '', s.episodes = 0
+    SET s.text = s.text + $stretch.text + '\n', s.episodes = s.episodes + 1, s.lastEpisodeUuid = ep.uuid,
+      s.lastAt = datetime($validAt)
+    WITH ep, s
+    MATCH (t:EpisodeText)-[:TEXT_OF]->(ep)
+    CREATE (t)-[:PART_OF]->(s)
+  }
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** One piece of an Episode's text: what is embedded, and the window that full text looks into. */
+export interface EpisodeText {
+  readonly index: number;
+  readonly text: string;
+  readonly window: string;
+}
+
+/** Where the windows of a piece are kept. */
+export function textKey(episodeUuid: string, index: number): string {
+  return `${episodeUuid}/${index}`;
+}
+
+/**
+ * The Episode, its pieces, the edge that binds it, and the event that tells of it, in one statement. A second one of the
+ * same alternative breaks a constraint. `windows` are those of the turn before, which has a turn after it now.
+ * A stretch follows one path: what answers an Episode that was answered before begins a stretch of its own.
+ */
+export async function insertEpisode(
+  tx: WriteTx,
+  insert: {
+    readonly alternativeId: string;
+    readonly ownerId: string;
+    readonly episode: Omit<Episode, 'createdAt' | 'compressionLevel'>;
+    readonly texts: readonly EpisodeText[];
+    /** Empty where the Episode is one piece. */
+    readonly chunks: readonly { readonly uuid: string; readonly text: string }[];
+    readonly windows: readonly { readonly key: string; readonly window: string }[];
+    /** What it answers, whose stretch it goes on with while there is room; null begins one. */
+    readonly beforeUuid: string | null;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { alternativeId, episode, ownerId, now, windows } = insert;
+  const { uuid, name, content, groupId, source, sourceDescription, validAt } = episode;
+  const node = {
+    group_id: groupId,
+    source,
+    source_description: sourceDescription ?? '',
+    entity_edges: [],
+  };
+  await tx.run(INSERT, {
+    alternativeId,
+    now,
+    validAt,
+    windows,
+    stretch: {
+      beforeUuid: insert.beforeUuid,
+      beforeKey: insert.beforeUuid === null ? null : textKey(insert.beforeUuid, 0),
+      text: content.slice(0, STRETCH.charsPerEpisode),
+      owner: userGroupOf(ownerId),
+      ...STRETCH,
+    },
+    episode: { ...node, uuid, name, content },
+    texts: insert.texts.map(({ index, text, window }) => ({
+      key: textKey(uuid, index),
+      episodeUuid: uuid,
+      index,
+      text,
+      window,
+      owner: userGroupOf(ownerId),
+      group_id: groupId,
+    })),
+    chunks: insert.chunks.map((chunk, index) => ({
+      index,
+      node: { ...node, uuid: chunk.uuid, name: `${name}#${index + 1}`, content: chunk.text },
+    })),
+    entries: entryParams([insert.entry]),
+  });
+}

@@ -1,0 +1,102 @@
+import { type Clock, instant } from '../../common/clock.ts';
+import type { NewId } from '../../common/id.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import { derivedId } from '../derived-id.service.ts';
+import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { findSpoken, insertEpisode, type Spoken, textKey } from './episode.cypher.ts';
+import {
+  type BoundEpisode,
+  describeSource,
+  episodeContent,
+  episodeName,
+  sourceOf,
+} from './episode.ts';
+import { chunksOf, windowsOf } from './episode-text.ts';
+
+export interface EpisodeDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  wake(): void;
+}
+
+/**
+ * Writes the Episode of an alternative and binds it (S4-ALT-08, S4-ALT-09, S4-EPI-02), once: its uuid follows from the
+ * alternative, so a repeat finds it, and of two at once one waits. Null where there is no such alternative, or it is
+ * still being written.
+ */
+export async function bindEpisode(
+  deps: EpisodeDeps,
+  alternativeId: string,
+): Promise<BoundEpisode | null> {
+  const bound = await deps.graph.write(async (tx) => {
+    const before = await findSpoken(tx, alternativeId);
+    if (before === null || before.outcome === null) return null;
+    if (before.episodeUuid !== null) return { spoken: before, episodeUuid: before.episodeUuid };
+    // The turn before tells, in its window, of the one after; so those two queue up, in one order, and are looked at again.
+    await lockResources(tx, [before.conversationId]);
+    const spoken = await findSpoken(tx, alternativeId);
+    if (spoken === null || spoken.outcome === null) return null;
+    if (spoken.episodeUuid !== null) return { spoken, episodeUuid: spoken.episodeUuid };
+    const episodeUuid = derivedId('episode', alternativeId);
+    const { ownerId, workspace, conversationId, turnId } = spoken;
+    await insertEpisode(tx, {
+      ...written(spoken, episodeUuid),
+      now: instant(deps.clock),
+      entry: knowledgeEntry(deps, { ownerId, workspace, conversationId }, 'episode.bound', {
+        episodeUuid,
+        alternativeId,
+        turnId,
+      }),
+    });
+    return { spoken, episodeUuid };
+  });
+  if (bound === null) return null;
+  deps.wake();
+  const { spoken, episodeUuid } = bound;
+  return {
+    episodeUuid,
+    conversationId: spoken.conversationId,
+    isTelling: spoken.outcome === 'completed' && spoken.content.trim() !== '',
+    copiedFromId: spoken.copiedFromId,
+  };
+}
+
+function written(spoken: Spoken, uuid: string) {
+  const { alternativeId, ownerId, turnType, speaker, conversationId, createdAt, before } = spoken;
+  const content = episodeContent(turnType, spoken.content);
+  const beforeContent = before === null ? null : episodeContent(before.turnType, before.content);
+  const windows = windowsOf(content, { before: beforeContent, after: spoken.after });
+  const pieces = chunksOf(content);
+  return {
+    alternativeId,
+    ownerId,
+    episode: {
+      uuid,
+      name: episodeName(alternativeId),
+      content,
+      groupId: conversationId,
+      source: sourceOf(turnType),
+      sourceDescription: describeSource(turnType, speaker),
+      entityEdges: [],
+      validAt: createdAt,
+    },
+    texts: pieces.map((text, index) => ({ index, text, window: windows[index] ?? text })),
+    chunks:
+      pieces.length === 1
+        ? []
+        : pieces.map((text, index) => ({ uuid: derivedId('chunk', uuid, String(index)), text })),
+    windows: windowsBefore(before, content),
+    beforeUuid: before?.episodeUuid ?? null,
+  };
+}
+
+/** The last window of the turn before, which now has a turn after it. */
+function windowsBefore(before: Spoken['before'], content: string) {
+  if (before?.episodeUuid == null) return [];
+  const own = episodeContent(before.turnType, before.content);
+  const windows = windowsOf(own, { before: before.before, after: content });
+  const last = windows.length - 1;
+  return [{ key: textKey(before.episodeUuid, last), window: windows[last] ?? '' }];
+}

@@ -1,0 +1,154 @@
+import { Refusal } from '../../common/refusal.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
+import { findRunsById } from '../../runs/run/run.cypher.ts';
+import { type RunDeps, startRunIn } from '../../runs/run/run.mutations.ts';
+import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
+import type { SettingsSource } from '../../settings/settings.projection.ts';
+import type { Viewer } from '../../users/user.ts';
+import { derivedId } from '../derived-id.service.ts';
+import type { Embeddings } from '../embeddings/embeddings.service.ts';
+import { chunksOf } from '../episodes/episode-text.ts';
+import { userGroupOf } from '../group.ts';
+import {
+  type Extraction,
+  joinExtractions,
+  NOTHING_EXTRACTED,
+  readExtraction,
+} from './extraction.ts';
+import {
+  findIngest,
+  type Ingest,
+  type KnownEntity,
+  listKnown,
+  setIngestRun,
+} from './ingest.cypher.ts';
+
+export interface KnowledgeDeps extends RunDeps {
+  readonly settings: SettingsSource;
+  readonly embeddings: Embeddings;
+}
+
+/** The system's Process that reads Episodes (examples/system.yaml). */
+export const EXTRACTION_PROCESS = 'extract memories';
+const RUN_SECONDS_MAX = 900;
+/** What a model is given of a text at once; longer ones are read in parts, each by a run of its own. */
+const PART_CHARS_MAX = 24_000;
+/** Enough for the longest turn there is (256 KiB), wherever its parts end. */
+const PARTS_MAX = 24;
+const EARLIER_CHARS_MAX = 1_000;
+const KNOWN_MAX = 50;
+
+/** The owner of a conversation, as whom the system's Processes run for it. */
+export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspace'>): Viewer {
+  const { ownerId: userId, ownerName: name, workspace } = ingest;
+  return { userId, name, roles: ['user'], workspace };
+}
+
+/**
+ * Has the system's Process read an alternative's Episode, as the conversation's owner and with the model of their choice,
+ * once; a long one in parts, by several runs at once.
+ * @returns the first run; null where nothing is there to do it, or it has ended already
+ */
+export async function startExtraction(
+  deps: KnowledgeDeps,
+  alternativeId: string,
+): Promise<string | null> {
+  const runId = derivedId('extraction', alternativeId);
+  const started = await deps.graph
+    .write(async (tx) => {
+      const ingest = await findIngest(tx, alternativeId);
+      if (ingest === null || ingest.endedAt !== null) return null;
+      if (ingest.runId !== null) return ingest.runId;
+      const viewer = ownerOf(ingest);
+      const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
+      if (processId === null) return null;
+      await setIngestRun(tx, { episodeUuid: ingest.episodeUuid, runId });
+      const known = await knownIn(tx, ingest);
+      const common = {
+        saidAt: ingest.saidAt,
+        known: known.entities.map(({ uuid, name, summary }) => ({ uuid, name, summary })),
+        knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
+        resolve: ingest.llmToolId !== null,
+      };
+      const { llmToolId, conversationId, earlier } = ingest;
+      const parts = chunksOf(spokenBy(ingest), PART_CHARS_MAX).slice(0, PARTS_MAX);
+      for (const [index, content] of parts.entries()) {
+        const before = parts[index - 1];
+        const context = {
+          ...common,
+          content,
+          earlier:
+            before === undefined
+              ? earlier.map((text) => text.slice(0, EARLIER_CHARS_MAX))
+              : [before.slice(-EARLIER_CHARS_MAX)],
+        };
+        const input = { processId, timeout: RUN_SECONDS_MAX, conversationId, context };
+        const id = partRunId(runId, index);
+        await startRunIn(deps, tx, viewer, { runId: id, input, answersId: null, llmToolId });
+      }
+      return runId;
+    })
+    .catch((error: unknown) => {
+      // Disabled, or changed by an admin so that it takes other things: the Episode stays, and is read by names alone.
+      if (error instanceof Refusal) return null;
+      throw error;
+    });
+  if (started !== null) deps.wake();
+  return started;
+}
+
+function partRunId(runId: string, index: number): string {
+  return index === 0 ? runId : derivedId('extraction part', runId, String(index));
+}
+
+/** The runs that read one Episode, named by the first of them. */
+function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
+  const ids = Array.from({ length: PARTS_MAX }, (_, index) => partRunId(runId, index));
+  return findRunsById(tx, ids);
+}
+
+/** "I" in what a user says is the user. */
+function spokenBy({ speaker, ownerName, content }: Ingest): string {
+  return speaker === 'user' ? `${ownerName}: ${content}` : content;
+}
+
+export function knownIn(tx: WriteTx, ingest: Ingest) {
+  const { conversationId, ownerId, content } = ingest;
+  const groups = [conversationId, userGroupOf(ownerId)];
+  return listKnown(tx, { conversationId, groups, content, max: KNOWN_MAX });
+}
+
+/** How the runs that read ended, named by the first of them; null while one is at work. */
+export async function extractionEnd(deps: KnowledgeDeps, runId: string): Promise<string | null> {
+  const runs = await deps.graph.read((tx) => findPartRuns(tx, runId));
+  return runs.some(({ status }) => isOpen(status)) ? null : (runs[0]?.status ?? 'gone');
+}
+
+/** What the runs have read; where one failed, the others are of use. */
+export async function readRuns(
+  deps: KnowledgeDeps,
+  runId: string | null,
+  named: readonly KnownEntity[],
+): Promise<{ status: 'read' | 'failed' | 'by names'; extraction: Extraction }> {
+  const names = named.map(({ name }) => name);
+  const runs = runId === null ? [] : await deps.graph.read((tx) => findPartRuns(tx, runId));
+  if (runs.length === 0) return { status: 'by names', extraction: NOTHING_EXTRACTED };
+  const parts: Extraction[] = [];
+  for (const run of runs) parts.push(await readRun(deps, run, names));
+  const isRead = runs.some(({ status }) => status === 'completed');
+  return { status: isRead ? 'read' : 'failed', extraction: joinExtractions(parts) };
+}
+
+async function readRun(
+  deps: KnowledgeDeps,
+  { status, error, output, outputBlob }: ProcessRun,
+  names: readonly string[],
+): Promise<Extraction> {
+  if (status !== 'completed') {
+    const why = error === null ? status : `${error.code}: ${error.message}`;
+    return { ...NOTHING_EXTRACTED, faults: [`The run ${status}: ${why}`] };
+  }
+  const stored = { text: output === null ? null : JSON.stringify(output), blob: outputBlob };
+  return readExtraction(String(await deps.payloads.load(stored)), names);
+}

@@ -1,0 +1,311 @@
+import { instant } from '../../common/clock.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import { derivedId } from '../derived-id.service.ts';
+import type { VectorSlot } from '../embeddings/embedding.ts';
+import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
+import { insertEntities } from '../entities/entity.cypher.ts';
+import type { Entity, EntitySource } from '../entities/entity.ts';
+import type { Fact } from '../entities/fact.ts';
+import { type Ended, endContradicted, isRival, rivalNames } from '../entities/fact.ts';
+import { userGroupOf } from '../group.ts';
+import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
+import { type KnowledgeDeps, knownIn, readRuns } from './extraction-run.mutations.ts';
+import {
+  copyMentions,
+  findIngest,
+  finishIngest,
+  type Ingest,
+  type KnownEntity,
+} from './ingest.cypher.ts';
+import { isNamedIn, nameKey } from './name-match.ts';
+import {
+  findCandidates,
+  listRelatedFacts,
+  type ResolutionScope,
+  type Touched,
+  touchEntities,
+  writeFacts,
+} from './resolution.cypher.ts';
+import { joinSummaries, resolveEntity } from './resolution.ts';
+
+/**
+ * Puts into the graph what a run has read out of an Episode, and what can be told without any: entities whose names are in
+ * it. All of it in one transaction, once; a run that failed, or said what can't be, leaves its faults and nothing malformed.
+ */
+export async function applyExtraction(
+  deps: KnowledgeDeps,
+  { alternativeId, runId }: { readonly alternativeId: string; readonly runId: string | null },
+): Promise<void> {
+  const before = await deps.graph.read((tx) => findIngest(tx, alternativeId));
+  if (before === null || before.endedAt !== null) return;
+  const known = await deps.graph.write((tx) => knownIn(tx, before));
+  const named = known.entities.filter(({ name }) => isNamedIn(before.content, name));
+  const { status, extraction } = await readRuns(deps, runId, named);
+  // Vectors come from elsewhere, so they are asked for before anything is held.
+  const embedded =
+    extraction.entities.length === 0
+      ? null
+      : await deps.embeddings.embed(extraction.entities.map(textOf));
+  const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
+  const applied = await deps.graph.write(async (tx) => {
+    // Two ingests of one user may speak of the same things, so they take turns.
+    await lockResources(tx, [before.ownerId, before.conversationId]);
+    const ingest = await findIngest(tx, alternativeId);
+    if (ingest === null || ingest.endedAt !== null) return false;
+    const now = instant(deps.clock);
+    const place = { ingest, now, threshold, embedded };
+    const resolved = await writeEntities(tx, place, extraction, named);
+    const factUuids = await writeExtractedFacts(tx, place, extraction, resolved.uuidOf);
+    await finish(deps, tx, ingest, {
+      status,
+      runId,
+      entityUuids: resolved.mentioned,
+      factUuids,
+      faults: extraction.faults,
+    });
+    await startDueEnrichments(deps, tx, ingest, resolved.mentioned);
+    return true;
+  });
+  if (applied) deps.wake();
+}
+
+function textOf({ name, summary }: ExtractedEntity): string {
+  return summary === '' ? name : `${name}: ${summary}`;
+}
+
+interface Place {
+  readonly ingest: Ingest;
+  readonly now: string;
+  readonly threshold: number;
+  readonly embedded: { readonly slot: VectorSlot; readonly vectors: readonly number[][] } | null;
+}
+
+function scopeOf({ conversationId, ownerId }: Ingest): ResolutionScope {
+  return { ownerId, conversationId, groups: [conversationId, userGroupOf(ownerId)] };
+}
+
+/** New entities and what is added to known ones; the uuid behind every name that facts may use. */
+async function writeEntities(
+  tx: WriteTx,
+  { ingest, now, threshold, embedded }: Place,
+  extraction: Extraction,
+  named: readonly KnownEntity[],
+): Promise<{ mentioned: string[]; uuidOf: ReadonlyMap<string, string> }> {
+  const { ownerId, episodeUuid, conversationId } = ingest;
+  const wanted = extraction.entities.map(({ name }, index) => ({
+    key: nameKey(name),
+    name,
+    same: extraction.same.get(nameKey(name)) ?? null,
+    vector: embedded?.vectors[index] ?? null,
+  }));
+  const candidates = await findCandidates(tx, scopeOf(ingest), wanted, embedded?.slot ?? null);
+  const uuidOf = new Map(named.map(({ name, uuid }) => [nameKey(name), uuid]));
+  const created: Entity[] = [];
+  const touched = new Map<string, Touched>();
+  for (const extracted of extraction.entities) {
+    const key = nameKey(extracted.name);
+    const sameUuid = extraction.same.get(key) ?? null;
+    const known = resolveEntity(extracted, candidates.get(key) ?? [], { threshold, sameUuid });
+    const source: EntitySource = {
+      type: 'graphiti',
+      createdAt: now,
+      createdBy: null,
+      episodeId: episodeUuid,
+      originalName: extracted.name,
+      confidence: null,
+    };
+    const typing =
+      extracted.category === null
+        ? null
+        : {
+            category: extracted.category,
+            confidence: { category: 0.5, facets: {} },
+            inferredBy: 'graphiti' as const,
+          };
+    if (known === null) {
+      const uuid = derivedId('entity', episodeUuid, key);
+      uuidOf.set(key, uuid);
+      created.push({
+        uuid,
+        name: extracted.name,
+        entityType: extracted.category,
+        summary: extracted.summary,
+        groupId: conversationId,
+        createdAt: now,
+        validAt: now,
+        sources: [source],
+        facets: null,
+        typing,
+        enrichment: null,
+        enrichedAt: null,
+        enrichedById: null,
+        edgeCount: 0,
+        mergedFrom: [],
+      });
+      continue;
+    }
+    uuidOf.set(key, known.uuid);
+    const was = touched.get(known.uuid);
+    const summary = joinSummaries(
+      was?.summary ?? known.summary,
+      extracted.summary,
+      SUMMARY_CHARS_MAX,
+      known,
+    );
+    const isTyped = known.category !== null || extracted.category === null;
+    touched.set(known.uuid, {
+      uuid: known.uuid,
+      name: known.name,
+      summary: summary === known.summary ? null : summary,
+      label: isTyped ? (was?.label ?? null) : extracted.category,
+      typing: isTyped ? (was?.typing ?? null) : typing,
+      source,
+    });
+  }
+  await insertEntities(tx, ownerId, created);
+  await touchEntities(tx, ownerId, [...touched.values()]);
+  return { mentioned: [...new Set(uuidOf.values())], uuidOf };
+}
+
+/** The uuids of all facts the Episode tells of, those it ended too. */
+async function writeExtractedFacts(
+  tx: WriteTx,
+  { ingest, now }: Place,
+  extraction: Extraction,
+  uuidOf: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const { episodeUuid, saidAt, ownerId, conversationId } = ingest;
+  const facts = extraction.facts.flatMap((one) => {
+    const source = uuidOf.get(nameKey(one.source));
+    const target = uuidOf.get(nameKey(one.target));
+    // Two names of one thing were one entity after all.
+    return source === undefined || target === undefined || source === target
+      ? []
+      : [{ ...one, source, target }];
+  });
+  const related = await listRelatedFacts(tx, scopeOf(ingest), {
+    facts: facts.map(({ source, target }) => ({ source, target })),
+    names: [...new Set(facts.map(({ relation }) => relation))].flatMap(rivalNames),
+    uuids: [...extraction.repeated.values(), ...[...extraction.ended.values()].flat()],
+  });
+  // What this turn says of itself comes in the order it was said; later sentences may end earlier ones.
+  const all = [...related];
+  const created: Fact[] = [];
+  const repeated = new Set<string>();
+  const ended = new Map<string, Ended>();
+  for (const { source, target, relation, fact, validAt, invalidAt } of facts) {
+    const key = nameKey(fact);
+    const told = extraction.repeated.get(key);
+    const same = all.find(
+      (one) => (isBetween(one, source, target) && nameKey(one.fact) === key) || one.uuid === told,
+    );
+    if (same !== undefined) {
+      if (!created.includes(same)) repeated.add(same.uuid);
+      continue;
+    }
+    const fresh: Fact = {
+      uuid: derivedId('fact', episodeUuid, source, target, relation, key),
+      name: relation,
+      fact,
+      groupId: conversationId,
+      sourceUuid: source,
+      targetUuid: target,
+      episodes: [episodeUuid],
+      validAt: validAt ?? (invalidAt === null ? saidAt : null),
+      invalidAt,
+      expiredAt: null,
+      createdAt: now,
+    };
+    const ends = extraction.ended.get(key) ?? [];
+    const contradicted = all.filter((one) => isRival(fresh, one) || ends.includes(one.uuid));
+    all.push(fresh);
+    created.push(fresh);
+    for (const change of endContradicted(fresh, contradicted, now)) ended.set(change.uuid, change);
+  }
+  const fresh = new Set(created.map(({ uuid }) => uuid));
+  await writeFacts(tx, {
+    ownerId,
+    episodeUuid,
+    saidAt,
+    now,
+    created,
+    repeated: [...repeated],
+    ended: [...ended.values()],
+  });
+  return [...new Set([...fresh, ...repeated, ...ended.keys()])];
+}
+
+function isBetween(fact: Fact, one: string, other: string): boolean {
+  return (
+    (fact.sourceUuid === one && fact.targetUuid === other) ||
+    (fact.sourceUuid === other && fact.targetUuid === one)
+  );
+}
+
+async function finish(
+  deps: KnowledgeDeps,
+  tx: WriteTx,
+  ingest: Ingest,
+  end: {
+    readonly status: string;
+    readonly runId: string | null;
+    readonly entityUuids: readonly string[];
+    readonly factUuids: readonly string[];
+    readonly faults: readonly string[];
+  },
+): Promise<void> {
+  const { episodeUuid, alternativeId } = ingest;
+  const { entityUuids, ...rest } = end;
+  await finishIngest(tx, {
+    ...rest,
+    episodeUuid,
+    now: instant(deps.clock),
+    mentions: entityUuids.map((entityUuid) => ({
+      entityUuid,
+      uuid: derivedId('mention', episodeUuid, entityUuid),
+    })),
+    entry: knowledgeEntry(deps, ingest, 'episode.extracted', {
+      ...end,
+      episodeUuid,
+      alternativeId,
+    }),
+  });
+}
+
+/** What was said to no end, or says nothing: its Episode is there, and nothing is read out of it. */
+export async function skipExtraction(deps: KnowledgeDeps, alternativeId: string): Promise<void> {
+  await deps.graph.write(async (tx) => {
+    const ingest = await findIngest(tx, alternativeId);
+    if (ingest === null || ingest.endedAt !== null) return;
+    const nothing = { runId: null, entityUuids: [], factUuids: [], faults: [] };
+    await finish(deps, tx, ingest, { ...nothing, status: 'nothing to read' });
+  });
+  deps.wake();
+}
+
+/**
+ * A fork's copy mentions what its original mentions, and nothing is read again. @returns false while the original is still
+ * being read
+ */
+export async function copyExtraction(
+  deps: KnowledgeDeps,
+  {
+    alternativeId,
+    copiedFromId,
+  }: { readonly alternativeId: string; readonly copiedFromId: string },
+): Promise<boolean> {
+  const done = await deps.graph.write(async (tx) => {
+    const ingest = await findIngest(tx, alternativeId);
+    if (ingest === null || ingest.endedAt !== null) return true;
+    const { episodeUuid, ownerId, conversationId } = ingest;
+    await lockResources(tx, [ownerId, conversationId]);
+    const copied = await copyMentions(tx, { fromId: copiedFromId, episodeUuid });
+    if (copied === null) return false;
+    await finish(deps, tx, ingest, { ...copied, status: 'copied', runId: null, faults: [] });
+    return true;
+  });
+  deps.wake();
+  return done;
+}

@@ -1,0 +1,259 @@
+import { z } from 'zod';
+import { NAME_CHARS_MAX } from '../../common/limits.ts';
+import { type EntityCategory, isCategory } from '../entities/entity.ts';
+import { nameKey } from './name-match.ts';
+import { joinSummaries } from './resolution.ts';
+
+/** What a model read out of a text, after all that does not hold was taken out of it. */
+export interface Extraction {
+  readonly entities: readonly ExtractedEntity[];
+  readonly facts: readonly ExtractedFact[];
+  /** By the name's key: the known entity that a model says it is. */
+  readonly same: ReadonlyMap<string, string>;
+  /** By the sentence's key: the known fact that says the same. */
+  readonly repeated: ReadonlyMap<string, string>;
+  /** By the sentence's key: known facts that it ends. */
+  readonly ended: ReadonlyMap<string, readonly string[]>;
+  /** What was left out, and why; kept with the ingest. */
+  readonly faults: readonly string[];
+}
+export interface ExtractedEntity {
+  readonly name: string;
+  readonly category: EntityCategory | null;
+  readonly summary: string;
+}
+export interface ExtractedFact {
+  /** Names, as extracted or known. */
+  readonly source: string;
+  readonly target: string;
+  /** SCREAMING_SNAKE. */
+  readonly relation: string;
+  readonly fact: string;
+  readonly validAt: string | null;
+  readonly invalidAt: string | null;
+}
+
+export const NOTHING_EXTRACTED: Extraction = {
+  entities: [],
+  facts: [],
+  same: new Map(),
+  repeated: new Map(),
+  ended: new Map(),
+  faults: [],
+};
+
+/** Out of one text that a model is given, at most; one that says more is not reading but repeating itself. */
+export const ENTITIES_PER_TURN_MAX = 100;
+export const FACTS_PER_TURN_MAX = 200;
+export const SUMMARY_CHARS_MAX = 1_000;
+const FACT_CHARS_MAX = 2_000;
+const FAULTS_MAX = 50;
+
+// The schemas of the Tools hold most of it; what a Tool that an admin rewrote lets through is looked at again here.
+const Text = z.string().catch('');
+const Output = z.object({
+  entities: z
+    .object({ entities: z.array(z.object({ name: Text, category: Text, summary: Text })) })
+    .nullable()
+    .catch(null),
+  facts: z
+    .object({
+      facts: z.array(
+        z.object({
+          source: Text,
+          target: Text,
+          relation_type: Text,
+          fact: Text,
+          valid_at: z.string().nullable().catch(null),
+          invalid_at: z.string().nullable().catch(null),
+        }),
+      ),
+    })
+    .nullable()
+    .catch(null),
+  resolution: z
+    .object({
+      same: z.array(z.object({ name: Text, uuid: Text })).catch([]),
+      repeated: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
+      ended: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
+    })
+    .nullable()
+    .catch(null),
+});
+
+/** What was read out of the parts of one text, as of one; what an earlier part says of a name comes first. */
+export function joinExtractions(parts: readonly Extraction[]): Extraction {
+  const entities = new Map<string, ExtractedEntity>();
+  const facts = new Map<string, ExtractedFact>();
+  for (const part of parts) {
+    for (const { name, category, summary } of part.entities) {
+      const key = nameKey(name);
+      const before = entities.get(key);
+      entities.set(key, {
+        name: before?.name ?? name,
+        category: before?.category ?? category,
+        summary: joinSummaries(before?.summary ?? '', summary, SUMMARY_CHARS_MAX),
+      });
+    }
+    for (const fact of part.facts) {
+      const key = JSON.stringify([nameKey(fact.source), nameKey(fact.target), nameKey(fact.fact)]);
+      if (!facts.has(key)) facts.set(key, fact);
+    }
+  }
+  // What the first part says of a name or a sentence holds.
+  const inOrder = parts.toReversed();
+  return {
+    entities: [...entities.values()],
+    facts: [...facts.values()],
+    same: new Map(inOrder.flatMap(({ same }) => [...same])),
+    repeated: new Map(inOrder.flatMap(({ repeated }) => [...repeated])),
+    ended: new Map(inOrder.flatMap(({ ended }) => [...ended])),
+    faults: parts.flatMap(({ faults }) => faults).slice(0, FAULTS_MAX),
+  };
+}
+
+// Words that name nothing by themselves (Graphiti's prompt bans them too).
+const NO_NAMES =
+  /^(i|me|my|you|your|he|him|his|she|her|it|its|we|us|our|they|them|their|this|that|these|those|who|what|which|someone|something|everyone|nobody|user|assistant|today|tomorrow|yesterday|now|n\/a|none|null|unknown)$/;
+
+/**
+ * Reads the output of the extraction Process.
+ * @param text the run's output; null where it has none
+ * @param known names that facts may speak of beside the extracted ones
+ */
+export function readExtraction(text: string | null, known: readonly string[] = []): Extraction {
+  const faults: string[] = [];
+  const output = parse(text, faults);
+  if (output === null) return { ...NOTHING_EXTRACTED, faults };
+  const entities = cleanEntities(output.entities?.entities ?? [], faults);
+  const names = [...entities.map(({ name }) => name), ...known];
+  const facts = cleanFacts(output.facts?.facts ?? [], names, faults);
+  const ended = Map.groupBy(output.resolution?.ended ?? [], ({ fact }) => nameKey(fact));
+  return {
+    entities,
+    facts,
+    same: new Map(
+      (output.resolution?.same ?? []).map(({ name, uuid }) => [nameKey(name), uuid] as const),
+    ),
+    repeated: new Map(
+      (output.resolution?.repeated ?? []).map(({ fact, uuid }) => [nameKey(fact), uuid] as const),
+    ),
+    ended: new Map([...ended].map(([key, all]) => [key, all.map(({ uuid }) => uuid)])),
+    faults: faults.slice(0, FAULTS_MAX),
+  };
+}
+
+function parse(text: string | null, faults: string[]): z.infer<typeof Output> | null {
+  try {
+    const parsed = Output.safeParse(JSON.parse(text ?? ''));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // Said below.
+  }
+  faults.push('The output of the Process is no extraction.');
+  return null;
+}
+
+function cleanEntities(
+  given: readonly { name: string; category: string; summary: string }[],
+  faults: string[],
+): ExtractedEntity[] {
+  const byKey = new Map<string, ExtractedEntity>();
+  for (const { name: raw, category: type, summary: text } of given) {
+    const name = raw.replace(/\s+/g, ' ').trim();
+    const key = nameKey(name);
+    if (key === '' || name.length > NAME_CHARS_MAX || NO_NAMES.test(key)) {
+      faults.push(`"${name.slice(0, 50)}" is no name.`);
+      continue;
+    }
+    const category = isCategory(type) ? type : null;
+    const summary = text.trim().slice(0, SUMMARY_CHARS_MAX);
+    const before = byKey.get(key);
+    if (before === undefined && byKey.size >= ENTITIES_PER_TURN_MAX) {
+      faults.push(`More than ${ENTITIES_PER_TURN_MAX} entities; ${name.slice(0, 50)} is left out.`);
+    } else if (before === undefined) byKey.set(key, { name, category, summary });
+    else {
+      faults.push(`${name} is named more than once.`);
+      byKey.set(key, {
+        name: before.name,
+        category: before.category ?? category,
+        summary: before.summary === '' ? summary : before.summary,
+      });
+    }
+  }
+  return [...byKey.values()];
+}
+
+function cleanFacts(
+  given: readonly {
+    source: string;
+    target: string;
+    relation_type: string;
+    fact: string;
+    valid_at: string | null;
+    invalid_at: string | null;
+  }[],
+  names: readonly string[],
+  faults: string[],
+): ExtractedFact[] {
+  const known = new Map(names.map((name) => [nameKey(name), name]));
+  const facts = new Map<string, ExtractedFact>();
+  for (const one of given) {
+    const fact = one.fact.replace(/\s+/g, ' ').trim();
+    const source = known.get(nameKey(one.source));
+    const target = known.get(nameKey(one.target));
+    const what = `"${fact.slice(0, 50)}"`;
+    if (fact === '' || fact.length > FACT_CHARS_MAX) faults.push(`${what} is no sentence.`);
+    else if (source === undefined || target === undefined)
+      faults.push(`${what} is about what no entity was found for.`);
+    else if (source === target) faults.push(`${what} relates ${source} to itself.`);
+    else if (facts.size >= FACTS_PER_TURN_MAX) {
+      faults.push(`More than ${FACTS_PER_TURN_MAX} facts; ${what} is left out.`);
+    } else {
+      const validAt = momentOf(one.valid_at, faults);
+      const invalidAt = momentOf(one.invalid_at, faults);
+      const isBackward = validAt !== null && invalidAt !== null && invalidAt <= validAt;
+      if (isBackward) faults.push(`${what} ends before it begins.`);
+      facts.set(JSON.stringify([source, target, nameKey(fact)]), {
+        source,
+        target,
+        relation: relationName(one.relation_type),
+        fact,
+        validAt,
+        invalidAt: isBackward ? null : invalidAt,
+      });
+    }
+  }
+  return [...facts.values()];
+}
+
+/** Any text as a predicate: `works at` is WORKS_AT. */
+export function relationName(text: string): string {
+  const name = text
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 100);
+  return name === '' ? 'RELATES_TO' : name;
+}
+
+const MOMENT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** RFC 3339 in UTC of a day or a moment that exists; null, with a fault, of any other. */
+function momentOf(text: string | null, faults: string[]): string | null {
+  if (text === null || text.trim() === '') return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] =
+    MOMENT.exec(text.trim()) ?? [];
+  const date = `${year}-${month}-${day}`;
+  const isDay = year !== undefined && dayExists(Number(year), Number(month), Number(day));
+  const parsed = isDay ? Date.parse(`${date}T${hour}:${minute}:${second}${zone}`) : Number.NaN;
+  if (!Number.isNaN(parsed)) return new Date(parsed).toISOString();
+  faults.push(`"${text.slice(0, 50)}" is no date.`);
+  return null;
+}
+
+function dayExists(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { orNull, textOrNull } from '../../common/stored.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+
+/** What is being read out of an alternative's Episode. */
+export interface Ingest {
+  readonly alternativeId: string;
+  readonly episodeUuid: string;
+  readonly content: string;
+  readonly saidAt: string;
+  readonly speaker: string;
+  readonly outcome: RunStatus | null;
+  readonly conversationId: string;
+  readonly ownerId: string;
+  readonly ownerName: string;
+  readonly workspace: string;
+  /** The run that reads it; null before it, and where there is none to do it. */
+  readonly runId: string | null;
+  readonly endedAt: string | null;
+  /** What was said right before on its own branch, oldest first. */
+  readonly earlier: readonly string[];
+  readonly llmToolId: string | null;
+}
+
+const EARLIER_MAX = 6;
+
+const FIND = /* cypher */ `
+  // findIngest
+  MATCH (a:Alternative {id: $alternativeId})-[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
+  MATCH (owner:User {id: c.ownerId})
+  RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at, speaker: t.speaker,
+    outcome: a.outcome, conversationId: c.id, ownerId: owner.id, ownerName: owner.name, workspace: owner.workspace,
+    runId: i.runId, endedAt: i.endedAt,
+    earlier: COLLECT {
+      MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
+      RETURN before.content ORDER BY length(path) DESC
+    },
+    llmToolId: head([(owner)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id])} AS ingest
+`;
+
+const IngestRow = z.object({
+  alternativeId: z.string(),
+  episodeUuid: z.string(),
+  content: z.string(),
+  saidAt: z.string(),
+  speaker: z.string(),
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+  ownerName: z.string(),
+  workspace: z.string(),
+  runId: textOrNull,
+  endedAt: textOrNull,
+  earlier: z.array(z.string()),
+  llmToolId: textOrNull,
+});
+
+/** Not scoped by a viewer: ingestion acts for the conversation's owner. Null before the Episode is bound. */
+export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ingest | null> {
+  const [row] = await tx.run(FIND, { alternativeId });
+  return row === undefined
+    ? null
+    : parseRow(IngestRow, row['ingest'], `Alternative ${alternativeId}`);
+}
+
+const SET_RUN = /* cypher */ `
+  // setIngestRun
+  MATCH (i:EpisodeIngest {episodeUuid: $episodeUuid})
+  SET i.runId = $runId
+`;
+
+export async function setIngestRun(
+  tx: WriteTx,
+  set: { readonly episodeUuid: string; readonly runId: string },
+): Promise<void> {
+  await tx.run(SET_RUN, set);
+}
+
+const KNOWN = /* cypher */ `
+  // listKnown
+  CALL () {
+    MATCH (e:Entity) WHERE e.group_id IN $groups AND toLower($content) CONTAINS toLower(e.name)
+    RETURN e
+    UNION
+    MATCH (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e:Entity)
+    RETURN e
+    UNION
+    MATCH (c:Conversation {id: $conversationId}) WHERE EXISTS { (c)-[:FORKED_FROM]->() }
+    MATCH (:Episodic {group_id: c.id})-[:MENTIONS]->(e:Entity) WHERE toLower($content) CONTAINS toLower(e.name)
+    RETURN e
+  }
+  WITH e ORDER BY size(e.name) DESC, e.created_at LIMIT $max
+  WITH collect(e) AS known
+  RETURN [e IN known | {uuid: e.uuid, name: e.name, summary: e.summary, category: head([l IN labels(e) WHERE l <> 'Entity'])}]
+      AS known,
+    COLLECT {
+      UNWIND known AS e
+      MATCH (e)-[r:RELATES_TO]->(to:Entity) WHERE to IN known AND r.invalid_at IS NULL
+      RETURN {uuid: r.uuid, fact: r.fact} LIMIT $max
+    } AS facts
+`;
+
+export interface KnownEntity {
+  readonly uuid: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly category: string | null;
+}
+export interface Known {
+  readonly entities: readonly KnownEntity[];
+  readonly facts: readonly { readonly uuid: string; readonly fact: string }[];
+}
+
+const KnownRow = z.object({
+  known: z.array(
+    // Graphiti's library may leave out the summary.
+    z.object({ uuid: z.string(), name: z.string(), summary: textOrNull, category: textOrNull }),
+  ),
+  facts: z.array(z.object({ uuid: z.string(), fact: z.string() })),
+});
+
+/** What a conversation knows that a text may speak of: entities whose names are in it, and its active ones. */
+export async function listKnown(
+  tx: ReadTx,
+  scope: {
+    readonly conversationId: string | null;
+    readonly groups: readonly string[];
+    readonly content: string;
+    readonly max: number;
+  },
+): Promise<Known> {
+  const [row] = await tx.run(KNOWN, scope);
+  if (row === undefined) return { entities: [], facts: [] };
+  const { known, facts } = parseRow(KnownRow, row, 'Entities known');
+  return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), facts };
+}
+
+/** With `ep` bound: an edge to each of `$mentions`, unless there is one. */
+const MENTION = /* cypher */ `
+  CALL (ep) {
+    UNWIND $mentions AS mention
+    MATCH (e:Entity {uuid: mention.entityUuid})
+    MERGE (ep)-[m:MENTIONS]->(e)
+    ON CREATE SET m.uuid = mention.uuid, m.group_id = ep.group_id, m.created_at = datetime($now)
+  }
+`;
+
+const FINISH = /* cypher */ `
+  // finishIngest
+  MATCH (ep:Episodic {uuid: $episodeUuid})<-[:INGEST_OF]-(i:EpisodeIngest)
+  SET ep.entity_edges = $factUuids, i.endedAt = datetime($now), i.status = $status, i.faults = $faults
+  REMOVE i:OpenIngest
+  WITH ep
+  ${MENTION}
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** The end of an ingest, with what the Episode mentions and the facts it tells of. */
+export async function finishIngest(
+  tx: WriteTx,
+  {
+    entry,
+    ...end
+  }: {
+    readonly episodeUuid: string;
+    readonly status: string;
+    readonly faults: readonly string[];
+    readonly mentions: readonly { readonly uuid: string; readonly entityUuid: string }[];
+    readonly factUuids: readonly string[];
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  await tx.run(FINISH, { ...end, entries: entryParams([entry]) });
+}
+
+const WRITE_MENTIONS = /* cypher */ `
+  // writeMentions
+  MATCH (ep:Episodic {uuid: $episodeUuid})
+  ${MENTION}
+`;
+
+/** What an Episode mentions, where nothing else came of reading it. */
+export async function writeMentions(
+  tx: WriteTx,
+  write: {
+    readonly episodeUuid: string;
+    readonly mentions: readonly { readonly uuid: string; readonly entityUuid: string }[];
+    readonly now: string;
+  },
+): Promise<void> {
+  await tx.run(WRITE_MENTIONS, write);
+}
+
+const COPY = /* cypher */ `
+  // copyMentions
+  MATCH (from:Alternative {id: $fromId})-[:HAS_CONTENT]->(told:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  WHERE i.endedAt IS NOT NULL
+  CALL (told) {
+    MATCH (told)-[m:MENTIONS]->(e:Entity)
+    RETURN collect(DISTINCT e.uuid) AS entityUuids
+  }
+  CALL (told) {
+    UNWIND told.entity_edges AS uuid
+    MATCH (:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
+    SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes ELSE r.episodes + $episodeUuid END
+  }
+  RETURN entityUuids, told.entity_edges AS factUuids
+`;
+
+const CopyRow = z.object({
+  entityUuids: z.array(z.string()),
+  factUuids: orNull(z.array(z.string())),
+});
+
+/**
+ * What the Episode of `fromId` mentions, for that of its copy, which from now on tells of the same facts too; null while
+ * it is still being read.
+ */
+export async function copyMentions(
+  tx: WriteTx,
+  copy: { readonly fromId: string; readonly episodeUuid: string },
+): Promise<{ readonly entityUuids: string[]; readonly factUuids: string[] } | null> {
+  const [row] = await tx.run(COPY, copy);
+  if (row === undefined) return null;
+  const { entityUuids, factUuids } = parseRow(CopyRow, row, `Alternative ${copy.fromId}`);
+  return { entityUuids, factUuids: factUuids ?? [] };
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
+import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
+import { sourceParams } from '../entities/entity.cypher.ts';
+import { type EntitySource, entityTypeOf } from '../entities/entity.ts';
+import { FACT, toFact } from '../entities/fact.cypher.ts';
+import type { Ended, Fact } from '../entities/fact.ts';
+import { userGroupOf } from '../group.ts';
+import { luceneText } from '../search/search.ts';
+import { nameKey } from './name-match.ts';
+import type { Candidate } from './resolution.ts';
+
+/** Where entities may be one: a conversation's own, the user's own, those it has in mind, and those its Episodes mention. */
+export interface ResolutionScope {
+  readonly ownerId: string;
+  readonly conversationId: string | null;
+  readonly groups: readonly string[];
+}
+
+export interface Wanted {
+  readonly key: string;
+  readonly name: string;
+  /** A uuid a model says it is. */
+  readonly same: string | null;
+  readonly vector: readonly number[] | null;
+}
+
+const NEAREST = 10;
+/** Where some of the nearest are others', all of the owner's own are gone through one by one; so many at most. */
+const EXACT_MAX = 20_000;
+
+const statement = (slot: VectorSlot | null) => /* cypher */ `
+  // findCandidates
+  UNWIND $wanted AS wanted
+  CALL (wanted) {
+    MATCH (e:Entity)-[:HAS_PROFILE]->(:EntityProfile {owner: $owner, nameKey: wanted.key})
+    RETURN e, 0.0 AS score
+    UNION
+    MATCH (e:Entity {name: wanted.name}) WHERE e.group_id IN $groups
+    RETURN e, 0.0 AS score
+    UNION
+    MATCH (e:Entity {uuid: wanted.same})
+    RETURN e, 0.0 AS score
+    UNION
+    CALL db.index.fulltext.queryNodes('node_name_and_summary', wanted.query, {limit: ${NEAREST}}) YIELD node AS e
+    RETURN e, 0.0 AS score
+    ${
+      slot === null
+        ? ''
+        : `UNION
+    CALL (wanted) {
+      CALL db.index.vector.queryNodes('${vectorIndex('entity', slot)}', ${NEAREST}, wanted.vector) YIELD node, score
+      RETURN collect({p: node, score: score}) AS nearest, any(one IN collect(node) WHERE one.owner <> $owner) AS areOthers
+    }
+    CALL (wanted, nearest, areOthers) {
+      WITH * WHERE NOT areOthers
+      UNWIND nearest AS one
+      RETURN one.p AS p, one.score AS score
+      UNION
+      WITH * WHERE areOthers
+      MATCH (p:EntityProfile {owner: $owner}) WHERE p.vector${slot} IS NOT NULL
+      WITH p, wanted LIMIT ${EXACT_MAX}
+      RETURN p, vector.similarity.cosine(p.vector${slot}, wanted.vector) AS score ORDER BY score DESC LIMIT ${NEAREST}
+    }
+    MATCH (e:Entity)-[:HAS_PROFILE]->(p)
+    RETURN e, 2.0 * score - 1.0 AS score`
+    }
+  }
+  WITH wanted, e, max(score) AS score
+  WHERE e.group_id IN $groups
+    OR EXISTS { (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e) }
+    OR EXISTS { (e)<-[:MENTIONS]-(:Episodic {group_id: $conversationId}) }
+  RETURN wanted.key AS key, collect({uuid: e.uuid, name: e.name, labels: labels(e), summary: e.summary, similarity: score,
+    createdAt: toString(e.created_at), isUsers: EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  }) AS candidates
+`;
+const BY_NAME = statement(null);
+const BY_SLOT: Readonly<Record<VectorSlot, string>> = { A: statement('A'), B: statement('B') };
+
+const CandidatesRow = z.object({
+  key: z.string(),
+  candidates: z.array(
+    z.object({
+      uuid: z.string(),
+      name: z.string(),
+      labels: z.array(z.string()),
+      // Graphiti's library may leave it out.
+      summary: textOrNull,
+      similarity: z.number(),
+      createdAt: z.string(),
+      isUsers: z.boolean(),
+    }),
+  ),
+});
+
+/** Known entities that each of these may be, by name, by letters and by what is said of them. */
+export async function findCandidates(
+  tx: ReadTx,
+  scope: ResolutionScope,
+  wanted: readonly Wanted[],
+  slot: VectorSlot | null,
+): Promise<Map<string, Candidate[]>> {
+  if (wanted.length === 0) return new Map();
+  const { ownerId, conversationId, groups } = scope;
+  const within = groups.map((group) => `group_id:"${group}"`).join(' OR ');
+  const rows = await tx.run(slot === null ? BY_NAME : BY_SLOT[slot], {
+    owner: userGroupOf(ownerId),
+    conversationId,
+    groups,
+    wanted: wanted.map(({ key, name, same, vector }) => ({
+      key,
+      name,
+      same,
+      query: `(${within}) AND name:(${luceneText(name)})`,
+      vector: vector?.map((value) => new Float(value)) ?? null,
+    })),
+  });
+  return new Map(
+    rows.map((row) => {
+      const { key, candidates } = parseRow(CandidatesRow, row, 'Candidates');
+      return [
+        key,
+        candidates.map(({ labels, summary, ...candidate }) => ({
+          ...candidate,
+          summary: summary ?? '',
+          category: entityTypeOf(labels),
+        })),
+      ];
+    }),
+  );
+}
+
+const TOUCH = /* cypher */ `
+  // touchEntities
+  UNWIND $entities AS given
+  MATCH (e:Entity {uuid: given.uuid})
+  SET e.summary = coalesce(given.summary, e.summary)
+  FOREACH (label IN CASE WHEN given.label IS NULL THEN [] ELSE [given.label] END |
+    SET e:$(label), e.labels = ['Entity', label])
+  MERGE (e)-[:HAS_PROFILE]->(p:EntityProfile)
+  ON CREATE SET p.entityUuid = e.uuid, p.owner = $owner, p.nameKey = given.nameKey
+  SET p.typing = coalesce(given.typing, p.typing)
+  FOREACH (x IN CASE WHEN given.summary IS NULL THEN [] ELSE [p] END | SET x:Unembedded)
+  MERGE (s:EntitySource {key: given.source.key})
+  ON CREATE SET s = given.source, s.createdAt = datetime(given.source.createdAt)
+  MERGE (p)-[:HAS_SOURCE]->(s)
+`;
+
+/** A known entity that something more was said of. */
+export interface Touched {
+  readonly uuid: string;
+  readonly name: string;
+  /** Null: as it was. */
+  readonly summary: string | null;
+  /** Its type, where it had none. */
+  readonly label: string | null;
+  readonly typing: object | null;
+  readonly source: EntitySource;
+}
+
+export async function touchEntities(
+  tx: WriteTx,
+  ownerId: string,
+  entities: readonly Touched[],
+): Promise<void> {
+  if (entities.length === 0) return;
+  await tx.run(TOUCH, {
+    owner: userGroupOf(ownerId),
+    entities: entities.map(({ source, typing, ...one }) => ({
+      ...one,
+      nameKey: nameKey(one.name),
+      typing: typing === null ? null : JSON.stringify(typing),
+      source: sourceParams(one.uuid, source),
+    })),
+  });
+}
+
+const RELATED = /* cypher */ `
+  // listRelatedFacts
+  CALL () {
+    UNWIND $facts AS given
+    MATCH (s:Entity {uuid: given.source})-[r:RELATES_TO]-(t:Entity)
+    WHERE t.uuid = given.target OR (startNode(r) = s AND r.invalid_at IS NULL AND r.name IN $names)
+    RETURN r
+    UNION
+    UNWIND $uuids AS uuid
+    MATCH (s:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
+    WHERE s.group_id IN $groups OR EXISTS { (s)-[:HAS_PROFILE]->(:EntityProfile {owner: $owner}) }
+    RETURN r
+  }
+  WITH DISTINCT r ORDER BY r.created_at DESC LIMIT 1000
+  RETURN ${FACT} AS fact
+`;
+
+/** What is known between these entities, or of them in these relations, and the facts of these uuids. */
+export async function listRelatedFacts(
+  tx: ReadTx,
+  scope: ResolutionScope,
+  of: {
+    readonly facts: readonly { readonly source: string; readonly target: string }[];
+    readonly names: readonly string[];
+    readonly uuids: readonly string[];
+  },
+): Promise<Fact[]> {
+  if (of.facts.length === 0) return [];
+  const { groups, ownerId } = scope;
+  const rows = await tx.run(RELATED, { ...of, groups, owner: userGroupOf(ownerId) });
+  return rows.map((row) => toFact(row['fact']));
+}
+
+const WRITE_FACTS = /* cypher */ `
+  // writeFacts
+  CALL () {
+    UNWIND $created AS given
+    MATCH (s:Entity {uuid: given.source_node_uuid}), (t:Entity {uuid: given.target_node_uuid})
+    CREATE (s)-[r:RELATES_TO]->(t)
+    SET r = given, r.created_at = datetime(given.created_at), r.valid_at = datetime(given.valid_at),
+      r.invalid_at = datetime(given.invalid_at), r.reference_time = datetime(given.reference_time)
+    CREATE (f:FactRef:Unembedded {edgeUuid: given.uuid, owner: $owner, group_id: given.group_id})
+  }
+  CALL () {
+    UNWIND $repeated AS uuid
+    MATCH (:Entity)-[r:RELATES_TO {uuid: uuid}]->(:Entity)
+    SET r.episodes = CASE WHEN $episodeUuid IN r.episodes THEN r.episodes ELSE r.episodes + $episodeUuid END
+  }
+  CALL () {
+    UNWIND $ended AS end
+    MATCH (:Entity)-[r:RELATES_TO {uuid: end.uuid}]->(:Entity)
+    CREATE (v:FactRevision {edgeUuid: r.uuid, recordedAt: datetime($now), episodeUuid: $episodeUuid})
+    SET v.invalidAt = r.invalid_at, v.expiredAt = r.expired_at,
+      r.invalid_at = datetime(end.invalidAt), r.expired_at = datetime(end.expiredAt)
+  }
+`;
+
+/** New facts, those that were said again, and those that ended, with what was believed of them before. */
+export async function writeFacts(
+  tx: WriteTx,
+  write: {
+    readonly ownerId: string;
+    readonly episodeUuid: string;
+    readonly saidAt: string;
+    readonly created: readonly Fact[];
+    readonly repeated: readonly string[];
+    readonly ended: readonly Ended[];
+    readonly now: string;
+  },
+): Promise<void> {
+  const { ownerId, created, saidAt, ...rest } = write;
+  if (created.length + rest.repeated.length + rest.ended.length === 0) return;
+  await tx.run(WRITE_FACTS, {
+    ...rest,
+    owner: userGroupOf(ownerId),
+    created: created.map((fact) => ({
+      uuid: fact.uuid,
+      name: fact.name,
+      fact: fact.fact,
+      group_id: fact.groupId,
+      episodes: fact.episodes,
+      created_at: fact.createdAt,
+      valid_at: fact.validAt,
+      invalid_at: fact.invalidAt,
+      reference_time: saidAt,
+      source_node_uuid: fact.sourceUuid,
+      target_node_uuid: fact.targetUuid,
+    })),
+  });
+}

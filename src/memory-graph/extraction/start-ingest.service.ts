@@ -1,0 +1,52 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import type { EnrichEntityInput, IngestTurnInput } from '../../../workflows/ingest-turn.ts';
+import { processesQueue } from '../../runs/run/run.ts';
+
+export function ingestWorkflowId(alternativeId: string): string {
+  return `ingest-${alternativeId}`;
+}
+
+export interface StartsOn {
+  readonly temporal: Client;
+  readonly queuePrefix: string;
+}
+
+/** Starts the workflow that makes an alternative's Episode; its id is the alternative's, so a second start changes nothing. */
+export function startIngest(on: StartsOn, alternativeId: string): Promise<void> {
+  const input: IngestTurnInput = { alternativeId, queuePrefix: on.queuePrefix };
+  const workflowId = ingestWorkflowId(alternativeId);
+  return startOnce(on, 'ingestTurn', workflowId, input, `Episode of alternative ${alternativeId}`);
+}
+
+/** Starts the workflow that adds to an entity what a run says of it; one per run. */
+export function startEnrichment(
+  on: StartsOn,
+  { entityUuid, runId }: { readonly entityUuid: string; readonly runId: string },
+): Promise<void> {
+  const input: EnrichEntityInput = { entityUuid, runId, queuePrefix: on.queuePrefix };
+  return startOnce(on, 'enrichEntity', `enrich-${runId}`, input, `Enriches ${entityUuid}`);
+}
+
+async function startOnce(
+  { temporal, queuePrefix }: StartsOn,
+  workflow: 'ingestTurn' | 'enrichEntity',
+  workflowId: string,
+  input: IngestTurnInput | EnrichEntityInput,
+  staticSummary: string,
+): Promise<void> {
+  try {
+    await temporal.workflow.start(workflow, {
+      workflowId,
+      taskQueue: processesQueue(queuePrefix),
+      args: [input],
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      staticSummary,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { FOLLOW_UP_MS } from '../common/limits.ts';
+import type { Projection } from '../outbox/projector.service.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import { bucketsOf, MEASURED_KINDS, totalsOf } from './built-in.ts';
+import { addMeasurements, lockMetricProgress } from './projection.cypher.ts';
+
+/**
+ * Feeds the built-in metrics and the counters of /metrics from the event log. Adding is not idempotent by itself, so the
+ * number of the last entry that was added is kept beside the sums, in the same commit, and what comes again is passed over.
+ * @param progress whose number; an installation has one
+ */
+export function metricsProjection(
+  { graph }: { readonly graph: Graph },
+  progress = 'metrics',
+): Projection {
+  return {
+    name: 'metrics',
+    gatherMs: FOLLOW_UP_MS,
+    kinds: MEASURED_KINDS,
+    async handle(entries) {
+      const seq = entries.at(-1)?.seq;
+      if (seq === undefined) return;
+      await graph.write(async (tx) => {
+        const counted = await lockMetricProgress(tx, progress);
+        const fresh = entries.filter((entry) => entry.seq > counted);
+        if (fresh.length === 0) return;
+        await addMeasurements(tx, {
+          progress,
+          buckets: bucketsOf(fresh),
+          totals: totalsOf(fresh),
+          seq,
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { openCheckpoints } from './checkpoints.service.ts';
+import type { Delivery } from './delivery.service.ts';
+import { type PeriodicTask, startPeriodicTasks } from './periodic-task.service.ts';
+import { type Projection, type ProjectorDeps, startProjector } from './projector.service.ts';
+import { isLeaseFree, type Lease, releaseLease, renewLease, takeLease } from './relay.cypher.ts';
+import type { RelaySettings } from './relay.service.ts';
+
+/** What runs only in the process that holds the lease. */
+export interface HolderWork {
+  readonly projections: readonly Projection[];
+  readonly chores: readonly PeriodicTask[];
+}
+
+/**
+ * Takes the relay's lease when it is free, renews it, and runs the projections and chores while
+ * this process holds it.
+ */
+export class LeaseHolder {
+  readonly #deps: Omit<ProjectorDeps, 'settings'>;
+  readonly #settings: RelaySettings;
+  readonly #holder: string;
+  readonly #work: HolderWork;
+  readonly #delivery: Delivery;
+  #lease: Lease | null = null;
+  #renewedAtMs = 0;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #stopWork = async () => {};
+
+  /** @param holder an id of this relay that no other process has */
+  constructor(
+    deps: Omit<ProjectorDeps, 'settings'>,
+    settings: RelaySettings,
+    holder: string,
+    work: HolderWork,
+    delivery: Delivery,
+  ) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#holder = holder;
+    this.#work = work;
+    this.#delivery = delivery;
+  }
+
+  /**
+   * The lease while this process holds it; null otherwise. Another process may have taken it since
+   * the last renewal.
+   */
+  get lease(): Lease | null {
+    return this.#lease;
+  }
+
+  /** Takes the lease when it is free. Looks at most four times per `leaseMs`. */
+  async ask(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.#askedAtMs < this.#settings.leaseMs / 4) return;
+    this.#askedAtMs = nowMs;
+    const { graph } = this.#deps;
+    const { leaseName: name, leaseMs: ttlMs } = this.#settings;
+    if (!(await graph.read((tx) => isLeaseFree(tx, name)))) return;
+    const lease = await graph.write((tx) => takeLease(tx, { name, holder: this.#holder, ttlMs }));
+    if (lease !== null) this.#begin(lease);
+  }
+
+  /** Renews the lease after a third of its time. Ends the work when another process took it. */
+  async keep(): Promise<void> {
+    const lease = this.#lease;
+    const { leaseMs } = this.#settings;
+    if (lease === null || performance.now() - this.#renewedAtMs < leaseMs / 3) return;
+    const isHeld = await this.#deps.graph.write((tx) => renewLease(tx, lease, leaseMs));
+    this.noteRenewal();
+    if (isHeld) return;
+    this.#deps.log.warn('Another process relays now', {
+      operation: lease.name,
+      count: lease.epoch,
+    });
+    await this.#end();
+  }
+
+  /** Numbering entries has renewed the lease. */
+  noteRenewal(): void {
+    this.#renewedAtMs = performance.now();
+  }
+
+  /** Ends the work, saves checkpoints and gives the lease back. */
+  async release(): Promise<void> {
+    const lease = this.#lease;
+    await this.#end();
+    // When this fails, the lease expires by itself.
+    if (lease !== null)
+      await this.#deps.graph.write((tx) => releaseLease(tx, lease)).catch(() => {});
+  }
+
+  #begin(lease: Lease): void {
+    this.#lease = lease;
+    this.noteRenewal();
+    this.#deps.log.info('This process relays now', { operation: lease.name, count: lease.epoch });
+    const { projector: settings } = this.#settings;
+    const checkpoints = openCheckpoints(this.#deps, lease, settings.checkpointMs);
+    const projectors = this.#work.projections.map((projection) =>
+      startProjector({ ...this.#deps, settings }, projection, checkpoints, (afterSeq, limit) =>
+        this.#delivery.readAfter(afterSeq, limit),
+      ),
+    );
+    this.#delivery.attach(projectors);
+    const stopChores = startPeriodicTasks(this.#work.chores, this.#deps.log);
+    this.#stopWork = async () => {
+      await Promise.all([stopChores(), ...projectors.map((projector) => projector.stop())]);
+      await checkpoints.close();
+    };
+  }
+
+  async #end(): Promise<void> {
+    this.#lease = null;
+    this.#delivery.detach();
+    const stopWork = this.#stopWork;
+    this.#stopWork = async () => {};
+    await stopWork();
+  }
+}

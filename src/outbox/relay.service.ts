@@ -1,0 +1,230 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../common/backoff.ts';
+import type { Clock } from '../common/clock.ts';
+import type { NewId } from '../common/id.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import type { Bus } from './bus.ts';
+import { Delivery } from './delivery.service.ts';
+import { lookAtOutbox } from './entry.cypher.ts';
+import type { EventTransport } from './event-transport.ts';
+import { type HolderWork, LeaseHolder } from './lease-holder.service.ts';
+import { Pause } from './pause.service.ts';
+import type { PeriodicTask } from './periodic-task.service.ts';
+import {
+  PROJECTOR_DEFAULTS,
+  type Projection,
+  type ProjectorSettings,
+} from './projector.service.ts';
+import { type Lease, numberEntries } from './relay.cypher.ts';
+
+/** What a relay needs. */
+export interface RelayDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Carries entries to the other processes; absent = each process polls Neo4j for new ones. */
+  readonly transport?: EventTransport;
+  onDeadLetter?(projection: string): void;
+}
+
+/** A running relay: it holds the lease, or follows the process that does. */
+export interface Relay {
+  /** A commit in this process has written entries: number them. Never waits, never throws. */
+  wake(): void;
+  readonly isHolder: boolean;
+  /**
+   * Resolves once the relay knows the last number of the log, or is closed. From then on the bus
+   * gets every entry. A subscription opened earlier would miss the entries numbered in between.
+   */
+  readonly ready: Promise<void>;
+  /** Ends the work of this relay, saves checkpoints and gives the lease back. */
+  close(): Promise<void>;
+}
+
+/** How long the relay waits after a failed round. */
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 2_000 };
+
+/**
+ * Numbers committed entries and delivers them to live readers and projections. One relay of an
+ * installation holds the lease and numbers. The others deliver the numbered entries in their own
+ * process, and one of them takes over when the lease expires.
+ */
+export function openRelay(
+  deps: RelayDeps,
+  {
+    projections = [],
+    chores: periodicTasks = [],
+    settings = {},
+  }: {
+    readonly projections?: readonly Projection[];
+    readonly chores?: readonly PeriodicTask[];
+    readonly settings?: Partial<RelaySettings>;
+  } = {},
+): Relay {
+  return new RelayLoop(
+    deps,
+    { ...RELAY_DEFAULTS, ...settings },
+    { projections, chores: periodicTasks },
+  );
+}
+
+class RelayLoop implements Relay {
+  readonly #deps: RelayDeps;
+  readonly #settings: RelaySettings;
+  readonly #closing = new AbortController();
+  readonly #pause = new Pause();
+  readonly #delivery: Delivery;
+  readonly #holder: LeaseHolder;
+  readonly #running: Promise<void>;
+  readonly #ready = Promise.withResolvers<void>();
+  #isWoken = true;
+
+  constructor(deps: RelayDeps, settings: RelaySettings, work: HolderWork) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#delivery = new Delivery(deps, settings, this.#closing.signal);
+    this.#holder = new LeaseHolder(deps, settings, deps.newId(), work, this.#delivery);
+    this.#running = this.#run();
+  }
+
+  get isHolder(): boolean {
+    return this.#holder.lease !== null;
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#pause.end();
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#pause.end();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const stopListening = this.#listen();
+    for (let failures = 0; !this.#closing.signal.aborted; ) {
+      try {
+        await this.#round();
+        failures = 0;
+      } catch (error) {
+        if (failures++ === 0) this.#deps.log.warn('The relay failed and tries again', { error });
+        // The round has used up its wake-up; without this its entries wait for the next poll.
+        this.#isWoken = true;
+        // The lease is kept: the next renewal tells whether it is still ours.
+        await setTimeout(backoffMs(BACKOFF, failures));
+      }
+      if (!this.#closing.signal.aborted) await this.#rest();
+    }
+    this.#ready.resolve();
+    stopListening?.();
+    await this.#holder.release();
+  }
+
+  #listen(): (() => void) | undefined {
+    return this.#deps.transport?.listen({
+      onEntries: (entries) => {
+        // The holder has numbered these itself.
+        if (this.isHolder) return;
+        this.#delivery.keepArrivals(entries);
+        this.#pause.end();
+      },
+      onWake: () => {
+        if (this.isHolder) this.wake();
+      },
+    });
+  }
+
+  /** Takes or keeps the lease, numbers waiting entries and delivers new ones. */
+  async #round(): Promise<void> {
+    const { graph } = this.#deps;
+    // Before the lease is asked for: a projection that starts now must not begin later than here.
+    if (this.#delivery.lastSeq === null)
+      this.#delivery.startAfter((await graph.read((tx) => lookAtOutbox(tx))).lastSeq);
+    this.#ready.resolve();
+    const wasWoken = this.#isWoken;
+    this.#isWoken = false;
+    if (!this.isHolder) await this.#holder.ask();
+    await this.#holder.keep();
+    if ((await this.#delivery.deliverArrivals()) && !this.isHolder) return;
+    // After a commit of our own entries are numbered without a look at the outbox first.
+    if (wasWoken && (await this.#numberAll()) > 0) return;
+    const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
+    await this.#delivery.catchUp(lastSeq);
+    if (hasPending) await this.#numberAll();
+  }
+
+  /** Numbers all waiting entries. @returns how many there were */
+  async #numberAll(): Promise<number> {
+    for (let count = 0; ; ) {
+      const { lease } = this.#holder;
+      const isDone = lease === null || this.#closing.signal.aborted;
+      const batch = isDone ? 0 : await this.#numberBatch(lease);
+      count += batch;
+      if (batch < this.#settings.batchMax) return count;
+    }
+  }
+
+  async #numberBatch(lease: Lease): Promise<number> {
+    const size = { ttlMs: this.#settings.leaseMs, limit: this.#settings.batchMax };
+    const entries = await this.#deps.graph.write((tx) => numberEntries(tx, lease, size));
+    const [first] = entries;
+    if (first === undefined) return 0;
+    this.#holder.noteRenewal();
+    // Entries that another relay has numbered in between are delivered first.
+    if (first.seq !== (this.#delivery.lastSeq ?? 0) + 1)
+      await this.#delivery.catchUp(first.seq - 1);
+    this.#delivery.deliver(entries);
+    this.#deps.transport?.send(entries);
+    return entries.length;
+  }
+
+  /** Waits for the next round: shortly when there is work, else until the next poll or wake-up. */
+  async #rest(): Promise<void> {
+    const { bus, transport } = this.#deps;
+    const { gatherMs, gatherUnreadMs, pollBusyMs, pollIdleMs } = this.#settings;
+    if (this.#isWoken || this.#delivery.hasArrivals)
+      return setTimeout(bus.readers > 0 ? gatherMs : gatherUnreadMs);
+    // While the line is up, polling only finds entries that it lost.
+    const isBusy = transport?.isUp !== true && (bus.readers > 0 || this.#delivery.isBusy);
+    await this.#pause.for(isBusy ? pollBusyMs : pollIdleMs);
+  }
+}
+
+/** How a relay paces itself; all times in ms. */
+export interface RelaySettings {
+  /** Relays of one name exclude each other. */
+  readonly leaseName: string;
+  readonly leaseMs: number;
+  readonly batchMax: number;
+  /** Between two looks while something happens or somebody watches, and otherwise. */
+  readonly pollBusyMs: number;
+  readonly pollIdleMs: number;
+  /** For so long after the last entry it counts as busy. */
+  readonly busyForMs: number;
+  /** At least this long between two batches, so that a burst of commits shares one; while somebody reads, and otherwise. */
+  readonly gatherMs: number;
+  readonly gatherUnreadMs: number;
+  readonly projector: ProjectorSettings;
+}
+
+/** What a relay goes by where it is not told. */
+export const RELAY_DEFAULTS: RelaySettings = {
+  leaseName: 'relay',
+  leaseMs: 5_000,
+  batchMax: 500,
+  pollBusyMs: 40,
+  pollIdleMs: 250,
+  busyForMs: 10_000,
+  gatherMs: 5,
+  gatherUnreadMs: 20,
+  projector: PROJECTOR_DEFAULTS,
+};

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { SECRET_TYPES } from '../../catalog/secrets/secret.ts';
+import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import { ProcessDefinition, ProcessStep } from '../process.ts';
+
+/** A bundle's text; the intake limit of the API is larger, but nobody reviews more than this. */
+export const BUNDLE_BYTES_MAX = 8 * 1024 * 1024;
+const BUNDLE_THINGS_MAX = 2_000;
+
+const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a mapping');
+const name = z.string().min(1);
+
+const BundleService = z.strictObject({
+  name,
+  description: z.string().nullish(),
+  type: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionSchema: jsonObject,
+  requiresSecret: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+  shared: z.boolean().default(false),
+});
+
+/** A Secret as a bundle names it: never a value. One of this name has to be there already. */
+const BundleSecret = z.strictObject({ name, type: z.enum(SECRET_TYPES).nullish() });
+
+const BundleTool = z.strictObject({
+  name,
+  description: z.string().nullish(),
+  /** Name of a Service in this bundle, else the id of one that may be used. */
+  service: z.string(),
+  connectionParams: jsonObject,
+  operation: Operation,
+  inputSchema: jsonObject,
+  outputSchema: jsonObject,
+  /** Name of a Secret of the importer. */
+  secret: z.string().nullish(),
+  secretScope: z.string().nullish(),
+  enabled: z.boolean().default(true),
+  shared: z.boolean().default(false),
+  mutating: z.boolean().nullish(),
+});
+
+const BundleStep = ProcessStep.omit({ calls: true }).extend({
+  /** By name within this bundle, else by id. */
+  calls: z.union([z.strictObject({ tool: z.string() }), z.strictObject({ process: z.string() })]),
+});
+
+const BundleProcess = ProcessDefinition.omit({ steps: true })
+  .extend({
+    steps: z.array(BundleStep),
+    enabled: z.boolean().default(true),
+    shared: z.boolean().default(false),
+  })
+  .strict();
+
+/** Services, Tools and Processes as a file that lives under version control. `aiden: 1` is the format's version. */
+export const Bundle = z.strictObject({
+  aiden: z.literal(1),
+  secrets: z.array(BundleSecret).default([]),
+  services: z.array(BundleService).default([]),
+  tools: z.array(BundleTool).default([]),
+  processes: z.array(BundleProcess).default([]),
+});
+export type Bundle = z.infer<typeof Bundle>;
+export type BundleService = Bundle['services'][number];
+export type BundleTool = Bundle['tools'][number];
+export type BundleProcess = Bundle['processes'][number];
+export type BundleStep = BundleProcess['steps'][number];
+
+export type ParsedBundle =
+  | { readonly bundle: Bundle; readonly problems: [] }
+  | { readonly bundle: null; readonly problems: Problem[] };
+
+/** TOO_LARGE for a text nobody should have to read. */
+export function checkBundleSize(document: string): Problem[] {
+  if (new TextEncoder().encode(document).length <= BUNDLE_BYTES_MAX) return [];
+  const most = BUNDLE_BYTES_MAX / 1024 / 1024;
+  return [problem('TOO_LARGE', ['document'], `A bundle may have ${most} MiB.`)];
+}
+
+/**
+ * Reads what a bundle's YAML holds: the format above, no unknown field, and names that are unique in their list. All problems at once,
+ * their paths as in the document (`document.tools.0.operation`).
+ * @param variables what `${NAME}` in texts stands for; only bundles of the installation itself have some
+ */
+export function parseBundle(
+  value: Json,
+  variables: Readonly<Record<string, string>> = {},
+): ParsedBundle {
+  const root = ['document'];
+  const none = (problems: Problem[]): ParsedBundle => ({ bundle: null, problems });
+  const filled = Object.keys(variables).length > 0 ? fill(value, variables) : value;
+  const parsed = Bundle.safeParse(filled);
+  if (!parsed.success) {
+    return none(
+      parsed.error.issues.slice(0, 200).map(({ path, message, code }) => {
+        const missing = code === 'invalid_type' && message.includes('undefined');
+        return problem(missing ? 'REQUIRED' : 'INVALID', [...root, ...path.map(String)], message);
+      }),
+    );
+  }
+  const problems = checkNames(parsed.data);
+  return problems.length > 0 ? none(problems) : { bundle: parsed.data, problems: [] };
+}
+
+function checkNames(bundle: Bundle): Problem[] {
+  const problems: Problem[] = [];
+  let things = 0;
+  for (const list of ['secrets', 'services', 'tools', 'processes'] as const) {
+    const seen = new Set<string>();
+    for (const [place, { name: own }] of bundle[list].entries()) {
+      things++;
+      if (seen.has(own)) {
+        problems.push(
+          problem(
+            'TAKEN',
+            ['document', list, place, 'name'],
+            `"${own}" stands in ${list} twice; names tell things apart in a bundle.`,
+          ),
+        );
+      }
+      seen.add(own);
+    }
+  }
+  if (things > BUNDLE_THINGS_MAX)
+    problems.push(
+      problem('TOO_LARGE', ['document'], `A bundle may hold ${BUNDLE_THINGS_MAX} things.`),
+    );
+  return problems;
+}
+
+function fill(value: Json, variables: Readonly<Record<string, string>>): Json {
+  if (typeof value === 'string') {
+    return value.replace(/\$\{([A-Z][A-Z0-9_]*)\}/g, (text, key: string) => variables[key] ?? text);
+  }
+  if (Array.isArray(value)) return value.map((inner) => fill(inner, variables));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, fill(inner, variables)]),
+  );
+}

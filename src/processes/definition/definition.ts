@@ -1,0 +1,211 @@
+import { checkDescription, checkName } from '../../catalog/text-checks.ts';
+import { type Json, jsonBytes } from '../../common/json.ts';
+import {
+  DEFINITION_BYTES_MAX,
+  RECURSION_DEPTH_MAX,
+  STEPS_PER_PROCESS_MAX,
+} from '../../common/limits.ts';
+import { type Problem, problem, Refusal } from '../../common/refusal.ts';
+import { readCondition } from '../../expressions/condition.ts';
+import { listReferences } from '../../expressions/interpolation.ts';
+import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
+import { checkTemplate } from '../../expressions/template.ts';
+import { ProcessDefinition, type ProcessStep } from '../process.ts';
+import { checkDependencies } from './dependencies.ts';
+import { planStages } from './plan.ts';
+import { checkStepShape } from './step-checks.ts';
+import { checkTarget, type KnownTargets } from './target-checks.ts';
+
+export type { KnownTargets, ProcessTarget, ToolTarget } from './target-checks.ts';
+
+/**
+ * Reads a definition's shape, defaults filled in. @throws Refusal REQUIRED, INVALID: every fault of shape at once. What the shape
+ * can't say (targets, variables, order) is checkDefinition's.
+ */
+export function readDefinition(input: unknown): ProcessDefinition {
+  const parsed = ProcessDefinition.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(
+    parsed.error.issues
+      .slice(0, 200)
+      .map(({ path, message, code }) =>
+        problem(
+          code === 'invalid_type' && /undefined/.test(message) ? 'REQUIRED' : 'INVALID',
+          path.map(String),
+          message,
+        ),
+      ),
+  );
+}
+
+/**
+ * Everything that has to hold of a definition (S4-PROC-03…05, S4-STEP-01…08 and the fault table of decisions.md). All problems at
+ * once; paths start at the definition: `steps.3.inputs.query`.
+ */
+export function checkDefinition(definition: ProcessDefinition, targets: KnownTargets): Problem[] {
+  const { steps } = definition;
+  const problems = [
+    ...checkName(definition.name),
+    ...checkDescription(definition.description),
+    ...checkBudgets(definition),
+    ...checkVariables(definition),
+  ];
+  if (steps.length === 0) {
+    problems.push(problem('REQUIRED', ['steps'], 'A Process needs at least one step.'));
+  }
+  const tooLarge = checkSize(definition);
+  // What follows takes time with the square of the steps.
+  if (tooLarge.length > 0) return [...problems, ...tooLarge];
+
+  const stageOf = planStages(steps).flatMap((stage, index) => stage.map(() => index));
+  problems.push(...checkDependencies(steps, stageOf));
+  for (const [place, step] of steps.entries()) {
+    problems.push(
+      ...checkStepShape(step, place),
+      ...checkReferences(step, place, namesKnownAt(definition, stageOf, place)),
+      ...checkTarget(step, place, targets),
+    );
+  }
+  return [...problems, ...checkOutput(definition)];
+}
+
+function checkSize(definition: ProcessDefinition): Problem[] {
+  if (definition.steps.length > STEPS_PER_PROCESS_MAX) {
+    const message = `A Process may have at most ${STEPS_PER_PROCESS_MAX} steps.`;
+    return [problem('TOO_LARGE', ['steps'], message)];
+  }
+  const bytes = jsonBytes(definition);
+  if (bytes <= DEFINITION_BYTES_MAX) return [];
+  const [most, is] = [DEFINITION_BYTES_MAX, bytes].map((count) => Math.ceil(count / 1024));
+  return [problem('TOO_LARGE', [], `A Process may have ${most} KiB as JSON; this one has ${is}.`)];
+}
+
+function checkBudgets({ tokenBudget, maxRecursionDepth }: ProcessDefinition): Problem[] {
+  const problems: Problem[] = [];
+  if (tokenBudget != null && !(Number.isSafeInteger(tokenBudget) && tokenBudget > 0)) {
+    problems.push(problem('INVALID', ['tokenBudget'], 'A token budget is a whole number from 1.'));
+  }
+  if (
+    !(
+      Number.isInteger(maxRecursionDepth) &&
+      maxRecursionDepth >= 0 &&
+      maxRecursionDepth <= RECURSION_DEPTH_MAX
+    )
+  ) {
+    const message = `maxRecursionDepth is a whole number from 0 to ${RECURSION_DEPTH_MAX}.`;
+    problems.push(problem('INVALID', ['maxRecursionDepth'], message));
+  }
+  return problems;
+}
+
+/** Names stand for one value each, over initialContext and outputs; step ids are unique within their Process (S4-STEP-01). */
+function checkVariables({ initialContext, steps }: ProcessDefinition): Problem[] {
+  const problems: Problem[] = [];
+  const taken = new Set<string>();
+  const ids = new Set<string>();
+  const take = (name: string, path: (string | number)[]) => {
+    const fault = variableNameFault(name);
+    if (fault !== null) problems.push(problem('INVALID', path, `The name "${name}" ${fault}.`));
+    else if (taken.has(name)) {
+      problems.push(problem('TAKEN', path, `There is a variable "${name}" already.`));
+    }
+    taken.add(name);
+  };
+  for (const [place, name] of initialContext.entries()) take(name, ['initialContext', place]);
+  for (const [place, { id, output }] of steps.entries()) {
+    take(output.variable, ['steps', place, 'output', 'variable']);
+    if (ids.has(id)) {
+      problems.push(problem('TAKEN', ['steps', place, 'id'], `There is a step "${id}" already.`));
+    }
+    ids.add(id);
+  }
+  return problems;
+}
+
+/** The names a step may read, and those it may not only because their steps run at the same time. */
+interface KnownNames {
+  readonly steps: ReadonlySet<string>;
+  readonly siblings: ReadonlySet<string>;
+  readonly context: ReadonlySet<string>;
+}
+
+function namesKnownAt(
+  definition: ProcessDefinition,
+  stageOf: readonly number[],
+  place: number,
+): KnownNames {
+  const before = definition.steps.slice(0, place).map(({ output }) => output.variable);
+  const ended = (_name: string, at: number) => stageOf[at] !== stageOf[place];
+  return {
+    steps: new Set(before.filter(ended)),
+    siblings: new Set(before.filter((name, at) => !ended(name, at))),
+    context: new Set(definition.initialContext),
+  };
+}
+
+/** Every name in a step's inputs, condition and forEach is one that has its value by then. */
+function checkReferences(step: ProcessStep, place: number, known: KnownNames): Problem[] {
+  const problems: Problem[] = [];
+  // `{item}` outside forEach is text like any other brace, so it needs no check.
+  const mode = step.execution.forEach == null ? 'no items' : 'items';
+  for (const { root, path, at } of listReferences(step.inputs as Json, mode)) {
+    const where = ['steps', place, 'inputs', ...at];
+    const [name = ''] = path;
+    const key = path.find(isPrototypeKey);
+    if (key !== undefined) problems.push(problem('INVALID', where, `No value has ${key}.`));
+    else if (root === 'step') problems.push(...checkStepName(name, where, known));
+    else if (root === 'context') problems.push(...checkContextName(name, where, known));
+  }
+  for (const [kind, wants] of [
+    ['condition', 'bool'],
+    ['forEach', 'list'],
+  ] as const) {
+    const source = step.execution[kind];
+    if (source == null) continue;
+    const where = ['steps', place, 'execution', kind];
+    const reading = readCondition(source, where, wants);
+    problems.push(
+      ...reading.problems,
+      ...reading.steps.flatMap((name) => checkStepName(name, where, known)),
+      ...reading.context.flatMap((name) => checkContextName(name, where, known)),
+    );
+  }
+  return problems;
+}
+
+function checkStepName(
+  name: string,
+  path: (string | number)[],
+  { steps, siblings }: KnownNames,
+): Problem[] {
+  if (steps.has(name)) return [];
+  if (siblings.has(name)) {
+    const message = `step.${name} is set by a step that runs at the same time as this one.`;
+    return [problem('PARALLEL_DEPENDENCY', path, message)];
+  }
+  return [problem('UNKNOWN_VARIABLE', path, `step.${name} is the output of no earlier step.`)];
+}
+
+function checkContextName(
+  name: string,
+  path: (string | number)[],
+  { context }: KnownNames,
+): Problem[] {
+  if (context.has(name)) return [];
+  return [problem('UNKNOWN_VARIABLE', path, `context.${name} is not in initialContext.`)];
+}
+
+/** S4-PROC-05. */
+function checkOutput({ outputTemplate, initialContext, steps }: ProcessDefinition): Problem[] {
+  const path = ['outputTemplate'];
+  const known = new Set([...initialContext, ...steps.map(({ output }) => output.variable)]);
+  const { problems, variables } = checkTemplate(outputTemplate, path);
+  const unknown = variables.filter((name) => !known.has(name));
+  return [
+    ...problems,
+    ...unknown.map((name) => {
+      const message = `{{${name}}} is neither in initialContext nor the output of a step.`;
+      return problem('UNKNOWN_VARIABLE', path, message);
+    }),
+  ];
+}

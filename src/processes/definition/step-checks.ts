@@ -1,0 +1,131 @@
+import { checkDescription } from '../../catalog/text-checks.ts';
+import { FOR_EACH_ITEMS_MAX, STEP_TIMEOUT_SECONDS_MAX } from '../../common/limits.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import type { ProcessStep } from '../process.ts';
+
+// In keys such as `{runId}/{stepId}/{index}` and in event ids, so no slash.
+const STEP_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
+const DAY_SECONDS = 86_400;
+const RETRY_ERRORS_MAX = 32;
+
+/** What a step says about itself: numbers within their bounds, nothing that contradicts itself. */
+export function checkStepShape(step: ProcessStep, place: number): Problem[] {
+  const at = (...path: string[]) => ['steps', place, ...path];
+  const id = STEP_ID.test(step.id)
+    ? []
+    : [
+        problem(
+          'INVALID',
+          at('id'),
+          'A step id has letters, digits and _ . : - only, at most 100.',
+        ),
+      ];
+  return [
+    ...id,
+    ...checkDescription(step.description, at('description').map(String)),
+    ...checkNumbers(step, at),
+    ...checkFailurePolicy(step, at),
+    ...checkCombinations(step, at),
+  ];
+}
+
+type At = (...path: string[]) => (string | number)[];
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly only: 'whole' | 'any';
+}
+
+const POSITIVE = Number.MIN_VALUE;
+const BOUNDS = {
+  tokenBudget: { least: 1, most: Number.MAX_SAFE_INTEGER, only: 'whole' },
+  timeout: { least: POSITIVE, most: STEP_TIMEOUT_SECONDS_MAX, only: 'any' },
+  maxConcurrency: { least: 1, most: FOR_EACH_ITEMS_MAX, only: 'whole' },
+  cacheSeconds: { least: POSITIVE, most: 365 * DAY_SECONDS, only: 'any' },
+  maximumAttempts: { least: 1, most: 100, only: 'whole' },
+  initialInterval: { least: POSITIVE, most: DAY_SECONDS, only: 'any' },
+  backoffCoefficient: { least: 1, most: 100, only: 'any' },
+  maximumInterval: { least: POSITIVE, most: DAY_SECONDS, only: 'any' },
+} as const satisfies Record<string, Bounds>;
+
+function checkNumbers({ output, execution }: ProcessStep, at: At): Problem[] {
+  const { timeout, maxConcurrency, cacheSeconds, retry } = execution;
+  const given = [
+    [['output'], { tokenBudget: output.tokenBudget }],
+    [['execution'], { timeout, maxConcurrency, cacheSeconds }],
+    [
+      ['execution', 'retry'],
+      {
+        maximumAttempts: retry?.maximumAttempts,
+        initialInterval: retry?.initialInterval,
+        backoffCoefficient: retry?.backoffCoefficient,
+        maximumInterval: retry?.maximumInterval,
+      },
+    ],
+  ] as const;
+  const problems = given.flatMap(([path, numbers]) =>
+    Object.entries(numbers).flatMap(([name, value]) => {
+      const fault = value == null ? null : boundsFault(value, BOUNDS[name as keyof typeof BOUNDS]);
+      return fault === null ? [] : [problem('INVALID', at(...path, name), `${name} ${fault}.`)];
+    }),
+  );
+  if ((retry?.nonRetryableErrors.length ?? 0) > RETRY_ERRORS_MAX) {
+    const path = at('execution', 'retry', 'nonRetryableErrors');
+    problems.push(problem('INVALID', path, `At most ${RETRY_ERRORS_MAX} codes.`));
+  }
+  return problems;
+}
+
+function boundsFault(value: number, { least, most, only }: Bounds): string | null {
+  if (value >= least && value <= most && (only === 'any' || Number.isInteger(value))) return null;
+  const from = least === POSITIVE ? 'above 0' : `from ${least}`;
+  const to =
+    most === Number.MAX_SAFE_INTEGER
+      ? ''
+      : least === POSITIVE
+        ? `, at most ${most}`
+        : ` to ${most}`;
+  return `is a ${only === 'whole' ? 'whole number' : 'number'} ${from}${to}`;
+}
+
+function checkFailurePolicy({ output, execution }: ProcessStep, at: At): Problem[] {
+  const { onFailure, fallback } = execution;
+  if (onFailure === 'continue' && output.required) {
+    const message =
+      "A required output can't CONTINUE without a value: make it optional, or give a fallback.";
+    return [problem('INVALID', at('execution', 'onFailure'), message)];
+  }
+  if (onFailure === 'fallback' && output.required && fallback == null) {
+    return [
+      problem('REQUIRED', at('execution', 'fallback'), 'FALLBACK needs a value to fall back to.'),
+    ];
+  }
+  if (onFailure !== 'fallback' && fallback != null) {
+    return [
+      problem('INVALID', at('execution', 'fallback'), 'A fallback goes with onFailure FALLBACK.'),
+    ];
+  }
+  return [];
+}
+
+function checkCombinations({ execution, calls }: ProcessStep, at: At): Problem[] {
+  const problems: Problem[] = [];
+  if (execution.maxConcurrency != null && execution.forEach == null) {
+    problems.push(
+      problem('INVALID', at('execution', 'maxConcurrency'), 'maxConcurrency goes with forEach.'),
+    );
+  }
+  if ('toolId' in calls) return problems;
+  // CALLS_PROCESS carries a timeout only (S4-STEP-04).
+  if (execution.interactionMode === 'manual') {
+    const message =
+      'Only a step that calls a Tool waits for a person; make the step inside the Process manual.';
+    problems.push(problem('INVALID', at('execution', 'interactionMode'), message));
+  }
+  if (execution.cacheSeconds != null) {
+    const message = 'Only a step that calls a Tool can answer from the cache.';
+    problems.push(problem('INVALID', at('execution', 'cacheSeconds'), message));
+  }
+  return problems;
+}

@@ -1,0 +1,158 @@
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import { listReferences } from '../../expressions/interpolation.ts';
+import { own } from '../../json-schema/guards.ts';
+import { schemaProperties, validateJson } from '../../json-schema/json-schema.ts';
+import type { ProcessStep } from '../process.ts';
+
+/** A Tool as a definition's checks see it. */
+export interface ToolTarget {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly shared: boolean;
+  readonly mutating: boolean;
+  readonly inputSchema: JsonObject;
+  readonly operationType: string;
+}
+
+export interface ProcessTarget {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly shared: boolean;
+  readonly initialContext: readonly string[];
+}
+
+/** What the steps may call: only what the author sees is in here. */
+export interface KnownTargets {
+  readonly tools: ReadonlyMap<string, ToolTarget>;
+  readonly processes: ReadonlyMap<string, ProcessTarget>;
+  /** A shared Process may only call what is shared. */
+  readonly sharing: 'shared' | 'private';
+}
+
+/** The step's target is there for its author, may be called, and gets the inputs it wants (S4-STEP-03, S4-STEP-05). */
+export function checkTarget(step: ProcessStep, place: number, targets: KnownTargets): Problem[] {
+  const at = (...path: string[]) => ['steps', place, ...path];
+  const kind = 'toolId' in step.calls ? 'toolId' : 'processId';
+  const tool = 'toolId' in step.calls ? targets.tools.get(step.calls.toolId) : undefined;
+  const called =
+    'processId' in step.calls ? targets.processes.get(step.calls.processId) : undefined;
+  const target = tool ?? called;
+  if (target === undefined) {
+    const noun = kind === 'toolId' ? 'Tool' : 'Process';
+    const message = `No ${noun} with this id, or it is not yours to use.`;
+    return [problem('NOT_FOUND', at('calls', kind), message)];
+  }
+  const problems: Problem[] = [];
+  if (targets.sharing === 'shared' && !target.shared) {
+    const message = `A shared Process may only call what is shared, and ${target.name} is not.`;
+    problems.push(problem('NOT_SHARED', at('calls', kind), message));
+  }
+  if (tool?.mutating === true && step.execution.cacheSeconds != null) {
+    const message = `${tool.name} may change something, so it can't answer from the cache.`;
+    problems.push(problem('INVALID', at('execution', 'cacheSeconds'), message));
+  }
+  const path = at('inputs');
+  if (tool !== undefined) problems.push(...checkToolInputs(step.inputs, path, tool));
+  if (called !== undefined) problems.push(...checkProcessInputs(step.inputs, path, called));
+  return problems;
+}
+
+/** Names exactly as the inputSchema has them, and literals that fit it; expressions are checked when they are bound. */
+function checkToolInputs(
+  inputs: JsonObject,
+  path: (string | number)[],
+  { inputSchema, name }: ToolTarget,
+): Problem[] {
+  const problems: Problem[] = [];
+  const violation = (input: string, message: string) =>
+    problems.push(problem('SCHEMA_VIOLATION', [...path, input], message));
+  const declared = own(inputSchema, 'properties');
+  const propertyOf = (input: string): Json =>
+    isJsonObject(declared) ? (own(declared, input) ?? null) : null;
+  const names = schemaProperties(inputSchema);
+  const required = own(inputSchema, 'required');
+
+  for (const needed of Array.isArray(required) ? required.map(String) : []) {
+    const property = propertyOf(needed);
+    const filledIn = isJsonObject(property) && own(property, 'default') !== undefined;
+    if (!Object.hasOwn(inputs, needed) && !filledIn) {
+      violation(needed, `${name} requires the input "${needed}".`);
+    }
+  }
+  for (const [input, value] of Object.entries(inputs)) {
+    if (!names.includes(input)) {
+      if (takesOthers(inputSchema)) continue;
+      violation(input, `${name} has no input "${input}"; it has: ${names.join(', ') || 'none'}.`);
+    } else if (listReferences(value, 'items').length === 0) {
+      for (const message of literalFaults(inputSchema, input, propertyOf(input), value))
+        violation(input, message);
+    }
+  }
+  return problems;
+}
+
+/** Whether the schema says itself that it takes inputs it does not name. */
+function takesOthers(schema: JsonObject): boolean {
+  const additional = own(schema, 'additionalProperties');
+  return (
+    additional === true ||
+    isJsonObject(additional) ||
+    own(schema, 'patternProperties') !== undefined
+  );
+}
+
+/** A literal is checked alone, with the schema's definitions at hand for its `$ref`s. */
+function literalFaults(
+  inputSchema: JsonObject,
+  input: string,
+  property: Json,
+  value: Json,
+): string[] {
+  const { $schema, $defs, definitions } = inputSchema;
+  const schema: JsonObject = {
+    ...($schema === undefined ? {} : { $schema }),
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+    type: 'object',
+    properties: { [input]: property },
+  };
+  return validateJson(schema, { [input]: value }, []).problems.map(({ message }) => message);
+}
+
+function checkProcessInputs(
+  inputs: JsonObject,
+  path: (string | number)[],
+  { initialContext, name }: ProcessTarget,
+): Problem[] {
+  const missing = initialContext.filter((key) => !Object.hasOwn(inputs, key));
+  const unknown = Object.keys(inputs).filter((key) => !initialContext.includes(key));
+  return [
+    ...missing.map((key) =>
+      problem(
+        'SCHEMA_VIOLATION',
+        [...path, key],
+        `${name} requires "${key}" in its initialContext.`,
+      ),
+    ),
+    ...unknown.map((key) =>
+      problem('SCHEMA_VIOLATION', [...path, key], `${name} has no "${key}" in its initialContext.`),
+    ),
+  ];
+}
+
+/** What a set of steps calls, each once. */
+export function targetIds(steps: readonly Pick<ProcessStep, 'calls'>[]): {
+  toolIds: string[];
+  processIds: string[];
+} {
+  const toolIds = new Set<string>();
+  const processIds = new Set<string>();
+  for (const { calls } of steps) {
+    if ('toolId' in calls) toolIds.add(calls.toolId);
+    else processIds.add(calls.processId);
+  }
+  return { toolIds: [...toolIds], processIds: [...processIds] };
+}

@@ -1,0 +1,59 @@
+import type { Problem } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import type { Viewer } from '../../users/user.ts';
+import { findProcesses } from '../process.cypher.ts';
+import {
+  type CreateProcess,
+  checkProcess,
+  draftProcess,
+  type ProcessDeps,
+} from '../process.mutations.ts';
+import type { Process } from '../process.ts';
+import { type ProcessPlan, planProcess } from './plan.ts';
+import { targetIds } from './target-checks.ts';
+
+export interface Validation {
+  readonly problems: readonly Problem[];
+  /** What would run; null where there are problems. */
+  readonly plan: ProcessPlan | null;
+}
+
+/** Checks a definition as createProcess would and plans it; writes nothing. */
+export async function validateProcess(
+  deps: ProcessDeps,
+  viewer: Viewer,
+  input: CreateProcess,
+): Promise<Validation> {
+  let draft: Process;
+  try {
+    draft = draftProcess(deps, viewer, input);
+  } catch (error) {
+    if (error instanceof Refusal) return { problems: error.problems, plan: null };
+    throw error;
+  }
+  return deps.graph.read(async (tx) => {
+    const problems = await checkProcess(tx, viewer, draft);
+    if (problems.length > 0) return { problems, plan: null };
+    const called = await findCalled(tx, viewer, draft);
+    return { problems, plan: planProcess(draft, called) };
+  });
+}
+
+/** Every Process that can be reached from this one, by id: one statement per level of calls. */
+async function findCalled(
+  tx: ReadTx,
+  viewer: Viewer,
+  process: Process,
+): Promise<Map<string, Process>> {
+  const called = new Map<string, Process>();
+  let wanted = targetIds(process.steps).processIds;
+  // Below this depth nothing runs, and each level finds something new, so this ends.
+  for (let depth = 1; depth <= process.maxRecursionDepth && wanted.length > 0; depth++) {
+    const found = await findProcesses(tx, viewer, wanted);
+    for (const one of found) called.set(one.id, one);
+    const next = found.flatMap(({ steps }) => targetIds(steps).processIds);
+    wanted = [...new Set(next)].filter((id) => !called.has(id));
+  }
+  return called;
+}

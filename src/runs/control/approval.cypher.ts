@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Page, PageArgs } from '../../common/page.ts';
+import { JsonMap, jsonText, numberOrNull, textOrNull } from '../../common/stored.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import type { Approval } from './approval.ts';
+
+const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId, .requestedAt, .expiresAt,
+    inputs: step.inputs, inputsBlob: step.inputsBlob}`;
+
+const ApprovalRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  runId: z.string(),
+  rootRunId: z.string(),
+  stepId: z.string(),
+  index: numberOrNull,
+  toolId: textOrNull,
+  inputs: jsonText(JsonMap).nullable(),
+  inputsBlob: textOrNull,
+  requestedAt: z.string(),
+  expiresAt: textOrNull,
+});
+
+function toApproval(row: unknown): Approval {
+  return parseRow(ApprovalRow, row, 'Approval');
+}
+
+const FIND = /* cypher */ `
+  // findApprovals
+  MATCH (a:Approval) WHERE a.id IN $ids AND a.ownerId = $viewerId
+  OPTIONAL MATCH (a)-[:ABOUT]->(step:StepRun)
+  RETURN ${APPROVAL} AS approval
+`;
+
+/** The viewer's approvals by id, decided ones too; order and gaps are the loader's business. */
+export async function findApprovals(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Approval[]> {
+  const rows = await tx.run(FIND, { ids, viewerId });
+  return rows.map((row) => toApproval(row['approval']));
+}
+
+const OPEN = listing({
+  name: 'listApprovals',
+  match: `MATCH (a:OpenApproval) USING INDEX SEEK a:OpenApproval(ownerId, id)
+    WHERE a.ownerId = $viewerId AND ($runId IS NULL OR $runId IN a.runPath)`,
+  within: ['a.ownerId'],
+  order: [{ cypher: 'a.id', type: 'text', order: 'ascending' }],
+  detail: 'OPTIONAL MATCH (a)-[:ABOUT]->(step:StepRun)',
+  item: APPROVAL,
+});
+
+/** What waits for the viewer, oldest first; with `runId` only what lies in this run or below it. */
+export async function listApprovals(
+  tx: ReadTx,
+  viewerId: string,
+  filter: { readonly runId?: string | null | undefined },
+  page: PageArgs,
+): Promise<Page<Approval>> {
+  return listPage(tx, OPEN, page, { viewerId, runId: filter.runId ?? null }, toApproval);
+}

@@ -1,0 +1,19 @@
+import type { JsonObject } from '../../common/json.ts';
+
+/** A step that waits for a person (S4-EXEC-11), at any depth of a run. */
+export interface Approval {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly runId: string;
+  readonly rootRunId: string;
+  readonly stepId: string;
+  readonly index: number | null;
+  /** null where the step calls a Process. */
+  readonly toolId: string | null;
+  /** null where they are over 256 KiB and lie at `inputsBlob`. */
+  readonly inputs: JsonObject | null;
+  readonly inputsBlob: string | null;
+  readonly requestedAt: string;
+  /** When the run's own timeout ends the wait; null = never. */
+  readonly expiresAt: string | null;
+}

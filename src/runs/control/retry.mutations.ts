@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../common/json.ts';
+import { notFound, Refusal } from '../../common/refusal.ts';
+import type { Viewer } from '../../users/user.ts';
+import { getRun, insertRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
+import { isOpen, type ProcessRun } from '../run/run.ts';
+import { findProcessClosure } from '../run/snapshot.cypher.ts';
+import { copySteps, findOwnersModel } from './retry.cypher.ts';
+
+/**
+ * Runs a finished run's Process once more, as it is now, keeping what was completed before `fromStepId` (absent: before the
+ * first step that did not complete). A run that answered in a conversation answers there again: its retry writes another
+ * alternative of the same turn, to the same question, active at once (S4-ALT-03). @throws Refusal NOT_FOUND, STATE (the run
+ * goes on, or its conversation is archived), and what startProcessRun refuses
+ */
+export async function retryProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  {
+    runId,
+    fromStepId,
+  }: { readonly runId: string; readonly fromStepId?: string | null | undefined },
+): Promise<ProcessRun> {
+  const old = await getRun(deps, viewer, runId, ['runId']);
+  if (isOpen(old.status))
+    refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
+  const context =
+    old.context ?? (old.contextBlob === null ? {} : await deps.payloads.loadBlob(old.contextBlob));
+  const newRunId = deps.newId();
+  await deps.graph.write(async (tx) => {
+    const retry = await deps.runObserver.beginRetry(tx, viewer, old);
+    const closure = await findProcessClosure(tx, viewer, old.processId);
+    const definition = closure?.processes[old.processId];
+    if (closure === null || definition === undefined)
+      throw new Refusal([notFound('Process', ['runId'])]);
+    // What remembers for somebody asks the model of their choice, as it is now (decisions.md, Memory).
+    const model = await findOwnersModel(tx, old.id);
+    const { steps } = definition;
+    const from =
+      fromStepId === null || fromStepId === undefined
+        ? steps.length
+        : steps.findIndex(({ id }) => id === fromStepId);
+    if (from < 0) throw new Refusal([notFound('step', ['fromStepId'])]);
+    const { processId, timeoutSeconds: timeout, conversationId } = old;
+    const budget =
+      old.budget === null ? null : { tokens: old.budget.tokens, costUsd: old.budget.costUsd };
+    const input = { processId, context: context as JsonObject, conversationId, timeout, budget };
+    const retryOfId = old.id;
+    const insert = {
+      runId: newRunId,
+      reach: closure,
+      input,
+      answersId: retry.answersId,
+      retryOfId,
+    };
+    const asked = model === null ? {} : { llmToolId: model.toolId };
+    await insertRun(deps, tx, viewer, { ...insert, ...asked });
+    const stepIds = steps.slice(0, from).map(({ id }) => id);
+    await copySteps(tx, { from: old.id, to: newRunId, stepIds });
+    await retry.started({ runId: newRunId, processId });
+  });
+  deps.wake();
+  deps.startSoon?.(newRunId);
+  return getRun(deps, viewer, newRunId);
+}

@@ -1,0 +1,239 @@
+import { instant } from '../../common/clock.ts';
+import { type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../../common/limits.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import type { RunError } from '../../common/tool-fault.ts';
+import { validateJson } from '../../json-schema/json-schema.ts';
+import { appendEntries } from '../../outbox/entry.cypher.ts';
+import { Float } from '../../platform/neo4j/graph.ts';
+import type { Viewer } from '../../users/user.ts';
+import { endRun, requestCancel } from '../end/run-end.cypher.ts';
+import { runEntry, type StepDecision } from '../events/run-entry.ts';
+import { findRuns, findSnapshot } from '../run/run.cypher.ts';
+import { getRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
+import { isOpen, type ProcessRun } from '../run/run.ts';
+import { listOpenRunsBelow } from '../run/run-tree.cypher.ts';
+import { checkBudget, type StartProcessRun } from '../start/run-checks.ts';
+import { findStepRun, raiseBudget, setRunsPaused } from '../steps/note.cypher.ts';
+
+/** Ends a run and everything under it: at once where it had not started, else as soon as its steps let go (below 2 s). */
+export async function cancelProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  { id, reason }: { readonly id: string; readonly reason?: string | null | undefined },
+): Promise<ProcessRun> {
+  const run = await getRun(deps, viewer, id);
+  if (!isOpen(run.status)) refuseState(['id'], `This run is ${run.status} already.`);
+  const now = instant(deps.clock);
+  const ended = await deps.graph.write(async (tx) => {
+    const status = await requestCancel(tx, { runId: id, reason: reason ?? null, now });
+    if (status !== 'pending') return false;
+    const message = reason ? `The run was cancelled: ${reason}` : 'The run was cancelled.';
+    const error: RunError = { code: 'CANCELLED', message, stepId: null, details: null };
+    const { usage } = run;
+    const entry = runEntry(deps, { ...run, runId: id }, 'run.ended', {
+      processId: run.processId,
+      status: 'cancelled',
+      output: { value: null },
+      outputTruncated: false,
+      error,
+      usage,
+      startedAt: run.startedAt,
+    });
+    const isEnded = await endRun(tx, {
+      runId: id,
+      status: 'cancelled',
+      output: null,
+      outputBlob: null,
+      outputBytes: 0,
+      outputTruncated: false,
+      error,
+      usage,
+      unreached: [],
+      unreachedStatus: 'cancelled',
+      now,
+      entries: [entry],
+      callingStep: null,
+    });
+    const head = { ...run, runId: id };
+    if (isEnded)
+      await deps.runObserver.ended(tx, {
+        run: head,
+        status: 'cancelled',
+        output: null,
+        now,
+        task: null,
+      });
+    return isEnded;
+  });
+  deps.wake();
+  if (!ended) await deps.signals.cancel(id);
+  return getRun(deps, viewer, id);
+}
+
+/** Starts no further steps until resumed, in the whole tree under the run; what runs goes on to its end. */
+export function pauseProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  input: { readonly id: string },
+): Promise<ProcessRun> {
+  return setPaused(deps, viewer, input.id, 'paused');
+}
+
+export function resumeProcessRun(
+  deps: RunDeps,
+  viewer: Viewer,
+  input: { readonly id: string },
+): Promise<ProcessRun> {
+  return setPaused(deps, viewer, input.id, 'running');
+}
+
+async function setPaused(
+  deps: RunDeps,
+  viewer: Viewer,
+  id: string,
+  to: 'paused' | 'running',
+): Promise<ProcessRun> {
+  const run = await getRun(deps, viewer, id);
+  const now = instant(deps.clock);
+  const changed = await deps.graph.write(async (tx) => {
+    const below = await listOpenRunsBelow(tx, run);
+    const ids = await setRunsPaused(tx, { ids: below.map((open) => open.id), to, now });
+    if (!ids.includes(id)) return [];
+    const entries = below
+      .filter((open) => ids.includes(open.id))
+      .map((open) =>
+        runEntry(deps, { ...open, runId: open.id }, 'run.waiting', { status: to, error: null }),
+      );
+    await appendEntries(tx, entries);
+    return ids;
+  });
+  if (changed.length === 0)
+    refuseState(
+      ['id'],
+      `This run is ${run.status} and can't be ${to === 'paused' ? 'paused' : 'resumed'}.`,
+    );
+  deps.wake();
+  await Promise.all(
+    changed.map((runId) =>
+      to === 'paused' ? deps.signals.pause(runId) : deps.signals.resume(runId),
+    ),
+  );
+  return getRun(deps, viewer, id);
+}
+
+export interface ResolveStep {
+  readonly runId: string;
+  readonly stepId: string;
+  readonly index?: number | null | undefined;
+  readonly decision: StepDecision;
+  readonly inputs?: JsonObject | null | undefined;
+  readonly output?: Json | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/**
+ * A person's word on a step that waits, at any depth (S4-EXEC-11). Changed inputs have to fit the Tool, a substitute its
+ * outputSchema. @throws Refusal NOT_FOUND, STATE, REQUIRED, INVALID, SCHEMA_VIOLATION, TOO_LARGE
+ */
+export async function resolveStep(
+  deps: RunDeps,
+  viewer: Viewer,
+  input: ResolveStep,
+): Promise<ProcessRun> {
+  const { runId, stepId, decision } = input;
+  const index = input.index ?? null;
+  const run = await getRun(deps, viewer, runId, ['runId']);
+  const { step, snapshot } = await deps.graph.read(async (tx) => ({
+    step: await findStepRun(tx, viewer.userId, { runId, stepId, index }),
+    snapshot: await findSnapshot(tx, run.snapshotHash),
+  }));
+  const defined = snapshot?.processes[run.processId]?.steps.find(({ id }) => id === stepId);
+  if (defined === undefined) throw new Refusal([notFound('step', ['stepId'])]);
+  const tool = 'toolId' in defined.calls ? snapshot?.tools[defined.calls.toolId] : undefined;
+  refuse(checkWord(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null));
+  if (step?.status !== 'waiting' || !isOpen(run.status))
+    refuseState(['stepId'], `Step ${stepId} does not wait for a decision.`);
+  const accepted = await deps.signals.decide(runId, {
+    stepId,
+    index,
+    decision,
+    inputs: decision === 'approve' ? (input.inputs ?? null) : null,
+    output: decision === 'substitute' ? (input.output ?? null) : null,
+    note: input.note ?? null,
+    decidedBy: viewer.userId,
+  });
+  if (!accepted) refuseState(['stepId'], `Step ${stepId} was decided already.`);
+  return getRun(deps, viewer, runId, ['runId']);
+}
+
+function checkWord(
+  input: ResolveStep,
+  inputSchema: JsonObject | null,
+  outputSchema: JsonObject | null,
+): Problem[] {
+  const { decision, inputs, output, note } = input;
+  const problems: Problem[] = [];
+  const tooLarge = (name: string) =>
+    problem('TOO_LARGE', [name], `${name} may have ${INLINE_PAYLOAD_BYTES_MAX} bytes here.`);
+  if (inputs !== null && inputs !== undefined) {
+    if (decision !== 'approve')
+      problems.push(problem('INVALID', ['inputs'], 'Only an approval may change the inputs.'));
+    else if (jsonBytes(inputs) > INLINE_PAYLOAD_BYTES_MAX) problems.push(tooLarge('inputs'));
+    else if (inputSchema !== null)
+      problems.push(...validateJson(inputSchema, inputs, ['inputs']).problems);
+  }
+  if (decision === 'substitute') {
+    if (output === undefined)
+      problems.push(problem('REQUIRED', ['output'], 'A substitute needs an output.'));
+    else if (jsonBytes(output) > INLINE_PAYLOAD_BYTES_MAX) problems.push(tooLarge('output'));
+    else if (outputSchema !== null)
+      problems.push(...validateJson(outputSchema, output, ['output']).problems);
+  } else if (output !== undefined && output !== null) {
+    problems.push(problem('INVALID', ['output'], 'Only a substitute brings an output.'));
+  }
+  if (note !== null && note !== undefined && note.length > 2_000) problems.push(tooLarge('note'));
+  return problems;
+}
+
+/** Sets the budget of the whole tree anew; runs that waited for it go on. @throws Refusal NOT_FOUND, STATE, INVALID */
+export async function raiseRunBudget(
+  deps: RunDeps,
+  viewer: Viewer,
+  {
+    runId,
+    budget,
+  }: { readonly runId: string; readonly budget: NonNullable<StartProcessRun['budget']> },
+): Promise<ProcessRun> {
+  const run = await getRun(deps, viewer, runId, ['runId']);
+  refuse(checkBudget(budget));
+  if (!isOpen(run.status)) refuseState(['runId'], `This run is ${run.status} already.`);
+  const root =
+    run.id === run.rootRunId ? run : await getRun(deps, viewer, run.rootRunId, ['runId']);
+  if (root.budget === null)
+    refuseState(['runId'], 'This run was started without a budget, so nothing bounds it.');
+  const tokens = budget.tokens === undefined ? root.budget.tokens : budget.tokens;
+  const costUsd = budget.costUsd === undefined ? root.budget.costUsd : budget.costUsd;
+  const freed = await deps.graph.write(async (tx) => {
+    const ids = await raiseBudget(tx, {
+      rootRunId: root.id,
+      tokens,
+      costUsd: costUsd === null ? null : new Float(costUsd),
+      now: instant(deps.clock),
+    });
+    const runs = await findRuns(tx, viewer.userId, ids);
+    await appendEntries(
+      tx,
+      runs.map((one) =>
+        runEntry(deps, { ...one, runId: one.id }, 'run.waiting', {
+          status: 'running',
+          error: null,
+        }),
+      ),
+    );
+    return ids;
+  });
+  deps.wake();
+  await Promise.all(freed.map((id) => deps.signals.budgetRaised(id)));
+  return getRun(deps, viewer, runId, ['runId']);
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../common/json.ts';
+import { JsonMap } from '../../common/stored.ts';
+import type { RunError, Usage } from '../../common/tool-fault.ts';
+import { entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textListOf } from '../../platform/neo4j/row.ts';
+import { areWholeRuns, toProcessRun } from '../run/run.cypher.ts';
+import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
+import type { RunTask } from '../run/run-observer.service.ts';
+import { toUsage } from '../steps/step-run.cypher.ts';
+
+const SUM_UP = /* cypher */ `
+  // sumUpRun
+  MATCH (run:ProcessRun {id: $runId})
+  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun)
+  RETURN run {.*} AS run, sum(s.inputTokens) AS inputTokens, sum(s.outputTokens) AS outputTokens,
+    CASE WHEN count(s.costUsd) = 0 THEN null ELSE sum(s.costUsd) END AS costUsd, sum(s.llmCalls) AS llmCalls,
+    sum(s.toolCalls) AS toolCalls, collect(DISTINCT s.stepId) AS stepIds,
+    collect(CASE WHEN s.stepId IN $wanted THEN s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes} END) AS records,
+    head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation) | task {.*, conversationId: c.id}]) AS task
+`;
+
+const Records = z.array(JsonMap);
+const Task = JsonMap.nullable();
+
+/**
+ * A run at its end: its record, what its steps cost together, which of them were reached, the records `wanted`, and what it
+ * was started for where that was a task of memory.
+ */
+export async function sumUpRun(
+  tx: ReadTx,
+  runId: string,
+  wanted: readonly string[],
+): Promise<{
+  run: ProcessRun;
+  usage: Usage;
+  stepIds: string[];
+  records: JsonObject[];
+  task: RunTask | null;
+} | null> {
+  const [row] = await tx.run(SUM_UP, { runId, wanted }, areWholeRuns);
+  if (row === undefined) return null;
+  return {
+    run: toProcessRun(row['run']),
+    usage: toUsage(row),
+    stepIds: textListOf(row, 'stepIds', `ProcessRun ${runId}`),
+    records: parseRow(Records, row['records'], `ProcessRun ${runId}, its steps`),
+    task: parseRow(Task, row['task'], `ProcessRun ${runId}, its task`),
+  };
+}
+
+const END_RUN = /* cypher */ `
+  // endRun
+  MATCH (run:ProcessRun {id: $runId})
+  SET run.lockedAt = $now
+  WITH run WHERE run.status IN $open
+  SET run += $props, run.completedAt = datetime($now), run.startedAt = coalesce(run.startedAt, datetime($now)),
+    run.costUsd = $costUsd
+  REMOVE run:PendingStart
+  FOREACH (stepId IN $unreached |
+    CREATE (run)-[:HAS_STEP]->(:StepRun {key: run.id + '/' + stepId, runId: run.id, rootRunId: run.rootRunId, ownerId: run.ownerId,
+      stepId: stepId, status: $unreachedStatus, attempt: 0, completedAt: datetime($now)}))
+  WITH run
+  CALL (run) {
+    MATCH (run)-[:HAS_STEP]->(s:StepRun) WHERE s.status IN ['pending', 'running', 'waiting']
+    SET s.status = 'cancelled', s.completedAt = datetime($now)
+  }
+  CALL (run) {
+    MATCH (run)-[:HAS_APPROVAL]->(a:OpenApproval) REMOVE a:OpenApproval SET a.closedAt = datetime($now)
+  }
+  UNWIND $entries AS entry
+  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+  RETURN DISTINCT run.id AS id
+`;
+
+// The calling step of a sub-run ends in the same commit as the sub-run: no reader ever sees one without the other.
+const END_CALLING_STEP = /* cypher */ `
+  // endCallingStep
+  MATCH (s:StepRun {key: $key}) WHERE s.childRunId = $runId
+  SET s += $props, s.completedAt = CASE WHEN $props.status = 'pending' THEN null ELSE datetime($now) END,
+    s.inputTokens = coalesce(s.inputTokens, 0) + $usage.inputTokens, s.outputTokens = coalesce(s.outputTokens, 0) + $usage.outputTokens,
+    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
+    s.llmCalls = coalesce(s.llmCalls, 0) + $usage.llmCalls, s.toolCalls = coalesce(s.toolCalls, 0) + $usage.toolCalls
+`;
+
+/** How a run ended, with the values as they are stored. */
+export interface RunEnd {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly output: string | null;
+  readonly outputBlob: string | null;
+  readonly outputBytes: number;
+  readonly outputTruncated: boolean;
+  readonly error: RunError | null;
+  readonly usage: Usage;
+  /** Steps of the definition that nothing is recorded of; they get a record that says so. */
+  readonly unreached: readonly string[];
+  readonly unreachedStatus: 'skipped' | 'cancelled';
+  readonly now: string;
+  readonly entries: readonly OutboxEntry[];
+  readonly callingStep: { readonly key: string; readonly props: Params } | null;
+}
+
+/**
+ * Records the end of a run and of all that still was open in it; false where it had ended already (nothing is written).
+ * Where true, the caller calls RunObserver.ended in the same transaction.
+ */
+export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
+  const { usage, callingStep, entries, now, runId } = end;
+  const { inputTokens, outputTokens, llmCalls, toolCalls } = usage;
+  const costUsd = usage.costUsd === null ? null : new Float(usage.costUsd);
+  const rows = await tx.run(END_RUN, {
+    runId,
+    now,
+    open: OPEN_RUN_STATUSES,
+    costUsd,
+    props: {
+      status: end.status,
+      output: end.output,
+      outputBlob: end.outputBlob,
+      outputBytes: end.outputBytes,
+      outputTruncated: end.outputTruncated,
+      error: end.error === null ? null : JSON.stringify(end.error),
+      waitsForBudget: null,
+      inputTokens,
+      outputTokens,
+      llmCalls,
+      toolCalls,
+    },
+    unreached: end.unreached,
+    unreachedStatus: end.unreachedStatus,
+    entries: entryParams(entries),
+  });
+  if (rows.length === 0) return false;
+  if (callingStep !== null) {
+    await tx.run(END_CALLING_STEP, {
+      ...callingStep,
+      runId,
+      now,
+      costUsd,
+      usage: { inputTokens, outputTokens, llmCalls, toolCalls },
+    });
+  }
+  return true;
+}
+
+const REQUEST_CANCEL = /* cypher */ `
+  // requestCancel
+  MATCH (run:ProcessRun {id: $runId})
+  SET run.lockedAt = $now
+  SET run.cancelReason = coalesce(run.cancelReason, $reason)
+  RETURN run.status AS status
+`;
+
+const Status = z.object({ status: z.enum(RUN_STATUSES) });
+
+/** Notes why, and answers the status under the run's lock: a pending run can be ended on the spot. */
+export async function requestCancel(
+  tx: WriteTx,
+  request: { runId: string; reason: string | null; now: string },
+): Promise<RunStatus | null> {
+  const [row] = await tx.run(REQUEST_CANCEL, request);
+  return row === undefined ? null : parseRow(Status, row, `ProcessRun ${request.runId}`).status;
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { JsonValue, numberOrNull, textOrNull } from '../../common/stored.ts';
+import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import { parsePayload } from '../../outbox/entry-payload.ts';
+import { RUN_STATUSES } from '../run/run.ts';
+import { STEP_STATUSES } from '../steps/step-run.ts';
+
+/** As it is stored in runs, steps and entries. */
+export const RunError = z.object({
+  code: z.enum(RUN_ERROR_CODES),
+  message: z.string(),
+  stepId: textOrNull,
+  details: JsonValue.nullable().default(null),
+});
+export const Usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: numberOrNull,
+  llmCalls: z.number(),
+  toolCalls: z.number(),
+});
+
+/** A value inside an entry: itself, or its size where it would make the entry too large (then the StepRun has it). */
+const EntryValue = z.union([z.object({ value: JsonValue }), z.object({ bytes: z.number() })]);
+export type EntryValue = z.infer<typeof EntryValue>;
+
+/** Where in a run; what every step entry starts with. */
+const PLACE = { stepId: z.string(), index: numberOrNull, attempt: z.number() };
+
+/** Caller, target and start of a Tool's call: what an attempt is measured by. */
+const ToolCallFacts = z.object({
+  targetId: z.string(),
+  serviceId: z.string(),
+  processId: z.string(),
+  workerId: textOrNull,
+  startedAt: z.string(),
+});
+export type ToolCallFacts = z.infer<typeof ToolCallFacts>;
+
+export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
+
+/**
+ * The facts of runs in the event log, one payload per kind. Every projection (run events, call graph, raw stream,
+ * agent memory) starts from these and from nothing else. Entries stay for good: a field that is added later is
+ * optional or has a default.
+ */
+export const RunPayloads = {
+  'run.requested': z.object({
+    processId: z.string(),
+    processName: z.string(),
+    processVersion: z.number(),
+    retryOfId: textOrNull,
+    /** The call of the mutation that requested it, and the roles of its caller at that time. */
+    callId: z.string().nullish(),
+    scopes: z.array(z.string()).optional(),
+  }),
+  /** `parent` names the step that called this run, for a sub-process. */
+  'run.started': z.object({
+    processId: z.string(),
+    processName: z.string(),
+    processVersion: z.number(),
+    depth: z.number(),
+    context: EntryValue,
+    parent: z
+      .object({ ...PLACE, runId: z.string() })
+      .nullable()
+      .default(null),
+  }),
+  'run.waiting': z.object({
+    status: z.enum(RUN_STATUSES),
+    error: RunError.nullable().default(null),
+  }),
+  'run.ended': z.object({
+    processId: z.string(),
+    status: z.enum(RUN_STATUSES),
+    output: EntryValue,
+    outputTruncated: z.boolean(),
+    error: RunError.nullable().default(null),
+    usage: Usage,
+    /** null where it ended before it had started. */
+    startedAt: textOrNull,
+  }),
+  /** `name` is the Tool's or the Process's; `speaks` where the step's text streams as the run's own answer. */
+  'step.started': z.object({
+    ...PLACE,
+    name: z.string(),
+    type: z.string(),
+    targetId: z.string(),
+    inputs: EntryValue,
+    speaks: z.boolean(),
+    /** The steps it waited for by name. */
+    dependsOn: z.array(z.string()).readonly().optional(),
+  }),
+  'step.text': z.object({ ...PLACE, text: z.string(), channel: z.enum(['text', 'reasoning']) }),
+  /** Text that this attempt streamed before counts no more: a repair round starts again. */
+  'step.progress': z.object({ ...PLACE, content: JsonValue }),
+  /** The end of an attempt. `willRetry`: another one follows. */
+  'step.ended': z.object({
+    ...PLACE,
+    name: z.string(),
+    type: z.string(),
+    /** As in `step.started`; entries of the first version have none. */
+    targetId: z.string().optional(),
+    status: z.enum(STEP_STATUSES),
+    output: EntryValue,
+    outputTruncated: z.boolean(),
+    error: RunError.nullable().default(null),
+    usage: Usage,
+    cached: z.boolean(),
+    willRetry: z.boolean(),
+    speaks: z.boolean(),
+    childRunId: textOrNull,
+    /** The call of a Tool that this was; null for a sub-process and for a decision, absent in entries of the first version. */
+    call: ToolCallFacts.nullable().default(null),
+  }),
+  'step.skipped': z.object({ ...PLACE, reason: z.string() }),
+  'step.waiting': z.object({
+    ...PLACE,
+    approvalId: z.string(),
+    name: z.string(),
+    targetId: z.string(),
+    inputs: EntryValue,
+  }),
+  'step.decided': z.object({
+    ...PLACE,
+    approvalId: z.string(),
+    decision: z.enum(STEP_DECISIONS),
+    decidedBy: z.string(),
+    note: textOrNull,
+  }),
+} as const;
+export type RunEntryKind = keyof typeof RunPayloads;
+export type RunEntryPayloads = { [K in RunEntryKind]: z.infer<(typeof RunPayloads)[K]> };
+
+const SCHEMAS: { readonly [K in RunEntryKind]: z.ZodType<RunEntryPayloads[K]> } = RunPayloads;
+
+export function isRunEntryKind(kind: string): kind is RunEntryKind {
+  return Object.hasOwn(RunPayloads, kind);
+}
+
+/** The payload of an entry of this kind. @throws DamagedRow that names the entry and the path */
+export function runPayload<K extends RunEntryKind>(
+  kind: K,
+  entry: Pick<OutboxEntry, 'id' | 'payload'>,
+): RunEntryPayloads[K] {
+  return parsePayload(SCHEMAS[kind], kind, entry);
+}

@@ -1,0 +1,83 @@
+import { ENTRY, toEntries } from '../../outbox/entry.cypher.ts';
+import type { NumberedEntry } from '../../outbox/entry.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { countOf, intOf, textOf } from '../../platform/neo4j/row.ts';
+
+const FIND_RUN_END = /* cypher */ `
+  // findRunEnd
+  MATCH (o:OutboxEntry {rootRunId: $rootRunId})
+  WHERE o.kind = 'run.ended' AND o.runId = $runId AND o.seq IS NOT NULL
+  RETURN o.seq AS seq LIMIT 1
+`;
+
+/** The number of the entry that ended this run; null while it runs, or for the moment until the end is numbered. */
+export async function findRunEnd(
+  tx: ReadTx,
+  run: { readonly runId: string; readonly rootRunId: string },
+): Promise<number | null> {
+  const [row] = await tx.run(FIND_RUN_END, { ...run });
+  return row === undefined ? null : intOf(row, 'seq', 'OutboxEntry');
+}
+
+/** A run whose events are asked for, with all below it. */
+export interface AskedRun {
+  readonly id: string;
+  readonly rootRunId: string;
+}
+
+const OF_RUN = /* cypher */ `
+    MATCH (o:OutboxEntry {rootRunId: run.rootRunId})
+    WHERE o.seq > 0 AND run.id IN o.runPath AND o.kind IN $kinds`;
+
+const MEASURE = /* cypher */ `
+  // measureRunHistories
+  UNWIND $runs AS run
+  CALL (run) {
+    ${OF_RUN}
+    WITH o LIMIT $limit
+    RETURN count(*) AS entries, sum(size(o.payload)) AS characters
+  }
+  RETURN run.id AS id, entries, characters
+`;
+
+/** How many entries each run has told (`limit` means: as many or more), and how long they are together. */
+export async function measureRunHistories(
+  tx: ReadTx,
+  asked: {
+    readonly runs: readonly AskedRun[];
+    readonly kinds: readonly string[];
+    readonly limit: number;
+  },
+): Promise<Map<string, { readonly entries: number; readonly characters: number }>> {
+  const rows = await tx.run(MEASURE, { ...asked });
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'id', 'ProcessRun'),
+      { entries: countOf([row], 'entries'), characters: countOf([row], 'characters') },
+    ]),
+  );
+}
+
+const LIST = /* cypher */ `
+  // listRunHistories
+  UNWIND $runs AS run
+  CALL (run) {
+    ${OF_RUN}
+    RETURN o ORDER BY o.seq LIMIT $limit
+  }
+  WITH run, o ORDER BY o.seq
+  RETURN run.id AS id, collect(${ENTRY}) AS entries
+`;
+
+/** What each of these runs has told, in order; a run that told nothing is left out. */
+export async function listRunHistories(
+  tx: ReadTx,
+  asked: {
+    readonly runs: readonly AskedRun[];
+    readonly kinds: readonly string[];
+    readonly limit: number;
+  },
+): Promise<Map<string, NumberedEntry[]>> {
+  const rows = await tx.run(LIST, { ...asked });
+  return new Map(rows.map((row) => [textOf(row, 'id', 'ProcessRun'), toEntries(row['entries'])]));
+}

@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Bus } from '../../outbox/bus.ts';
+import type { NumberedEntry } from '../../outbox/entry.ts';
+import { encodeCursor, type LogCursor } from '../../outbox/entry.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import type { ProcessRun } from '../run/run.ts';
+import type { RunEntryKind } from './run-entry.ts';
+import { projectRunEvents, type RunEvent } from './run-event.ts';
+import { findRunEnd } from './run-stream.cypher.ts';
+
+export interface RunStreamDeps {
+  readonly graph: Graph;
+  readonly bus: Bus;
+}
+type StreamedRun = Pick<ProcessRun, 'id' | 'rootRunId'>;
+
+/** One event of a run's stream, with the cursor that continues after it. */
+export type CursoredRunEvent = RunEvent & { readonly cursor: string };
+
+/**
+ * A run's events: those of the past after the cursor (null = all), then live ones, each once, until the run has ended.
+ * The caller has seen to it that the reader may see the run.
+ */
+export async function* watchRunEvents(
+  { graph, bus }: RunStreamDeps,
+  watch: {
+    readonly run: StreamedRun;
+    readonly after: LogCursor | null;
+    readonly scope: 'the run' | 'with sub-runs';
+  },
+  signal: AbortSignal,
+): AsyncGenerator<CursoredRunEvent, void, void> {
+  const { run, after, scope } = watch;
+  const { id: runId, rootRunId } = run;
+  if (after !== null) {
+    const endSeq = await graph.read((tx) => findRunEnd(tx, { runId, rootRunId }));
+    if (endSeq !== null && after.seq > endSeq) return;
+  }
+  const filter = scope === 'the run' ? { rootRunId, runId } : { rootRunId, underRunId: runId };
+  // The cursor's own entry comes again: it may show as more events than the reader has got.
+  const fromSeq = after === null ? 0 : after.seq - 1;
+  for await (const entry of bus.subscribe(filter, fromSeq, signal)) {
+    for (const [index, event] of projectRunEvents(entry).entries()) {
+      const isKnown = after !== null && entry.seq === after.seq && index <= after.index;
+      if (!isKnown) yield { ...event, cursor: encodeCursor({ seq: entry.seq, index }) };
+    }
+    if (endsRun(entry, runId)) return;
+  }
+}
+
+// What streams (step.text, step.progress) changes no status.
+const CHANGES = [
+  'run.requested',
+  'run.started',
+  'run.waiting',
+  'run.ended',
+  'step.started',
+  'step.ended',
+  'step.skipped',
+  'step.waiting',
+  'step.decided',
+] satisfies RunEntryKind[];
+// Steps that end together are one change to whoever watches.
+const GATHER_MS = 30;
+
+/** The run's id, now and at each change of its status or of a step, until it has ended. */
+export async function* watchRun(
+  { graph, bus }: RunStreamDeps,
+  { id: runId, rootRunId }: StreamedRun,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  const endSeq = await graph.read((tx) => findRunEnd(tx, { runId, rootRunId }));
+  if (endSeq !== null) {
+    yield runId;
+    return;
+  }
+  let isChanged = true;
+  let isOver = false;
+  let failure: unknown;
+  let wake = () => {};
+  const reading = (async () => {
+    for await (const entry of bus.subscribe({ rootRunId, runId, kinds: CHANGES }, 0, signal)) {
+      isChanged = true;
+      wake();
+      if (endsRun(entry, runId)) return;
+    }
+  })()
+    .catch((error: unknown) => {
+      failure = error;
+    })
+    .finally(() => {
+      isOver = true;
+      wake();
+    });
+  while (isChanged || !isOver) {
+    if (isChanged) {
+      isChanged = false;
+      yield runId;
+      if (!isOver) await setTimeout(GATHER_MS);
+    } else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  await reading;
+  if (failure !== undefined) throw failure;
+}
+
+function endsRun(entry: NumberedEntry, runId: string): boolean {
+  return entry.kind === 'run.ended' && entry.runId === runId;
+}

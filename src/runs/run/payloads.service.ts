@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../../common/limits.ts';
+import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
+import type { RunHead } from './run.ts';
+
+/** A value as it is stored: JSON text in the property, or the key of a blob where that is over 256 KiB. */
+export interface StoredPayload {
+  readonly text: string | null;
+  readonly blob: string | null;
+  readonly bytes: number;
+}
+
+/** Values of runs, inline or by reference (decisions.md). Blobs are written once and never change, so they are cached. */
+export interface Payloads {
+  /** `name` tells the blob from others of its run and has to be another one for another value. */
+  store(run: PayloadPlace, name: string, value: Json): Promise<StoredPayload>;
+  load(stored: { readonly text: string | null; readonly blob: string | null }): Promise<Json>;
+  loadBlob(key: string): Promise<Json>;
+}
+export type PayloadPlace = Pick<RunHead, 'workspace' | 'ownerId' | 'rootRunId' | 'runId'>;
+
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
+
+export function createPayloads(blobs: BlobStore): Payloads {
+  const cache = new LRUCache<string, { value: Json }>({
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: ({ value }) => jsonBytes(value) + 1,
+  });
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+
+  async function loadBlob(key: string): Promise<Json> {
+    const known = cache.get(key);
+    if (known !== undefined) return known.value;
+    const bytes = await blobs.get(key);
+    if (bytes === null) throw new Error('A stored payload is gone from the blob store.');
+    const value = JSON.parse(decoder.decode(bytes)) as Json;
+    cache.set(key, { value });
+    return value;
+  }
+
+  return {
+    async store(run, name, value) {
+      const text = JSON.stringify(value);
+      const bytes = jsonBytes(value);
+      if (bytes <= INLINE_PAYLOAD_BYTES_MAX) return { text, blob: null, bytes };
+      const key = blobKey({
+        workspace: run.workspace,
+        ownerId: run.ownerId,
+        session: run.rootRunId,
+        key: `${run.runId}/${name}`,
+      });
+      await blobs.put(key, encoder.encode(text));
+      return { text: null, blob: key, bytes };
+    },
+    load: ({ text, blob }) =>
+      blob === null
+        ? Promise.resolve(text === null ? null : (JSON.parse(text) as Json))
+        : loadBlob(blob),
+    loadBlob,
+  };
+}
+
+export async function loadObject(payloads: Payloads, key: string): Promise<JsonObject> {
+  const value = await payloads.loadBlob(key);
+  return isJsonObject(value) ? value : {};
+}

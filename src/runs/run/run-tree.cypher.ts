@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { isTrue, JsonMap } from '../../common/stored.ts';
+import { entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { type NewRun, runParams } from '../start/start.cypher.ts';
+import { areWholeRuns, toProcessRun } from './run.cypher.ts';
+import {
+  OPEN_RUN_STATUSES,
+  type ProcessRun,
+  RUN_STATUSES,
+  type RunHead,
+  type RunStatus,
+} from './run.ts';
+
+const LOCK_TREE = /* cypher */ `
+  // lockRunTree
+  MATCH (root:ProcessRun {id: $rootRunId})
+  SET root.lockedAt = $now
+  WITH root
+  MATCH (parent:ProcessRun {id: $parentRunId})
+  OPTIONAL MATCH (known:ProcessRun {id: $runId})
+  OPTIONAL MATCH (process:Process {id: $processId})-[:OWNED_BY]->(processOwner:User)
+  OPTIONAL MATCH (ancestor:ProcessRun) WHERE ancestor.id IN $runPath AND ancestor.status = 'paused'
+  RETURN root.runsInTree AS runs, root.stepsInTree AS steps, parent.status AS parentStatus, known {.*} AS known,
+    process IS NOT NULL AND (processOwner.id = $ownerId OR process.shared) AS visible, process.enabled AS enabled,
+    count(ancestor) > 0 AS paused
+`;
+
+/** What has to be known before a sub-run may begin: the tree's counts, and how its parent and its Process stand. */
+export interface TreeState {
+  readonly runs: number;
+  readonly steps: number;
+  readonly parentStatus: RunStatus;
+  readonly known: ProcessRun | null;
+  readonly visible: boolean;
+  readonly enabled: boolean;
+  readonly paused: boolean;
+}
+
+const TreeRow = z.object({
+  runs: z.int(),
+  steps: z.int(),
+  parentStatus: z.enum(RUN_STATUSES),
+  known: JsonMap.nullable(),
+  /** Null where there is no such Process. */
+  visible: isTrue,
+  enabled: isTrue,
+  paused: isTrue,
+});
+
+/** Locks the root, so that the tree's counts hold against racing siblings; null where root or parent is gone. */
+export async function lockRunTree(
+  tx: WriteTx,
+  lock: {
+    rootRunId: string;
+    parentRunId: string;
+    runId: string;
+    processId: string;
+    ownerId: string;
+    runPath: readonly string[];
+    now: string;
+  },
+): Promise<TreeState | null> {
+  const [row] = await tx.run(LOCK_TREE, lock);
+  if (row === undefined) return null;
+  const { known, ...tree } = parseRow(TreeRow, row, `ProcessRun ${lock.rootRunId}, its tree`);
+  return { ...tree, known: known === null ? null : toProcessRun(known) };
+}
+
+const INSERT_CHILD = /* cypher */ `
+  // insertChildRun
+  MATCH (root:ProcessRun {id: $run.rootRunId}), (parent:ProcessRun {id: $run.parentRunId}), (owner:User {id: $run.ownerId})
+  SET root.runsInTree = root.runsInTree + 1, root.stepsInTree = root.stepsInTree + $steps
+  CREATE (run:ProcessRun:Resource)
+  SET run = $run, run.status = 'running', run.createdAt = datetime($now), run.startedAt = datetime($now),
+    run.temporalRunId = $temporalRunId
+  CREATE (run)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
+  CREATE (run)-[:CHILD_RUN_OF]->(parent)
+  WITH run, parent
+  OPTIONAL MATCH (process:Process {id: run.processId})
+  FOREACH (p IN CASE WHEN process IS NULL THEN [] ELSE [process] END | CREATE (run)-[:RUN_OF]->(p))
+  MERGE (s:StepRun {key: $parentKey})
+  ON CREATE SET s.runId = parent.id, s.rootRunId = run.rootRunId, s.ownerId = run.ownerId, s.stepId = run.parentStepId,
+    s.index = run.parentIndex
+  MERGE (parent)-[:HAS_STEP]->(s)
+  SET s.status = 'running', s.attempt = $attempt, s.startedAt = coalesce(s.startedAt, datetime($now)), s.childRunId = run.id,
+    s.inputs = run.context, s.inputsBlob = run.contextBlob, s.error = null
+  WITH run
+  UNWIND $entries AS entry
+  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+`;
+
+/** Writes a sub-run, takes its runs and steps from the tree's limits, and marks the calling step as running. */
+export async function insertChildRun(
+  tx: WriteTx,
+  insert: {
+    run: NewRun;
+    steps: number;
+    parentKey: string;
+    attempt: number;
+    temporalRunId: string;
+    now: string;
+    entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  await tx.run(INSERT_CHILD, {
+    ...insert,
+    run: runParams(insert.run),
+    entries: entryParams(insert.entries),
+  });
+}
+
+const RESERVE_ITEMS = /* cypher */ `
+  // reserveItems
+  MATCH (root:ProcessRun {id: $rootRunId})
+  SET root.lockedAt = $now
+  WITH root
+  MATCH (run:ProcessRun {id: $runId})
+  WITH root, run, $stepId IN coalesce(run.itemsReservedFor, []) AS again
+  WITH root, run, again, again OR root.stepsInTree + $items <= $stepsMax AS fits
+  FOREACH (_ IN CASE WHEN fits AND NOT again THEN [1] ELSE [] END |
+    SET root.stepsInTree = root.stepsInTree + $items, run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId)
+  RETURN fits
+`;
+
+/** Takes a forEach's items from the tree's limit of steps; the same step again takes nothing more. */
+export async function reserveItems(
+  tx: WriteTx,
+  reserve: { run: RunHead; stepId: string; items: number; stepsMax: number; now: string },
+): Promise<boolean> {
+  const { run, ...rest } = reserve;
+  const [row] = await tx.run(RESERVE_ITEMS, {
+    ...rest,
+    runId: run.runId,
+    rootRunId: run.rootRunId,
+  });
+  return row?.['fits'] === true;
+}
+
+const CHILDREN = /* cypher */ `
+  // listChildRuns
+  MATCH (run:ProcessRun) WHERE run.parentRunId IN $ids AND run.ownerId = $viewerId
+  RETURN run {.*} AS run ORDER BY run.id
+`;
+
+/** The sub-runs of some runs of the viewer, oldest first. */
+export async function listChildRuns(
+  tx: ReadTx,
+  viewerId: string,
+  parentIds: readonly string[],
+): Promise<ProcessRun[]> {
+  const rows = await tx.run(CHILDREN, { ids: parentIds, viewerId }, areWholeRuns);
+  return rows.map((row) => toProcessRun(row['run']));
+}
+
+const OPEN_IN_TREE = /* cypher */ `
+  // listOpenRunsBelow
+  MATCH (run:ProcessRun {rootRunId: $rootRunId}) WHERE $runId IN run.runPath AND run.status IN $open
+  RETURN run {.*} AS run
+`;
+
+/** A run and the sub-runs under it that are not over. */
+export async function listOpenRunsBelow(tx: ReadTx, run: ProcessRun): Promise<ProcessRun[]> {
+  const rows = await tx.run(OPEN_IN_TREE, {
+    rootRunId: run.rootRunId,
+    runId: run.id,
+    open: OPEN_RUN_STATUSES,
+  });
+  return rows.map((row) => toProcessRun(row['run']));
+}

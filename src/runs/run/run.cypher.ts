@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
+import type { Page, PageArgs } from '../../common/page.ts';
+import { JsonMap, jsonText, numberOrNull, parseStored, textOrNull } from '../../common/stored.ts';
+import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
+import { listing, listPage } from '../../platform/neo4j/list-page.ts';
+import { isRow, parseRow } from '../../platform/neo4j/row.ts';
+import { ProcessDefinition } from '../../processes/process.ts';
+import { RunError as StoredError } from '../events/run-payloads.ts';
+import { UsageRow } from '../steps/step-run.cypher.ts';
+import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
+import type { RunSnapshot } from './snapshot.ts';
+
+const RunRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  workspace: z.string(),
+  processId: z.string(),
+  processName: z.string(),
+  processVersion: z.int(),
+  snapshotHash: z.string(),
+  status: z.enum(RUN_STATUSES),
+  rootRunId: z.string(),
+  runPath: z.array(z.string()),
+  depth: z.int(),
+  parentRunId: textOrNull,
+  parentStepId: textOrNull,
+  parentIndex: numberOrNull,
+  retryOfId: textOrNull,
+  conversationId: textOrNull,
+  context: jsonText(JsonMap).nullable().default(null),
+  contextBlob: textOrNull,
+  output: textOrNull,
+  outputBlob: textOrNull,
+  outputTruncated: z.boolean().default(false),
+  error: jsonText(StoredError).nullable().default(null),
+  timeoutSeconds: numberOrNull,
+  queuePrefix: z.string(),
+  traceparent: textOrNull,
+  temporalRunId: textOrNull,
+  cancelReason: textOrNull,
+  createdAt: z.string(),
+  startedAt: textOrNull,
+  completedAt: textOrNull,
+  /** Of the root; the properties of a budget stand beside it. */
+  budgeted: z.boolean().default(false),
+  budgetTokens: numberOrNull,
+  budgetCostUsd: numberOrNull,
+  tokensUsed: z.number().default(0),
+  costUsed: z.number().default(0),
+  ...UsageRow.shape,
+});
+
+/** One row as a ProcessRun; context and output only where they are inline. @throws DamagedRow */
+export function toProcessRun(row: unknown): ProcessRun {
+  const { budgeted, budgetTokens, budgetCostUsd, tokensUsed, costUsed, ...rest } = parseRow(
+    RunRow,
+    row,
+    'ProcessRun',
+  );
+  const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...run } = rest;
+  const budget = {
+    tokens: budgetTokens,
+    costUsd: budgetCostUsd,
+    tokensUsed,
+    costUsdUsed: costUsed,
+  };
+  return {
+    ...run,
+    usage: { inputTokens, outputTokens, costUsd, llmCalls, toolCalls },
+    budget: budgeted ? budget : null,
+  };
+}
+
+/** False where a row's `run` shows a part only of the commit that ended it; for ReadTx.run. */
+export function areWholeRuns(rows: readonly Row[]): boolean {
+  return rows.every(({ run }) => isWhole(run));
+}
+
+const OPEN: ReadonlySet<unknown> = new Set(OPEN_RUN_STATUSES);
+
+function isWhole(run: unknown): boolean {
+  if (!isRow(run)) return true;
+  const { status, completedAt, outputBytes, output, outputBlob, error } = run;
+  if (status == null || OPEN.has(status)) return true;
+  if (completedAt == null || outputBytes == null) return false;
+  return status === 'completed' ? (output ?? outputBlob) != null : error != null;
+}
+
+const ToolInSnapshot = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  serviceId: z.string(),
+  serviceType: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionParams: JsonMap,
+  operation: Operation,
+  inputSchema: JsonMap,
+  outputSchema: JsonMap,
+  mutating: z.boolean(),
+  secretId: textOrNull,
+  secretScope: textOrNull,
+});
+/** The body of a RunSnapshot, which is JSON text. */
+const SnapshotBody = jsonText(
+  z.object({
+    rootProcessId: z.string(),
+    processes: z.record(
+      z.string(),
+      ProcessDefinition.extend({ id: z.string(), ownerId: z.string(), version: z.int() }),
+    ),
+    tools: z.record(z.string(), ToolInSnapshot),
+  }),
+);
+
+/** @throws DamagedRow */
+export function toRunSnapshot(hash: string, body: unknown): RunSnapshot {
+  return parseStored(SnapshotBody, body, () => `RunSnapshot ${hash}`);
+}
+
+const FIND_SNAPSHOT = /* cypher */ `
+  // findSnapshot
+  MATCH (s:RunSnapshot {hash: $hash}) RETURN s.body AS body
+`;
+
+/** The snapshot with this hash, or null. */
+export async function findSnapshot(tx: ReadTx, hash: string): Promise<RunSnapshot | null> {
+  const [row] = await tx.run(FIND_SNAPSHOT, { hash });
+  return row === undefined ? null : toRunSnapshot(hash, row['body']);
+}
+
+const FIND_ANY = /* cypher */ `
+  // findRunById
+  MATCH (run:ProcessRun {id: $runId}) RETURN run {.*} AS run
+`;
+
+/** For the machinery that serves every owner (starter, activities); requests use findRuns. */
+export async function findRunById(tx: ReadTx, runId: string): Promise<ProcessRun | null> {
+  const [row] = await tx.run(FIND_ANY, { runId }, areWholeRuns);
+  return row === undefined ? null : toProcessRun(row['run']);
+}
+
+const FIND_ANY_OF = /* cypher */ `
+  // findRunsById
+  MATCH (run:ProcessRun) WHERE run.id IN $runIds RETURN run {.*} AS run
+`;
+
+/** findRunById of several, in the order asked for; what is missing is left out. */
+export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promise<ProcessRun[]> {
+  const rows = await tx.run(FIND_ANY_OF, { runIds }, areWholeRuns);
+  const runs = rows.map((row) => toProcessRun(row['run']));
+  return runs.toSorted((a, b) => runIds.indexOf(a.id) - runIds.indexOf(b.id));
+}
+
+const FIND = /* cypher */ `
+  // findRuns
+  MATCH (run:ProcessRun) WHERE run.id IN $ids AND run.ownerId = $viewerId
+  RETURN run {.*} AS run
+`;
+
+/** Batched for the request's loader; order and gaps are the loader's business. */
+export async function findRuns(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<ProcessRun[]> {
+  const rows = await tx.run(FIND, { ids, viewerId }, areWholeRuns);
+  return rows.map((row) => toProcessRun(row['run']));
+}
+
+const RUNS = listing({
+  name: 'listRuns',
+  match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, id)
+    WHERE run.ownerId = $viewerId AND ($processId IS NULL OR run.processId = $processId)
+      AND ($conversationId IS NULL OR run.conversationId = $conversationId)
+      AND ($statuses IS NULL OR run.status IN $statuses) AND ($all OR run.depth = 0)`,
+  within: ['run.ownerId'],
+  order: [{ cypher: 'run.id', type: 'text', order: 'descending' }],
+  item: 'run {.*}',
+});
+
+/** Which runs to list; what is absent or null does not narrow. */
+export interface RunFilter {
+  readonly processId?: string | null | undefined;
+  readonly conversationId?: string | null | undefined;
+  readonly status?: readonly RunStatus[] | null | undefined;
+  /** Without it only root runs are listed, unless a Process is named. */
+  readonly depth?: 'all' | 'roots';
+}
+
+/** The viewer's runs, newest first (ids rise with time). */
+export async function listRuns(
+  tx: ReadTx,
+  viewerId: string,
+  filter: RunFilter,
+  page: PageArgs,
+): Promise<Page<ProcessRun>> {
+  const params = {
+    viewerId,
+    processId: filter.processId ?? null,
+    conversationId: filter.conversationId ?? null,
+    statuses: filter.status ?? null,
+    all: (filter.depth ?? 'all') === 'all',
+  };
+  return listPage(tx, RUNS, page, params, toProcessRun, isWhole);
+}

@@ -1,0 +1,89 @@
+import type { OperationType } from '../../catalog/tools/operation.ts';
+import type { JsonObject } from '../../common/json.ts';
+import type { RunStatus } from '../../common/run-status.ts';
+import type { RunError, Usage } from '../../common/tool-fault.ts';
+
+export {
+  isOpen,
+  OPEN_RUN_STATUSES,
+  RUN_STATUSES,
+  type RunStatus,
+} from '../../common/run-status.ts';
+
+/** What a run may spend over its whole tree; null = no bound of that kind. */
+export interface RunBudget {
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  readonly tokensUsed: number;
+  readonly costUsdUsed: number;
+}
+
+/** One execution of a Process (S4-EXEC). A sub-process is a run of its own, with a parent. */
+export interface ProcessRun {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly processId: string;
+  readonly processName: string;
+  readonly processVersion: number;
+  readonly snapshotHash: string;
+  readonly status: RunStatus;
+  readonly rootRunId: string;
+  /** Ids from the root run to this one, both included. */
+  readonly runPath: readonly string[];
+  readonly depth: number;
+  readonly parentRunId: string | null;
+  readonly parentStepId: string | null;
+  readonly parentIndex: number | null;
+  readonly retryOfId: string | null;
+  readonly conversationId: string | null;
+  /** null where it is over 256 KiB: then it lies at `contextBlob`. */
+  readonly context: JsonObject | null;
+  readonly contextBlob: string | null;
+  /** The rendered outputTemplate; null until completed, or where it lies at `outputBlob`. */
+  readonly output: string | null;
+  readonly outputBlob: string | null;
+  readonly outputTruncated: boolean;
+  readonly error: RunError | null;
+  readonly usage: Usage;
+  readonly budget: RunBudget | null;
+  /** Seconds from the start of the run to RUN_TIMEOUT; null = none. */
+  readonly timeoutSeconds: number | null;
+  readonly queuePrefix: string;
+  readonly temporalRunId: string | null;
+  readonly cancelReason: string | null;
+  readonly createdAt: string;
+  /** The trace of the request that asked for it, as W3C traceparent; null where none was traced. */
+  readonly traceparent: string | null;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+/** What every activity of a run has to know about it. Travels with each of them, so it stays small. */
+export interface RunHead {
+  readonly runId: string;
+  readonly rootRunId: string;
+  readonly runPath: readonly string[];
+  readonly depth: number;
+  /** The smallest maxRecursionDepth from the root down to this run. */
+  readonly depthMax: number;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly conversationId: string | null;
+  readonly processId: string;
+  readonly snapshotHash: string;
+  readonly queuePrefix: string;
+  readonly timeoutSeconds: number | null;
+  /** Whether the tree has a budget, so that LLM calls have to reserve. */
+  readonly budgeted: boolean;
+}
+
+/** The queue of workflows that `placementOf` puts nowhere else, and of the activities around them; steps use `{prefix}{operation type}`. */
+export function processesQueue(prefix: string): string {
+  return `${prefix}processes`;
+}
+
+/** The task queue of a step pool: one per operation type (S4-WRK-02). The prefix separates installations that share a namespace. */
+export function queueOf(prefix: string, type: OperationType): string {
+  return `${prefix}${type}`;
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { ownerIdsOf } from '../../catalog/access.ts';
+import { completeConnection } from '../../catalog/services/connection.ts';
+import { jsonText } from '../../catalog/stored.ts';
+import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
+import { jsonText as textOfJson } from '../../common/stored.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+import { targetIds } from '../../processes/definition/target-checks.ts';
+import { findProcesses } from '../../processes/process.cypher.ts';
+import type { Process, ProcessDefinition } from '../../processes/process.ts';
+import { findProcessVersion } from '../../processes/process-version.cypher.ts';
+import type { Viewer } from '../../users/user.ts';
+import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from './snapshot.ts';
+
+// A closure deeper or wider than this is nobody's design; the run-tree limits would end it anyway.
+const LEVELS_MAX = 51;
+const PROCESSES_MAX = 1_000;
+
+const FIND_TOOL_SNAPSHOTS = /* cypher */ `
+  // findToolSnapshots
+  MATCH (n:Tool)-[:OWNED_BY]->(o:User)
+  WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
+  MATCH (n)-[uses:USES_SERVICE]->(s:Service)
+  OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
+  RETURN n {.id, .name, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id, serviceId: s.id,
+    serviceType: s.type, protocol: s.protocol, connectionSchema: s.connectionSchema,
+    connectionParams: uses.connectionParams, secretId: x.id, secretScope: authorised.scope} AS tool
+`;
+
+const FoundTool = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  serviceId: z.string(),
+  serviceType: z.enum(SERVICE_TYPES),
+  protocol: z.enum(PROTOCOLS),
+  connectionSchema: jsonText,
+  connectionParams: jsonText,
+  operation: textOfJson(Operation),
+  inputSchema: jsonText,
+  outputSchema: jsonText,
+  mutating: z.boolean(),
+  secretId: z.string().nullable(),
+  secretScope: z.string().nullable(),
+});
+
+/** A Process and all Processes it can reach, their Tools by id. */
+export interface ProcessClosure {
+  readonly rootProcessId: string;
+  readonly processes: Readonly<Record<string, ProcessSnapshot>>;
+  readonly toolIds: readonly string[];
+  /** Whether runs of the root may be started. */
+  readonly isEnabled: boolean;
+}
+
+/**
+ * A Process with all Processes it can reach, as they are now: one statement per level of calls. null where the Process itself is not
+ * visible.
+ * @param version an older version of the root; what it calls is taken as it is now
+ */
+export async function findProcessClosure(
+  tx: ReadTx,
+  viewer: Viewer,
+  processId: string,
+  version?: number,
+): Promise<ProcessClosure | null> {
+  const processes: Record<string, ProcessSnapshot> = {};
+  const toolIds = new Set<string>();
+  let isEnabled = false;
+  let wanted = [processId];
+  for (let level = 0; level < LEVELS_MAX && wanted.length > 0; level++) {
+    const found = await findProcesses(tx, viewer, wanted);
+    const next = new Set<string>();
+    for (const process of found) {
+      const old = process.id === processId && version !== undefined && version !== process.version;
+      const definition = old ? await definitionOf(tx, viewer, process, version) : process;
+      if (definition === null) return null;
+      if (process.id === processId) isEnabled = process.enabled;
+      processes[process.id] = toSnapshot(process, definition, old ? version : process.version);
+      const targets = targetIds(definition.steps);
+      for (const id of targets.toolIds) toolIds.add(id);
+      for (const id of targets.processIds) next.add(id);
+    }
+    wanted = [...next].filter((id) => !Object.hasOwn(processes, id)).slice(0, PROCESSES_MAX);
+  }
+  if (!Object.hasOwn(processes, processId)) return null;
+  return { rootProcessId: processId, processes, toolIds: [...toolIds], isEnabled };
+}
+
+/**
+ * The reach with its Tools, in one statement. What the viewer may not use any more is left out, and the step that calls it will say
+ * so.
+ */
+export async function takeSnapshot(
+  tx: ReadTx,
+  viewer: Viewer,
+  { rootProcessId, processes, toolIds }: ProcessClosure,
+): Promise<RunSnapshot> {
+  const tools = await findToolSnapshots(tx, viewer, toolIds);
+  return {
+    rootProcessId,
+    processes,
+    tools: Object.fromEntries(tools.map((tool) => [tool.id, tool])),
+  };
+}
+
+async function definitionOf(
+  tx: ReadTx,
+  viewer: Viewer,
+  process: Process,
+  version: number,
+): Promise<ProcessDefinition | null> {
+  const found = await findProcessVersion(tx, viewer, { processId: process.id, version });
+  return found?.definition ?? null;
+}
+
+function toSnapshot(
+  process: Process,
+  definition: ProcessDefinition,
+  version: number,
+): ProcessSnapshot {
+  const {
+    name,
+    description,
+    initialContext,
+    steps,
+    outputTemplate,
+    tokenBudget,
+    maxRecursionDepth,
+  } = definition;
+  return {
+    id: process.id,
+    ownerId: process.ownerId,
+    version,
+    name,
+    description: description ?? null,
+    initialContext,
+    steps,
+    outputTemplate,
+    tokenBudget: tokenBudget ?? null,
+    maxRecursionDepth,
+  };
+}
+
+/** Those of these Tools that the viewer may use, as they are now. */
+export async function findToolSnapshots(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ToolSnapshot[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.run(FIND_TOOL_SNAPSHOTS, { ids, ownerIds: ownerIdsOf(viewer) });
+  return rows.map((row) => {
+    const { connectionSchema, connectionParams, ...tool } = parseRow(
+      FoundTool,
+      row['tool'],
+      'Tool',
+    );
+    return { ...tool, connectionParams: completeConnection(connectionSchema, connectionParams) };
+  });
+}

@@ -1,0 +1,113 @@
+import { type JsonObject, jsonBytes } from '../../common/json.ts';
+import { BODY_BYTES_MAX } from '../../common/limits.ts';
+import { type Problem, problem } from '../../common/refusal.ts';
+import type { RunSnapshot } from '../run/snapshot.ts';
+
+/** What a run is asked for with. */
+export interface StartProcessRun {
+  readonly processId: string;
+  readonly context: JsonObject;
+  readonly conversationId?: string | null | undefined;
+  readonly idempotencyKey?: string | null | undefined;
+  /** Seconds; absent = none. */
+  readonly timeout?: number | null | undefined;
+  readonly budget?:
+    | { readonly tokens?: number | null | undefined; readonly costUsd?: number | null | undefined }
+    | null
+    | undefined;
+}
+
+const RUN_SECONDS_MAX = 366 * 24 * 60 * 60;
+const IDEMPOTENCY_KEY_CHARS_MAX = 200;
+
+/** What can be said of a start without asking anyone: INVALID, TOO_LARGE. */
+export function checkStart({
+  timeout,
+  budget,
+  idempotencyKey,
+  context,
+}: StartProcessRun): Problem[] {
+  const problems: Problem[] = [];
+  if (timeout !== null && timeout !== undefined && !(timeout > 0 && timeout <= RUN_SECONDS_MAX)) {
+    problems.push(
+      problem(
+        'INVALID',
+        ['timeout'],
+        'The timeout is a number of seconds above 0, a year at most.',
+      ),
+    );
+  }
+  problems.push(
+    ...checkBudget(budget),
+    ...checkIdempotencyKey(idempotencyKey),
+    ...checkContextSize(context),
+  );
+  return problems;
+}
+
+/** TOO_LARGE in `context` above 1 MiB of JSON. */
+export function checkContextSize(context: JsonObject): Problem[] {
+  if (jsonBytes(context) <= BODY_BYTES_MAX) return [];
+  return [problem('TOO_LARGE', ['context'], 'The context is larger than 1 MiB.')];
+}
+
+/** INVALID in `idempotencyKey`; none is right. */
+export function checkIdempotencyKey(key: string | null | undefined): Problem[] {
+  if (key === null || key === undefined) return [];
+  if (key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX) return [];
+  return [
+    problem(
+      'INVALID',
+      ['idempotencyKey'],
+      `An idempotency key has 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters.`,
+    ),
+  ];
+}
+
+/** INVALID in `budget`; none is right. */
+export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
+  if (budget === null || budget === undefined) return [];
+  const { tokens, costUsd } = budget;
+  const problems: Problem[] = [];
+  if (tokens !== null && tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
+    problems.push(
+      problem('INVALID', ['budget', 'tokens'], 'A budget of tokens is a whole number above 0.'),
+    );
+  }
+  if (costUsd !== null && costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd > 0)) {
+    problems.push(
+      problem('INVALID', ['budget', 'costUsd'], 'A budget of money is a number above 0.'),
+    );
+  }
+  return problems;
+}
+
+/** Every required variable is there, and nothing else is (S4-EXEC-05). */
+export function checkContext(required: readonly string[], context: JsonObject): Problem[] {
+  const missing = required
+    .filter((name) => !Object.hasOwn(context, name))
+    .map((name) =>
+      problem('REQUIRED', ['context', name], `The Process needs ${name} in its context.`),
+    );
+  const unknown = Object.keys(context)
+    .filter((name) => !required.includes(name))
+    .map((name) => problem('UNKNOWN_VARIABLE', ['context', name], `The Process takes no ${name}.`));
+  return [...missing, ...unknown];
+}
+
+/** A budget of money can't be kept where somebody's price is unknown. */
+export function checkPrices(snapshot: RunSnapshot, budget: StartProcessRun['budget']): Problem[] {
+  if (budget?.costUsd === null || budget?.costUsd === undefined) return [];
+  return Object.values(snapshot.tools)
+    .filter(
+      ({ operation, connectionParams }) =>
+        operation.type === 'llm_call' && connectionParams['pricing'] === undefined,
+    )
+    .map(({ name }) =>
+      problem(
+        'INVALID',
+        ['budget', 'costUsd'],
+        `The Tool ${name} has no pricing in its connectionParams, so its cost can't be bounded.`,
+      ),
+    );
+}

@@ -1,0 +1,156 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import type { ExecuteProcessInput } from '../../../workflows/execute-process.contract.ts';
+import type { ValueOrRef } from '../../../workflows/interpreter/contract.ts';
+import type { OperationType } from '../../catalog/tools/operation.ts';
+import type { Clock } from '../../common/clock.ts';
+import type { NewId } from '../../common/id.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import { continueTrace } from '../../platform/telemetry/tracing.ts';
+import type { ProcessRun, RunHead } from '../run/run.ts';
+import type { ProcessSnapshot, RunSnapshot } from '../run/snapshot.ts';
+import { toolTypesOf } from '../run/snapshot.ts';
+import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
+import { variableOf } from '../steps/step-run.ts';
+import { recordStart } from './record-start.service.ts';
+import { findRunToStart } from './start.cypher.ts';
+import { placementOf } from './workflow-placement.ts';
+
+export interface StartDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  wake(): void;
+  readonly temporal: Client;
+  /** As of `placementOf`; default HOSTING_TYPES. */
+  readonly hostingTypes?: readonly OperationType[];
+  /** For tests: runs continue as new beyond this number of history events. */
+  readonly continueAfterEvents?: number;
+}
+
+/**
+ * Starts the workflow of a pending run, then marks the run as running. Safe to repeat and to race: the workflow's id is the
+ * run's id, and an existing workflow counts as started. Only the run starter calls this.
+ */
+export async function startRun(deps: StartDeps, runId: string): Promise<void> {
+  // Ids order the events of a run. This id is taken before the workflow exists, so `run.started` sorts before every step.
+  const startedId = deps.newId();
+  const found = await findRun(deps.graph, runId);
+  if (found === null) return;
+  const { run, snapshot, kept } = found;
+  const temporalRunId =
+    snapshot === null ? run.temporalRunId : await startWorkflow(deps, run, snapshot, kept);
+  const reserved = { ...deps, newId: () => startedId };
+  const was = await deps.graph.write((tx) => recordStart(tx, reserved, run, temporalRunId));
+  deps.wake();
+  // The run was cancelled after `findRun` read it. Its workflow must not outlive the record.
+  if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
+}
+
+interface Found {
+  readonly run: ProcessRun;
+  /** Null unless the run is pending: then there is no workflow to start. */
+  readonly snapshot: RunSnapshot | null;
+  /** Steps that a retry takes over from the run it repeats. */
+  readonly kept: readonly StepOutput[];
+}
+
+/** Null where the run is gone or fully started. */
+async function findRun(graph: Graph, runId: string): Promise<Found | null> {
+  const { run, snapshot, kept } = await graph.read(async (tx) => {
+    const found = await findRunToStart(tx, runId);
+    const isRetry = found.run?.status === 'pending' && found.run.retryOfId !== null;
+    return { ...found, kept: isRetry ? await findStepRecords(tx, runId, null) : [] };
+  });
+  if (run === null) return null;
+  const { status, temporalRunId } = run;
+  if (status === 'pending' && snapshot === null)
+    throw new Error(`The snapshot of run ${runId} is gone.`);
+  if (status !== 'pending' && status !== 'cancelled' && temporalRunId !== null) return null;
+  return { run, snapshot, kept };
+}
+
+/** Answers Temporal's run id, of the existing workflow where the run was started before. */
+async function startWorkflow(
+  { temporal, continueAfterEvents, hostingTypes }: StartDeps,
+  run: ProcessRun,
+  snapshot: RunSnapshot,
+  kept: readonly StepOutput[],
+): Promise<string> {
+  const definition = snapshot.processes[run.processId];
+  if (definition === undefined) throw new Error(`The snapshot of run ${run.id} is not its own.`);
+  const toolTypes = toolTypesOf(snapshot, run.processId);
+  const input: ExecuteProcessInput = {
+    run: headOf(run, definition),
+    begun: { definition, toolTypes, context: contextOf(run) },
+    parent: null,
+    carried: keptSteps(definition, kept),
+    continueAfterEvents: continueAfterEvents ?? null,
+  };
+  const taskQueue = placementOf(run.queuePrefix, definition, toolTypes, hostingTypes);
+  try {
+    const handle = await continueTrace(run.traceparent, () =>
+      temporal.workflow.start('executeProcess', {
+        workflowId: run.id,
+        taskQueue,
+        args: [input],
+        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        staticSummary: `${run.processName} v${run.processVersion}`,
+      }),
+    );
+    return handle.firstExecutionRunId;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const { runId } = await temporal.workflow.getHandle(run.id).describe();
+    return runId;
+  }
+}
+
+function headOf(run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHead {
+  return {
+    runId: run.id,
+    rootRunId: run.rootRunId,
+    runPath: run.runPath,
+    depth: run.depth,
+    depthMax: maxRecursionDepth,
+    ownerId: run.ownerId,
+    workspace: run.workspace,
+    conversationId: run.conversationId,
+    processId: run.processId,
+    snapshotHash: run.snapshotHash,
+    queuePrefix: run.queuePrefix,
+    timeoutSeconds: run.timeoutSeconds,
+    budgeted: run.budget !== null,
+  };
+}
+
+function contextOf({ context }: ProcessRun): ValueOrRef {
+  return context === null ? { ref: true, bytes: 0 } : { inline: context };
+}
+
+/** Limit of the kept outputs that travel into the workflow; larger ones are read from the record. */
+const KEPT_BYTES_MAX = 1024 * 1024;
+
+/** The state a retried run begins with: the outputs of the steps it keeps. Null where it keeps none. */
+function keptSteps(
+  definition: ProcessSnapshot,
+  kept: readonly StepOutput[],
+): ExecuteProcessInput['carried'] {
+  if (kept.length === 0) return null;
+  let left = KEPT_BYTES_MAX;
+  const steps = Object.fromEntries(
+    definition.steps.flatMap((step) => {
+      const own = kept.filter(({ stepId }) => stepId === step.id);
+      if (own.length === 0) return [];
+      const bytes = own.reduce((sum, { outputBytes }) => sum + outputBytes + 1, 2);
+      const isInline = bytes <= left && own.every(({ outputBlob }) => outputBlob === null);
+      if (isInline) left -= bytes;
+      const value: ValueOrRef = isInline ? { inline: variableOf(step, own) } : { ref: true, bytes };
+      return [[step.id, { status: 'completed' as const, value, error: null }]];
+    }),
+  );
+  return { stage: 0, values: { steps, units: {} }, control: null, deadlineMs: null };
+}

@@ -1,0 +1,265 @@
+import type { RunError } from '../../common/tool-fault.ts';
+import { entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { textsOf } from '../../platform/neo4j/row.ts';
+import type { StepDecision } from '../events/run-entry.ts';
+import type { RunHead } from '../run/run.ts';
+import { toStepRun } from './step-run.cypher.ts';
+import { type StepRun, stepKey } from './step-run.ts';
+
+// What a run records between its steps. Each statement writes only if the step is still where it was before, so that a
+// repeated local activity or a replayed decision records once.
+
+/** Running or waiting, by whether anything waits; a paused or finished run is left alone. */
+const SET_STATUS = /* cypher */ `
+  SET run.status = CASE
+    WHEN NOT run.status IN ['running', 'waiting'] THEN run.status
+    WHEN run.waitsForBudget = true OR EXISTS { (run)-[:HAS_STEP]->(:StepRun {status: 'waiting'}) } THEN 'waiting'
+    ELSE 'running' END
+`;
+
+const END_UNCALLED = /* cypher */ `
+  // endUncalledStep
+  MATCH (run:ProcessRun {id: $runId})
+  MERGE (s:StepRun {key: $key})
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId, s.index = $index,
+    s.status = 'pending', s.attempt = 0
+  SET s.lockedAt = $now
+  WITH run, s WHERE s.status IN ['pending', 'running']
+  SET s.status = $status, s.note = $reason, s.error = $error, s.output = $output, s.completedAt = datetime($now)
+  MERGE (run)-[:HAS_STEP]->(s)
+  CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
+`;
+
+/** A step that ends without a call of its own: skipped, or refused before it could start. */
+export async function endUncalledStep(
+  tx: WriteTx,
+  end: {
+    run: RunHead;
+    stepId: string;
+    index: number | null;
+    status: 'skipped' | 'failed' | 'completed';
+    reason: string | null;
+    error: RunError | null;
+    output: string | null;
+    now: string;
+    entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { run, entry, error, ...rest } = end;
+  const [params] = entryParams([entry]);
+  await tx.run(END_UNCALLED, {
+    ...rest,
+    ...ids(run),
+    key: stepKey(run.runId, rest.stepId, rest.index),
+    error: error === null ? null : JSON.stringify(error),
+    entry: params,
+  });
+}
+
+const ASK = /* cypher */ `
+  // insertApproval
+  MATCH (run:ProcessRun {id: $runId})-[:OWNED_BY]->(owner:User)
+  MERGE (s:StepRun {key: $key})
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId, s.index = $index,
+    s.status = 'pending', s.attempt = 0
+  SET s.lockedAt = $now
+  WITH run, owner, s WHERE s.status = 'pending' AND s.decision IS NULL
+  SET s.status = 'waiting', s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
+  MERGE (run)-[:HAS_STEP]->(s)
+  CREATE (a:Approval:OpenApproval:Resource {id: $approvalId, runId: $runId, rootRunId: $rootRunId, runPath: run.runPath,
+    ownerId: $ownerId, stepId: $stepId, index: $index, toolId: $toolId, requestedAt: datetime($now),
+    expiresAt: CASE WHEN run.timeoutSeconds IS NULL THEN null
+      ELSE coalesce(run.startedAt, run.createdAt) + duration({milliseconds: toInteger(run.timeoutSeconds * 1000)}) END})
+  CREATE (a)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
+  CREATE (run)-[:HAS_APPROVAL]->(a)
+  CREATE (a)-[:ABOUT]->(s)
+  WITH run
+  ${SET_STATUS}
+  WITH run
+  UNWIND $entries AS entry
+  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+`;
+
+/** Puts a step into the inbox of approvals (S4-EXEC-11). */
+export async function insertApproval(
+  tx: WriteTx,
+  ask: {
+    run: RunHead;
+    stepId: string;
+    index: number | null;
+    approvalId: string;
+    toolId: string | null;
+    inputs: string | null;
+    inputsBlob: string | null;
+    now: string;
+    entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  const { run, entries, ...rest } = ask;
+  await tx.run(ASK, {
+    ...rest,
+    ...ids(run),
+    key: stepKey(run.runId, rest.stepId, rest.index),
+    entries: entryParams(entries),
+  });
+}
+
+const DECIDE = /* cypher */ `
+  // recordDecision
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun {key: $key})
+  SET s.lockedAt = $now
+  WITH run, s WHERE s.status = 'waiting' AND s.decision IS NULL
+  SET s += $props, s.decidedAt = datetime($now),
+    s.completedAt = CASE WHEN $props.status = 'pending' THEN null ELSE datetime($now) END
+  WITH run, s
+  OPTIONAL MATCH (a:OpenApproval {id: s.approvalId})
+  FOREACH (x IN CASE WHEN a IS NULL THEN [] ELSE [a] END |
+    REMOVE x:OpenApproval
+    SET x.decision = $props.decision, x.decidedBy = $props.decidedBy, x.decidedAt = datetime($now), x.note = $props.decisionNote)
+  WITH run
+  ${SET_STATUS}
+  WITH run
+  UNWIND $entries AS entry
+  CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
+`;
+
+/** Records who decided what and when, once; `substitute` and `reject` end the step here. */
+export async function recordDecision(
+  tx: WriteTx,
+  decide: {
+    run: RunHead;
+    stepId: string;
+    index: number | null;
+    decision: StepDecision;
+    decidedBy: string;
+    note: string | null;
+    status: 'pending' | 'failed' | 'completed';
+    output: string | null;
+    outputBytes: number;
+    error: RunError | null;
+    now: string;
+    entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  const {
+    run,
+    stepId,
+    index,
+    now,
+    entries,
+    decision,
+    decidedBy,
+    note,
+    status,
+    output,
+    outputBytes,
+    error,
+  } = decide;
+  await tx.run(DECIDE, {
+    ...ids(run),
+    key: stepKey(run.runId, stepId, index),
+    now,
+    entries: entryParams(entries),
+    props: {
+      status,
+      decision,
+      decidedBy,
+      decisionNote: note,
+      output,
+      outputBytes,
+      error: error === null ? null : JSON.stringify(error),
+    },
+  });
+}
+
+const WAIT_FOR_BUDGET = /* cypher */ `
+  // waitForBudget
+  MATCH (root:ProcessRun {id: $rootRunId})
+  SET root.lockedAt = $now
+  WITH root WHERE coalesce(root.budgetVersion, 0) = $budgetVersion
+  MATCH (run:ProcessRun {id: $runId})
+  WHERE run.status IN ['running', 'waiting', 'paused']
+  SET run.waitsForBudget = true, run.error = $error
+  WITH run
+  ${SET_STATUS}
+  CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
+  RETURN run.id AS id
+`;
+
+/** Marks the run as waiting for more budget, unless the budget was raised since it was seen (then false). */
+export async function waitForBudget(
+  tx: WriteTx,
+  wait: { run: RunHead; budgetVersion: number; error: RunError; now: string; entry: OutboxEntry },
+): Promise<boolean> {
+  const { run, entry, error, ...rest } = wait;
+  const [params] = entryParams([entry]);
+  const rows = await tx.run(WAIT_FOR_BUDGET, {
+    ...rest,
+    ...ids(run),
+    error: JSON.stringify(error),
+    entry: params,
+  });
+  return rows.length > 0;
+}
+
+const RAISE = /* cypher */ `
+  // raiseBudget
+  MATCH (root:ProcessRun {id: $rootRunId})
+  SET root.lockedAt = $now
+  SET root.budgetTokens = $tokens, root.budgetCostUsd = $costUsd, root.budgetVersion = coalesce(root.budgetVersion, 0) + 1
+  WITH root
+  MATCH (run:ProcessRun {rootRunId: $rootRunId}) WHERE run.waitsForBudget = true
+  SET run.waitsForBudget = null, run.error = null
+  WITH run
+  ${SET_STATUS}
+  RETURN run.id AS id
+`;
+
+/** Sets the tree's budget and frees the runs that waited for it; answers their ids, to be woken after the commit. */
+export async function raiseBudget(
+  tx: WriteTx,
+  raise: { rootRunId: string; tokens: number | null; costUsd: unknown; now: string },
+): Promise<string[]> {
+  return textsOf(await tx.run(RAISE, raise), 'id', 'ProcessRun');
+}
+
+const SET_PAUSED = /* cypher */ `
+  // setRunsPaused
+  MATCH (run:ProcessRun) WHERE run.id IN $ids
+  SET run.lockedAt = $now
+  WITH run WHERE run.status IN CASE $to WHEN 'paused' THEN ['running', 'waiting'] ELSE ['paused'] END
+  SET run.status = CASE $to WHEN 'paused' THEN 'paused' ELSE 'running' END
+  WITH run
+  ${SET_STATUS}
+  RETURN run.id AS id, run.status AS status
+`;
+
+/** Pauses or resumes those of the runs that can be; answers the ids it changed. */
+export async function setRunsPaused(
+  tx: WriteTx,
+  set: { ids: readonly string[]; to: 'paused' | 'running'; now: string },
+): Promise<string[]> {
+  return textsOf(await tx.run(SET_PAUSED, set), 'id', 'ProcessRun');
+}
+
+const WAITING_STEP = /* cypher */ `
+  // findWaitingStep
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun {key: $key}) WHERE run.ownerId = $viewerId
+  RETURN s {.*} AS step
+`;
+
+export async function findStepRun(
+  tx: ReadTx,
+  viewerId: string,
+  find: { runId: string; stepId: string; index: number | null },
+): Promise<StepRun | null> {
+  const key = stepKey(find.runId, find.stepId, find.index);
+  const [row] = await tx.run(WAITING_STEP, { viewerId, runId: find.runId, key });
+  return row === undefined ? null : toStepRun(row['step']);
+}
+
+function ids(run: RunHead) {
+  return { runId: run.runId, rootRunId: run.rootRunId, ownerId: run.ownerId };
+}

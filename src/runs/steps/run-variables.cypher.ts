@@ -1,0 +1,24 @@
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { textOf } from '../../platform/neo4j/row.ts';
+import { toRunSnapshot } from '../run/run.cypher.ts';
+import type { RunSnapshot } from '../run/snapshot.ts';
+
+const LIST_SNAPSHOTS = /* cypher */ `
+  // listSnapshots
+  MATCH (snapshot:RunSnapshot) WHERE snapshot.hash IN $hashes
+  RETURN snapshot.hash AS hash, snapshot.body AS body
+`;
+
+/** Snapshots by hash, for those who have read a run that names it. */
+export async function listSnapshots(
+  tx: ReadTx,
+  hashes: readonly string[],
+): Promise<Map<string, RunSnapshot>> {
+  const rows = await tx.run(LIST_SNAPSHOTS, { hashes });
+  return new Map(
+    rows.map((row) => {
+      const hash = textOf(row, 'hash', 'RunSnapshot');
+      return [hash, toRunSnapshot(hash, row['body'])];
+    }),
+  );
+}

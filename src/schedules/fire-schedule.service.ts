@@ -1,0 +1,45 @@
+import { Refusal } from '../common/refusal.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
+import { knownResult, type RunDeps } from '../runs/run/run.mutations.ts';
+import { findUsers } from '../users/user.cypher.ts';
+import type { Viewer } from '../users/user.ts';
+import { findOpenRunOf, findScheduleById, setScheduleError } from './schedule.cypher.ts';
+import { startScheduledIn } from './schedule.mutations.ts';
+import type { Fired } from './schedule.ts';
+
+/**
+ * One time that was due: starts one run as the schedule's owner, once per `key`. What startProcessRun refuses is put down
+ * as the schedule's `lastError` and is no failure: the next time tries again.
+ */
+export async function fire(
+  deps: RunDeps,
+  { scheduleId, key }: { readonly scheduleId: string; readonly key: string },
+): Promise<Fired> {
+  try {
+    const fired = await deps.graph.write(async (tx): Promise<Fired> => {
+      await lockResources(tx, [scheduleId]);
+      const schedule = await findScheduleById(tx, scheduleId);
+      if (schedule === null) return 'gone';
+      const [user] = await findUsers(tx, [schedule.ownerId]);
+      if (user === undefined) return 'gone';
+      if (schedule.paused) return 'paused';
+      const { id: userId, name, roles, workspace } = user;
+      const owner: Viewer = { userId, name, roles, workspace };
+      const runId = deps.newId();
+      const claim = { operation: 'fireSchedule', key, input: { scheduleId }, resultId: runId };
+      // Asked before the open run: a repeated attempt has to find its own one as started.
+      if ((await knownResult(deps, tx, owner, claim)) !== null) return 'started';
+      if ((await findOpenRunOf(tx, scheduleId)) !== null) return 'skipped';
+      await startScheduledIn(deps, tx, owner, schedule, runId);
+      return 'started';
+    });
+    if (fired === 'started') deps.wake();
+    return fired;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await deps.graph.write((tx) =>
+      setScheduleError(tx, { id: scheduleId, error: error.message.slice(0, 1_000) }),
+    );
+    return 'refused';
+  }
+}

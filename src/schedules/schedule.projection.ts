@@ -1,0 +1,73 @@
+import { parsePayload } from '../outbox/entry-payload.ts';
+import { Outage, type Projection } from '../outbox/projector.service.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import { isTemporalOutage } from '../platform/temporal/client.ts';
+import type { Schedules } from '../platform/temporal/schedules.ts';
+import { processesQueue } from '../runs/run/run.ts';
+import { findScheduleById } from './schedule.cypher.ts';
+import {
+  type FireCall,
+  type ProcessSchedule,
+  SCHEDULE_CATCH_UP_SECONDS,
+  SCHEDULE_CHANGED,
+  ScheduleChanged,
+  temporalScheduleId,
+} from './schedule.ts';
+
+export interface SyncDeps {
+  readonly graph: Graph;
+  readonly schedules: Schedules;
+  readonly queuePrefix: string;
+}
+
+/** Makes Temporal's Schedule what the record says, until both agree; two who do it at once end with the newest record. */
+export async function syncSchedule(deps: SyncDeps, id: string): Promise<void> {
+  const read = () => deps.graph.read((tx) => findScheduleById(tx, id));
+  for (let record = await read(); ; ) {
+    await apply(deps, id, record);
+    const now = await read();
+    if (now?.paused === record?.paused) return;
+    record = now;
+  }
+}
+
+async function apply(
+  { schedules, queuePrefix }: SyncDeps,
+  id: string,
+  record: ProcessSchedule | null,
+): Promise<void> {
+  const temporalId = temporalScheduleId(queuePrefix, id);
+  if (record === null) return schedules.remove(temporalId);
+  const { cron, timezone, paused } = record;
+  const argument: FireCall = { scheduleId: id, cron, timezone };
+  await schedules.ensure({
+    id: temporalId,
+    cron,
+    timezone,
+    workflow: 'fireSchedule',
+    argument,
+    taskQueue: processesQueue(queuePrefix),
+    paused,
+    catchUpSeconds: SCHEDULE_CATCH_UP_SECONDS,
+  });
+}
+
+/** Sees to it that no change of a schedule is lost on the way to Temporal, whoever crashed or was away. */
+export function scheduleProjection(deps: SyncDeps): Projection {
+  return {
+    name: 'process-schedules',
+    kinds: [SCHEDULE_CHANGED],
+    handle: async (entries) => {
+      const ids = new Set(
+        entries.map((entry) => parsePayload(ScheduleChanged, SCHEDULE_CHANGED, entry).id),
+      );
+      for (const id of ids) {
+        try {
+          await syncSchedule(deps, id);
+        } catch (error) {
+          throw isTemporalOutage(error) ? new Outage('Temporal is away.', { cause: error }) : error;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Json } from '../../common/json.ts';
+import { objectIn, type StreamEvent } from './stream-event.ts';
+
+/** Exposes fields of `data` as properties of the Event node. `pattern` is `*`, or `prefix:*`. */
+export interface FieldLifter {
+  readonly pattern: string;
+  readonly fields: readonly string[];
+  /** Fields taken from the object `metadata` inside `data`. */
+  readonly metadata?: readonly string[];
+}
+
+/** S0-LIFT-02…08. Universal comes first, so that the specific ones may override it. */
+export const FIELD_LIFTERS: readonly FieldLifter[] = [
+  { pattern: '*', fields: ['session_id', 'parent_id'] },
+  { pattern: 'tool:*', fields: ['tool_name', 'tool_input', 'tool_call_id', 'parallel_group_id'] },
+  { pattern: 'llm:*', fields: ['model', 'provider'] },
+  {
+    pattern: 'delegate:*',
+    fields: ['agent', 'sub_session_id', 'parent_session_id', 'tool_call_id', 'parallel_group_id'],
+  },
+  { pattern: 'prompt:*', fields: ['prompt', 'response_preview'] },
+  {
+    pattern: 'recipe:*',
+    fields: ['recipe_name', 'current_step', 'description', 'status', 'step_id', 'total_steps'],
+  },
+  {
+    pattern: 'session:*',
+    fields: ['parent'],
+    metadata: [
+      'agent_name',
+      'tool_call_id',
+      'parallel_group_id',
+      'recipe_name',
+      'recipe_step',
+      'recipe_step_index',
+    ],
+  },
+  { pattern: 'skill:*', fields: ['skill_directory', 'skill_name'] },
+  { pattern: 'artifact:*', fields: ['bytes', 'path'] },
+];
+
+/** A property of Neo4j holds no maps, so objects and lists stand as JSON text (C-36). */
+export type Property = string | number | boolean;
+
+/**
+ * The structured properties of an event: every lifter that fits fires, null and missing fields are skipped (S0-LIFT-01, S0-LIFT-09).
+ * `session_id` is always the session that the event was recorded for, whatever the payload says.
+ */
+export function liftFields({
+  name,
+  sessionId,
+  data,
+}: Pick<StreamEvent, 'name' | 'sessionId' | 'data'>): Record<string, Property> {
+  const lifted: Record<string, Property> = {};
+  const lift = (key: string, value: Json | undefined) => {
+    if (value === null || value === undefined) return;
+    lifted[key] = typeof value === 'object' ? JSON.stringify(value) : value;
+  };
+  for (const { pattern, fields, metadata = [] } of FIELD_LIFTERS) {
+    if (!matchesPattern(pattern, name)) continue;
+    for (const key of fields) lift(key, own(data, key));
+    const nested = objectIn(data, 'metadata');
+    for (const key of metadata) lift(key, own(nested, key));
+  }
+  return { ...lifted, session_id: sessionId };
+}
+
+export function matchesPattern(pattern: string, name: string): boolean {
+  return pattern === '*' || name.startsWith(pattern.slice(0, -1));
+}
+
+function own(object: Readonly<Record<string, Json>>, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

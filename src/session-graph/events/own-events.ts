@@ -1,0 +1,271 @@
+import type { z } from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import {
+  type ConversationEntryPayloads,
+  turnOfStatus,
+} from '../../conversations/conversation-entry.ts';
+import { ConversationPayloads } from '../../conversations/conversation-payloads.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import { parsePayload } from '../../outbox/entry-payload.ts';
+import {
+  type EntryValue,
+  type RunEntryPayloads,
+  RunPayloads,
+  runPayload,
+} from '../../runs/events/run-payloads.ts';
+import { attemptId, stepKey } from '../../runs/steps/step-run.ts';
+import type { StreamEvent } from './stream-event.ts';
+
+/** The facts of the log that the raw stream tells of (decisions.md, One spine). */
+export interface OwnPayloads
+  extends Omit<RunEntryPayloads, 'step.text' | 'step.progress'>,
+    Pick<ConversationEntryPayloads, 'conversation.created' | 'conversation.updated'> {}
+export type OwnKind = keyof OwnPayloads;
+
+/** Where in the stream an entry's run stands. */
+export interface OwnRun {
+  readonly runId: string;
+  /** A conversation, a root run, or `{run}_{agent}` for a sub-process run. */
+  readonly sessionId: string;
+  readonly parentSessionId: string | null;
+  readonly conversationId: string | null;
+  readonly agent: string;
+}
+
+type OwnEvent = readonly [name: string, data: JsonObject, disambiguator?: string | null];
+type Tell<K extends OwnKind> = (payload: OwnPayloads[K], run: OwnRun) => readonly OwnEvent[];
+
+interface Place {
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly attempt: number;
+}
+const callIdOf = ({ runId }: { runId: string }, { stepId, index, attempt }: Place) =>
+  attemptId(stepKey(runId, stepId, index), attempt);
+
+// A value that is too large for an entry is named by its size; the StepRun or the run has it.
+const shown = (value: EntryValue): Json =>
+  'value' in value ? value.value : { $bytes: value.bytes };
+
+/** Several runs may speak in one conversation within a millisecond; in a session of its own a run is alone. */
+const ofRun = (run: OwnRun) => (run.conversationId === run.sessionId ? run.runId : null);
+
+const UPDATED = {
+  archived: 'session:end',
+  'taken up again': 'session:resume',
+  'as it was': 'conversation:updated',
+} as const;
+
+const RUN_STARTS: Tell<'run.requested'> = ({ processId, processName, processVersion }, run) => {
+  const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
+  const isOwnSession = run.sessionId !== run.conversationId;
+  return [
+    ...(isOwnSession ? [['session:start', { ...about, agent: processName }] as const] : []),
+    ['execution:start', about, ofRun(run)],
+    ['recipe:start', { ...about, recipe_name: processName, status: 'running' }, ofRun(run)],
+  ];
+};
+
+/** How each kind of entry is told; what is not here (streamed text, progress) is no event of the raw stream. */
+const TELL: { readonly [K in OwnKind]: Tell<K> } = {
+  'conversation.created': ({ title, forkedFromId }) => [
+    ['session:start', { title, forked_from: forkedFromId, agent: 'conversation' }],
+  ],
+  'conversation.updated': ({ title, status, wasStatus }) => [
+    [UPDATED[turnOfStatus({ status, wasStatus })], { title, status }],
+  ],
+  'run.requested': RUN_STARTS,
+  'run.started': ({ processId, processName, processVersion, context, parent }, run) => {
+    const prompt = promptOf(shown(context));
+    const asked: OwnEvent = ['prompt:submit', { run_id: run.runId, prompt }, ofRun(run)];
+    if (parent === null) return [asked];
+    const tool_call_id = callIdOf(parent, parent);
+    const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
+    return [
+      [
+        'session:fork',
+        {
+          ...about,
+          parent: run.parentSessionId,
+          parent_id: run.parentSessionId,
+          metadata: {
+            agent_name: run.agent,
+            tool_call_id,
+            recipe_name: processName,
+            recipe_step: parent.stepId,
+            recipe_step_index: parent.index,
+          },
+        },
+      ],
+      ['execution:start', about],
+      ['recipe:start', { ...about, recipe_name: processName, status: 'running' }],
+      asked,
+    ];
+  },
+  'run.waiting': ({ status, error }, run) => [
+    ['execution:waiting', { run_id: run.runId, status, error: error?.message ?? null }, ofRun(run)],
+  ],
+  'run.ended': ({ status, output, error, usage }, run) => {
+    const about = { run_id: run.runId, status };
+    const failure: JsonObject =
+      error === null ? {} : { error: { code: error.code, message: error.message } };
+    const isOwnSession = run.sessionId !== run.conversationId;
+    return [
+      ['recipe:complete', { ...about, recipe_name: run.agent }, ofRun(run)],
+      ['prompt:complete', { ...about, response_preview: previewOf(shown(output)) }, ofRun(run)],
+      ['execution:end', { ...about, ...failure, output: shown(output) }, ofRun(run)],
+      ['orchestrator:complete', { ...about, usage: { ...usage } }, ofRun(run)],
+      ...(isOwnSession ? [['session:end', about] as const] : []),
+    ];
+  },
+  'step.started': ({ name, type, inputs, ...place }, run) => {
+    const tool_call_id = callIdOf(run, place);
+    const about = { run_id: run.runId, step_id: place.stepId, tool_call_id };
+    const step: OwnEvent = [
+      'recipe:step',
+      { ...about, current_step: place.stepId, description: name, status: 'running' },
+      tool_call_id,
+    ];
+    if (type === 'llm_call')
+      return [
+        step,
+        ['llm:request', { ...about, provider: name, inputs: shown(inputs) }, tool_call_id],
+      ];
+    const pre: OwnEvent = ['tool:pre', { ...about, tool_name: name, tool_input: shown(inputs) }];
+    const delegated: readonly OwnEvent[] =
+      type === 'process'
+        ? [['delegate:start', { ...about, agent: agentName(name) }, tool_call_id]]
+        : [];
+    return [step, pre, ...delegated];
+  },
+  'step.ended': (payload, run) => {
+    const { name, type, status, output, error, usage, willRetry, childRunId, ...place } = payload;
+    // What was decided or refused without an attempt called nobody.
+    if (place.attempt === 0) return [];
+    const tool_call_id = callIdOf(run, place);
+    const about = { run_id: run.runId, step_id: place.stepId, tool_call_id, status };
+    const outcome: JsonObject =
+      error === null
+        ? { result: shown(output) }
+        : { error: { code: error.code, message: error.message }, will_retry: willRetry };
+    if (type === 'llm_call') {
+      const said = { ...about, provider: name, usage: { ...usage }, ...outcome };
+      return [['llm:response', said, tool_call_id]];
+    }
+    const after = error === null ? 'tool:post' : 'tool:error';
+    const ended: OwnEvent = [after, { ...about, tool_name: name, ...outcome }];
+    if (type !== 'process') return [ended];
+    return [
+      ended,
+      ['delegate:complete', { ...about, agent: agentName(name), run: childRunId }, tool_call_id],
+    ];
+  },
+  'step.skipped': ({ reason, ...place }, run) => [
+    ['step:skipped', { run_id: run.runId, step_id: place.stepId, reason }, callIdOf(run, place)],
+  ],
+  'step.waiting': ({ approvalId, name, inputs, ...place }, run) => [
+    [
+      'approval:requested',
+      {
+        run_id: run.runId,
+        step_id: place.stepId,
+        approval_id: approvalId,
+        tool_name: name,
+        tool_input: shown(inputs),
+      },
+      approvalId,
+    ],
+  ],
+  'step.decided': ({ approvalId, decision, decidedBy, note, ...place }, run) => [
+    [
+      'approval:decided',
+      {
+        run_id: run.runId,
+        step_id: place.stepId,
+        approval_id: approvalId,
+        decision,
+        decided_by: decidedBy,
+        note,
+      },
+      approvalId,
+    ],
+  ],
+};
+const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(TELL, kind);
+export const OWN_KINDS = Object.keys(TELL).filter(isOwnKind);
+
+const SCHEMAS: { readonly [K in OwnKind]: z.ZodType<OwnPayloads[K]> } = {
+  ...RunPayloads,
+  ...ConversationPayloads,
+};
+
+function tell<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRun): readonly OwnEvent[] {
+  return TELL[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
+}
+
+/** In the parent's session: who was spawned for which call; beside what `TELL` says in the child's. */
+function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
+  const { parent } = payload;
+  if (parent === null || run.parentSessionId === null) return [];
+  const tool_call_id = callIdOf(parent, parent);
+  const data = {
+    agent: run.agent,
+    sub_session_id: run.sessionId,
+    parent_session_id: run.parentSessionId,
+    tool_call_id,
+  };
+  return [['delegate:agent_spawned', data, tool_call_id]];
+}
+
+/**
+ * The events that one entry of the log stands for; the same entry always gives the same. `run` is null for entries of
+ * conversations. What they hold is not redacted yet.
+ */
+export function ownEvents(entry: OutboxEntry, run: OwnRun | null): StreamEvent[] {
+  const { kind } = entry;
+  if (!isOwnKind(kind)) return [];
+  const at = run ?? conversationOf(entry);
+  if (at === null) return [];
+  const event = (sessionId: string, [name, data, disambiguator = null]: OwnEvent): StreamEvent => ({
+    name,
+    sessionId,
+    atMs: Date.parse(entry.at),
+    data,
+    disambiguator,
+  });
+  const above = kind === 'run.started' ? spawned(runPayload(kind, entry), at) : [];
+  return [
+    ...tell(kind, entry, at).map((said) => event(at.sessionId, said)),
+    ...above.map((said) => event(at.parentSessionId ?? '', said)),
+  ];
+}
+
+function conversationOf({ conversationId, runId }: OutboxEntry): OwnRun | null {
+  if (conversationId === null || runId !== null) return null;
+  return { runId: '', sessionId: conversationId, parentSessionId: null, conversationId, agent: '' };
+}
+
+/** S0-ID-02: a forked session is named after its run and the agent, which here is the Process. */
+export function ownSessionId(run: {
+  readonly runId: string;
+  readonly runPath: readonly string[];
+  readonly conversationId: string | null;
+  readonly processName: string;
+}): string {
+  if (run.runPath.length <= 1) return run.conversationId ?? run.runId;
+  return `${run.runId}_${agentName(run.processName)}`;
+}
+
+/** A name as it may stand in a session's id. */
+export function agentName(processName: string): string {
+  return processName.replace(/[^A-Za-z0-9_:.-]+/g, '-').slice(0, 100) || 'process';
+}
+
+function promptOf(context: Json): Json {
+  const message = isJsonObject(context) ? context['message'] : null;
+  return typeof message === 'string' ? message : context;
+}
+
+function previewOf(output: Json): string {
+  return (typeof output === 'string' ? output : JSON.stringify(output)).slice(0, 500);
+}

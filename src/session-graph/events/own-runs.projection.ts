@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../common/json.ts';
+import { FOLLOW_UP_MS } from '../../common/limits.ts';
+import { redactorOf } from '../../common/redact.ts';
+import type { NumberedEntry } from '../../outbox/entry.ts';
+import type { Projection } from '../../outbox/projector.service.ts';
+import type { SettingsSource } from '../../settings/settings.projection.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
+import { findProcessNames } from './stream.cypher.ts';
+import type { StreamEvent } from './stream-event.ts';
+import { type StreamDeps, writeStream } from './write-stream.service.ts';
+
+export interface OwnRunsDeps extends StreamDeps {
+  readonly settings: SettingsSource;
+}
+
+/**
+ * Aiden's own runs in the raw graph: a conversation is a root session, a root run outside of one too, a sub-process run a
+ * forked session. Entries that come again make no second event, because an event's id is made of its entry.
+ */
+export function ownRunsProjection(deps: OwnRunsDeps): Projection {
+  return {
+    name: 'raw-stream',
+    gatherMs: FOLLOW_UP_MS,
+    kinds: OWN_KINDS,
+    handle: async (entries) => {
+      const settings = await deps.settings.current();
+      const names = await processNames(deps, entries);
+      const places = Map.groupBy(entries, ({ ownerId, workspace }) =>
+        JSON.stringify([ownerId, workspace]),
+      );
+      for (const own of places.values()) {
+        const [first] = own;
+        if (first === undefined) continue;
+        const place = {
+          ownerId: first.ownerId,
+          workspace: first.workspace,
+          feed: 'aiden',
+        } as const;
+        const events = own.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
+        const outcomes = await writeStream(
+          deps,
+          place,
+          events.map((event) => redacted(event, settings)),
+        );
+        const refused = outcomes.find((outcome) => typeof outcome === 'object');
+        // The relay tries again, and sets the entry aside where that does not help.
+        if (typeof refused === 'object')
+          throw new Error(`The raw stream did not take an event of ours: ${refused.message}`);
+      }
+    },
+  };
+}
+
+// Ids of ours are no secrets, though some look like one; everything hangs on them.
+const ID_KEYS = [
+  'run_id',
+  'process_id',
+  'step_id',
+  'current_step',
+  'approval_id',
+  'tool_call_id',
+  'sub_session_id',
+  'parent_session_id',
+  'parent',
+  'parent_id',
+  'metadata',
+];
+
+function redacted(event: StreamEvent, settings: Settings): StreamEvent {
+  const ids = Object.entries(event.data).filter(([key]) => ID_KEYS.includes(key));
+  return {
+    ...event,
+    data: { ...(redactorOf(settings).json(event.data) as JsonObject), ...Object.fromEntries(ids) },
+  };
+}
+
+async function processNames(
+  { graph }: StreamDeps,
+  entries: readonly NumberedEntry[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(entries.flatMap(({ runPath }) => runPath.slice(1)))];
+  if (ids.length === 0) return new Map();
+  return graph.read((tx) => findProcessNames(tx, ids));
+}
+
+function runOf(entry: NumberedEntry, names: ReadonlyMap<string, string>): OwnRun | null {
+  const { runId, runPath, conversationId } = entry;
+  if (runId === null) return null;
+  const sessionOf = (id: string, path: readonly string[]) =>
+    ownSessionId({ runId: id, runPath: path, conversationId, processName: names.get(id) ?? '' });
+  const parentId = runPath.at(-2);
+  return {
+    runId,
+    conversationId,
+    sessionId: sessionOf(runId, runPath),
+    parentSessionId: parentId === undefined ? null : sessionOf(parentId, runPath.slice(0, -1)),
+    agent: agentName(names.get(runId) ?? processNameIn(entry)),
+  };
+}
+
+function processNameIn({ payload }: NumberedEntry): string {
+  return typeof payload['processName'] === 'string' ? payload['processName'] : '';
+}

@@ -1,0 +1,92 @@
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { textOf } from '../../platform/neo4j/row.ts';
+import type { AgentSession, SessionEvent, ToolCall } from './session.ts';
+import {
+  CALL,
+  EVENT,
+  type Reader,
+  SESSION,
+  scope,
+  toCall,
+  toEvent,
+  toSession,
+} from './session-row.cypher.ts';
+
+const FIND_SESSIONS = /* cypher */ `
+  // findSessions
+  UNWIND $ids AS id
+  MATCH (s:Session {node_id: id, workspace: $workspace}) WHERE s.owner_id = $ownerId
+  RETURN ${SESSION} AS session
+`;
+
+/** Batched for the request's loader; gaps are the loader's business. */
+export async function findSessions(
+  tx: ReadTx,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<AgentSession[]> {
+  const rows = await tx.run(FIND_SESSIONS, { ...scope(reader), ids });
+  return rows.map((row) => toSession(row['session']));
+}
+
+const FIND_CALLS = /* cypher */ `
+  // findToolCalls
+  UNWIND $ids AS id
+  MATCH (tc:ToolCall {node_id: id, workspace: $workspace}) WHERE tc.owner_id = $ownerId
+  RETURN ${CALL} AS call
+`;
+
+export async function findToolCalls(
+  tx: ReadTx,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<ToolCall[]> {
+  const rows = await tx.run(FIND_CALLS, { ...scope(reader), ids });
+  return rows.map((row) => toCall(row['call']));
+}
+
+const FORKS = /* cypher */ `
+  // listForkedSessions
+  UNWIND $ids AS id
+  MATCH (parent:Session {node_id: id, workspace: $workspace})-[:HAS_FORK]->(s:Session)
+  WHERE parent.owner_id = $ownerId AND s.owner_id = $ownerId
+  WITH id, s ORDER BY s.started_at, s.node_id
+  WITH id, collect(s)[..$limit] AS forks
+  UNWIND forks AS s
+  RETURN id, ${SESSION} AS session
+`;
+
+/** The first `limit` sessions forked from each of these, first begun first. */
+export async function listForkedSessions(
+  tx: ReadTx,
+  reader: Reader,
+  { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
+): Promise<Map<string, AgentSession[]>> {
+  const rows = await tx.run(FORKS, { ...scope(reader), ids, limit });
+  const forks = Map.groupBy(rows, (row) => textOf(row, 'id', 'Node'));
+  return new Map(
+    [...forks].map(([id, found]) => [id, found.map((row) => toSession(row['session']))]),
+  );
+}
+
+const CALL_EVENTS = /* cypher */ `
+  // listEventsOfCalls
+  UNWIND $ids AS id
+  MATCH (tc:ToolCall {node_id: id, workspace: $workspace})-[:HAS_EVENT]->(e:Event)
+  WHERE tc.owner_id = $ownerId AND e.owner_id = $ownerId
+  WITH id, e ORDER BY e.occurred_at, e.node_id
+  WITH id, collect(e)[..$limit] AS events
+  UNWIND events AS e
+  RETURN id, ${EVENT} AS event
+`;
+
+/** The first `limit` lifecycle events of each of these calls, oldest first. */
+export async function listEventsOfCalls(
+  tx: ReadTx,
+  reader: Reader,
+  { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
+): Promise<Map<string, SessionEvent[]>> {
+  const rows = await tx.run(CALL_EVENTS, { ...scope(reader), ids, limit });
+  const events = Map.groupBy(rows, (row) => textOf(row, 'id', 'Node'));
+  return new Map([...events].map(([id, found]) => [id, found.map((row) => toEvent(row['event']))]));
+}

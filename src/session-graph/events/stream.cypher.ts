@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import type { Property } from './lift.ts';
+import type { CallStart, Fork, SessionFacts } from './plan.ts';
+
+/** Whose stream is written to. `feed` keeps what the product records apart from what callers send. */
+export interface StreamPlace {
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly feed: 'aiden' | 'intake';
+}
+
+/** An Event node to be: its labels and properties, and the ToolCall it belongs to. */
+export interface EventRow {
+  readonly nodeId: string;
+  readonly sessionId: string;
+  /** RFC 3339 in UTC. */
+  readonly at: string;
+  readonly labels: readonly string[];
+  readonly props: Readonly<Record<string, Property>>;
+  readonly toolCall: string | null;
+  /** tool:post and tool:error end their call. */
+  readonly endsCall: boolean;
+}
+
+export interface LockedSession {
+  readonly id: string;
+  readonly parentId: string | null;
+}
+
+// A conversation or a run names a session that only the product feeds, also before it has said anything.
+const LOCK_SESSIONS = /* cypher */ `
+  // lockSessions
+  UNWIND $sessions AS row
+  OPTIONAL MATCH (taken:Resource {id: row.resourceId}) WHERE taken:Conversation OR taken:ProcessRun
+  WITH row, taken WHERE $feed = 'aiden' OR taken IS NULL
+  MERGE (s:Session {node_id: row.id, workspace: $workspace})
+  ON CREATE SET s.owner_id = $ownerId, s.feed = $feed, s:RootSession
+  WITH s WHERE s.owner_id = $ownerId AND s.feed = $feed
+  SET s.layers_stale_since = coalesce(s.layers_stale_since, datetime($now)), s.stream_writes = coalesce(s.stream_writes, 0) + 1
+  RETURN s.node_id AS id, [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
+`;
+
+const LockedRow = z.object({ id: z.string(), parentId: z.string().nullable() });
+
+/**
+ * Takes the sessions of a batch, in one order, and makes those that are new. What is not given back is somebody else's, or the
+ * product's own; the caller then lets the transaction go.
+ */
+export async function lockSessions(
+  tx: WriteTx,
+  place: StreamPlace,
+  {
+    sessions,
+    now,
+  }: { readonly sessions: readonly { id: string; resourceId: string }[]; now: string },
+): Promise<LockedSession[]> {
+  const rows = await tx.run(LOCK_SESSIONS, { ...place, sessions, now });
+  return rows.map((row) => parseRow(LockedRow, row, 'Session'));
+}
+
+const FIND_RECORDED = /* cypher */ `
+  // findRecordedEvents
+  UNWIND $ids AS id
+  MATCH (e:Event {node_id: id, workspace: $workspace})
+  RETURN id, e.content_hash AS hash
+`;
+
+/** Node id → hash of what is recorded under it. */
+export async function findRecordedEvents(
+  tx: ReadTx,
+  workspace: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.run(FIND_RECORDED, { workspace, ids });
+  return new Map(rows.map((row) => [textOf(row, 'id', 'Event'), textOf(row, 'hash', 'Event')]));
+}
+
+const WRITE_SESSIONS = /* cypher */ `
+  // writeSessions
+  UNWIND $sessions AS row
+  MATCH (s:Session {node_id: row.id, workspace: $workspace})
+  WITH s, row, datetime(row.startedAt) AS startedAt, datetime(row.endedAt) AS endedAt, datetime(row.resumedAt) AS resumedAt
+  SET s.started_at = CASE WHEN s.started_at IS NULL OR startedAt < s.started_at THEN startedAt ELSE s.started_at END,
+    s.resumed_at = CASE WHEN s.resumed_at IS NULL OR resumedAt > s.resumed_at THEN resumedAt ELSE s.resumed_at END
+  FOREACH (x IN CASE WHEN row.hasParent THEN [s] ELSE [] END | REMOVE x:RootSession)
+  FOREACH (x IN CASE WHEN endedAt IS NOT NULL AND (s.ended_at IS NULL OR endedAt > s.ended_at
+      OR (endedAt = s.ended_at AND coalesce(row.endStatus, '') > coalesce(s.end_status, ''))) THEN [s] ELSE [] END |
+    SET x.ended_at = endedAt, x.end_status = row.endStatus)
+`;
+const WRITE_FORKS = /* cypher */ `
+  // writeForks
+  UNWIND $forks AS row
+  MATCH (parent:Session {node_id: row.parentId, workspace: $workspace})
+  MATCH (child:Session {node_id: row.childId, workspace: $workspace})
+  MERGE (parent)-[:HAS_FORK]->(child)
+  SET child:ForkedSession
+  REMOVE child:RootSession
+`;
+const WRITE_CALLS = /* cypher */ `
+  // writeToolCalls
+  UNWIND $calls AS row
+  MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
+  MERGE (call:ToolCall {node_id: row.nodeId, workspace: $workspace})
+  ON CREATE SET call.owner_id = $ownerId, call.session_id = row.sessionId, call.tool_call_id = row.toolCallId
+  WITH s, row, call WHERE call.session_id = row.sessionId AND call.owner_id = $ownerId
+  MERGE (s)-[:HAS_TOOL_CALL]->(call)
+  WITH row, call, datetime(row.startedAt) AS startedAt
+  FOREACH (x IN CASE WHEN call.started_at IS NULL OR startedAt < call.started_at
+      OR (startedAt = call.started_at AND coalesce(row.toolName, '') < coalesce(call.tool_name, '')) THEN [call] ELSE [] END |
+    SET x.started_at = startedAt, x.tool_name = row.toolName, x.parallel_group_id = row.parallelGroupId)
+  WITH call
+  MATCH (early:Event {awaits_tool_call: call.node_id}) WHERE early.workspace = $workspace AND early.session_id = call.session_id
+  REMOVE early.awaits_tool_call
+  MERGE (call)-[:HAS_EVENT]->(early)
+  WITH call, max(early.occurred_at) AS endedAt
+  SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at THEN endedAt ELSE call.ended_at END
+`;
+// Labels come as a parameter, from eventLabels only; there is no text of a caller in any statement.
+const WRITE_EVENTS = /* cypher */ `
+  // writeEvents
+  UNWIND $events AS row
+  MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
+  MERGE (e:Event {node_id: row.nodeId, workspace: $workspace})
+  ON CREATE SET e += row.props, e.owner_id = $ownerId, e.occurred_at = datetime(row.at)
+  SET e:$(row.labels)
+  CREATE (s)-[:HAS_EVENT]->(e)
+  WITH e, row WHERE row.toolCall IS NOT NULL
+  OPTIONAL MATCH (call:ToolCall {node_id: row.toolCall, workspace: $workspace}) WHERE call.session_id = row.sessionId
+  FOREACH (x IN CASE WHEN call IS NULL THEN [e] ELSE [] END | SET x.awaits_tool_call = row.toolCall)
+  FOREACH (x IN CASE WHEN call IS NULL THEN [] ELSE [call] END | CREATE (x)-[:HAS_EVENT]->(e))
+  WITH call, max(CASE WHEN row.endsCall THEN e.occurred_at END) AS endedAt
+  WHERE call IS NOT NULL AND endedAt IS NOT NULL
+  SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at THEN endedAt ELSE call.ended_at END
+`;
+
+/** Writes what is new of a batch whose sessions are locked; at most four statements, whatever its size. */
+export async function writeStreamRows(
+  tx: WriteTx,
+  { ownerId, workspace }: StreamPlace,
+  rows: {
+    readonly sessions: readonly SessionFacts[];
+    readonly forks: readonly Fork[];
+    readonly calls: readonly CallStart[];
+    readonly events: readonly EventRow[];
+  },
+): Promise<void> {
+  const { sessions, forks, calls, events } = rows;
+  if (sessions.length > 0) await tx.run(WRITE_SESSIONS, { workspace, sessions });
+  if (forks.length > 0) await tx.run(WRITE_FORKS, { workspace, forks });
+  if (calls.length > 0) await tx.run(WRITE_CALLS, { workspace, ownerId, calls });
+  if (events.length > 0) await tx.run(WRITE_EVENTS, { workspace, ownerId, events });
+}
+
+const PROCESS_NAMES = /* cypher */ `
+  // findProcessNamesOfRuns
+  MATCH (run:ProcessRun) WHERE run.id IN $ids
+  RETURN run.id AS id, run.processName AS name
+`;
+
+/** Run id → name of its Process; for the ids of forked sessions, of whoever they are. */
+export async function findProcessNames(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.run(PROCESS_NAMES, { ids });
+  return new Map(
+    rows.map((row) => [textOf(row, 'id', 'ProcessRun'), textOf(row, 'name', 'ProcessRun')]),
+  );
+}

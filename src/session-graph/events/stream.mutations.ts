@@ -1,0 +1,47 @@
+import { SESSION_EVENTS_PER_BATCH_MAX } from '../../common/limits.ts';
+import { type Problem, problem, refuse } from '../../common/refusal.ts';
+import type { Viewer } from '../../users/user.ts';
+import { checkEvent, type SessionEventInput, type StreamEvent } from './stream-event.ts';
+import { type StreamDeps, writeStream } from './write-stream.service.ts';
+
+/** What came of a batch: each event stands alone, so problems do not keep the others out. */
+export interface RecordedEvents {
+  readonly recorded: number;
+  /** Events that were recorded before. */
+  readonly duplicates: number;
+  /** Paths begin with the event's index in the batch. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Takes events of another system into the viewer's raw graph, under the viewer's own workspace (S0-WS-01). Idempotent.
+ * @throws Refusal TOO_LARGE for more than 1,000 events; then nothing was written
+ */
+export async function recordSessionEvents(
+  deps: StreamDeps,
+  viewer: Viewer,
+  input: readonly SessionEventInput[],
+): Promise<RecordedEvents> {
+  const message = `A batch has at most ${SESSION_EVENTS_PER_BATCH_MAX} events; this one has ${input.length}.`;
+  refuse(input.length > SESSION_EVENTS_PER_BATCH_MAX ? [problem('TOO_LARGE', [], message)] : []);
+
+  const problems: Problem[] = [];
+  const events: StreamEvent[] = [];
+  const indexes: number[] = [];
+  const report = (index: number, { code, path, message }: Problem) =>
+    problems.push(problem(code, [index, ...path], message));
+  for (const [index, item] of input.entries()) {
+    const checked = checkEvent(item);
+    if ('event' in checked) {
+      events.push(checked.event);
+      indexes.push(index);
+    } else for (const found of checked.problems) report(index, found);
+  }
+  const place = { ownerId: viewer.userId, workspace: viewer.workspace, feed: 'intake' } as const;
+  const outcomes = await writeStream(deps, place, events);
+  for (const [at, outcome] of outcomes.entries())
+    if (typeof outcome === 'object') report(indexes[at] ?? 0, outcome);
+  problems.sort((left, right) => Number(left.path[0]) - Number(right.path[0]));
+  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  return { recorded: count('recorded'), duplicates: count('duplicate'), problems };
+}

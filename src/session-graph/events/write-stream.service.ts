@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { type Clock, instant } from '../../common/clock.ts';
+import { isUuid } from '../../common/id.ts';
+import { canonicalJson, jsonBytes } from '../../common/json.ts';
+import { EVENT_DATA_BYTES_MAX } from '../../common/limits.ts';
+import { notFound, type Problem, problem } from '../../common/refusal.ts';
+import { beginning, PREVIEW_BYTES } from '../../common/truncate.ts';
+import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
+import type { Graph } from '../../platform/neo4j/graph.ts';
+import { blobUri } from './blob-uri.ts';
+import { eventLabels } from './labels.ts';
+import { liftFields, type Property } from './lift.ts';
+import { planStream } from './plan.ts';
+import {
+  type EventRow,
+  findRecordedEvents,
+  lockSessions,
+  type StreamPlace,
+  writeStreamRows,
+} from './stream.cypher.ts';
+import {
+  eventNodeId,
+  parentOf,
+  type StreamEvent,
+  toolCallIdOf,
+  toolCallNodeId,
+} from './stream-event.ts';
+
+export interface StreamDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly blobs: BlobStore;
+}
+
+/** What became of each event, in the order they were given. */
+export type Outcome = 'recorded' | 'duplicate' | Problem;
+
+/** Different payloads of one name and millisecond get `__2`, `__3`, … (C-34); beyond this many they are refused. */
+const NAMESAKES_MAX = 100;
+
+const CROWDED_OUT = problem(
+  'CONFLICT',
+  ['timestamp'],
+  `There are ${NAMESAKES_MAX} other events of this name in this millisecond of the session.`,
+);
+
+interface Prepared {
+  readonly event: StreamEvent;
+  readonly nodeId: string;
+  readonly hash: string;
+}
+
+/**
+ * Writes events into the raw graph, in one transaction and a bounded number of statements. The same event again changes
+ * nothing; an event of a session that is not this owner's to write is a NOT_FOUND, and the others go through.
+ */
+export async function writeStream(
+  deps: StreamDeps,
+  place: StreamPlace,
+  events: readonly StreamEvent[],
+): Promise<Outcome[]> {
+  const outcomes = new Map<StreamEvent, Outcome>();
+  let rest: readonly Prepared[] = events.map(prepare);
+  // Each round but the last takes out events of sessions that can't be written to, so there are few.
+  while (rest.length > 0) {
+    const refused = await attempt(deps, place, rest, outcomes);
+    if (refused === null) break;
+    for (const [event, found] of refused) outcomes.set(event, found);
+    rest = rest.filter(({ event }) => !refused.has(event));
+  }
+  return events.map((event) => outcomes.get(event) ?? 'duplicate');
+}
+
+function prepare(event: StreamEvent): Prepared {
+  const { name, sessionId, atMs, data } = event;
+  // Who sends the same again may have its keys in another order.
+  const hash = createHash('sha256').update(canonicalJson([name, sessionId, atMs, data]));
+  return { event, nodeId: eventNodeId(event), hash: hash.digest('base64url') };
+}
+
+class NotWritable extends Error {
+  readonly refused: ReadonlyMap<StreamEvent, Problem>;
+  constructor(refused: ReadonlyMap<StreamEvent, Problem>) {
+    super('Some sessions of the batch can not be written to.');
+    this.refused = refused;
+  }
+}
+
+/** Null where the batch was written; else what is in the way, and nothing was written. */
+async function attempt(
+  { graph, clock, blobs }: StreamDeps,
+  place: StreamPlace,
+  batch: readonly Prepared[],
+  outcomes: Map<StreamEvent, Outcome>,
+): Promise<ReadonlyMap<StreamEvent, Problem> | null> {
+  const ids = new Set(batch.flatMap(({ event }) => [event.sessionId, ...forkParents(event)]));
+  const sessions = [...ids].sort().map((id) => ({ id, resourceId: resourceIdIn(id) }));
+  const put = new Set<string>();
+  try {
+    await graph.write(async (tx) => {
+      const now = instant(clock);
+      const locked = await lockSessions(tx, place, { sessions, now });
+      const parents = new Map(locked.map(({ id, parentId }) => [id, parentId]));
+      const refused = notWritable(batch, parents);
+      if (refused.size > 0) throw new NotWritable(refused);
+
+      const { fresh, crowdedOut } = await findFresh(batch, (ids) =>
+        findRecordedEvents(tx, place.workspace, ids),
+      );
+      for (const { event } of batch) outcomes.set(event, 'duplicate');
+      for (const { event } of crowdedOut) outcomes.set(event, CROWDED_OUT);
+      const rows: EventRow[] = [];
+      for (const prepared of fresh) {
+        outcomes.set(prepared.event, 'recorded');
+        rows.push(await toRow(blobs, place, prepared, put));
+      }
+      if (rows.length === 0) return;
+      const news = planStream(fresh.map(({ event }) => event));
+      await writeStreamRows(tx, place, { ...news, events: rows });
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof NotWritable) return error.refused;
+    throw error;
+  }
+}
+
+function forkParents({ name, data }: StreamEvent): string[] {
+  const parent = name === 'session:fork' ? parentOf(data) : null;
+  return parent === null ? [] : [parent];
+}
+
+/** A root's id is a conversation's or a run's, a fork's begins with its run's. */
+function resourceIdIn(sessionId: string): string {
+  const start = sessionId.slice(0, 36);
+  return isUuid(start) ? start.toLowerCase() : '';
+}
+
+function notWritable(
+  batch: readonly Prepared[],
+  parents: ReadonlyMap<string, string | null>,
+): Map<StreamEvent, Problem> {
+  const refused = new Map<StreamEvent, Problem>();
+  const forkedFrom = new Map(parents);
+  for (const { event } of batch) {
+    const { name, sessionId, data } = event;
+    if (!parents.has(sessionId)) {
+      refused.set(event, notFound('session', ['sessionId']));
+      continue;
+    }
+    const parent = name === 'session:fork' ? parentOf(data) : null;
+    if (parent === null) continue;
+    const known = forkedFrom.get(sessionId) ?? parent;
+    forkedFrom.set(sessionId, known);
+    const path = ['data', data['parent'] == null ? 'parent_id' : 'parent'];
+    if (!parents.has(parent)) refused.set(event, notFound('session', path));
+    else if (known !== parent)
+      refused.set(
+        event,
+        problem('CONFLICT', path, 'This session was forked from another parent before.'),
+      );
+  }
+  return refused;
+}
+
+/** Those that are not recorded yet, each under an id that is free. */
+async function findFresh(
+  batch: readonly Prepared[],
+  find: (ids: readonly string[]) => Promise<Map<string, string>>,
+): Promise<{ fresh: readonly Prepared[]; crowdedOut: readonly Prepared[] }> {
+  const recorded = await find([...new Set(batch.map(({ nodeId }) => nodeId))]);
+  const taken = new Map(recorded);
+  const crowded: Prepared[] = [];
+  const fresh: Prepared[] = [];
+  for (const prepared of batch) {
+    const holder = taken.get(prepared.nodeId);
+    if (holder === prepared.hash) continue;
+    if (holder === undefined) {
+      taken.set(prepared.nodeId, prepared.hash);
+      fresh.push(prepared);
+    } else crowded.push(prepared);
+  }
+  const crowdedOut: Prepared[] = [];
+  if (crowded.length === 0) return { fresh, crowdedOut };
+  const others = crowded.flatMap(({ nodeId }) => namesakes(nodeId));
+  for (const [id, hash] of await find([...new Set(others)])) taken.set(id, hash);
+  for (const prepared of crowded) {
+    const ids = namesakes(prepared.nodeId);
+    if (ids.some((id) => taken.get(id) === prepared.hash)) continue;
+    const nodeId = ids.find((id) => !taken.has(id));
+    if (nodeId === undefined) {
+      crowdedOut.push(prepared);
+      continue;
+    }
+    taken.set(nodeId, prepared.hash);
+    fresh.push({ ...prepared, nodeId });
+  }
+  return { fresh, crowdedOut };
+}
+
+function namesakes(nodeId: string): string[] {
+  return Array.from({ length: NAMESAKES_MAX - 1 }, (_, index) => `${nodeId}__${index + 2}`);
+}
+
+async function toRow(
+  blobs: BlobStore,
+  { ownerId, workspace }: StreamPlace,
+  { event, nodeId, hash }: Prepared,
+  put: Set<string>,
+): Promise<EventRow> {
+  const { name, sessionId, atMs } = event;
+  const callId = toolCallIdOf(event);
+  const row = {
+    nodeId,
+    sessionId,
+    at: new Date(atMs).toISOString(),
+    labels: eventLabels(name),
+    toolCall: callId === null ? null : toolCallNodeId(sessionId, callId),
+    endsCall: name !== 'tool:pre',
+  };
+  const own = { event_name: name, content_hash: hash };
+  const text = JSON.stringify(event.data);
+  if (jsonBytes(event.data) <= EVENT_DATA_BYTES_MAX)
+    return { ...row, props: { ...liftFields(event), ...own, data: text } };
+
+  // By its content, so that a writer that loses a race leaves nothing else behind.
+  const key = `${name.replaceAll(':', '_')}__${atMs}__${hash}.json`;
+  const address = { workspace, ownerId, session: sessionId, key };
+  // A transaction that is tried again has its blobs already.
+  if (!put.has(key)) await blobs.put(blobKey(address), Buffer.from(text));
+  put.add(key);
+  const reference = {
+    $blob_ref: blobUri(sessionId, key),
+    preview: beginning(text, PREVIEW_BYTES),
+  };
+  return {
+    ...row,
+    props: { ...previews(liftFields(event)), ...own, data: JSON.stringify(reference) },
+  };
+}
+
+/** Lifted texts of an event whose payload is a blob: what is long is shortened too (S0-BLOB-01). */
+function previews(lifted: Readonly<Record<string, Property>>): Record<string, Property> {
+  return Object.fromEntries(
+    Object.entries(lifted).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? beginning(value, PREVIEW_BYTES) : value,
+    ]),
+  );
+}

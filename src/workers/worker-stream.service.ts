@@ -1,0 +1,75 @@
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { numberOrNull } from '../common/stored.ts';
+import type { Bus } from '../outbox/bus.ts';
+import type { NumberedEntry } from '../outbox/entry.ts';
+import { parsePayload } from '../outbox/entry-payload.ts';
+import type { Graph } from '../platform/neo4j/graph.ts';
+import { stepKey } from '../runs/steps/step-run.ts';
+import { findChangedWorkers } from './worker.cypher.ts';
+import { WORKER_CHANGED, type Worker, WorkerChanged } from './worker.ts';
+
+// A busy pool changes hundreds of times a second; who watches it wants to know how it stands.
+const GATHER_MS = 250;
+const STEP_KINDS = ['step.started', 'step.ended'];
+
+/**
+ * Workers as they change, from now on: at most every 250 ms each, and always their newest state. Idle and busy are told by
+ * the steps' own entries, so Workers add none for them.
+ */
+export async function* watchWorkers(
+  { graph, bus }: { readonly graph: Graph; readonly bus: Bus },
+  signal: AbortSignal,
+): AsyncGenerator<Worker, void, void> {
+  let changed: Changed = { ids: new Set(), stepKeys: new Set() };
+  let wake = () => {};
+  let failure: unknown;
+  let isOver = false;
+  const reading = (async () => {
+    const entries = bus.subscribe({ kinds: [WORKER_CHANGED, ...STEP_KINDS] }, null, signal);
+    for await (const entry of entries) {
+      note(changed, entry);
+      wake();
+    }
+  })()
+    .catch((error: unknown) => {
+      failure = error;
+    })
+    .finally(() => {
+      isOver = true;
+      wake();
+    });
+  while (!isOver) {
+    if (changed.ids.size + changed.stepKeys.size === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    await setTimeout(GATHER_MS);
+    const { ids, stepKeys } = changed;
+    changed = { ids: new Set(), stepKeys: new Set() };
+    yield* await graph.read((tx) =>
+      findChangedWorkers(tx, { ids: [...ids], stepKeys: [...stepKeys] }),
+    );
+  }
+  await reading;
+  if (failure !== undefined) throw failure;
+}
+
+interface Changed {
+  readonly ids: Set<string>;
+  readonly stepKeys: Set<string>;
+}
+
+const StepPlace = z.object({ stepId: z.string(), index: numberOrNull });
+
+function note(changed: Changed, entry: NumberedEntry): void {
+  const { kind, runId } = entry;
+  if (kind === WORKER_CHANGED) {
+    for (const id of parsePayload(WorkerChanged, kind, entry).workerIds) changed.ids.add(id);
+  } else if (runId !== null) {
+    const { stepId, index } = parsePayload(StepPlace, kind, entry);
+    changed.stepKeys.add(stepKey(runId, stepId, index));
+  }
+}

@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
+import { EPISODE, toEpisodes } from '../../memory-graph/episodes/episode.cypher.ts';
+import type { Episode } from '../../memory-graph/episodes/episode.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
+import type { Introspection, Note } from './introspection.ts';
+
+/** The Episodes `i` was ever bound to, the present one first. */
+const BOUND = /* cypher */ `
+  COLLECT { MATCH (i)-[h:HAS_CONTENT]->(ep:Episodic) RETURN ep ORDER BY h.createdAt DESC, ep.uuid DESC }
+`;
+// The slot names owner and place, so that the constraint on it holds the carousel.
+const CURRENT = `i.slot IS NOT NULL`;
+
+/** Gives `notes`, the carousel of $viewerId by position. */
+export const NOTES_OF = /* cypher */ `
+  CALL () {
+    OPTIONAL MATCH (:User {id: $viewerId})<-[:OWNED_BY]-(i:Introspection) WHERE ${CURRENT}
+    WITH i, CASE WHEN i IS NULL THEN null ELSE head(${BOUND}) END AS ep ORDER BY i.carouselPosition
+    RETURN collect(CASE WHEN i IS NULL THEN null ELSE {id: i.id, position: i.carouselPosition, createdAt: i.createdAt,
+      episodeUuid: ep.uuid, content: ep.content} END) AS notes
+  }
+`;
+
+const LIST_NOTES = /* cypher */ `
+  // listNotes
+  ${NOTES_OF}
+  RETURN notes
+`;
+
+const NoteRows = z.array(
+  z.object({
+    id: z.string(),
+    position: z.int(),
+    createdAt: z.string(),
+    episodeUuid: z.string(),
+    content: z.string(),
+  }),
+);
+
+/** The list `notes` of a row. @throws DamagedRow */
+export function toNotes(notes: unknown): Note[] {
+  return parseRow(NoteRows, notes, 'Introspections');
+}
+
+/** The carousel of a user, by position. */
+export async function listNotes(tx: ReadTx, viewerId: string): Promise<Note[]> {
+  const [row] = await tx.run(LIST_NOTES, { viewerId });
+  return row === undefined ? [] : toNotes(row['notes']);
+}
+
+const INTROSPECTION = /* cypher */ `
+  i {.id, .carouselPosition, .conversationContext, .createdAt, ownerId: u.id, archived: i.slot IS NULL,
+    bound: head([ep IN ${BOUND} | {uuid: ep.uuid, content: ep.content}])}
+`;
+
+const IntrospectionRow = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  carouselPosition: z.int(),
+  conversationContext: textOrNull,
+  createdAt: z.string(),
+  archived: z.boolean(),
+  bound: z.object({ uuid: z.string(), content: z.string() }),
+});
+
+function toIntrospection(row: unknown): Introspection {
+  const { bound, ...introspection } = parseRow(IntrospectionRow, row, 'Introspection');
+  return { ...introspection, episodeUuid: bound.uuid, content: bound.content };
+}
+
+const FIND = /* cypher */ `
+  // findIntrospections
+  MATCH (i:Introspection)-[:OWNED_BY]->(u:User {id: $viewerId}) WHERE i.id IN $ids
+  RETURN ${INTROSPECTION} AS introspection
+`;
+
+/** The viewer's notes by id, archived ones too. */
+export async function findIntrospections(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Introspection[]> {
+  const rows = await tx.run(FIND, { ids, viewerId });
+  return rows.map((row) => toIntrospection(row['introspection']));
+}
+
+const LIST = /* cypher */ `
+  // listIntrospections
+  MATCH (i:Introspection)-[:OWNED_BY]->(u:User {id: $viewerId}) WHERE ${CURRENT} OR $includeArchived
+  WITH i, u ORDER BY i.slot IS NULL, CASE WHEN ${CURRENT} THEN i.carouselPosition END, i.createdAt DESC, i.id DESC
+  LIMIT $max
+  RETURN ${INTROSPECTION} AS introspection
+`;
+/** The carousel and what was archived last. */
+const LISTED_MAX = 500;
+
+/** The carousel by position; then, where they are wanted, the archived notes, the newest first. */
+export async function listIntrospections(
+  tx: ReadTx,
+  viewerId: string,
+  includeArchived: boolean,
+): Promise<Introspection[]> {
+  const rows = await tx.run(LIST, { viewerId, includeArchived, max: LISTED_MAX });
+  return rows.map((row) => toIntrospection(row['introspection']));
+}
+
+const EPISODES = /* cypher */ `
+  // listIntrospectionEpisodes
+  MATCH (i:Introspection)-[:OWNED_BY]->(:User {id: $viewerId}) WHERE i.id IN $ids
+  CALL (i) {
+    MATCH (i)-[h:HAS_CONTENT]->(ep:Episodic)
+    WITH ep, h ORDER BY h.createdAt DESC, ep.uuid DESC
+    RETURN collect(${EPISODE}) AS bound
+  }
+  RETURN i.id AS id, bound
+`;
+
+/** The Episodes each of these notes was ever bound to, the present one first. */
+export async function listIntrospectionEpisodes(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Map<string, Episode[]>> {
+  const rows = await tx.run(EPISODES, { viewerId, ids });
+  return new Map(rows.map((row) => [textOf(row, 'id', 'Introspection'), toEpisodes(row['bound'])]));
+}
+
+const ARCHIVE = /* cypher */ `
+  // archiveIntrospections
+  MATCH (i:Introspection)-[:OWNED_BY]->(:User {id: $ownerId}) WHERE i.id IN $ids
+  SET i.archivedAt = datetime($now), i.slot = null
+`;
+
+const INSERT = /* cypher */ `
+  // insertIntrospections
+  MATCH (u:User {id: $ownerId})
+  UNWIND $notes AS note
+  CREATE (holder:Introspection:Resource)
+  SET holder = note.introspection, holder.createdAt = datetime($now)
+  CREATE (holder)-[:OWNED_BY {createdAt: datetime($now)}]->(u)
+  WITH u, holder, note
+  OPTIONAL MATCH (old:Introspection {id: note.replacedId})
+  FOREACH (one IN CASE WHEN old IS NULL THEN [] ELSE [old] END | CREATE (holder)-[:REPLACES]->(one))
+  WITH u, holder, note.content AS content
+  CALL (u, holder, content) {
+    ${createContent('IntrospectionEpisode')}
+    CREATE (ep)-[:OWNED_BY {createdAt: datetime($now)}]->(u)
+  }
+  WITH count(holder) AS done
+  ${CREATE_ENTRIES}
+`;
+
+export interface NewIntrospection {
+  readonly id: string;
+  readonly carouselPosition: number;
+  readonly conversationContext: string | null;
+  readonly content: NewContent;
+  /** The note whose place it takes. */
+  readonly replacedId: string | null;
+}
+
+/** A place of a user's carousel, as the unique constraint knows it. */
+function slotOf(ownerId: string, position: number): string {
+  return `${ownerId}/${position}`;
+}
+
+/** Archives what is replaced and writes the new notes, each with its Episode (S4-INTR-03, S4-INTR-04). Under the user's lock. */
+export async function replaceIntrospections(
+  tx: WriteTx,
+  change: {
+    readonly ownerId: string;
+    readonly archivedIds: readonly string[];
+    readonly notes: readonly NewIntrospection[];
+    readonly now: string;
+    readonly entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  const { ownerId, archivedIds: ids, notes, now, entries } = change;
+  // A slot has to be free before it is taken.
+  if (ids.length > 0) await tx.run(ARCHIVE, { ownerId, ids, now });
+  await tx.run(INSERT, {
+    ownerId,
+    now,
+    notes: notes.map(({ id, carouselPosition, conversationContext, content, replacedId }) => ({
+      introspection: {
+        id,
+        carouselPosition,
+        conversationContext,
+        slot: slotOf(ownerId, carouselPosition),
+      },
+      replacedId,
+      content: contentParams(content),
+    })),
+    entries: entryParams(entries),
+  });
+}
+
+const REMOVE = /* cypher */ `
+  // archiveIntrospection
+  MATCH (i:Introspection {id: $id})-[:OWNED_BY]->(:User {id: $ownerId})
+  SET i.archivedAt = datetime($now), i.slot = null
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** S4-INTR-06: out of the carousel; its place is the next one that is filled. */
+export async function archiveIntrospection(
+  tx: WriteTx,
+  {
+    entry,
+    ...gone
+  }: {
+    readonly id: string;
+    readonly ownerId: string;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  await tx.run(REMOVE, { ...gone, entries: entryParams([entry]) });
+}
+
+const REBIND = /* cypher */ `
+  // rebindIntrospection
+  MATCH (holder:Introspection {id: $id})-[:OWNED_BY]->(u:User {id: $ownerId})
+  WITH u, holder, $content AS content
+  CALL (u, holder, content) {
+    ${createContent('IntrospectionEpisode')}
+    CREATE (ep)-[:OWNED_BY {createdAt: datetime($now)}]->(u)
+  }
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** S4-INTR-06: another edge to another Episode; those before stay. */
+export async function bindIntrospection(
+  tx: WriteTx,
+  bind: {
+    readonly id: string;
+    readonly ownerId: string;
+    readonly content: NewContent;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { entry, content, ...params } = bind;
+  await tx.run(REBIND, {
+    ...params,
+    content: contentParams(content),
+    entries: entryParams([entry]),
+  });
+}

@@ -1,0 +1,322 @@
+import { z } from 'zod';
+import { JsonMap } from '../../common/stored.ts';
+import { EPISODE, toEpisodes } from '../../memory-graph/episodes/episode.cypher.ts';
+import type { Episode } from '../../memory-graph/episodes/episode.ts';
+import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
+import type { OutboxEntry } from '../../outbox/entry.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
+import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
+import type { Summary, SummaryPlace, SummaryRecord } from './summary.ts';
+
+/** The Episodes `s` was ever bound to, the present one first. */
+const BOUND = /* cypher */ `
+  COLLECT { MATCH (s)-[h:HAS_CONTENT]->(ep:Episodic) RETURN ep ORDER BY h.createdAt DESC, ep.uuid DESC }
+`;
+
+/** With `c` bound: gives `summaries`, all of the conversation as SummaryRecord, deleted ones too. */
+export const SUMMARIES_OF = /* cypher */ `
+  CALL (c) {
+    OPTIONAL MATCH (c)-[:HAS_SUMMARY]->(s:Summary)
+    WITH s, CASE WHEN s IS NULL THEN [] ELSE ${BOUND} END AS bound
+    RETURN collect(CASE WHEN s IS NULL THEN null ELSE {id: s.id, compressionLevel: s.compressionLevel,
+      createdAt: s.createdAt, isDeleted: s.deletedAt IS NOT NULL,
+      sources: COLLECT { MATCH (s)-[x:SUMMARIZES]->(ep:Episodic) RETURN ep.uuid ORDER BY x.order },
+      episodes: [ep IN bound | ep.uuid],
+      content: CASE WHEN s.deletedAt IS NULL THEN head([ep IN bound | ep.content]) ELSE '' END} END) AS summaries
+  }
+`;
+
+const SUMMARY = /* cypher */ `
+  s {.id, .compressionLevel, .tokenCount, .createdAt, conversationId: c.id, ownerId: c.ownerId,
+    bound: head([ep IN ${BOUND} | {uuid: ep.uuid, content: ep.content}]),
+    coversUpToId: head([(s)-[:COVERS_UP_TO]->(t:ConversationTurn) | t.id]),
+    createdByProcessId: head([(s)-[:CREATED_BY_PROCESS]->(p:Process) | p.id])}
+`;
+
+const SummaryRow = z.object({
+  id: z.string(),
+  conversationId: z.string(),
+  ownerId: z.string(),
+  compressionLevel: z.int(),
+  tokenCount: z.int(),
+  createdAt: z.string(),
+  bound: z.object({ uuid: z.string(), content: z.string() }),
+  coversUpToId: z.string(),
+  createdByProcessId: z.string(),
+});
+
+function toSummary(row: unknown): Summary {
+  const { bound, ...summary } = parseRow(SummaryRow, row, 'Summary');
+  return { ...summary, episodeUuid: bound.uuid, content: bound.content };
+}
+
+const SummaryRecordRow = z.object({
+  id: z.string(),
+  compressionLevel: z.int(),
+  createdAt: z.string(),
+  isDeleted: z.boolean(),
+  sources: z.array(z.string()),
+  episodes: z.array(z.string()),
+  content: z.string(),
+});
+const Maps = z.array(JsonMap);
+
+/** The list `summaries` of a row. @throws DamagedRow */
+export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
+  return parseRow(Maps, summaries, 'Summaries').map((row) =>
+    parseRow(SummaryRecordRow, row, 'Summary'),
+  );
+}
+
+const FIND = /* cypher */ `
+  // findSummaries
+  MATCH (s:Summary)<-[:HAS_SUMMARY]-(c:Conversation)
+  WHERE s.id IN $ids AND (s.deletedAt IS NULL OR $deletedToo) AND (c.ownerId = $viewerId OR $anyOwner)
+  RETURN ${SUMMARY} AS summary
+`;
+
+/**
+ * Summaries by id; what is missing, deleted or of somebody else is left out.
+ * @param closure `anyOwner` for what admins repair; `deletedToo` for what tells of the past
+ */
+export async function findSummaries(
+  tx: ReadTx,
+  viewerId: string,
+  ids: readonly string[],
+  closure: 'own' | 'anyOwner' | 'deletedToo' = 'own',
+): Promise<Summary[]> {
+  const rows = await tx.run(FIND, {
+    ids,
+    viewerId,
+    anyOwner: closure === 'anyOwner',
+    deletedToo: closure === 'deletedToo',
+  });
+  return rows.map((row) => toSummary(row['summary']));
+}
+
+const LIST = /* cypher */ `
+  // listSummaries
+  MATCH (c:Conversation)-[:HAS_SUMMARY]->(s:Summary)
+  WHERE c.id IN $ids AND c.ownerId = $viewerId AND s.deletedAt IS NULL
+  RETURN ${SUMMARY} AS summary ORDER BY s.createdAt, s.id
+`;
+
+/** The Summaries of each of these conversations, on whatever branch, oldest first. */
+export async function listSummaries(
+  tx: ReadTx,
+  viewerId: string,
+  conversationIds: readonly string[],
+): Promise<Map<string, Summary[]>> {
+  const rows = await tx.run(LIST, { ids: conversationIds, viewerId });
+  return Map.groupBy(
+    rows.map((row) => toSummary(row['summary'])),
+    ({ conversationId }) => conversationId,
+  );
+}
+
+const EPISODES = /* cypher */ `
+  // listSummaryEpisodes
+  UNWIND $keys AS key
+  MATCH (s:Summary {id: key.id})<-[:HAS_SUMMARY]-(c:Conversation {ownerId: key.ownerId})
+  CALL (s) {
+    MATCH (s)-[x:SUMMARIZES]->(ep:Episodic)
+    WITH ep, x ORDER BY x.order
+    RETURN collect(${EPISODE}) AS sources
+  }
+  CALL (s) {
+    MATCH (s)-[h:HAS_CONTENT]->(ep:Episodic)
+    WITH ep, h ORDER BY h.createdAt DESC, ep.uuid DESC
+    RETURN collect(${EPISODE}) AS bound
+  }
+  RETURN s.id AS id, sources, bound
+`;
+
+/** What a Summary was made of, in order, and what it was bound to, the present one first. */
+export interface SummaryEpisodes {
+  readonly sources: readonly Episode[];
+  readonly bound: readonly Episode[];
+}
+
+/** @param summaries with their owner, as `findSummaries` gave them */
+export async function listSummaryEpisodes(
+  tx: ReadTx,
+  summaries: readonly Pick<Summary, 'id' | 'ownerId'>[],
+): Promise<Map<string, SummaryEpisodes>> {
+  const keys = summaries.map(({ id, ownerId }) => ({ id, ownerId }));
+  const rows = await tx.run(EPISODES, { keys });
+  return new Map(
+    rows.map((row) => [
+      textOf(row, 'id', 'Summary'),
+      { sources: toEpisodes(row['sources']), bound: toEpisodes(row['bound']) },
+    ]),
+  );
+}
+
+const FIND_PLACE = /* cypher */ `
+  // findSummaryPlace
+  MATCH (c:Conversation {id: $conversationId})
+  ${SUMMARIES_OF}
+  OPTIONAL MATCH (upTo:ConversationTurn {id: $coversUpToId, conversationId: $conversationId})
+  CALL (c, upTo) {
+    OPTIONAL MATCH path = (upTo)-[:CHILD_OF*0..]->(:ConversationTurn {id: c.rootTurnId})
+    WITH reverse(coalesce(nodes(path), [])) AS chain
+    UNWIND range(0, size(chain) - 1) AS depth
+    WITH depth, chain[depth] AS t ORDER BY depth
+    RETURN collect({turnId: t.id, episodes: COLLECT {
+      MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(ep:Episodic) WHERE a.outcome = 'completed'
+      RETURN {uuid: ep.uuid, isActive: h.isActive}
+    }}) AS turns
+  }
+  RETURN summaries, turns, upTo IS NOT NULL AS isThere,
+    [uuid IN $sources | EXISTS { (:Episodic {uuid: uuid, group_id: $conversationId}) }] AS areThere
+`;
+
+const PlaceRow = z.object({
+  turns: z.array(
+    z.object({
+      turnId: z.string(),
+      episodes: z.array(z.object({ uuid: z.string(), isActive: z.boolean() })),
+    }),
+  ),
+  isThere: z.boolean(),
+  areThere: z.array(z.boolean()),
+});
+
+/** What the rules of a new Summary look at, under the conversation's lock; one statement. */
+export async function findSummaryPlace(
+  tx: ReadTx,
+  place: {
+    readonly conversationId: string;
+    readonly sources: readonly string[];
+    readonly coversUpToId: string;
+  },
+): Promise<{
+  readonly place: SummaryPlace;
+  readonly summaries: SummaryRecord[];
+  readonly isTurnThere: boolean;
+  /** By place in `sources`: whether the conversation has such an Episode. */
+  readonly areThere: readonly boolean[];
+}> {
+  const [row] = await tx.run(FIND_PLACE, place);
+  if (row === undefined) throw new Error('The conversation is gone.');
+  const { sources, coversUpToId } = place;
+  const { turns, isThere, areThere } = parseRow(
+    PlaceRow,
+    row,
+    `Conversation ${place.conversationId}`,
+  );
+  return {
+    place: { sources, coversUpToId, path: turns },
+    summaries: toSummaryRecords(row['summaries']),
+    isTurnThere: isThere,
+    areThere,
+  };
+}
+
+const INSERT = /* cypher */ `
+  // insertSummary
+  MATCH (c:Conversation {id: $conversationId}), (upTo:ConversationTurn {id: $coversUpToId}), (process:Process {id: $processId})
+  CREATE (holder:Summary:Resource)
+  SET holder = $summary, holder.createdAt = datetime($now)
+  CREATE (c)-[:HAS_SUMMARY]->(holder), (holder)-[:COVERS_UP_TO]->(upTo), (holder)-[:CREATED_BY_PROCESS]->(process)
+  SET c.updatedAt = datetime($now), c.compressions = coalesce(c.compressions, 0) + 1,
+    c.compressionsSinceIntrospection = coalesce(c.compressionsSinceIntrospection, 0) + 1
+  WITH holder, $content AS content
+  CALL (holder) {
+    UNWIND range(0, size($sources) - 1) AS index
+    MATCH (source:Episodic {uuid: $sources[index]})
+    CREATE (holder)-[:SUMMARIZES {order: index + 1}]->(source)
+  }
+  ${createContent('SummaryEpisode')}
+  WITH holder.id AS id
+  CALL () { ${CREATE_ENTRIES} }
+  RETURN id
+`;
+
+/** A Summary with its edges, its Episode and its entry, in one statement (S4-SUM-03); false where its Process is gone. */
+export async function insertSummary(
+  tx: WriteTx,
+  insert: {
+    readonly conversationId: string;
+    readonly coversUpToId: string;
+    readonly processId: string;
+    readonly sources: readonly string[];
+    readonly summary: Pick<Summary, 'id' | 'compressionLevel' | 'tokenCount'>;
+    readonly content: NewContent;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<boolean> {
+  const { entry, content, ...params } = insert;
+  const rows = await tx.run(INSERT, {
+    ...params,
+    content: contentParams(content),
+    entries: entryParams([entry]),
+  });
+  return rows.length > 0;
+}
+
+const REBIND = /* cypher */ `
+  // rebindSummary
+  MATCH (holder:Summary {id: $id})<-[:HAS_SUMMARY]-(c:Conversation)
+  SET holder.tokenCount = $tokenCount, c.updatedAt = datetime($now)
+  WITH holder, $content AS content
+  ${createContent('SummaryEpisode')}
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** S4-SUM-06: another edge to another Episode; those before stay. */
+export async function bindSummary(
+  tx: WriteTx,
+  bind: {
+    readonly id: string;
+    readonly tokenCount: number;
+    readonly content: NewContent;
+    readonly now: string;
+    readonly entry: OutboxEntry;
+  },
+): Promise<void> {
+  const { entry, content, ...params } = bind;
+  await tx.run(REBIND, {
+    ...params,
+    content: contentParams(content),
+    entries: entryParams([entry]),
+  });
+}
+
+const DELETE = /* cypher */ `
+  // deleteSummary
+  MATCH (s:Summary {id: $id})<-[:HAS_SUMMARY]-(c:Conversation)
+  SET s.deletedAt = datetime($now), c.updatedAt = datetime($now)
+  REMOVE s:Resource
+  WITH 1 AS done
+  ${CREATE_ENTRIES}
+`;
+
+/** S4-SUM-07: out of every context and of the API; what it was stays for audit, and for the Summaries made of it. */
+export async function markSummaryDeleted(
+  tx: WriteTx,
+  { entry, ...gone }: { readonly id: string; readonly now: string; readonly entry: OutboxEntry },
+): Promise<void> {
+  await tx.run(DELETE, { ...gone, entries: entryParams([entry]) });
+}
+
+const COUNTERS = /* cypher */ `
+  // listCompressionCounters
+  MATCH (c:Conversation) WHERE c.id IN $ids AND c.ownerId = $viewerId
+  RETURN c.id AS id, coalesce(c.compressionsSinceIntrospection, 0) AS count
+`;
+
+/** How often each of these conversations was compressed since it was last reflected on (S4-INTR-07). */
+export async function listCompressionCounters(
+  tx: ReadTx,
+  viewerId: string,
+  conversationIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.run(COUNTERS, { ids: conversationIds, viewerId });
+  return new Map(
+    rows.map((row) => [textOf(row, 'id', 'Conversation'), intOf(row, 'count', 'Conversation')]),
+  );
+}

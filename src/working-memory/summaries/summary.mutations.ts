@@ -1,0 +1,229 @@
+import type { Clock } from '../../common/clock.ts';
+import { instant } from '../../common/clock.ts';
+import type { NewId } from '../../common/id.ts';
+import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
+import { countTokens } from '../../common/token-budget.ts';
+import { findProcessChoice } from '../../conversations/conversation.cypher.ts';
+import { checkContent } from '../../conversations/turn.ts';
+import { mentionKnown } from '../../memory-graph/extraction/mention-known.service.ts';
+import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
+import { isAdmin, type Viewer } from '../../users/user.ts';
+import type { NewContent } from '../content.cypher.ts';
+import { findKeeper } from '../tasks/task.cypher.ts';
+import { memoryEntry } from '../working-memory-entry.ts';
+import {
+  bindSummary,
+  findSummaries,
+  findSummaryPlace,
+  insertSummary,
+  markSummaryDeleted,
+} from './summary.cypher.ts';
+import { checkPlace, checkSummaryInput, type Summary } from './summary.ts';
+
+export interface SummaryDeps {
+  readonly graph: Graph;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  wake(): void;
+}
+
+export interface CreateSummary {
+  readonly conversationId: string;
+  readonly sourceEpisodeIds: readonly string[];
+  readonly coversUpToTurnId: string;
+  readonly content: string;
+  readonly processId: string;
+}
+
+/**
+ * S4-SUM-08: an admin fills a gap by hand, in anybody's conversation. @throws Refusal NOT_FOUND at what is not there, FORBIDDEN
+ * for all but admins, and REQUIRED, INVALID, TOO_LARGE, CONFLICT as `checkSummaryInput` and `checkPlace` say
+ */
+export async function createSummary(
+  deps: SummaryDeps,
+  viewer: Viewer,
+  input: CreateSummary,
+): Promise<Summary> {
+  const { conversationId, content, processId } = input;
+  const id = await deps.graph.write(async (tx) => {
+    const keeper = await findKeeper(tx, conversationId);
+    const isOwn = keeper?.viewer.userId === viewer.userId;
+    if (keeper === null || !(isOwn || isAdmin(viewer)))
+      throw new Refusal([notFound('conversation', ['conversationId'])]);
+    refuse([...checkAdmin(viewer), ...checkSummaryInput(input)]);
+    const process = await findProcessChoice(tx, keeper.viewer, processId);
+    return insertSummaryIn(
+      deps,
+      tx,
+      {
+        conversationId,
+        ownerId: keeper.viewer.userId,
+        workspace: keeper.viewer.workspace,
+        sources: input.sourceEpisodeIds,
+        coversUpToId: input.coversUpToTurnId,
+        content,
+        processId,
+      },
+      process === null ? [notFound('Process the owner may use', ['processId'])] : [],
+    );
+  });
+  deps.wake();
+  return getSummary(deps, viewer, id);
+}
+
+function checkAdmin(viewer: Viewer): Problem[] {
+  if (isAdmin(viewer)) return [];
+  return [problem('FORBIDDEN', [], 'Only an admin may repair summaries.')];
+}
+
+export interface NewSummary {
+  readonly conversationId: string;
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly sources: readonly string[];
+  readonly coversUpToId: string;
+  readonly content: string;
+  readonly processId: string;
+}
+
+/**
+ * Writes a Summary with its edges, its Episode and its entry, in a transaction of the caller. All that has to be true of it is
+ * looked at under the conversation's lock, so that of two at once the second finds what the first has done.
+ * @param known problems that are known already, told together with those of the places
+ * @throws Refusal NOT_FOUND, INVALID, CONFLICT
+ */
+export async function insertSummaryIn(
+  deps: SummaryDeps,
+  tx: WriteTx,
+  summary: NewSummary,
+  known: readonly Problem[] = [],
+): Promise<string> {
+  const { conversationId, sources, coversUpToId, content } = summary;
+  await lockResources(tx, [conversationId]);
+  const found = await findSummaryPlace(tx, { conversationId, sources, coversUpToId });
+  const absent = [
+    ...known,
+    ...sources.flatMap((_, index) =>
+      found.areThere[index] === true
+        ? []
+        : [notFound('Episode in this conversation', ['sourceEpisodeIds', index])],
+    ),
+    ...(found.isTurnThere ? [] : [notFound('turn in this conversation', ['coversUpToTurnId'])]),
+  ];
+  refuse(absent.length > 0 ? absent : checkPlace(found.place, found.summaries));
+  const levels = found.summaries
+    .filter(({ episodes }) => episodes.some((uuid) => sources.includes(uuid)))
+    .map(({ compressionLevel }) => compressionLevel);
+  const id = deps.newId();
+  const now = instant(deps.clock);
+  const said = contentOf(deps, { ...summary, id }, content);
+  const inserted = await insertSummary(tx, {
+    conversationId,
+    coversUpToId,
+    sources,
+    processId: summary.processId,
+    summary: {
+      id,
+      compressionLevel: Math.max(0, ...levels) + 1,
+      tokenCount: countTokens(content),
+    },
+    content: said,
+    now,
+    entry: memoryEntry(deps, summary, 'summary.added', { summaryId: id }),
+  });
+  if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
+  await mentionKnown(deps, tx, { ...said, conversationId, now });
+  return id;
+}
+
+function contentOf(
+  { newId }: SummaryDeps,
+  { id, conversationId, ownerId }: Pick<Summary, 'id' | 'conversationId' | 'ownerId'>,
+  content: string,
+): NewContent {
+  const groupId = conversationId;
+  return { uuid: newId(), holderId: id, source: 'summary', content, groupId, ownerId };
+}
+
+/**
+ * S4-SUM-06: an admin puts another text in the place of a Summary's: another Episode, bound by another edge; the ones before stay.
+ * @throws Refusal NOT_FOUND, FORBIDDEN, REQUIRED and INVALID at `content`
+ */
+export async function rebindSummary(
+  deps: SummaryDeps,
+  viewer: Viewer,
+  { id, content }: { readonly id: string; readonly content: string },
+): Promise<Summary> {
+  await deps.graph.write(async (tx) => {
+    const { summary, at } = await holdSummary(tx, viewer, id, checkContent(content));
+    const now = instant(deps.clock);
+    const said = contentOf(deps, summary, content);
+    await bindSummary(tx, {
+      id,
+      tokenCount: countTokens(content),
+      content: said,
+      now,
+      entry: memoryEntry(deps, at, 'summary.rebound', { summaryId: id, by: viewer.userId }),
+    });
+    await mentionKnown(deps, tx, { ...said, conversationId: summary.conversationId, now });
+  });
+  deps.wake();
+  return getSummary(deps, viewer, id);
+}
+
+/**
+ * S4-SUM-07: an admin takes a Summary out of every context; where the path is then too long, it is compressed anew.
+ * @throws Refusal NOT_FOUND, FORBIDDEN
+ */
+export async function deleteSummary(
+  deps: SummaryDeps,
+  viewer: Viewer,
+  { id }: { readonly id: string },
+): Promise<string> {
+  await deps.graph.write(async (tx) => {
+    const { at } = await holdSummary(tx, viewer, id, []);
+    await markSummaryDeleted(tx, {
+      id,
+      now: instant(deps.clock),
+      entry: memoryEntry(deps, at, 'summary.deleted', { summaryId: id, by: viewer.userId }),
+    });
+  });
+  deps.wake();
+  return id;
+}
+
+/** A Summary an admin may repair, its conversation held. @throws Refusal NOT_FOUND, FORBIDDEN, and the problems given */
+async function holdSummary(
+  tx: WriteTx,
+  viewer: Viewer,
+  id: string,
+  problems: readonly Problem[],
+): Promise<{
+  readonly summary: Summary;
+  readonly at: {
+    readonly ownerId: string;
+    readonly workspace: string;
+    readonly conversationId: string;
+  };
+}> {
+  const closure = isAdmin(viewer) ? 'anyOwner' : 'own';
+  const [before] = await findSummaries(tx, viewer.userId, [id], closure);
+  if (before === undefined) throw new Refusal([notFound('Summary')]);
+  refuse([...checkAdmin(viewer), ...problems]);
+  const { conversationId } = before;
+  await lockResources(tx, [conversationId]);
+  const [summary] = await findSummaries(tx, viewer.userId, [id], closure);
+  const keeper = await findKeeper(tx, conversationId);
+  if (summary === undefined || keeper === null) throw new Refusal([notFound('Summary')]);
+  const { userId: ownerId, workspace } = keeper.viewer;
+  return { summary, at: { ownerId, workspace, conversationId } };
+}
+
+/** As whoever just wrote it sees it. */
+async function getSummary({ graph }: SummaryDeps, viewer: Viewer, id: string): Promise<Summary> {
+  const closure = isAdmin(viewer) ? 'anyOwner' : 'own';
+  const [summary] = await graph.read((tx) => findSummaries(tx, viewer.userId, [id], closure));
+  if (summary === undefined) throw new Refusal([notFound('Summary')]);
+  return summary;
+}

@@ -1,0 +1,192 @@
+import { type Problem, problem } from '../../common/refusal.ts';
+import { checkContent } from '../../conversations/turn.ts';
+
+/** What stands for several Episodes in working memory (S4-SUM-01); its own content is an Episode too. */
+export interface Summary {
+  readonly id: string;
+  readonly conversationId: string;
+  /** Of the conversation. */
+  readonly ownerId: string;
+  /** One above the highest of its sources (S4-SUM-02): 1 for a summary of turns. */
+  readonly compressionLevel: number;
+  /** cl100k_base, of its present content. */
+  readonly tokenCount: number;
+  readonly createdAt: string;
+  /** Of its newest HAS_CONTENT edge; those before it stay for audit (S4-SUM-06). */
+  readonly episodeUuid: string;
+  readonly content: string;
+  readonly coversUpToId: string;
+  readonly createdByProcessId: string;
+}
+
+/** A Summary as the graph holds it, of one conversation: what `applySummaries` looks at. */
+export interface SummaryRecord {
+  readonly id: string;
+  readonly compressionLevel: number;
+  readonly createdAt: string;
+  readonly isDeleted: boolean;
+  /** Episodes, in order. */
+  readonly sources: readonly string[];
+  /** The Episodes it was ever bound to, the present one first. */
+  readonly episodes: readonly string[];
+  /** Of the present one. */
+  readonly content: string;
+}
+
+/** A Summary that applies on a path, with the Episodes of turns it stands for, in the order of the path. */
+export interface AppliedSummary extends SummaryRecord {
+  readonly turnEpisodes: readonly string[];
+}
+
+/**
+ * The Episodes of turns that each Summary stands for in the end, by its id: its sources, and the sources of those of them
+ * that are summaries themselves. A deleted Summary still tells what a higher one was made of.
+ */
+export function turnEpisodesOf(
+  summaries: readonly SummaryRecord[],
+): ReadonlyMap<string, readonly string[]> {
+  const byEpisode = new Map(
+    summaries.flatMap((summary) => summary.episodes.map((uuid) => [uuid, summary] as const)),
+  );
+  const known = new Map<string, readonly string[]>();
+  function turnsOf(summary: SummaryRecord): readonly string[] {
+    const before = known.get(summary.id);
+    if (before !== undefined) return before;
+    // Against a circle, which no writer of ours makes.
+    known.set(summary.id, []);
+    const turns = summary.sources.flatMap((uuid) => {
+      const source = byEpisode.get(uuid);
+      return source === undefined ? [uuid] : turnsOf(source);
+    });
+    const each = [...new Set(turns)];
+    known.set(summary.id, each);
+    return each;
+  }
+  for (const summary of summaries) turnsOf(summary);
+  return known;
+}
+
+/**
+ * Which Summaries stand on a path, in its order (decisions.md, Conversations): all that a Summary was made of has to lie on the
+ * path, and of those that share a turn the one that stands for most is taken, so that what is summed up again counts once.
+ * @param path Episodes of the turns on the path, root first
+ */
+export function applySummaries(
+  path: readonly string[],
+  summaries: readonly SummaryRecord[],
+): AppliedSummary[] {
+  const place = new Map(path.map((uuid, index) => [uuid, index]));
+  const placeOf = (uuid: string) => place.get(uuid) ?? -1;
+  const turns = turnEpisodesOf(summaries);
+  const fitting = summaries
+    .filter(({ isDeleted }) => !isDeleted)
+    .map((summary) => ({ ...summary, turnEpisodes: [...(turns.get(summary.id) ?? [])] }))
+    .filter(
+      ({ turnEpisodes }) =>
+        turnEpisodes.length > 0 && turnEpisodes.every((uuid) => place.has(uuid)),
+    )
+    .sort(byReach);
+  const taken = new Set<string>();
+  const applied: AppliedSummary[] = [];
+  for (const summary of fitting) {
+    if (summary.turnEpisodes.some((uuid) => taken.has(uuid))) continue;
+    for (const uuid of summary.turnEpisodes) taken.add(uuid);
+    summary.turnEpisodes.sort((one, other) => placeOf(one) - placeOf(other));
+    applied.push(summary);
+  }
+  return applied.sort(
+    (one, other) => placeOf(one.turnEpisodes[0] ?? '') - placeOf(other.turnEpisodes[0] ?? ''),
+  );
+}
+
+function byReach(one: AppliedSummary, other: AppliedSummary): number {
+  return (
+    other.turnEpisodes.length - one.turnEpisodes.length ||
+    other.compressionLevel - one.compressionLevel ||
+    (one.id < other.id ? 1 : -1)
+  );
+}
+
+/** Episodes that one Summary may sum up. */
+export const SOURCES_MAX = 500;
+
+/** What is wrong with the words and the number of sources of a Summary by hand. */
+export function checkSummaryInput(input: {
+  readonly sourceEpisodeIds: readonly string[];
+  readonly content: string;
+}): Problem[] {
+  const { sourceEpisodeIds: ids, content } = input;
+  const path = ['sourceEpisodeIds'];
+  const problems: Problem[] = [];
+  if (ids.length === 0)
+    problems.push(problem('REQUIRED', path, 'A Summary needs at least one source Episode.'));
+  if (ids.length > SOURCES_MAX)
+    problems.push(problem('TOO_LARGE', path, `A Summary sums up ${SOURCES_MAX} Episodes at most.`));
+  for (const [index, id] of ids.entries())
+    if (ids.indexOf(id) !== index)
+      problems.push(problem('INVALID', [...path, index], 'This Episode is named twice.'));
+  return [...problems, ...checkContent(content)];
+}
+
+/** A turn above (or at) the one a Summary covers up to, with the Episodes of its alternatives. */
+export interface PlaceTurn {
+  readonly turnId: string;
+  readonly episodes: readonly { readonly uuid: string; readonly isActive: boolean }[];
+}
+/** What a Summary is to be made of, and the turns from the root to the one it covers up to. */
+export interface SummaryPlace {
+  readonly sources: readonly string[];
+  readonly coversUpToId: string;
+  readonly path: readonly PlaceTurn[];
+}
+
+/**
+ * What the places of the sources break: they lie on one path, in its order, none of them is summed up there already, and
+ * `coversUpTo` is the turn of the last of them.
+ */
+export function checkPlace(place: SummaryPlace, summaries: readonly SummaryRecord[]): Problem[] {
+  const { sources, coversUpToId, path } = place;
+  const turnOf = new Map(
+    path.flatMap(({ episodes }, index) => episodes.map(({ uuid }) => [uuid, index] as const)),
+  );
+  const turns = turnEpisodesOf(summaries);
+  const byEpisode = new Map(summaries.flatMap((one) => one.episodes.map((uuid) => [uuid, one])));
+  const problems: Problem[] = [];
+  /** By place on the path: the Episode that is summed up there. */
+  const own = new Map<number, string>();
+  let last = -1;
+  for (const [index, uuid] of sources.entries()) {
+    const at = ['sourceEpisodeIds', index];
+    const summary = byEpisode.get(uuid);
+    const leaves = summary === undefined ? [uuid] : (turns.get(summary.id) ?? []);
+    const places = leaves.map((leaf) => turnOf.get(leaf) ?? -1);
+    if (places.some((one) => one < 0 || own.has(one))) {
+      const message = 'It does not lie on one path with the others, up to coversUpToTurnId.';
+      problems.push(problem('INVALID', at, message));
+      continue;
+    }
+    if (places.some((one) => one < last))
+      problems.push(problem('INVALID', at, 'Sources are named in the order they were said in.'));
+    for (const [nth, one] of places.entries()) own.set(one, leaves[nth] ?? '');
+    last = Math.max(last, ...places);
+  }
+  if (problems.length > 0) return problems;
+  if (path[last]?.turnId !== coversUpToId)
+    return [problem('INVALID', ['coversUpToTurnId'], 'It is the turn of the last source.')];
+  const shown = path.map(
+    ({ episodes }, index) => own.get(index) ?? episodes.find(({ isActive }) => isActive)?.uuid,
+  );
+  const summedUp = new Set(own.values());
+  const rival = applySummaries(
+    shown.filter((uuid) => uuid !== undefined),
+    summaries,
+  ).find(
+    ({ episodes, turnEpisodes }) =>
+      !episodes.some((uuid) => sources.includes(uuid)) &&
+      turnEpisodes.some((uuid) => summedUp.has(uuid)),
+  );
+  if (rival === undefined) return [];
+  const index = sources.findIndex((uuid) => rival.turnEpisodes.includes(uuid));
+  const message = `The Summary ${rival.id} sums this up already; name its Episode instead.`;
+  return [problem('CONFLICT', ['sourceEpisodeIds', Math.max(index, 0)], message)];
+}

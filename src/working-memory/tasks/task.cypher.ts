@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { isTrue } from '../../common/stored.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { OPEN_RUN_STATUSES, RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import type { Viewer } from '../../users/user.ts';
+import type { MemoryTask, NewestTask, TaskKind } from './task.ts';
+
+const MemoryTaskRow = z.intersection(
+  z.object({ id: z.string(), conversationId: z.string() }),
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('compression'),
+      sources: z.array(z.string()),
+      coversUpToId: z.string(),
+      sourceTokens: z.number(),
+      maxTokens: z.number(),
+    }),
+    z.object({
+      kind: z.literal('introspection'),
+      from: z.number(),
+      to: z.number(),
+      counted: z.number(),
+    }),
+  ]),
+);
+
+/** A row with the conversation's id beside the task's properties. @throws DamagedRow */
+export function toMemoryTask(row: unknown): MemoryTask {
+  return parseRow(MemoryTaskRow, row, 'MemoryTask');
+}
+
+const FIND_KEEPER = /* cypher */ `
+  // findKeeper
+  MATCH (c:Conversation {id: $conversationId})
+  MATCH (u:User {id: c.ownerId})
+  RETURN {userId: u.id, name: u.name, workspace: u.workspace} AS owner,
+    head([(u)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id]) AS llmToolId,
+    coalesce(c.compressions, 0) AS compressions, coalesce(c.compressionsSinceIntrospection, 0) AS sinceIntrospection
+`;
+
+/** A conversation as its owner's background work sees it. */
+export interface Keeper {
+  /** The owner, as whom the system's Processes run; with no more rights than a user has. */
+  readonly viewer: Viewer;
+  /** Of the owner's memory settings; null: the system's own. */
+  readonly llmToolId: string | null;
+  /** Over all its time. */
+  readonly compressions: number;
+  readonly sinceIntrospection: number;
+}
+
+const KeeperRow = z.object({
+  owner: z.object({ userId: z.string(), name: z.string(), workspace: z.string() }),
+  llmToolId: z.string().nullable(),
+  compressions: z.int(),
+  sinceIntrospection: z.int(),
+});
+
+/** Not scoped by a viewer: background work acts for the conversation's owner. */
+export async function findKeeper(tx: ReadTx, conversationId: string): Promise<Keeper | null> {
+  const [row] = await tx.run(FIND_KEEPER, { conversationId });
+  if (row === undefined) return null;
+  const { owner, ...rest } = parseRow(KeeperRow, row, `Conversation ${conversationId}`);
+  return { ...rest, viewer: { ...owner, roles: ['user'] } };
+}
+
+const FIND_NEWEST = /* cypher */ `
+  // findNewestTask
+  MATCH (:Conversation {id: $conversationId})<-[:TASK_OF]-(task:MemoryTask {kind: $kind})
+  WITH task ORDER BY task.createdAt DESC, task.id DESC LIMIT 1
+  MATCH (task)-[:DONE_BY]->(run:ProcessRun)
+  WITH task, run ORDER BY run.createdAt DESC, run.id DESC
+  WITH task, collect(run) AS runs
+  RETURN {attempt: task.attempt, status: head(runs).status, endedAt: head(runs).completedAt,
+    isOpen: any(run IN runs WHERE run.status IN $open)} AS newest
+`;
+
+const NewestRow = z.object({
+  attempt: z.int(),
+  status: z.enum(RUN_STATUSES),
+  endedAt: z.string().nullable(),
+  isOpen: isTrue,
+});
+
+/** Null where there was none yet. Decide by it under the conversation's lock. */
+export async function findNewestTask(
+  tx: ReadTx,
+  at: { readonly conversationId: string; readonly kind: TaskKind },
+): Promise<NewestTask | null> {
+  const [row] = await tx.run(FIND_NEWEST, { ...at, open: OPEN_RUN_STATUSES });
+  return row === undefined
+    ? null
+    : parseRow(NewestRow, row['newest'], `MemoryTask of ${at.conversationId}`);
+}
+
+const INSERT = /* cypher */ `
+  // insertMemoryTask
+  MATCH (c:Conversation {id: $conversationId}), (run:ProcessRun {id: $runId})
+  CREATE (task:MemoryTask)
+  SET task = $task, task.createdAt = datetime($now)
+  CREATE (task)-[:TASK_OF]->(c), (task)-[:DONE_BY]->(run)
+  SET c.compressionsSinceIntrospection = CASE $task.kind WHEN 'introspection' THEN 0
+    ELSE c.compressionsSinceIntrospection END
+`;
+
+/** Beside its run; an introspection takes the conversation's counter (S4-INTR-07). */
+export async function insertTask(
+  tx: WriteTx,
+  {
+    task,
+    ...insert
+  }: {
+    readonly task: MemoryTask;
+    readonly runId: string;
+    readonly attempt: number;
+    readonly now: string;
+  },
+): Promise<void> {
+  const { conversationId, ...props } = task;
+  const { attempt, runId, now } = insert;
+  await tx.run(INSERT, { conversationId, runId, now, task: { ...props, attempt } });
+}
+
+const HAND_OVER = /* cypher */ `
+  // handOverTask
+  MATCH (task:MemoryTask)-[:DONE_BY]->(:ProcessRun {id: $from})
+  MATCH (run:ProcessRun {id: $to})
+  CREATE (task)-[:DONE_BY]->(run)
+`;
+
+/** What a run was started for is what its retry is for too; nothing where that was no task of memory. */
+export async function handOverTask(
+  tx: WriteTx,
+  hand: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.run(HAND_OVER, hand);
+}
+
+const CLOSE = /* cypher */ `
+  // closeMemoryTask
+  MATCH (task:MemoryTask {id: $id})-[:TASK_OF]->(c:Conversation)
+  OPTIONAL MATCH (c)<-[:TASK_OF]-(old:FailedTask {kind: task.kind})
+  REMOVE old:FailedTask
+  WITH DISTINCT task, c
+  FOREACH (_ IN CASE WHEN $status = 'completed' THEN [] ELSE [1] END |
+    SET task:FailedTask,
+      c.compressionsSinceIntrospection = coalesce(c.compressionsSinceIntrospection, 0) + coalesce(task.counted, 0))
+`;
+
+/** The end of a task's run. What failed is found by the sweep, and gives the counter back that it took. */
+export async function closeTask(
+  tx: WriteTx,
+  end: { readonly id: string; readonly status: RunStatus },
+): Promise<void> {
+  await tx.run(CLOSE, end);
+}
+
+const LIST_CHANGED = /* cypher */ `
+  // listConversationsToSweep
+  MATCH (c:Conversation)
+  WHERE c.updatedAt >= datetime($since) AND (c.updatedAt > datetime($since) OR c.id > $afterId)
+  RETURN c.id AS id, c.updatedAt AS updatedAt ORDER BY c.updatedAt, c.id LIMIT $limit
+`;
+
+const ChangedRow = z.object({ id: z.string(), updatedAt: z.string() });
+
+/** Conversations in which something happened since a moment, in that order. */
+export async function listChanged(
+  tx: ReadTx,
+  from: { readonly since: string; readonly afterId: string; readonly limit: number },
+): Promise<{ readonly id: string; readonly updatedAt: string }[]> {
+  const rows = await tx.run(LIST_CHANGED, from);
+  return rows.map((row) => parseRow(ChangedRow, row, 'Conversation'));
+}
+
+const LIST_FAILED = /* cypher */ `
+  // listFailedTasks
+  MATCH (task:FailedTask)-[:TASK_OF]->(c:Conversation)
+  RETURN DISTINCT c.id AS id LIMIT $limit
+`;
+
+/** Conversations whose last compression or introspection failed. */
+export async function listFailed(tx: ReadTx, limit: number): Promise<string[]> {
+  const rows = await tx.run(LIST_FAILED, { limit });
+  return textsOf(rows, 'id', 'Conversation');
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../common/json.ts';
+import { textOrNull } from '../common/stored.ts';
+import { isAnswered } from '../conversations/alternative.cypher.ts';
+import { cacheStatusOf } from '../conversations/alternative.ts';
+import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
+import { SPEAKERS } from '../conversations/turn.ts';
+import {
+  ACTIVE_ENTITIES,
+  toActiveEntities,
+} from '../memory-graph/entities/active-entity.cypher.ts';
+import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
+import { isRow, parseRow } from '../platform/neo4j/row.ts';
+import { RUN_STATUSES } from '../runs/run/run.ts';
+import type { PathRow } from './context.ts';
+import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
+import { SUMMARIES_OF, toSummaryRecords } from './summaries/summary.cypher.ts';
+import {
+  type WorkingMemory,
+  type WorkingMemorySources,
+  workingMemoryOf,
+} from './working-memory.ts';
+
+const statement = (path: string) => /* cypher */ `
+  // readWorkingMemory
+  MATCH (c:Conversation {id: $conversationId, ownerId: $viewerId})
+  ${path}
+  CALL (turns) {
+    UNWIND range(0, size(turns) - 1) AS depth
+    WITH depth, turns[depth] AS t
+    MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
+    WHERE CASE WHEN $alternativeId IS NOT NULL AND depth = size(turns) - 1 THEN a.id = $alternativeId ELSE h.isActive END
+    WITH t, a ORDER BY depth
+    RETURN collect({turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, outcome: a.outcome,
+      respondsToId: a.respondsToId, episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])}) AS path
+  }
+  ${ACTIVE_ENTITIES}
+  ${SUMMARIES_OF}
+  ${NOTES_OF}
+  RETURN c.updatedAt AS updatedAt, size(turns) AS length, path, active, summaries, notes
+`;
+const ON_SCREEN = statement(PATH_ON_SCREEN);
+const UP_FROM_TURN = statement(PATH_UP);
+const UP_FROM_ALTERNATIVE = statement(PATH_UP_FROM_ALTERNATIVE);
+
+export interface WorkingMemoryPlace {
+  readonly conversationId: string;
+  /** Absent: where what is on screen ends. */
+  readonly turnId?: string | null | undefined;
+  /** Instead of the turn's active alternative. */
+  readonly alternativeId?: string | null | undefined;
+}
+
+interface Missing {
+  readonly missing: 'conversationId' | 'turnId' | 'alternativeId';
+}
+
+/** The working memory at a turn. @returns as readMind */
+export async function readWorkingMemory(
+  tx: ReadTx,
+  viewerId: string,
+  where: WorkingMemoryPlace,
+): Promise<WorkingMemory | Missing> {
+  const sources = await readWorkingMemorySources(tx, viewerId, where);
+  return 'missing' in sources ? sources : workingMemoryOf(sources);
+}
+
+/**
+ * All that working memory is made of, in one statement, whatever its length.
+ * @returns which of the three ids names nothing the viewer can see, where one does
+ */
+export async function readWorkingMemorySources(
+  tx: ReadTx,
+  viewerId: string,
+  where: WorkingMemoryPlace,
+): Promise<WorkingMemorySources | Missing> {
+  const { conversationId } = where;
+  const alternativeId = where.alternativeId ?? null;
+  const turnId = where.turnId ?? null;
+  const text =
+    alternativeId !== null ? UP_FROM_ALTERNATIVE : turnId !== null ? UP_FROM_TURN : ON_SCREEN;
+  const params = { conversationId, viewerId, turnId, alternativeId };
+  const [row] = await tx.run(text, params, areWhole);
+  if (row === undefined)
+    return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
+  const { path: rows, updatedAt } = parseRow(MindRow, row, `Conversation ${conversationId}`);
+  const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
+  if (turnId !== null && path.at(-1)?.turnId !== turnId)
+    return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
+  return {
+    conversation: { id: conversationId, updatedAt },
+    path,
+    active: toActiveEntities(row['active']),
+    summaries: toSummaryRecords(row['summaries']),
+    notes: toNotes(row['notes']),
+  };
+}
+
+/** False where a switch or an answer is seen in part only: each turn on the path has one alternative, with what it says. */
+function areWhole([row]: readonly Row[]): boolean {
+  if (row === undefined) return true;
+  const { path, length } = row;
+  if (!Array.isArray(path)) return true;
+  return path.length === length && path.filter(isRow).every(isAnswered);
+}
+
+const PathTurn = z.object({
+  turnId: z.string(),
+  alternativeId: z.string(),
+  speaker: z.enum(SPEAKERS),
+  /** Null until it is answered. */
+  content: textOrNull,
+  outcome: z.enum(RUN_STATUSES).nullable(),
+  respondsToId: textOrNull,
+  episodeId: textOrNull,
+});
+type PathTurn = z.infer<typeof PathTurn>;
+const MindRow = z.object({ updatedAt: z.string(), path: z.array(PathTurn) });
+
+/** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */
+function toPathRow(
+  { respondsToId, content, ...turn }: PathTurn,
+  above: PathTurn | undefined,
+): PathRow {
+  const { speaker, outcome } = turn;
+  const answersAbove = respondsToId === above?.alternativeId;
+  const respondsTo = above === undefined ? null : answersAbove ? 'the active one' : 'another';
+  return {
+    ...turn,
+    content: content ?? '',
+    cacheStatus: cacheStatusOf({ speaker, outcome, respondsTo }),
+  };
+}
+
+/**
+ * Those of message, messages, workingMemory and conversationId that are `wanted`, at the alternative a run answers, or where what is on screen ends. Null where the
+ * viewer has no such conversation.
+ */
+export async function conversationVariables(
+  tx: ReadTx,
+  viewerId: string,
+  at: {
+    readonly conversationId: string;
+    readonly alternativeId: string | null;
+    readonly wanted: readonly string[];
+  },
+): Promise<JsonObject | null> {
+  const memory = await readWorkingMemory(tx, viewerId, at);
+  if ('missing' in memory) return null;
+  const { messages, immediatePath } = memory;
+  const given: JsonObject = {
+    message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    workingMemory: isJsonObject(memory) ? memory : null,
+    conversationId: at.conversationId,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => at.wanted.includes(name)));
+}

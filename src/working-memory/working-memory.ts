@@ -1,0 +1,101 @@
+import { countTokens } from '../common/token-budget.ts';
+import {
+  type ActiveEntity,
+  activeEntitiesText,
+  type EntityReference,
+} from '../memory-graph/entities/active-entity.ts';
+import { type ContextMessage, contextItems, type PathRow, sumTokens } from './context.ts';
+import { type Note, notesText } from './introspections/introspection.ts';
+import type { SummaryRecord } from './summaries/summary.ts';
+
+export interface PathEntry {
+  readonly turnId: string;
+  readonly alternativeId: string;
+  /** null until the content is bound to an Episode. */
+  readonly episodeId: string | null;
+}
+export interface TokenBreakdown {
+  readonly immediatePath: number;
+  readonly summaries: number;
+  readonly activeEntities: number;
+  readonly introspection: number;
+}
+
+/** What a conversation has in mind at one of its turns (S4-WM-01): a view, computed when it is asked for (S4-WM-02). */
+export interface WorkingMemory {
+  readonly conversationId: string;
+  readonly currentTurnId: string | null;
+  readonly currentAlternativeId: string | null;
+  readonly immediatePath: readonly PathEntry[];
+  readonly summaries: readonly string[];
+  /** The most relevant first. */
+  readonly activeEntities: readonly EntityReference[];
+  readonly introspectionContext: readonly string[];
+  readonly totalTokens: number;
+  readonly tokenBreakdown: TokenBreakdown;
+  readonly lastUpdated: string;
+  readonly excludedStale: readonly PathEntry[];
+  readonly messages: readonly ContextMessage[];
+}
+
+/** All that working memory is made of, as it was read. */
+export interface WorkingMemorySources {
+  readonly conversation: { readonly id: string; readonly updatedAt: string };
+  /** Root first. */
+  readonly path: readonly PathRow[];
+  readonly active?: readonly ActiveEntity[];
+  /** Of the conversation, whatever branch they belong to. */
+  readonly summaries?: readonly SummaryRecord[];
+  /** The owner's carousel, by position. */
+  readonly notes?: readonly Note[];
+}
+
+/**
+ * What goes to a model: first, each as one system message, the owner's own notes and what is known of the active entities; then
+ * the path (`contextItems`). An answer to another version is listed in `excludedStale`; one that generates or did not
+ * complete is left out. Every part of `totalTokens` is in `tokenBreakdown` (S4-WM-05).
+ */
+export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
+  const { conversation, path, active = [], summaries = [], notes = [] } = sources;
+  const items = contextItems(path, summaries);
+  const turns = items.filter(({ kind }) => kind === 'turn');
+  const before = [notesText(notes), activeEntitiesText(active)].map(toSystemMessage);
+  const [noted, known] = before;
+  const tokenBreakdown: TokenBreakdown = {
+    immediatePath: sumTokens(turns),
+    summaries: sumTokens(items) - sumTokens(turns),
+    activeEntities: known?.tokens ?? 0,
+    introspection: noted?.tokens ?? 0,
+  };
+  const current = path.at(-1);
+  return {
+    conversationId: conversation.id,
+    currentTurnId: current?.turnId ?? null,
+    currentAlternativeId: current?.alternativeId ?? null,
+    immediatePath: turns.map(({ upTo }) => toEntry(upTo)),
+    summaries: items.flatMap((item) => (item.kind === 'summary' ? [item.summary.id] : [])),
+    activeEntities: active.map(toReference),
+    introspectionContext: notes.map(({ episodeUuid }) => episodeUuid),
+    totalTokens: Object.values(tokenBreakdown).reduce((sum, part) => sum + part, 0),
+    tokenBreakdown,
+    lastUpdated: conversation.updatedAt,
+    excludedStale: path.filter(({ cacheStatus }) => cacheStatus === 'stale').map(toEntry),
+    messages: [...before.filter((one) => one !== null), ...items.map(toMessage)],
+  };
+}
+
+function toSystemMessage(content: string): ContextMessage | null {
+  return content === '' ? null : { role: 'system', content, tokens: countTokens(content) };
+}
+
+function toMessage({ role, content, tokens }: ContextMessage): ContextMessage {
+  return { role, content, tokens };
+}
+
+function toEntry({ turnId, alternativeId, episodeId }: PathRow): PathEntry {
+  return { turnId, alternativeId, episodeId };
+}
+
+function toReference({ summary: _, facets: __, facts: ___, ...reference }: ActiveEntity) {
+  return reference;
+}

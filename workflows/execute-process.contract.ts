@@ -1,0 +1,29 @@
+import type { RunHead } from '../src/runs/run/run.ts';
+import type { ProcessSnapshot } from '../src/runs/run/snapshot.ts';
+import type { InputSource, ParentCall, ToolTypes, ValueOrRef } from './interpreter/contract.ts';
+import type { CarriedControl } from './interpreter/control.ts';
+import type { CarriedValues } from './interpreter/values.ts';
+
+/** The workflow's type, for callers that start it by its name. */
+export type ExecuteProcess = (input: ExecuteProcessInput) => Promise<ValueOrRef | null>;
+
+/** The start of a run. A sub-run gets no definition and no context: its first activity writes its record and brings both. */
+export interface ExecuteProcessInput {
+  readonly run: RunHead;
+  readonly begun: {
+    readonly definition: ProcessSnapshot;
+    readonly toolTypes: ToolTypes;
+    readonly context: ValueOrRef;
+  } | null;
+  readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
+  readonly carried: Carried | null;
+  /** For tests: continue as new beyond so many events of history, instead of when Temporal suggests it. */
+  readonly continueAfterEvents: number | null;
+}
+/** What one generation of a long run hands to the next. */
+export interface Carried {
+  readonly stage: number;
+  readonly values: CarriedValues;
+  readonly control: CarriedControl | null;
+  readonly deadlineMs: number | null;
+}

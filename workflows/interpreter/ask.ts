@@ -1,0 +1,42 @@
+import type { InputSource, ValueOrRef } from './contract.ts';
+import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
+import { note, type RunState, type StepInstance, sourceOf } from './run-state.ts';
+
+/**
+ * A manual step: puts it into the inbox once, waits for a person's decision for as long as the run may take, and answers
+ * what to call with, or what stands for the call (S4-EXEC-11). @throws StepFailed REJECTED
+ */
+export async function ask(
+  runState: RunState,
+  instance: StepInstance,
+  key: string,
+): Promise<{ source: InputSource } | { value: ValueOrRef }> {
+  const { control } = runState;
+  const { step, index } = instance;
+  const source = sourceOf(runState.values, instance);
+  const wait = control.waitOf(key, runState.newId);
+  if (!wait.asked) {
+    await control.gate();
+    const { approvalId } = wait;
+    await note(runState, { kind: 'waiting', stepId: step.id, index, approvalId, inputs: source });
+    wait.asked = true;
+  }
+  await control.until(() => wait.decision !== null);
+  const { decision } = wait;
+  if (decision === null) throw new ContinueAsNewRequested();
+  switch (decision.decision) {
+    case 'reject': {
+      const reason = decision.note === null ? '.' : `: ${decision.note}`;
+      const message = `Step ${step.id} was rejected${reason}`;
+      throw new StepFailed(
+        runError('REJECTED', message, step.id, { decidedBy: decision.decidedBy }),
+      );
+    }
+    case 'substitute':
+      return { value: { inline: decision.output } };
+    case 'approve':
+      return {
+        source: decision.inputs === null ? source : { kind: 'bound', inputs: decision.inputs },
+      };
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  sleep,
+} from '@temporalio/workflow';
+import { backoffMs } from '../../src/common/backoff.ts';
+import { jsonBytes } from '../../src/common/json.ts';
+import type { RunError } from '../../src/common/tool-fault.ts';
+import { errorAtCaller } from '../../src/runs/end/run-error.ts';
+import { processesQueue } from '../../src/runs/run/run.ts';
+import { isWorthRetrying, retryOf } from '../../src/runs/steps/step-run.ts';
+import type { ExecuteProcess, ExecuteProcessInput } from '../execute-process.contract.ts';
+import { CALL_BYTES } from './call-tool.ts';
+import type { InputSource, ParentCall, ValueOrRef } from './contract.ts';
+import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
+import type { StepInstance } from './run-state.ts';
+import { type RunState, refused } from './run-state.ts';
+
+/** One call of a Process: a run of its own as a child workflow, each attempt another one (S4-EXEC-12). */
+export async function callProcess(
+  runState: RunState,
+  instance: StepInstance,
+  processId: string,
+  inputs: InputSource,
+): Promise<ValueOrRef> {
+  const { run, control, window } = runState;
+  const { step, index } = instance;
+  if (run.depth + 1 > run.depthMax) {
+    const message = `Step ${step.id} would call a Process at depth ${run.depth + 1}; the limit of this chain of runs is ${run.depthMax}.`;
+    const details = { runPath: [...run.runPath] };
+    throw await refused(
+      runState,
+      step,
+      index,
+      runError('RECURSION_LIMIT', message, step.id, details),
+    );
+  }
+  const retry = retryOf(step, 'mutating');
+  for (let attempt = 1; ; attempt++) {
+    const childRunId = runState.newId();
+    const parent: ParentCall = {
+      run,
+      stepId: step.id,
+      index,
+      attempt,
+      willRetry: attempt < retry.maximumAttempts ? 'if it fails' : 'no',
+    };
+    await control.gate();
+    const leave = await window.enter(jsonBytes(inputs) + CALL_BYTES);
+    try {
+      if (control.continueAsNewRequested) throw new ContinueAsNewRequested();
+      return await startChild(runState, { ...parent, inputs }, instance, processId, childRunId);
+    } catch (error) {
+      if (error instanceof ContinueAsNewRequested) throw error;
+      const reason = childFailure(error, childRunId, step.id);
+      if (attempt >= retry.maximumAttempts || !isWorthRetrying(reason.code, retry)) {
+        throw await refused(runState, step, index, reason);
+      }
+    } finally {
+      leave();
+    }
+    await sleep(backoffMs(retry.backoff, attempt));
+  }
+}
+
+async function startChild(
+  { run, definition, continueAfterEvents }: RunState,
+  parent: NonNullable<ExecuteProcessInput['parent']>,
+  { step }: StepInstance,
+  processId: string,
+  childRunId: string,
+): Promise<ValueOrRef> {
+  const input: ExecuteProcessInput = {
+    run: {
+      ...run,
+      runId: childRunId,
+      runPath: [...run.runPath, childRunId],
+      depth: run.depth + 1,
+      processId,
+      // Nothing bounds a sub-process but what its step says: it may wait for a person for days.
+      timeoutSeconds: step.execution.timeout ?? null,
+    },
+    begun: null,
+    parent,
+    carried: null,
+    continueAfterEvents,
+  };
+  const output = await executeChild<ExecuteProcess>('executeProcess', {
+    workflowId: childRunId,
+    taskQueue: processesQueue(run.queuePrefix),
+    args: [input],
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    staticSummary: `${step.id} of ${definition.name}`,
+  });
+  return output ?? { inline: null };
+}
+
+function childFailure(error: unknown, childRunId: string, stepId: string): RunError {
+  const wasCancelledAlone =
+    error instanceof ChildWorkflowFailure &&
+    isCancellation(error.cause) &&
+    !CancellationScope.current().consideredCancelled;
+  const reason = wasCancelledAlone
+    ? runError('CANCELLED', 'The sub-process was cancelled.', null)
+    : readFailure(error, stepId).error;
+  return errorAtCaller(reason, childRunId, stepId);
+}

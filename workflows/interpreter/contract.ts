@@ -1,0 +1,155 @@
+import type { OperationType } from '../../src/catalog/tools/operation.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
+import type { RunError } from '../../src/common/tool-fault.ts';
+import type { StepDecision } from '../../src/runs/events/run-entry.ts';
+import type { RunHead } from '../../src/runs/run/run.ts';
+import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+
+// What workflows and activities say to each other. Types only: all of it is JSON, and all of it is in histories, so a
+// field may be added here but never change its meaning.
+
+/** A value in a workflow's hands: itself, or the knowledge that the record has it. */
+export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; readonly bytes: number };
+
+/** One item of a forEach list. A list too large for history lies in a blob. */
+export type ItemSource = { readonly value: Json } | { readonly blob: string };
+
+/** `recorded`: a variable travels by reference, so the activity binds the step's inputs from the record itself. */
+export type InputSource =
+  | { readonly kind: 'bound'; readonly inputs: JsonObject }
+  | { readonly kind: 'recorded'; readonly item: ItemSource | null };
+
+export interface StepCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly inputs: InputSource;
+  /** An output above this comes back by reference. */
+  readonly inlineBytesMax: number;
+}
+
+/** `unaffordable`: the call would not fit the budget as of `budgetVersion`; nothing was called. */
+export type StepAnswer =
+  | { readonly status: 'completed'; readonly output: ValueOrRef }
+  | { readonly status: 'unaffordable'; readonly budgetVersion: number };
+
+/** The operation type of each Tool a Process calls itself: the queue its steps go to. */
+export type ToolTypes = Readonly<Record<string, OperationType>>;
+
+/** Which step of which run a sub-process answers. */
+export interface ParentCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly attempt: number;
+  readonly willRetry: 'if it fails' | 'no';
+}
+
+export interface BeginCall {
+  readonly run: RunHead;
+  readonly parent: ParentCall;
+  readonly inputs: InputSource;
+  readonly inlineBytesMax: number;
+}
+export interface Begun {
+  readonly definition: ProcessSnapshot;
+  readonly toolTypes: ToolTypes;
+  readonly context: ValueOrRef;
+  readonly paused: boolean;
+}
+
+export interface FinishCall {
+  readonly run: RunHead;
+  readonly parent: ParentCall | null;
+  readonly outcome:
+    | { readonly status: 'completed' }
+    | { readonly status: 'failed' | 'cancelled' | 'timed_out'; readonly error: RunError };
+  readonly inlineBytesMax: number;
+}
+export interface Finished {
+  readonly status: 'completed' | 'failed' | 'cancelled' | 'timed_out';
+  readonly output: ValueOrRef | null;
+  readonly error: RunError | null;
+}
+
+/** What a run records between its steps. */
+export type StepNote =
+  | {
+      readonly kind: 'skipped';
+      readonly stepId: string;
+      readonly reason: string;
+      readonly error: RunError | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly stepId: string;
+      readonly index: number | null;
+      readonly error: RunError;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly stepId: string;
+      readonly index: number | null;
+      readonly approvalId: string;
+      readonly inputs: InputSource;
+    }
+  /** forEach over an empty list: the output is an empty list, and there is no item to record it. */
+  | { readonly kind: 'empty'; readonly stepId: string }
+  | ({ readonly kind: 'decided'; readonly approvalId: string } & Decision);
+export interface NotesCall {
+  readonly run: RunHead;
+  readonly notes: readonly StepNote[];
+}
+
+/** A person's word on a waiting step (S4-EXEC-11). */
+export interface Decision {
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly decision: StepDecision;
+  /** Approve with these instead; null = as they were. */
+  readonly inputs: JsonObject | null;
+  /** What stands for the output on `substitute`. */
+  readonly output: Json;
+  readonly note: string | null;
+  readonly decidedBy: string;
+}
+
+export interface WaitForBudgetCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly budgetVersion: number;
+}
+
+export interface EvaluateCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly what: 'condition' | 'forEach';
+  readonly inlineBytesMax: number;
+}
+export type Evaluated =
+  | { readonly kind: 'value'; readonly value: Json }
+  /** A list too large for history: `count` items in a blob. */
+  | { readonly kind: 'list'; readonly count: number; readonly blob: string };
+
+export interface ReserveCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly items: number;
+}
+export type Reserved = { readonly fits: boolean };
+
+/** The activities on the processes queue and on the steps' queues. */
+export interface RunActivities {
+  executeStep(call: StepCall): Promise<StepAnswer>;
+  beginRun(call: BeginCall): Promise<Begun>;
+  finishRun(call: FinishCall): Promise<Finished>;
+  evaluateExpression(call: EvaluateCall): Promise<Evaluated>;
+}
+/** Small, quick, idempotent: run as local activities, so they cost a marker each. */
+export interface RunNotes {
+  recordSteps(call: NotesCall): Promise<void>;
+  reserveItems(call: ReserveCall): Promise<Reserved>;
+  /** Answers whether the budget is still the one seen; if so the run is recorded as waiting for more. */
+  waitForBudget(call: WaitForBudgetCall): Promise<{ waiting: boolean }>;
+}

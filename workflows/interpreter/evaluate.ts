@@ -1,0 +1,45 @@
+import { type Json, jsonBytes } from '../../src/common/json.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../../src/common/limits.ts';
+import { evaluateCondition } from '../../src/expressions/condition.ts';
+import type { ProcessStep } from '../../src/processes/process.ts';
+import type { Evaluated } from './contract.ts';
+import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
+import { type RunState, refused } from './run-state.ts';
+
+/**
+ * A step's condition or forEach: here where all it reads is at hand, else by an activity that reads the record. A value too
+ * large for history comes back as a blob's name. @throws StepFailed CONDITION_FAILED, recorded
+ */
+export async function evaluate(
+  runState: RunState,
+  step: ProcessStep,
+  what: 'condition' | 'forEach',
+  source: string,
+): Promise<Evaluated> {
+  const { values, control, activities, run } = runState;
+  const scope = values.scopeOf(source);
+  if (scope !== null) {
+    let value: Json;
+    try {
+      value = evaluateCondition(source, scope);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `The ${what} of step ${step.id} can't be evaluated: ${reason}`;
+      throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
+    }
+    // A large list goes the way of references, so that its items can.
+    if (jsonBytes(value) <= INLINE_PAYLOAD_BYTES_MAX) return { kind: 'value', value };
+  }
+  try {
+    await control.gate();
+    return await activities.evaluateExpression({
+      run,
+      stepId: step.id,
+      what,
+      inlineBytesMax: INLINE_PAYLOAD_BYTES_MAX,
+    });
+  } catch (error) {
+    if (error instanceof ContinueAsNewRequested) throw error;
+    throw await refused(runState, step, null, readFailure(error, step.id).error);
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { RUN_ERROR_CODES, type RunError, type RunErrorCode } from '../../src/common/tool-fault.ts';
+
+/** A step that ended badly; whether the run does too is its onFailure's business. */
+export class StepFailed extends Error {
+  override readonly name = 'StepFailed';
+  readonly error: RunError;
+  constructor(error: RunError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** The run ends FAILED with this. */
+export class RunFailed extends Error {
+  override readonly name = 'RunFailed';
+  readonly error: RunError;
+  constructor(error: RunError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Not a failure: this generation of the workflow starts nothing more, because the next one takes over. */
+export class ContinueAsNewRequested extends Error {
+  override readonly name = 'Drained';
+}
+
+export function runError(
+  code: RunErrorCode,
+  message: string,
+  stepId: string | null,
+  details: RunError['details'] = null,
+): RunError {
+  return { code, message, stepId, details };
+}
+
+/** What an activity or child failed with, as a RunError; `recorded` where the record says so already. Rethrows a cancel. */
+export function readFailure(
+  failure: unknown,
+  stepId: string,
+): { error: RunError; recorded: boolean } {
+  if (isCancellation(failure)) throw failure;
+  const cause =
+    failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure
+      ? failure.cause
+      : failure;
+  if (cause instanceof ApplicationFailure && isRunErrorCode(cause.type)) {
+    const [details] = (cause.details ?? []) as [RunError | undefined];
+    return { error: details ?? runError(cause.type, cause.message, stepId), recorded: true };
+  }
+  if (cause instanceof TimeoutFailure) {
+    const message =
+      'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.';
+    return { error: runError('TOOL_FAILED', message, stepId), recorded: false };
+  }
+  if (cause instanceof ApplicationFailure) {
+    return {
+      error: runError(
+        'TOOL_FAILED',
+        'The step could not be run because of an internal fault.',
+        stepId,
+      ),
+      recorded: false,
+    };
+  }
+  throw failure;
+}
+
+function isRunErrorCode(type: string | null | undefined): type is RunErrorCode {
+  return (RUN_ERROR_CODES as readonly (string | null | undefined)[]).includes(type);
+}

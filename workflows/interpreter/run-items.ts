@@ -1,0 +1,111 @@
+import { CancellationScope } from '@temporalio/workflow';
+import { type Json, jsonBytes } from '../../src/common/json.ts';
+import {
+  FOR_EACH_CONCURRENCY_DEFAULT,
+  FOR_EACH_ITEMS_MAX,
+  STEP_EXECUTIONS_PER_TREE_MAX,
+} from '../../src/common/limits.ts';
+import type { ProcessStep } from '../../src/processes/process.ts';
+import { failedValue, failurePolicy } from '../../src/runs/steps/step-run.ts';
+import type { ItemSource, ValueOrRef } from './contract.ts';
+import { evaluate } from './evaluate.ts';
+import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
+import { type RunState, refused, type StepInstance, shareOf } from './run-state.ts';
+
+/** Beyond this a list stands in the record instead of the workflow's memory and history. */
+const LIST_BYTES_MAX = 1024 * 1024;
+
+export interface Items {
+  readonly count: number;
+  at(index: number): ItemSource;
+}
+
+/** The list of a forEach, its items taken from the tree's limit of steps. @throws StepFailed, recorded */
+export async function findItems(
+  runState: RunState,
+  step: ProcessStep,
+  forEach: string,
+): Promise<Items> {
+  const found = await evaluate(runState, step, 'forEach', forEach);
+  // A skipped step's variable is null, and there is nothing to do for each of it.
+  const list = found.kind === 'value' ? (found.value ?? []) : null;
+  if (list !== null && !Array.isArray(list)) {
+    const message = `The forEach of step ${step.id} gave no list.`;
+    throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
+  }
+  const count = found.kind === 'list' ? found.count : (list?.length ?? 0);
+  const tooMany = await findExcess(runState, step, count);
+  if (tooMany !== null) {
+    throw await refused(runState, step, null, runError('BUDGET_EXCEEDED', tooMany, step.id));
+  }
+  return {
+    count,
+    at: (index) =>
+      found.kind === 'list' ? { blob: found.blob } : { value: list?.[index] ?? null },
+  };
+}
+
+async function findExcess(
+  { notes, run }: RunState,
+  step: ProcessStep,
+  count: number,
+): Promise<string | null> {
+  if (count > FOR_EACH_ITEMS_MAX) {
+    return `The forEach of step ${step.id} has ${count} items; the limit is ${FOR_EACH_ITEMS_MAX}.`;
+  }
+  // The step itself is one of the tree's steps already; only its further items are new.
+  if (count <= 1) return null;
+  const { fits } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
+  if (fits) return null;
+  return `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; ${count} items of step ${step.id} do not fit.`;
+}
+
+/** A window of items at once; results in item order, whatever the order they end in. */
+export async function runItems(
+  step: ProcessStep,
+  items: Items,
+  stepsBeside: number,
+  runUnit: (instance: StepInstance) => Promise<ValueOrRef>,
+): Promise<ValueOrRef> {
+  const share = shareOf(items.count * stepsBeside);
+  const lanes = Math.min(
+    items.count,
+    step.execution.maxConcurrency ?? FOR_EACH_CONCURRENCY_DEFAULT,
+  );
+  const results: ValueOrRef[] = [];
+  const scope = new CancellationScope();
+  let next = 0;
+  let failure: unknown = null;
+
+  async function lane(): Promise<void> {
+    while (next < items.count && failure === null) {
+      const index = next++;
+      try {
+        results[index] = await runUnit({ step, index, item: items.at(index), share });
+      } catch (error) {
+        if (error instanceof StepFailed && failurePolicy(step) !== 'fail') {
+          results[index] = { inline: failedValue(step) };
+          continue;
+        }
+        // Draining lets what runs come to its end; a failure stops it.
+        if (failure === null && !(error instanceof ContinueAsNewRequested)) scope.cancel();
+        failure ??= error;
+      }
+    }
+  }
+
+  await scope.run(() => Promise.all(Array.from({ length: lanes }, lane)));
+  if (failure !== null) throw failure;
+  return joinItems(results);
+}
+
+function joinItems(results: readonly ValueOrRef[]): ValueOrRef {
+  const list: Json[] = [];
+  let bytes = 2;
+  for (const held of results) {
+    if ('inline' in held) list.push(held.inline);
+    bytes += 1 + ('inline' in held ? jsonBytes(held.inline) : held.bytes);
+  }
+  const isInline = list.length === results.length && bytes <= LIST_BYTES_MAX;
+  return isInline ? { inline: list } : { ref: true, bytes };
+}

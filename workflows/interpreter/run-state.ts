@@ -1,0 +1,80 @@
+import type { ActivityInterfaceFor } from '@temporalio/workflow';
+import type { NewId } from '../../src/common/id.ts';
+import { jsonBytes } from '../../src/common/json.ts';
+import { INLINE_PAYLOAD_BYTES_MAX } from '../../src/common/limits.ts';
+import type { RunError } from '../../src/common/tool-fault.ts';
+import type { ProcessStep } from '../../src/processes/process.ts';
+import type { RunHead } from '../../src/runs/run/run.ts';
+import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import type {
+  InputSource,
+  ItemSource,
+  RunActivities,
+  RunNotes,
+  StepNote,
+  ToolTypes,
+} from './contract.ts';
+import type { Control } from './control.ts';
+import { StepFailed } from './failures.ts';
+import type { Values } from './values.ts';
+import type { Window } from './window.ts';
+
+/** One run as its workflow knows it; what every part of it is given. Made once per workflow, never shared between two. */
+export interface RunState {
+  readonly run: RunHead;
+  readonly definition: ProcessSnapshot;
+  readonly toolTypes: ToolTypes;
+  readonly values: Values;
+  readonly control: Control;
+  readonly window: Window;
+  readonly newId: NewId;
+  readonly activities: ActivityInterfaceFor<RunActivities>;
+  readonly notes: RunNotes;
+  readonly continueAfterEvents: number | null;
+}
+
+export function note({ notes, run }: RunState, one: StepNote): Promise<void> {
+  return notes.recordSteps({ run, notes: [one] });
+}
+
+/** Records a failure that no activity of the step has recorded, and gives it back to be thrown. */
+export async function refused(
+  runState: RunState,
+  step: ProcessStep,
+  index: number | null,
+  error: RunError,
+): Promise<StepFailed> {
+  await note(runState, { kind: 'failed', stepId: step.id, index, error });
+  return new StepFailed(error);
+}
+
+/** A place in a step: the step itself (index null), or one of its items. */
+export interface StepInstance {
+  readonly step: ProcessStep;
+  readonly index: number | null;
+  readonly item: ItemSource | null;
+  /** An input or output above this goes by reference. */
+  readonly share: number;
+}
+
+// All outputs (and all inputs) of one stage together, in history: far below its 50 MB, whatever the number of calls.
+const STAGE_BYTES_MAX = 8 * 1024 * 1024;
+const SHARE_BYTES_MIN = 1024;
+
+/** What each of so many calls of one stage may put into history. */
+export function shareOf(units: number): number {
+  const share = Math.floor(STAGE_BYTES_MAX / Math.max(1, units));
+  return Math.min(INLINE_PAYLOAD_BYTES_MAX, Math.max(SHARE_BYTES_MIN, share));
+}
+
+/** The inputs bound here, or the order to bind them from the record. */
+export function sourceOf(values: Values, { step, index, item, share }: StepInstance): InputSource {
+  if (item !== null && !('value' in item)) return { kind: 'recorded', item };
+  const bound = values.bind(
+    step,
+    item === null || index === null ? null : { value: item.value, index },
+  );
+  return bound !== null && jsonBytes(bound) <= share
+    ? { kind: 'bound', inputs: bound }
+    : { kind: 'recorded', item };
+}

@@ -1,0 +1,148 @@
+import type { RunError } from '../../src/common/tool-fault.ts';
+import type { ProcessStep } from '../../src/processes/process.ts';
+import { failedValue, failurePolicy, stepKey } from '../../src/runs/steps/step-run.ts';
+import { ask } from './ask.ts';
+import { callProcess } from './call-process.ts';
+import { callTool } from './call-tool.ts';
+import type { ValueOrRef } from './contract.ts';
+import { evaluate } from './evaluate.ts';
+import { RunFailed, runError, StepFailed } from './failures.ts';
+import { findItems, runItems } from './run-items.ts';
+import { note, type RunState, refused, type StepInstance, shareOf, sourceOf } from './run-state.ts';
+
+interface Skip {
+  readonly reason: string;
+  /** Set where the cause is a failure, which the skip of a required step then is too. */
+  readonly error: RunError | null;
+}
+
+/**
+ * How one step is run: may it, once or per item, and what its failure means. Answers a function that runs a step by its id
+ * and ends when the step has.
+ */
+export function createSteps(runState: RunState): (stepId: string) => Promise<void> {
+  const { definition, values, control, run } = runState;
+  const byId = new Map(definition.steps.map((step) => [step.id, step]));
+  const parallel = definition.steps.filter(({ execution }) => execution.mode === 'parallel').length;
+  const stepsBeside = ({ execution }: ProcessStep) =>
+    execution.mode === 'parallel' ? parallel : 1;
+
+  return async function runStep(stepId) {
+    const step = byId.get(stepId);
+    // It ended in an earlier generation, or in the run this one goes on from.
+    if (step === undefined || values.stepState(stepId) !== null) return;
+    try {
+      const skip = isUnconditional(step) ? null : await findSkip(step);
+      if (skip === null) {
+        const value = await runUnits(step);
+        values.endStep(stepId, { status: 'completed', value, error: null });
+      } else {
+        await skipStep(step, skip);
+      }
+      control.progressed();
+    } catch (error) {
+      if (!(error instanceof StepFailed)) throw error;
+      settleFailure(step, error.error);
+    }
+  };
+
+  /** FAIL ends the run; CONTINUE and FALLBACK give the variable a value and go on. */
+  function settleFailure(step: ProcessStep, error: RunError): void {
+    const policy = failurePolicy(step);
+    if (policy === 'fail') throw new RunFailed(error);
+    // What falls back has a value, so steps that depend on it can run.
+    const status = policy === 'fallback' ? 'completed' : 'failed';
+    values.endStep(step.id, { status, value: { inline: failedValue(step) }, error });
+  }
+
+  async function findSkip(step: ProcessStep): Promise<Skip | null> {
+    for (const id of step.dependsOn) {
+      const before = values.stepState(id);
+      if (before?.status === 'failed') {
+        const { code = 'TOOL_FAILED', message = '' } = before.error ?? {};
+        const why = `its dependency ${id} failed: ${message}`;
+        const error = runError(code, `Step ${step.id} could not run, because ${why}`, step.id);
+        return { reason: `Skipped, because ${why}`, error };
+      }
+      if (before?.status === 'skipped' && byId.get(id)?.output.required === true) {
+        return { reason: `Skipped, because its dependency ${id} was skipped.`, error: null };
+      }
+    }
+    const { condition } = step.execution;
+    if (condition === null || condition === undefined) return null;
+    const verdict = await evaluate(runState, step, 'condition', condition);
+    const value = verdict.kind === 'value' ? verdict.value : 'a list';
+    if (value === true) return null;
+    if (value === false || value === null) {
+      return { reason: 'Skipped, because its condition is false.', error: null };
+    }
+    const message = `The condition of step ${step.id} gave neither true nor false.`;
+    throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
+  }
+
+  async function skipStep(step: ProcessStep, { reason, error }: Skip): Promise<void> {
+    await note(runState, { kind: 'skipped', stepId: step.id, reason, error });
+    values.endStep(step.id, { status: 'skipped', value: { inline: null }, error });
+    // Skipped by its condition is as good as done; skipped for a failure is one where an output is required.
+    if (error !== null && step.output.required) throw new RunFailed(error);
+  }
+
+  function runUnits(step: ProcessStep): Promise<ValueOrRef> {
+    const { forEach, interactionMode } = step.execution;
+    if (forEach !== null && forEach !== undefined) return runForEach(step, forEach);
+    const instance: StepInstance = {
+      step,
+      index: null,
+      item: null,
+      share: shareOf(stepsBeside(step)),
+    };
+    return interactionMode === 'manual'
+      ? runUnit(instance)
+      : call(instance, sourceOf(values, instance));
+  }
+
+  async function runForEach(step: ProcessStep, forEach: string): Promise<ValueOrRef> {
+    const items = await findItems(runState, step, forEach);
+    if (items.count > 0) return runItems(step, items, stepsBeside(step), runUnit);
+    await note(runState, { kind: 'empty', stepId: step.id });
+    return { inline: [] };
+  }
+
+  /** One call that another generation may have to know of before its step has ended: an item's, a manual step's. */
+  async function runUnit(instance: StepInstance): Promise<ValueOrRef> {
+    const { step, index } = instance;
+    const known = values.instanceState(step.id, index);
+    if (known !== null) {
+      if ('error' in known) throw new StepFailed(known.error);
+      return known.value;
+    }
+    const key = stepKey(run.runId, step.id, index);
+    try {
+      const asked =
+        step.execution.interactionMode === 'manual'
+          ? await ask(runState, instance, key)
+          : { source: sourceOf(values, instance) };
+      const value = 'value' in asked ? asked.value : await call(instance, asked.source);
+      values.endInstance(step.id, index, { value });
+      // Not before: the next generation has to find the decision, if the call is left to it.
+      control.closeWait(key);
+      control.progressed();
+      return value;
+    } catch (error) {
+      if (error instanceof StepFailed) values.endInstance(step.id, index, { error: error.error });
+      throw error;
+    }
+  }
+
+  function call(instance: StepInstance, source: ReturnType<typeof sourceOf>): Promise<ValueOrRef> {
+    const { calls } = instance.step;
+    return 'toolId' in calls
+      ? callTool(runState, instance, calls.toolId, source)
+      : callProcess(runState, instance, calls.processId, source);
+  }
+}
+
+function isUnconditional({ dependsOn, execution }: ProcessStep): boolean {
+  const { condition } = execution;
+  return dependsOn.length === 0 && (condition === null || condition === undefined);
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../src/common/json.ts';
+import type { RunError } from '../../src/common/tool-fault.ts';
+import { conditionReferences } from '../../src/expressions/condition.ts';
+import { bindInputs, referencesOf } from '../../src/expressions/interpolation.ts';
+import type { ProcessStep } from '../../src/processes/process.ts';
+import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import type { ValueOrRef } from './contract.ts';
+
+/** How a step ended. `skipped` says why, because a skip by a condition never counts as a failure. */
+export interface StepState {
+  readonly status: 'completed' | 'failed' | 'skipped';
+  readonly value: ValueOrRef;
+  readonly error: RunError | null;
+}
+/** How one unit (a step, or one item of it) ended, while its step still goes on. */
+export type StepInstanceState = { readonly value: ValueOrRef } | { readonly error: RunError };
+
+export interface CarriedValues {
+  readonly steps: Readonly<Record<string, StepState>>;
+  /** By step, then by index ('' for the step itself). */
+  readonly units: Readonly<Record<string, Readonly<Record<string, StepInstanceState>>>>;
+}
+
+/** The variables of a run, by value where small and by reference where the record has them. */
+export interface Values {
+  readonly context: ValueOrRef;
+  stepState(stepId: string): StepState | null;
+  endStep(stepId: string, state: StepState): void;
+  instanceState(stepId: string, index: number | null): StepInstanceState | null;
+  endInstance(stepId: string, index: number | null, state: StepInstanceState): void;
+  /** The step's inputs with everything filled in, or null where a value they use is by reference. */
+  bind(step: ProcessStep, item: { value: Json; index: number } | null): JsonObject | null;
+  /** What an expression reads, or null where one of it is by reference. */
+  scopeOf(expression: string): { step: JsonObject; context: JsonObject } | null;
+  carry(): CarriedValues;
+}
+
+// What travels by value into the next generation; the rest is in the record anyway.
+const CARRIED_BYTES_MAX = 1024 * 1024;
+const NOTHING: ValueOrRef = { inline: null };
+
+export function createValues(
+  definition: ProcessSnapshot,
+  context: ValueOrRef,
+  carried: CarriedValues | null,
+): Values {
+  const states = new Map<string, StepState>(Object.entries(carried?.steps ?? {}));
+  const units = new Map<string, Record<string, StepInstanceState>>(
+    Object.entries(carried?.units ?? {}).map(([stepId, states]) => [stepId, { ...states }]),
+  );
+  const stepOf = new Map(definition.steps.map(({ id, output }) => [output.variable, id]));
+  const references = new Map<string, ReturnType<typeof referencesOf>>();
+
+  function inline(held: ValueOrRef): { value: Json } | null {
+    return 'inline' in held ? { value: held.inline } : null;
+  }
+
+  function gather(
+    variables: readonly string[],
+    names: readonly string[],
+  ): { step: JsonObject; context: JsonObject } | null {
+    const step: JsonObject = {};
+    for (const variable of variables) {
+      const found = inline(states.get(stepOf.get(variable) ?? '')?.value ?? NOTHING);
+      if (found === null) return null;
+      step[variable] = found.value;
+    }
+    const whole = names.length === 0 ? { value: {} } : inline(context);
+    if (whole === null) return null;
+    return { step, context: isJsonObject(whole.value) ? whole.value : {} };
+  }
+
+  return {
+    context,
+    stepState: (stepId) => states.get(stepId) ?? null,
+    endStep(stepId, state) {
+      states.set(stepId, state);
+      // They are in the step's own value now.
+      units.delete(stepId);
+    },
+    instanceState: (stepId, index) => units.get(stepId)?.[index ?? ''] ?? null,
+    endInstance(stepId, index, state) {
+      units.set(stepId, { ...units.get(stepId), [index ?? '']: state });
+    },
+    bind(step, item) {
+      let needs = references.get(step.id);
+      if (needs === undefined) {
+        needs = referencesOf(step.inputs);
+        references.set(step.id, needs);
+      }
+      const scope = gather(needs.steps, needs.context);
+      if (scope === null) return null;
+      return bindInputs(
+        step.inputs,
+        item === null ? scope : { ...scope, item: item.value, index: item.index },
+      );
+    },
+    scopeOf(expression) {
+      const { steps, context: names } = conditionReferences(expression);
+      return gather(steps, names);
+    },
+    carry() {
+      let left = CARRIED_BYTES_MAX;
+      const shrink = (held: ValueOrRef): ValueOrRef => {
+        if (!('inline' in held)) return held;
+        const bytes = jsonBytes(held.inline);
+        if (bytes > left) return { ref: true, bytes };
+        left -= bytes;
+        return held;
+      };
+      const keep = (instance: StepInstanceState): StepInstanceState =>
+        'value' in instance ? { value: shrink(instance.value) } : instance;
+      return {
+        steps: Object.fromEntries(
+          [...states].map(([id, state]) => [id, { ...state, value: shrink(state.value) }]),
+        ),
+        units: Object.fromEntries(
+          [...units].map(([stepId, open]) => [
+            stepId,
+            Object.fromEntries(
+              Object.entries(open).map(([index, instance]) => [index, keep(instance)]),
+            ),
+          ]),
+        ),
+      };
+    },
+  };
+}
