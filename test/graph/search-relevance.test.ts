@@ -148,11 +148,9 @@ it('a default search shows the turn that answers among its first three, and a fa
       await placeOf(question, said[answer] ?? ''),
       await placeOf(question, said[answer] ?? '', ['episode']),
     ];
-  if (process.env['SHOW']) console.log(places);
   const amongThree = Object.values(places).filter(([place]) => place >= 1 && place <= 3);
   expect(amongThree.length, JSON.stringify(places)).toBeGreaterThanOrEqual(9);
 
   const hits = await searchMemory(deps, viewer, { query: FACT_QUESTION });
-  if (process.env['SHOW']) console.log(hits);
   expect(hits[0]).toMatchObject({ kind: 'fact', uuid: fact });
 });
