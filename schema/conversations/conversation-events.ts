@@ -1,10 +1,10 @@
 import { notFound, Refusal } from '../../src/common/refusal.ts';
 import { findConversations } from '../../src/conversations/conversation.cypher.ts';
+import { decodeCursor } from '../../src/outbox/entry.ts';
 import {
   type ConversationEvent as Event,
   watchConversation,
-} from '../../src/conversations/conversation-stream.ts';
-import { decodeCursor } from '../../src/outbox/entry.ts';
+} from '../../src/working-memory/conversation-stream.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { live } from '../live.ts';

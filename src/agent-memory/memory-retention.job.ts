@@ -20,7 +20,7 @@ const SEGMENTS_PER_STEP = 20;
 const NODES_PER_STEP = 100;
 
 /**
- * Nothing is ever forgotten (S2-EVT-06, C-48) unless an admin sets `memoryRetentionDays`. Then whole days go that began longer ago:
+ * Nothing is ever forgotten (S2-EVT-06) unless an admin sets `memoryRetentionDays`. Then whole days go that began longer ago:
  * their segments with all of their events, their nodes with every version, every grip that rests on them. Weeks, months and
  * years that reach further lose the lines that rest on them, and are summed up anew from what is left.
  */

@@ -208,7 +208,7 @@ function readFacts<K extends CallEntryKind>(kind: K, entry: OutboxEntry): CallFa
   return FACTS[kind](parsePayload(SCHEMAS[kind], kind, entry), entry);
 }
 
-// Timeout = failed, cancel = aborted (decisions.md).
+// Timeout = failed, cancel = aborted (docs/decisions/0022).
 const ENDED: Readonly<Record<string, CallStatus>> = {
   completed: 'completed',
   failed: 'failed',

@@ -120,7 +120,7 @@ async function entryOf(
   return { ...entry, at: completedAt };
 }
 
-/** `value` of a Secret is never recorded, whatever the settings say (decisions.md, Secrets). */
+/** `value` of a Secret is never recorded, whatever the settings say (docs/decisions/0017). */
 function withoutSecrets(name: string, args: JsonObject): JsonObject {
   const input = args['input'];
   if (!/Secret$/.test(name) || !isJsonObject(input) || !('value' in input)) return args;

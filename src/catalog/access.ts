@@ -16,7 +16,7 @@ export function canWrite(viewer: Viewer, thing: Owned): boolean {
   return ownerIdsOf(viewer).includes(thing.ownerId);
 }
 
-/** S4-OWN-05, C-14: what is not visible (null) is NOT_FOUND, what is visible but somebody else's is FORBIDDEN. */
+/** S4-OWN-05: what is not visible (null) is NOT_FOUND, what is visible but somebody else's is FORBIDDEN. */
 export function checkMayWrite(
   viewer: Viewer,
   noun: string,

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Why a run or a step ended badly; the codes of decisions.md. They are the `type` of Temporal's ApplicationFailure too. */
+/** Why a run or a step ended badly; the codes of docs/decisions/0019. They are the `type` of Temporal's ApplicationFailure too. */
 export const RUN_ERROR_CODES = [
   'INPUT_INVALID',
   'OUTPUT_INVALID',

@@ -26,7 +26,7 @@ export interface Alternative {
 }
 
 /**
- * Derived, never stored (S4-ALT-07, C-16): an agent's answer is stale where its parent shows another version than the one
+ * Derived, never stored (S4-ALT-07): an agent's answer is stale where its parent shows another version than the one
  * it answers. What people and systems said is always valid.
  */
 export function cacheStatusOf(alternative: {

@@ -31,7 +31,7 @@ const COPY_TURNS = /* cypher */ `
   SET c.rootTurnId = CASE WHEN at.sequence = 1 THEN t.id ELSE c.rootTurnId END
 `;
 // The run stays that of the original: an alternative is written by one run, and a run writes one alternative. Nothing is read out
-// of a copy's Episode again (decisions.md, Conversations): it has what that of `copiedFromId` has.
+// of a copy's Episode again (docs/decisions/0020): it has what that of `copiedFromId` has.
 const COPY_ALTERNATIVES = /* cypher */ `
   // copyAlternatives
   UNWIND $alternatives AS alternative

@@ -18,7 +18,7 @@ export interface ForkConversation {
 }
 
 /**
- * A conversation of its own that starts as a copy of the path from the root to this alternative (C-12): the alternative of
+ * A conversation of its own that starts as a copy of the path from the root to this alternative: the alternative of
  * each turn that is active (at the last one: the one named), and those they answer. An archived conversation may be forked.
  * @throws Refusal NOT_FOUND; STATE at `alternativeId` where something on the path is being generated
  */

@@ -10,7 +10,7 @@ export type TurnType = (typeof TURN_TYPES)[number];
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
-  /** Its depth, from 1 (C-15): siblings share it, and along a path it rises by one. */
+  /** Its depth, from 1: siblings share it, and along a path it rises by one. */
   readonly sequence: number;
   readonly speaker: Speaker;
   readonly turnType: TurnType;

@@ -8,7 +8,7 @@ type Names = ReadonlyMap<string, CelValue>;
 
 /**
  * Evaluates what `readCondition` let pass. cel-js parses and type-checks; it evaluates neither null-safe nor within a bound, and this has
- * to do both, in a workflow where nothing can interrupt it. Differs from CEL where decisions.md does: a path through null is null, and an
+ * to do both, in a workflow where nothing can interrupt it. Differs from CEL where docs/decisions/0019 does: a path through null is null, and an
  * int meets a double as a double (JSON does not tell 3 from 3.0).
  */
 export function evaluateCel(ast: ASTNode, scope: JsonObject): Json {

@@ -69,7 +69,7 @@ export class Meter {
     return made;
   }
 
-  /** An element of a list or map. Safe integers of JSON are ints, other numbers doubles (decisions.md). */
+  /** An element of a list or map. Safe integers of JSON are ints, other numbers doubles (docs/decisions/0019). */
   read(container: CelList | CelMap, element: CelValue | Json): CelValue {
     if (typeof element !== 'number' || this.#made.has(container)) return element as CelValue;
     return Number.isSafeInteger(element) ? BigInt(element) : element;

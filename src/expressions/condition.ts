@@ -36,7 +36,7 @@ const environment = new Environment({
   .registerVariable('context', 'map');
 
 /**
- * Reads a CEL expression over `step` and `context` (decisions.md, Processes; attack A1): parsed and type-checked by cel-js, then every
+ * Reads a CEL expression over `step` and `context` (docs/decisions/0019): parsed and type-checked by cel-js, then every
  * construct held against an allow-list. CONDITION_INVALID at `path` for whatever can't run. Never throws.
  * @param wants what the expression has to give, as far as that is known before it runs
  */

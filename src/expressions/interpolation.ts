@@ -16,7 +16,7 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-// Only these open an expression (decisions.md, Processes); every other brace is text. No part of it can match in two ways.
+// Only these open an expression (docs/decisions/0019); every other brace is text. No part of it can match in two ways.
 const EXPRESSION =
   /\{(?:(step|context)\.([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_-]+)*)|(item)((?:\.[A-Za-z0-9_-]+)*)|(index))\}/g;
 

@@ -1,4 +1,4 @@
-/** What a template may call beside its variables (decisions.md, Processes); also names no variable may have. */
+/** What a template may call beside its variables (docs/decisions/0019); also names no variable may have. */
 export const TEMPLATE_HELPERS = [
   'json',
   'join',

@@ -44,7 +44,7 @@ export interface TemplateReading {
 }
 
 /**
- * Reads a Handlebars source against the allow-list (decisions.md, Processes; attacks A2, A3): text, comments, values, known
+ * Reads a Handlebars source against the allow-list (docs/decisions/0019): text, comments, values, known
  * helpers, and the blocks if, unless, each, with. Partials, decorators, other blocks, prototype keys and anything Handlebars
  * would look up outside its JSON scope are TEMPLATE_INVALID at `path`; over 64 KiB is TOO_LARGE. Never throws.
  */

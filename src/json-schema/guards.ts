@@ -1,7 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 import { JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
-import type { Problem } from '../common/refusal.ts';
-import { DRAFT_07, DRAFT_2020, invalid } from './json-schema.ts';
+import { type Problem, problem } from '../common/refusal.ts';
+
+export const DRAFT_07 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
+export const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 const REFUSED_KEYWORDS = [
   '$async',
@@ -279,4 +281,9 @@ export function pointerSteps(pointer: string): string[] {
     .slice(1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A problem of the schema itself, SCHEMA_INVALID. */
+export function invalid(path: readonly (string | number)[], message: string): Problem {
+  return problem('SCHEMA_INVALID', path, message);
 }

@@ -14,6 +14,8 @@ import { type Problem, problem } from '../common/refusal.ts';
 import {
   checkKeywords,
   checkRefs,
+  DRAFT_07,
+  invalid,
   own,
   pointerSteps,
   type Subschema,
@@ -36,7 +38,7 @@ const PROBLEMS_MAX = 50;
 
 /**
  * Whether a user's text is a JSON Schema we can use (draft 2020-12, or draft-07 by `$schema`): at most 64 KiB, 20 schemas deep, only local `$ref`,
- * linear-time patterns, nothing that validates exponentially. Returns all faults, SCHEMA_INVALID below `path` (S4-SVC-06, decisions.md).
+ * linear-time patterns, nothing that validates exponentially. Returns all faults, SCHEMA_INVALID below `path` (S4-SVC-06, docs/decisions/0018).
  */
 export function checkJsonSchema(schema: unknown, path: readonly (string | number)[]): Problem[] {
   if (!isJsonObject(schema)) return [invalid(path, 'A JSON Schema has to be a JSON object.')];
@@ -208,13 +210,11 @@ function capped(problems: Problem[]): Problem[] {
 
 /** Native regular expressions check formats; up to this length each takes well under a millisecond. */
 const FORMAT_CHARS_MAX = 4_096;
-export const DRAFT_07 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
-export const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-export type Reporting = 'all' | 'first';
+type Reporting = 'all' | 'first';
 
 /** One instance per schema, so that no `$id` of one user ever meets another's. */
-export function newAjv(schema: JsonObject, report: Reporting): Ajv {
+function newAjv(schema: JsonObject, report: Reporting): Ajv {
   const draft = own(schema, '$schema');
   const Draft = typeof draft === 'string' && DRAFT_07.test(draft) ? Ajv : Ajv2020;
   const ajv = new Draft({
@@ -268,20 +268,16 @@ function bounded(format: Formats): Formats {
 }
 
 /** `$id` and `$schema` have done their work by now, and must not name anything inside ajv. */
-export function withoutNames({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject {
+function withoutNames({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject {
   return schema;
 }
 
-export function invalid(path: readonly (string | number)[], message: string): Problem {
-  return problem('SCHEMA_INVALID', path, message);
-}
-
-export function violation(path: readonly (string | number)[], message: string): Problem {
+function violation(path: readonly (string | number)[], message: string): Problem {
   return problem('SCHEMA_VIOLATION', path, message);
 }
 
 /** Where in the value; what is missing or too much counts as a place. */
-export function pathOf(error: ErrorObject): string[] {
+function pathOf(error: ErrorObject): string[] {
   const steps = pointerSteps(error.instancePath);
   const params = error.params as Record<string, unknown>;
   for (const name of ['missingProperty', 'additionalProperty', 'unevaluatedProperty']) {
@@ -291,7 +287,7 @@ export function pathOf(error: ErrorObject): string[] {
 }
 
 /** For a person, without its full stop; never holds the value. */
-export function sentence({ keyword, message, params }: ErrorObject): string {
+function sentence({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return `${String(params['missingProperty'])} is required`;
   if (keyword === 'additionalProperties')
     return `${String(params['additionalProperty'])} is not among the properties`;

@@ -85,7 +85,7 @@ export async function loadBundles(
   return fresh;
 }
 
-/** The Secret that Tools of the system may name; it exists where the operator gave a value (decisions.md, Secrets). */
+/** The Secret that Tools of the system may name; it exists where the operator gave a value (docs/decisions/0017). */
 export const SYSTEM_LLM_SECRET = 'AIDEN_LLM_API_KEY';
 
 /** Keeps the operator's value in the system's Secret of this name, sealed like any other; written only when it changed. */

@@ -21,7 +21,7 @@ import { openRuntime, type Runtime } from './runtime.ts';
 export interface RunningWorkers {
   /** Settles when a worker ended by itself: then this process can do its work no more. */
   readonly failed: Promise<Error>;
-  /** Takes nothing new, lets the steps in work end, marks the Workers as offline (F24). */
+  /** Takes nothing new, lets the steps in work end, marks the Workers as offline. */
   stop(): Promise<void>;
 }
 

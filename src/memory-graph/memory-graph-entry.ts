@@ -1,10 +1,13 @@
 import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/user.ts';
-import type { KnowledgeEntryKind, KnowledgeEntryPayloads } from './memory-graph-payloads.ts';
+import type { MemoryGraphEntryKind, MemoryGraphEntryPayloads } from './memory-graph-payloads.ts';
 
-export type { KnowledgeEntryKind, KnowledgeEntryPayloads };
+export type {
+  MemoryGraphEntryKind as KnowledgeEntryKind,
+  MemoryGraphEntryPayloads as KnowledgeEntryPayloads,
+};
 
-export function knowledgeEntry<K extends KnowledgeEntryKind>(
+export function memoryGraphEntry<K extends MemoryGraphEntryKind>(
   deps: BaseDeps,
   at: {
     readonly ownerId: string;
@@ -12,7 +15,7 @@ export function knowledgeEntry<K extends KnowledgeEntryKind>(
     readonly conversationId: string | null;
   },
   kind: K,
-  payload: KnowledgeEntryPayloads[K],
+  payload: MemoryGraphEntryPayloads[K],
 ): OutboxEntry {
   return ownerEntry(deps, at, kind, payload);
 }

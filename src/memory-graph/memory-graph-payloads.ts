@@ -6,7 +6,7 @@ const EnrichmentRun = z.object({ entityUuid: z.string(), runId: z.string() });
 const texts = z.array(z.string()).readonly();
 
 /** The facts of the memory graph in the event log. */
-export const KnowledgePayloads = {
+export const MemoryGraphPayloads = {
   /** An alternative's content is in the memory graph (S4-ALT-09). */
   'episode.bound': z.object({
     episodeUuid: z.string(),
@@ -31,7 +31,7 @@ export const KnowledgePayloads = {
   'enrichment.started': EnrichmentRun,
   'entity.enriched': EnrichmentRun,
 } as const;
-export type KnowledgeEntryKind = keyof typeof KnowledgePayloads;
-export type KnowledgeEntryPayloads = {
-  [K in KnowledgeEntryKind]: z.infer<(typeof KnowledgePayloads)[K]>;
+export type MemoryGraphEntryKind = keyof typeof MemoryGraphPayloads;
+export type MemoryGraphEntryPayloads = {
+  [K in MemoryGraphEntryKind]: z.infer<(typeof MemoryGraphPayloads)[K]>;
 };

@@ -2,7 +2,7 @@ import { INTROSPECTION_GROUP, userGroupOf } from './group.ts';
 
 /**
  * Whether a node of Graphiti's is the viewer's: by the Conversation or the User that its group names, introspections by
- * their owner (decisions.md, Memory). Every other group is invisible. Takes the parameters of `viewerParams`.
+ * their owner (docs/decisions/0021). Every other group is invisible. Takes the parameters of `viewerParams`.
  */
 export function isOwn(node: string): string {
   return /* cypher */ `(${node}.group_id = $userGroup

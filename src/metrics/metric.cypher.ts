@@ -135,7 +135,7 @@ export async function deleteMetricValues(
   return countOf(await tx.run(statement, input), 'deleted');
 }
 
-// Which things of a scope the viewer sees; Workers are the admins' (decisions.md, Identity and access).
+// Which things of a scope the viewer sees; Workers are the admins' (docs/decisions/0016).
 const IS_VISIBLE = /* cypher */ `
   CASE d.scope
     WHEN 'worker' THEN e:Worker AND $isAdmin

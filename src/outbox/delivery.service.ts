@@ -4,7 +4,7 @@ import { listEntries } from './entry.cypher.ts';
 import type { NumberedEntry } from './entry.ts';
 import { type Carried, type EventTransport, isWhole } from './event-transport.ts';
 import type { Projector } from './projector.service.ts';
-import type { RelaySettings } from './relay.service.ts';
+import type { RelaySettings } from './relay-settings.service.ts';
 
 export interface DeliveryDeps {
   readonly graph: Graph;

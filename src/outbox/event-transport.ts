@@ -13,7 +13,7 @@ export interface EventTransport {
   /** Tells the process that relays that a commit has left entries. */
   wake(): void;
   /** Gives back how to stop. */
-  listen(listener: LineListener): () => void;
+  listen(listener: TransportListener): () => void;
   /** Whether it works at this moment; while it does, looking into Neo4j is only the net. */
   readonly isUp: boolean;
   /** @throws when it does not answer */
@@ -21,7 +21,7 @@ export interface EventTransport {
   close(): Promise<void>;
 }
 
-export interface LineListener {
+export interface TransportListener {
   onEntries(entries: readonly Carried[]): void;
   onWake(): void;
 }

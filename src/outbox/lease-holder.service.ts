@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.service.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic-task.service.ts';
 import { type Projection, type ProjectorDeps, startProjector } from './projector.service.ts';
 import { isLeaseFree, type Lease, releaseLease, renewLease, takeLease } from './relay.cypher.ts';
-import type { RelaySettings } from './relay.service.ts';
+import type { RelaySettings } from './relay-settings.service.ts';
 
 /** What runs only in the process that holds the lease. */
 export interface HolderWork {

@@ -11,12 +11,9 @@ import type { EventTransport } from './event-transport.ts';
 import { type HolderWork, LeaseHolder } from './lease-holder.service.ts';
 import { Pause } from './pause.service.ts';
 import type { PeriodicTask } from './periodic-task.service.ts';
-import {
-  PROJECTOR_DEFAULTS,
-  type Projection,
-  type ProjectorSettings,
-} from './projector.service.ts';
+import type { Projection } from './projector.service.ts';
 import { type Lease, numberEntries } from './relay.cypher.ts';
+import { RELAY_DEFAULTS, type RelaySettings } from './relay-settings.service.ts';
 
 /** What a relay needs. */
 export interface RelayDeps {
@@ -198,33 +195,3 @@ class RelayLoop implements Relay {
     await this.#pause.for(isBusy ? pollBusyMs : pollIdleMs);
   }
 }
-
-/** How a relay paces itself; all times in ms. */
-export interface RelaySettings {
-  /** Relays of one name exclude each other. */
-  readonly leaseName: string;
-  readonly leaseMs: number;
-  readonly batchMax: number;
-  /** Between two looks while something happens or somebody watches, and otherwise. */
-  readonly pollBusyMs: number;
-  readonly pollIdleMs: number;
-  /** For so long after the last entry it counts as busy. */
-  readonly busyForMs: number;
-  /** At least this long between two batches, so that a burst of commits shares one; while somebody reads, and otherwise. */
-  readonly gatherMs: number;
-  readonly gatherUnreadMs: number;
-  readonly projector: ProjectorSettings;
-}
-
-/** What a relay goes by where it is not told. */
-export const RELAY_DEFAULTS: RelaySettings = {
-  leaseName: 'relay',
-  leaseMs: 5_000,
-  batchMax: 500,
-  pollBusyMs: 40,
-  pollIdleMs: 250,
-  busyForMs: 10_000,
-  gatherMs: 5,
-  gatherUnreadMs: 20,
-  projector: PROJECTOR_DEFAULTS,
-};

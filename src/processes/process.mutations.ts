@@ -191,7 +191,7 @@ function merged(current: Process, input: UpdateProcess): CreateProcess {
   };
 }
 
-/** C-05: what others' steps rely on can't be taken from under them; disabling is the way to stop them. */
+/** what others' steps rely on can't be taken from under them; disabling is the way to stop them. */
 async function checkCallers(tx: ReadTx, current: Process, next: Process): Promise<Problem[]> {
   const unshares = current.shared && !next.shared;
   const names = [...next.initialContext].sort().join();

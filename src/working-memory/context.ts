@@ -54,7 +54,7 @@ function summaryText({ content }: SummaryRecord): string {
   return `What was said before, summed up:\n${content}`;
 }
 
-/** Those turns of a path that are complete and answer what is on screen (S4-WM-03, C-16). */
+/** Those turns of a path that are complete and answer what is on screen (S4-WM-03). */
 export function includedIn(path: readonly PathRow[]): PathRow[] {
   return path.filter(
     ({ outcome, cacheStatus }) => outcome === 'completed' && cacheStatus === 'valid',

@@ -1,10 +1,16 @@
 import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/user.ts';
-import type { MemoryEntryKind, MemoryEntryPayloads } from './working-memory-payloads.ts';
+import type {
+  WorkingMemoryEntryKind,
+  WorkingMemoryEntryPayloads,
+} from './working-memory-payloads.ts';
 
-export type { MemoryEntryKind, MemoryEntryPayloads };
+export type {
+  WorkingMemoryEntryKind as MemoryEntryKind,
+  WorkingMemoryEntryPayloads as MemoryEntryPayloads,
+};
 
-export function memoryEntry<K extends MemoryEntryKind>(
+export function workingMemoryEntry<K extends WorkingMemoryEntryKind>(
   deps: BaseDeps,
   at: {
     readonly ownerId: string;
@@ -12,7 +18,7 @@ export function memoryEntry<K extends MemoryEntryKind>(
     readonly conversationId: string | null;
   },
   kind: K,
-  payload: MemoryEntryPayloads[K],
+  payload: WorkingMemoryEntryPayloads[K],
 ): OutboxEntry {
   return ownerEntry(deps, at, kind, payload);
 }

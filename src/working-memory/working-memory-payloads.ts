@@ -5,7 +5,7 @@ const SummaryOfAdmin = z.object({ summaryId: z.string(), by: z.string() });
 const Introspection = z.object({ introspectionId: z.string() });
 
 /** The facts of working memory in the event log. */
-export const MemoryPayloads = {
+export const WorkingMemoryPayloads = {
   'summary.added': Summary,
   /** Bound to another Episode by an admin. */
   'summary.rebound': SummaryOfAdmin,
@@ -14,5 +14,7 @@ export const MemoryPayloads = {
   'introspection.rebound': Introspection,
   'introspection.archived': Introspection,
 } as const;
-export type MemoryEntryKind = keyof typeof MemoryPayloads;
-export type MemoryEntryPayloads = { [K in MemoryEntryKind]: z.infer<(typeof MemoryPayloads)[K]> };
+export type WorkingMemoryEntryKind = keyof typeof WorkingMemoryPayloads;
+export type WorkingMemoryEntryPayloads = {
+  [K in WorkingMemoryEntryKind]: z.infer<(typeof WorkingMemoryPayloads)[K]>;
+};

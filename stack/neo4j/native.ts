@@ -72,7 +72,7 @@ async function checkJava(): Promise<void> {
   );
 }
 
-/** Loopback only, no HTTP, no file or network import from Cypher (decisions.md, Services and tools). */
+/** Loopback only, no HTTP, no file or network import from Cypher (docs/decisions/0018). */
 function configOf(port: number): string {
   return [
     `server.bolt.listen_address=127.0.0.1:${port}`,

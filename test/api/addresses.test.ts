@@ -30,7 +30,7 @@ function post(
   });
 }
 
-// decisions.md, Identity and access: DNS rebinding, cross-site requests
+// docs/decisions/0016: DNS rebinding, cross-site requests
 describe('in dev', () => {
   const port = () => new URL(dev.url).port;
 

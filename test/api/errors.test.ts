@@ -10,7 +10,7 @@ afterAll(() => api.stop());
 const as = (role: 'user' | 'admin' = 'user') => client(freshName(), { url: api.url, role });
 const fail = (how: string) => as().ask(`{ probeFail(how: "${how}") }`);
 
-// decisions.md: the top-level codes. Contract: a bad argument of a query is BAD_USER_INPUT with its path.
+// docs/decisions/0016: the top-level codes. Contract: a bad argument of a query is BAD_USER_INPUT with its path.
 describe('every error carries a code', () => {
   it('a defect is INTERNAL: masked for the caller, logged under the same request id without secrets', async () => {
     const { errors } = await fail('defect');

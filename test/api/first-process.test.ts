@@ -182,7 +182,7 @@ describe('the first Process of a newcomer', () => {
     });
   });
 
-  it('is nothing to anybody else: not the run, not its events (A7)', async () => {
+  it('is nothing to anybody else: not the run, not its events', async () => {
     const [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
     const processId = await createGreeting(ada);
     const runId = await start(ada, processId);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { client, freshName, type TestClient } from '../testkit/client.ts';
 import { type IdCase, idCases, nodeTypes, type OwnIds } from '../testkit/root-fields.ts';
 
-// A7, decisions.md "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever Ada owns, wherever its id is put, Eve
+// A7, docs/decisions/0016 "Not yours and not shared = NOT_FOUND, exactly as if absent": whatever Ada owns, wherever its id is put, Eve
 // gets the answer that an id gives which was never used. The places come from the schema, so new fields are asked too.
 
 let adas: OwnIds;

@@ -26,7 +26,7 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
-// decisions.md, Live updates: SSE on /graphql, graphql-ws on the same path
+// docs/decisions/0015: SSE on /graphql, graphql-ws on the same path
 describe.each(['subscribeSse', 'subscribeWs'] as const)('%s', (subscribe) => {
   it('hands on what comes, then completes', async () => {
     const ticks = await collect(user()[subscribe]<Tick>('subscription { probeTicks(count: 3) }'));

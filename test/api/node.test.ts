@@ -6,7 +6,7 @@ const graph = testGraph();
 afterAll(() => graph.close());
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
 
-it('finds oneself, and nobody else except for an admin (A7)', async () => {
+it('finds oneself, and nobody else except for an admin', async () => {
   const [ada, bob] = [client(freshName('ada')), client(freshName('bob'))];
   const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
   const admin = client(freshName('admin'), { role: 'admin' });

@@ -241,7 +241,7 @@ describe('a Process over the API', () => {
     expect(takesSteps.map(({ name }) => name)).toEqual(['resolveStep']);
   });
 
-  it('has versions that are never lost, and is seen as it was at any of them (C-08)', async () => {
+  it('has versions that are never lost, and is seen as it was at any of them', async () => {
     const { id } = await create(ada, { outputTemplate: 'one' });
     const change = (input: Record<string, unknown>) =>
       ada.query<{ updateProcess: { process: Made } & Refused }>(UPDATE, {
@@ -309,7 +309,7 @@ describe('a Process over the API', () => {
     expect(codes(deleteTool)).toEqual(['IN_USE id']);
   });
 
-  it('is not there for others, and while shared only its owner changes it (S4-OWN-05, A7)', async () => {
+  it('is not there for others, and while shared only its owner changes it (S4-OWN-05)', async () => {
     const sharedTool = await createTool(ada, true);
     const { id } = await create(ada, { steps: [step('a', { calls: { toolId: sharedTool } })] });
     const read = `query($id: ID!) { process(id: $id) { id } node(id: $id) { id __typename } }`;

@@ -37,7 +37,7 @@ async function read(
 }
 
 describe('the stream of a run', () => {
-  it('goes on where a client dropped, however often it drops: nothing lost, nothing twice (F23)', async () => {
+  it('goes on where a client dropped, however often it drops: nothing lost, nothing twice', async () => {
     const steps = Array.from({ length: 6 }, (_, index) => ({ id: `s${index}` }));
     const runId = await world.starts(await world.createsProcess(steps));
     const seen: Event[] = [];

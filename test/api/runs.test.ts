@@ -45,7 +45,7 @@ describe('starting a run', () => {
     ]);
   });
 
-  it('starts one run under one idempotency key, however often it is asked (F11)', async () => {
+  it('starts one run under one idempotency key, however often it is asked', async () => {
     const processId = await world.createsProcess([{ id: 'a' }]);
     const input = { processId, context: { name: 'Grace' }, idempotencyKey: freshName('key') };
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('a run that is over', () => {
 });
 
 describe('a run at work', () => {
-  it('is cancelled, its step too, long before its timeout (F17)', async () => {
+  it('is cancelled, its step too, long before its timeout', async () => {
     const slow = await runWorld(ada, rest, '/never');
     const runId = await slow.starts(await slow.createsProcess([{ id: 'hangs' }]));
     await slow.awaits(runId, 'RUNNING');

@@ -12,7 +12,7 @@ interface Viewer {
   viewer: { id: string; name: string; roles: string[]; workspace: string };
 }
 
-// decisions.md, Identity and access
+// docs/decisions/0016
 describe('dev tokens', () => {
   it('make a user at first sight and find the same one again', async () => {
     const name = freshName();

@@ -48,7 +48,7 @@ describe('a subscription', () => {
     for (const read of all) expect(read.map(({ seq }) => seq)).toEqual(expected);
   });
 
-  it('resumes after any cursor with exactly the rest (F23)', async () => {
+  it('resumes after any cursor with exactly the rest', async () => {
     const rootRunId = newId();
     await writeSome(rootRunId, 12);
     await eventually('all are numbered', async () => (await stored(rootRunId)).length === 12);
@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect(await reading).toEqual([]);
   });
 
-  it('lets go of a slow reader, which goes on from its last cursor (F23)', async () => {
+  it('lets go of a slow reader, which goes on from its last cursor', async () => {
     const small = openBus({ graph, bufferMax: 5 });
     const rootRunId = newId();
     const numbered = (seq: number): NumberedEntry => ({ ...someEntry({ rootRunId }), seq });

@@ -33,7 +33,7 @@ const kindsOf = async (ownerId: string) => {
   return row?.['kinds'] as string[];
 };
 
-describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02, C-13)', () => {
+describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
   it('of a Tool is what its own probe finds, and is written down with an entry when it changes', async () => {
     const { deps, ada } = await world({ toolCalls });
     const up = await ada.createsTool({ connectionParams: { endpoint: server.origin } });

@@ -22,7 +22,7 @@ async function stored(id: string): Promise<string> {
 }
 
 describe('a Secret', () => {
-  it('keeps its plaintext nowhere: not in the node, not in the entry, not in the answer (S4-SEC-02, S4-SEC-03, A12)', async () => {
+  it('keeps its plaintext nowhere: not in the node, not in the entry, not in the answer (S4-SEC-02, S4-SEC-03)', async () => {
     const { deps, ada } = await world();
     const secret = await ada.createsSecret({
       value: CANARY,
@@ -159,7 +159,7 @@ describe('opening a Secret for a call', () => {
     }
   };
 
-  it('is for its owner only, and only where it may go (S4-SEC-08, A8, A9)', async () => {
+  it('is for its owner only, and only where it may go (S4-SEC-08)', async () => {
     const { deps, ada, bob } = await world();
     const secret = await ada.createsSecret({ allowedOrigins: [ENDPOINT] });
     const tool = await ada.createsTool({ secretId: secret.id, shared: true });

@@ -96,7 +96,7 @@ describe('a Service', () => {
     expect(await refusals(ada.createsService({ type, protocol }))).toEqual(['done']);
   });
 
-  it('is found by others only while it is shared, and changed by its owner only (S4-OWN-04, S4-OWN-05, C-14)', async () => {
+  it('is found by others only while it is shared, and changed by its owner only (S4-OWN-04, S4-OWN-05)', async () => {
     const { deps, ada, bob } = await world();
     const { id } = await ada.createsService();
     expect(await find(bob.viewer, id)).toBeNull();
@@ -157,7 +157,7 @@ describe('a Service', () => {
     ).toEqual(expect.arrayContaining(['REQUIRED name', 'SCHEMA_INVALID connectionSchema.type']));
   });
 
-  it('keeps a schema that its Tools fit (S4-SVC-09, C-05)', async () => {
+  it('keeps a schema that its Tools fit (S4-SVC-09)', async () => {
     const { deps, ada } = await world();
     const { id } = await ada.createsService();
     await ada.createsTool({ serviceId: id });
@@ -172,7 +172,7 @@ describe('a Service', () => {
     expect(await find(ada.viewer, id)).toMatchObject({ schemaVersion: 1 });
   });
 
-  it('keeps the Secrets of its Tools where they go (A8, S4-SVC-09)', async () => {
+  it('keeps the Secrets of its Tools where they go (S4-SVC-09)', async () => {
     const { deps, ada: eve, bob } = await world();
     const before = withDefault(ENDPOINT);
     const { id, name } = await eve.createsService({ shared: true, connectionSchema: before });
@@ -211,7 +211,7 @@ describe('a Service', () => {
     expect(await change(after)).toMatchObject({ connectionSchema: after, schemaVersion: 2 });
   });
 
-  it('stays shared while Tools of others use it (S4-SVC-13, C-05)', async () => {
+  it('stays shared while Tools of others use it (S4-SVC-13)', async () => {
     const { deps, ada, bob } = await world();
     const { id } = await ada.createsService({ shared: true });
     await ada.createsTool({ serviceId: id });
@@ -296,7 +296,7 @@ describe('writers racing over a Service', () => {
     }
   });
 
-  it('never send a Secret to a place its Tool was not made for (A8)', async () => {
+  it('never send a Secret to a place its Tool was not made for', async () => {
     const { deps, ada: eve, bob } = await world();
     const secretId = (await bob.createsSecret()).id;
     for (let round = 0; round < ROUNDS; round++) {

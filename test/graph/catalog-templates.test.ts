@@ -78,7 +78,7 @@ describe('a ServiceTemplate', () => {
     });
   });
 
-  it('gives nothing new once archived, until it is taken out again; what is copied may not be given (C-07)', async () => {
+  it('gives nothing new once archived, until it is taken out again; what is copied may not be given', async () => {
     const { deps, ada } = await world();
     const { id } = await createServiceTemplate(deps, ada.viewer, SERVICE);
     await deleteServiceTemplate(deps, ada.viewer, { id });

@@ -81,7 +81,7 @@ describe('a Tool', () => {
       secret: secret.id,
       onNode: null,
     });
-    // It was probed as soon as it was there, in the background (C-13).
+    // It was probed as soon as it was there, in the background.
     await expect
       .poll(() => find(ada.viewer, tool.id))
       .toMatchObject({
@@ -217,20 +217,17 @@ describe('a Tool', () => {
       { endpoint: ENDPOINT, other: 1 },
       ['SCHEMA_VIOLATION connectionParams.other'],
     ],
-  ])(
-    'answers connectionParams with %s (S4-TOOL-04, A13)',
-    async (_name, connectionParams, expected) => {
-      const { ada } = await world();
-      const service = await ada.createsService({
-        connectionSchema: { ...ENDPOINT_SCHEMA, additionalProperties: false },
-      });
-      expect(await refusals(ada.createsTool({ serviceId: service.id, connectionParams }))).toEqual(
-        expected,
-      );
-    },
-  );
+  ])('answers connectionParams with %s (S4-TOOL-04)', async (_name, connectionParams, expected) => {
+    const { ada } = await world();
+    const service = await ada.createsService({
+      connectionSchema: { ...ENDPOINT_SCHEMA, additionalProperties: false },
+    });
+    expect(await refusals(ada.createsTool({ serviceId: service.id, connectionParams }))).toEqual(
+      expected,
+    );
+  });
 
-  it('runs a stdio server only if the operator registered it (A5)', async () => {
+  it('runs a stdio server only if the operator registered it', async () => {
     const { ada } = await world();
     const service = await ada.createsService({
       type: 'mcp_server',
@@ -274,7 +271,7 @@ describe('a Tool', () => {
     expect(await bound('bearer')).toEqual(['INVALID secretScope']);
   });
 
-  it('uses a shared Service of somebody else, with a Secret of its own owner (S4-SVC-13, S4-SVC-14, S4-OWN-06, C-02)', async () => {
+  it('uses a shared Service of somebody else, with a Secret of its own owner (S4-SVC-13, S4-SVC-14, S4-OWN-06)', async () => {
     const { deps, ada, bob } = await world();
     const { id: serviceId } = await ada.createsService();
     expect(await refusals(bob.createsTool({ serviceId }))).toEqual(['NOT_FOUND serviceId']);
@@ -391,7 +388,7 @@ describe('a change of a Tool', () => {
     expect(await ada.createsTool(write)).toMatchObject({ mutating: true });
   });
 
-  it('moves to another origin only with the Secret named again (A8)', async () => {
+  it('moves to another origin only with the Secret named again', async () => {
     const { deps, ada } = await world();
     const secret = await ada.createsSecret();
     const { id } = await ada.createsTool({ secretId: secret.id });

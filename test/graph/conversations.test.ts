@@ -89,7 +89,7 @@ describe('a conversation (S4-CONV)', () => {
     expect(await refused({ defaultProcessId: foreign.id })).toEqual(['NOT_FOUND defaultProcessId']);
   });
 
-  it('C-12: takes nothing while it is archived, and goes on when it is not', async () => {
+  it('takes nothing while it is archived, and goes on when it is not', async () => {
     const id = await starts();
     const turn = await says(id, 'hello');
     await updateConversation(deps, ada, { id, status: 'archived' });
@@ -296,7 +296,7 @@ describe('agent turns', () => {
     expect(await chosen(other.id)).toEqual({ isWritten: true, edges: [{ id: other.id, since }] });
   });
 
-  it('S4-ALT-07, C-16: an answer is stale while its question shows another version', async () => {
+  it('S4-ALT-07: an answer is stale while its question shows another version', async () => {
     const id = await starts();
     const sent = await sendMessage(deps, ada, { conversationId: id, content: 'first', processId });
     await cancelProcessRun(deps, ada, { id: sent.run, reason: 'enough' });
@@ -431,7 +431,7 @@ describe('what is on screen', () => {
   });
 });
 
-describe('forks (S4-CONV-09, C-12)', () => {
+describe('forks (S4-CONV-09)', () => {
   it('copy the path with its versions, name their origin, and stay independent', async () => {
     const id = await starts('Origin');
     const root = await says(id, 'root');

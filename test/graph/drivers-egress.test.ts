@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const denied = { code: 'EGRESS_DENIED', retryable: false };
 
-describe('egress (A6, A13, F16)', () => {
+describe('egress', () => {
   it('reaches loopback in dev, and in production only for system Tools at their origin', async () => {
     expect((await egress.fetch(`${open.origin}/text`)).status).toBe(200);
     await expect(production.fetch(`${open.origin}/text`)).rejects.toMatchObject(denied);

@@ -49,7 +49,7 @@ afterAll(async () => {
   await platformGraph.close();
 });
 
-describe('graph_query (S4-TOOL-05, A10)', () => {
+describe('graph_query (S4-TOOL-05)', () => {
   it('gives rows as JSON, whole numbers being integers both ways', async () => {
     const query = `MATCH (p:${label}) WHERE p.n > $above RETURN p.name AS name, p.n AS n ORDER BY n LIMIT $most`;
     expect(await rowsOf(query, { above: 3, most: 2 })).toEqual([
@@ -120,7 +120,7 @@ describe('graph_query (S4-TOOL-05, A10)', () => {
     ]);
   });
 
-  it('an abort answers at once and ends the query on the server within 2 s (F17)', async () => {
+  it('an abort answers at once and ends the query on the server within 2 s', async () => {
     const abort = new AbortController();
     const mark = `running${Date.now()}`;
     const query = `UNWIND range(1, 100000000) AS a UNWIND range(1, 100000000) AS b WITH a + b AS c WHERE c < 0 RETURN c AS ${mark}`;
@@ -185,7 +185,7 @@ describe('graph_query (S4-TOOL-05, A10)', () => {
     await guarded.close();
   });
 
-  it('a wrong password is final, a dead endpoint retryable, and neither message holds the secret (A12)', async () => {
+  it('a wrong password is final, a dead endpoint retryable, and neither message holds the secret', async () => {
     const wrong = { ...target, secret: { value: 'CANARY-wrong-password', scope: 'password' } };
     const operation = { type: 'graph_query' as const, query: 'RETURN 1', access: 'read' as const };
     const failure = await driver

@@ -193,7 +193,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     [400, false],
     [401, false],
     [404, false],
-  ])('status %i: another attempt helps = %s (F18)', async (status, retryable) => {
+  ])('status %i: another attempt helps = %s', async (status, retryable) => {
     const { failure, model, requests } = world(api);
     llm.script(
       { status, errorMessage: 'the provider says no', headers: { 'retry-after': '7' } },
@@ -223,7 +223,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect(usage.inputTokens).toBeGreaterThan(2);
   });
 
-  it('an abort stops the stream, closes the socket and counts what was said (F17)', async () => {
+  it('an abort stops the stream, closes the socket and counts what was said', async () => {
     const { failure, model, spoken } = world(api);
     llm.script({ text: Array.from({ length: 1_000 }, () => 'word '), delayMs: 50 }, model);
     const abort = new AbortController();
@@ -247,7 +247,7 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     });
   });
 
-  it('the Secret never comes back: not in a text, not streamed in pieces, not in an error (A12)', async () => {
+  it('the Secret never comes back: not in a text, not streamed in pieces, not in an error', async () => {
     const { call, failure, model, spoken } = world(api);
     llm.script(
       [

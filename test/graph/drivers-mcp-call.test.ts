@@ -118,7 +118,7 @@ describe.each(['stdio', 'sse', 'http'] as const)(
       expect(seen).toContainEqual(expect.objectContaining({ progress: 1, total: 2 }));
     });
 
-    it('an abort in the middle answers at once (F17)', async () => {
+    it('an abort in the middle answers at once', async () => {
       const abort = new AbortController();
       const seen: Json[] = [];
       const failed = failure(protocol, 'trigger-long-running-operation', {
@@ -150,7 +150,7 @@ describe.each(['stdio', 'sse', 'http'] as const)(
   },
 );
 
-describe('mcp_call over stdio (A5)', () => {
+describe('mcp_call over stdio', () => {
   it('starts only what the operator registered, whatever a Tool says', async () => {
     for (const params of [
       { server: 'ls' },

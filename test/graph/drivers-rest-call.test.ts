@@ -170,7 +170,7 @@ describe('rest_call', () => {
     [401, false],
     [404, false],
     [409, false],
-  ])('status %i: another attempt helps = %s (F18)', async (status, retryable) => {
+  ])('status %i: another attempt helps = %s', async (status, retryable) => {
     expect(await failure({ path: `/status/${status}?after=2&say=sorry` })).toMatchObject({
       code: 'TOOL_FAILED',
       retryable,
@@ -180,7 +180,7 @@ describe('rest_call', () => {
     });
   });
 
-  it('an error that echoes the Secret is redacted before it is cut (F26)', async () => {
+  it('an error that echoes the Secret is redacted before it is cut', async () => {
     const secret = { value: 'CANARY-abcdefgh', scope: 'header:x-key' };
     const say = `${'x'.repeat(495 - '{"error":"'.length)}CANARY-abcdefgh`;
     const fault = (await failure({ path: `/status/400?say=${say}` }, {}, secret)) as Error;
@@ -188,7 +188,7 @@ describe('rest_call', () => {
   });
 
   it.each<JsonObject>([{ Host: 'x' }, { 'X-A': '{{crlf}}' }, { 'Transfer-Encoding': 'chunked' }])(
-    'refuses the headers %j (A13)',
+    'refuses the headers %j',
     async (headers) => {
       expect(await failure({ headers }, { crlf: 'a\r\nb: c' })).toMatchObject({
         code: 'EGRESS_DENIED',
@@ -217,7 +217,7 @@ describe('rest_call', () => {
     expect(await failure({ path: '/cut' })).toMatchObject({ code: 'TOOL_FAILED', retryable: true });
   });
 
-  it('an abort ends a hanging and a dripping call at once and closes the socket (F16, F17)', async () => {
+  it('an abort ends a hanging and a dripping call at once and closes the socket', async () => {
     const server = await openRestServer();
     for (const path of ['/never', '/drip']) {
       const abort = new AbortController();

@@ -174,7 +174,7 @@ describe('a Process', () => {
   });
 });
 
-describe('whose Process it is (S4-OWN, C-14)', () => {
+describe('whose Process it is (S4-OWN)', () => {
   it('is seen by others only while shared, and changed by its owner only', async () => {
     const all = await world();
     const { deps, ada, bob } = all;
@@ -254,7 +254,7 @@ describe('whose Process it is (S4-OWN, C-14)', () => {
   });
 });
 
-describe('changing a Process (S4-PROC-02, C-08)', () => {
+describe('changing a Process (S4-PROC-02)', () => {
   it('replaces its steps by new nodes and keeps every version', async () => {
     const all = await world();
     const { deps, ada } = all;
@@ -349,7 +349,7 @@ describe('changing a Process (S4-PROC-02, C-08)', () => {
     expect(await find(ada.viewer, process.id)).toEqual(process);
   });
 
-  it('may call itself from the version on that it then is (C-11)', async () => {
+  it('may call itself from the version on that it then is', async () => {
     const all = await world();
     const { deps, ada } = all;
     const process = await createsProcess(all, ada, { initialContext: ['n'] });
@@ -499,7 +499,7 @@ describe('a Process and what it calls, both changed at once', () => {
   });
 });
 
-describe('deleting a Process (S4-PROC-06, C-08)', () => {
+describe('deleting a Process (S4-PROC-06)', () => {
   it('takes its steps and versions with it, and leaves an entry', async () => {
     const all = await world();
     const { deps, ada } = all;
@@ -628,7 +628,7 @@ describe('validating a definition', () => {
   });
 });
 
-describe('the snapshot of a run (F19)', () => {
+describe('the snapshot of a run', () => {
   it('holds everything reachable, as it is now, by one statement per level and one for the Tools', async () => {
     const all = await world();
     const { deps, ada } = all;
@@ -669,7 +669,7 @@ describe('the snapshot of a run (F19)', () => {
 });
 
 describe('what a caller sends', () => {
-  it('of fields nobody may set changes nothing (A11)', async () => {
+  it('of fields nobody may set changes nothing', async () => {
     const all = await world();
     const { deps, ada, bob } = all;
     const tool = await ada.createsTool();

@@ -26,7 +26,7 @@ import { ensureSystem, talker } from '../testkit/memory.ts';
 import { eventually, quiet, someEntry } from '../testkit/outbox.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 
-// decisions.md, One spine: turns become events of the agent memory, with the conversation's id as their session.
+// docs/decisions/0015: turns become events of the agent memory, with the conversation's id as their session.
 
 let here: World;
 let ada: Viewer;

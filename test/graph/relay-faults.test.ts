@@ -66,7 +66,7 @@ async function isWhole(name: string, count: number): Promise<void> {
 }
 
 describe('a projection of the outbox', LONG, () => {
-  it(`loses and doubles no entry while the relay is killed ${KILLS} times at random points of ${ENTRIES} entries (F5)`, async () => {
+  it(`loses and doubles no entry while the relay is killed ${KILLS} times at random points of ${ENTRIES} entries`, async () => {
     const name = newId();
     const leaseName = `test-${name}`;
     await beginTally(graph, name);
@@ -97,7 +97,7 @@ describe('a projection of the outbox', LONG, () => {
     await isWhole(name, ENTRIES);
   });
 
-  it('loses and doubles no entry when the lease is stolen from a relay that froze, and it comes back (F15)', async () => {
+  it('loses and doubles no entry when the lease is stolen from a relay that froze, and it comes back', async () => {
     const name = newId();
     const leaseName = `test-${name}`;
     await beginTally(graph, name);

@@ -19,8 +19,8 @@ import {
   saveCheckpoints,
   takeLease,
 } from '../../src/outbox/relay.cypher.ts';
-import type { RelaySettings } from '../../src/outbox/relay.service.ts';
 import { openRelay, type Relay } from '../../src/outbox/relay.service.ts';
+import type { RelaySettings } from '../../src/outbox/relay-settings.service.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
 import { testGraph } from '../testkit/graph.ts';
 import {
@@ -219,7 +219,7 @@ describe('the relay', () => {
     expect((await reading)[0]?.id).toBe(entry.id);
   });
 
-  it('of two with one lease only one holds it, and both tell their own readers everything (F15)', async () => {
+  it('of two with one lease only one holds it, and both tell their own readers everything', async () => {
     const leaseName = `test-${newId()}`;
     const buses = [openBus({ graph }), openBus({ graph })];
     const relays = buses.map((bus) => relay({ bus, leaseName }));
@@ -251,7 +251,7 @@ describe('the relay', () => {
     expect(after.of(rootRunId)[0]?.id).not.toBe(before.of(rootRunId)[0]?.id);
   });
 
-  it('an overtaken holder numbers nothing, renews nothing and moves no checkpoint (F15)', async () => {
+  it('an overtaken holder numbers nothing, renews nothing and moves no checkpoint', async () => {
     const name = `test-${newId()}`;
     const old = await graph.write((tx) => takeLease(tx, { name, holder: 'old', ttlMs: 1 }));
     await setTimeout(20);
@@ -312,7 +312,7 @@ describe('the relay', () => {
     expect(new Set(entries.map(({ seq }) => seq)).size).toBe(entries.length);
   });
 
-  it('survives kill -9 of the process that holds the lease: another takes over and nothing is lost (F5)', async () => {
+  it('survives kill -9 of the process that holds the lease: another takes over and nothing is lost', async () => {
     const leaseName = `test-${newId()}`;
     const child = fork(new URL('../testkit/relay-process.ts', import.meta.url), [leaseName], {
       execArgv: [],
@@ -353,7 +353,7 @@ describe('the relay', () => {
 });
 
 describe('a projection', () => {
-  it('that can not take an entry sets it aside after its attempts; later ones still flow (F14)', async () => {
+  it('that can not take an entry sets it aside after its attempts; later ones still flow', async () => {
     const rootRunId = newId();
     const taken: string[] = [];
     const attempts: string[] = [];

@@ -100,7 +100,7 @@ describe('the run starter', () => {
     await starter.close();
   });
 
-  it('finds in its sweep what nobody told it of: the process that should have was killed (F4)', async () => {
+  it('finds in its sweep what nobody told it of: the process that should have was killed', async () => {
     const { starter, runIds, started } = await world(5);
     await starter.sweep.run();
     await eventually('all are started', () => started.length === 5);
@@ -136,7 +136,7 @@ describe('the run starter', () => {
     await starter.close();
   });
 
-  it('knocks gently while Temporal is away, and starts all when it is back (F12)', async () => {
+  it('knocks gently while Temporal is away, and starts all when it is back', async () => {
     const { starter, runIds, started, attempts, temporal, request } = await world(30);
     temporal.isAway = true;
     await request(runIds);

@@ -108,7 +108,7 @@ describe("a run's stream of events", () => {
     expect(new Set(seen.map(({ cursor }) => cursor)).size).toBe(5);
   });
 
-  it('goes on after any cursor with exactly the rest, between two events of one entry too (F23)', async () => {
+  it('goes on after any cursor with exactly the rest, between two events of one entry too', async () => {
     const one = aRun();
     await one.requested();
     await one.text('Hello');

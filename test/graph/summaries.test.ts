@@ -166,7 +166,7 @@ describe('a Summary (S4-SUM)', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('decisions.md, Conversations: applies only where all that it was made of is on the active path', async () => {
+  it('docs/decisions/0020: applies only where all that it was made of is on the active path', async () => {
     const conversationId = await talk.starts();
     const said = await talk.talksFor(conversationId, 3);
     const summary = await sumsUp(conversationId, said);

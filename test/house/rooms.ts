@@ -52,9 +52,12 @@ export function roleOf(path: string): Role {
   return ROLES.find(([, pattern]) => pattern.test(path))?.[0] ?? 'test';
 }
 
+/** Packages that the client library uses beside the pure ones. */
+export const CLIENT_PACKAGES = ['graphql', 'graphql-sse', 'graphql-ws'];
+
 /** The roles that each role may import at run time, beside itself. */
 export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
-  pure: [],
+  pure: ['client'],
   cypher: ['pure', 'neo4j'],
   mutations: ['pure', 'service', 'cypher', 'neo4j'],
   service: ['pure', 'cypher', 'mutations', 'neo4j', 'platform'],

@@ -158,7 +158,7 @@ describe('an operation and its inputSchema (S4-TOOL-06)', () => {
     '\\evil',
     '/a\r\nHost: evil',
     '/a\u0000',
-  ])('refuse the path %j (A13)', (path) => {
+  ])('refuse the path %j', (path) => {
     expect(faults(rest({ path }))).toContain('INVALID operation.restCall.path');
   });
 
@@ -169,11 +169,11 @@ describe('an operation and its inputSchema (S4-TOOL-06)', () => {
     ['X-A', { 'X-A': 'a\r\nX-B: b' }],
     ['a b', { 'a b': 'x' }],
     ['X-O', { 'X-O': {} }],
-  ])('refuse the header %s (A13)', (name, headers) => {
+  ])('refuse the header %s', (name, headers) => {
     expect(faults(rest({ headers }))).toEqual([`INVALID operation.restCall.headers.${name}`]);
   });
 
-  it('take no escape of the template language (A1, A2)', () => {
+  it('take no escape of the template language', () => {
     for (const source of [
       '{{constructor.constructor}}',
       '{{__proto__}}',
@@ -277,7 +277,7 @@ describe('where a Secret may go', () => {
   });
 });
 
-describe("a Service's health (C-13, S4-SVC-11)", () => {
+describe("a Service's health (S4-SVC-11)", () => {
   const own = {
     tools: 2,
     checked: 2,

@@ -175,7 +175,7 @@ describe('evaluating a condition (S4-EXEC-07)', () => {
   });
 });
 
-describe('the work of an expression has an end (A1)', () => {
+describe('the work of an expression has an end', () => {
   const long = Array.from({ length: 3_000 }, (_, index) => index);
   const text = 'x'.repeat(200_000);
   it.each([
@@ -263,7 +263,7 @@ describe('reading a condition', () => {
     `${'!'.repeat(3_000)}true`,
     `"${'a'.repeat(5_000)}" == ""`,
     Array.from({ length: 600 }, () => '1').join('+'),
-  ])('refuses %.60s when stored and when run (A1)', (source) => {
+  ])('refuses %.60s when stored and when run', (source) => {
     const { problems } = readCondition(source, ['c']);
     expect(problems.length).toBeGreaterThan(0);
     expect(

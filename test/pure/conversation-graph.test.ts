@@ -59,7 +59,7 @@ describe('the conversation graph', () => {
     expect([nodes.size, edges.size, lastNodeByRunId.size]).toEqual([0, 0, 0]);
   });
 
-  it('holds exactly the edges of the worked example (S1-EDGE-04, C-39)', () => {
+  it('holds exactly the edges of the worked example (S1-EDGE-04)', () => {
     const graph = fold(EXAMPLE);
     expect(edgesOf(graph)).toEqual([
       'user-1:user → agent-1:harness_start',
@@ -107,7 +107,7 @@ describe('the conversation graph', () => {
     expect(edgesOf(graph)).toHaveLength(5);
   });
 
-  it('names every node by its kind (S1-ID-01..04, C-39)', () => {
+  it('names every node by its kind (S1-ID-01..04)', () => {
     const events: RunEvent[] = [
       { kind: 'user', runId: 'r', content: 'x' },
       { kind: 'tool_progress', runId: 'r', toolCallId: 'tc', name: 'n', content: 1 },
@@ -155,7 +155,7 @@ describe('the conversation graph', () => {
     expect(fromGraphQL({ __typename: 'DreamEvent', id: 'd', runId: 'r', cursor: '8' })).toBeNull();
   });
 
-  it('replaces a node of a known id in place and adds no edge (C-40)', () => {
+  it('replaces a node of a known id in place and adds no edge', () => {
     const graph = fold([
       { kind: 'text', id: 'x', runId: 'r', content: 'a' },
       { kind: 'text', id: 'y', runId: 'r', content: 'b' },

@@ -67,7 +67,7 @@ describe('what is on screen (S4-ALT-10)', () => {
   });
 });
 
-it('S4-ALT-07, C-16: an answer is stale exactly while another version is shown; switching back makes it valid', () => {
+it('S4-ALT-07: an answer is stale exactly while another version is shown; switching back makes it valid', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3), { minLength: 1 }), fc.nat(3), (switches, answers) => {
       for (const active of switches) {
@@ -165,7 +165,7 @@ it('S4-WM-03, -05: the parts make up the total, and only what is valid and compl
   );
 });
 
-it('C-12: a fork takes along what each copy answers, so nothing in it answers what is not there', () => {
+it('a fork takes along what each copy answers, so nothing in it answers what is not there', () => {
   const shapes = fc.array(
     fc.record({
       versions: fc.integer({ min: 1, max: 4 }),

@@ -146,7 +146,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('needs a step (S4-PROC-03) and not more than 500 (F21)', () => {
+  it('needs a step (S4-PROC-03) and not more than 500', () => {
     expect(faultsOf({ steps: [], outputTemplate: '' })).toEqual(['REQUIRED steps']);
     const many = Array.from({ length: 501 }, (_, index) => step(`s${index}`, parallel));
     expect(faultsOf({ steps: many, outputTemplate: '' })).toEqual(['TOO_LARGE steps']);

@@ -31,7 +31,7 @@ function may(
   return denialOf(ip, { host, port }, caller, rules, HERE) === null;
 }
 
-describe('which addresses a Tool may reach (A6)', () => {
+describe('which addresses a Tool may reach', () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111'])('a public address: %s', (ip) => {
     expect(may(ip)).toBe(true);
   });

@@ -20,7 +20,7 @@ const scope = {
 const json = () => fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)));
 const name = () => fc.stringMatching(/^[a-z_][a-zA-Z0-9_]{0,8}$/);
 
-describe('binding inputs (S4-EXEC-04, C-06)', () => {
+describe('binding inputs (S4-EXEC-04)', () => {
   it('puts values into texts at any depth, and leaves what is no text alone', () => {
     const inputs = {
       whole: '{step.person}',

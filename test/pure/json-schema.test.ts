@@ -27,7 +27,7 @@ const LLM: JsonObject = {
   },
 };
 
-describe('JSON Schemas of users (S4-SVC-06, S4-SVC-16, decisions.md)', () => {
+describe('JSON Schemas of users (S4-SVC-06, S4-SVC-16, docs/decisions/0018)', () => {
   it("accepts the specification's schemas and enforces them", () => {
     expect(codes(LLM)).toEqual([]);
     const { value, problems } = validateJson(LLM, { endpoint: 'https://x.org', model: 'm' }, []);
@@ -134,7 +134,7 @@ describe('JSON Schemas of users (S4-SVC-06, S4-SVC-16, decisions.md)', () => {
   });
 });
 
-describe('attacks by schema (A4)', () => {
+describe('attacks by schema', () => {
   it.each([
     ['a $ref to itself', { $ref: '#' }],
     [

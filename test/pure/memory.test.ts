@@ -59,7 +59,7 @@ const stacks = fc
     }),
   );
 
-describe('which summaries apply (decisions.md, Conversations)', () => {
+describe('which summaries apply (docs/decisions/0020)', () => {
   it('no turn is stood for twice, and each summary lies on the path with all it was made of', () => {
     fc.assert(
       fc.property(

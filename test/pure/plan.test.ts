@@ -73,7 +73,7 @@ describe('planning a whole tree', () => {
     });
   });
 
-  it('ends where the smallest maxRecursionDepth on the way does (C-11)', () => {
+  it('ends where the smallest maxRecursionDepth on the way does', () => {
     expect(plan(calling(0, 'leaf', 'tool0'), { leaf: calling(5, 'tool1') })).toMatchObject({
       maxDepth: 0,
       estimatedSteps: 2,
@@ -86,7 +86,7 @@ describe('planning a whole tree', () => {
     });
   });
 
-  it('takes no time for a Process that calls itself twice, fifty deep (F22)', () => {
+  it('takes no time for a Process that calls itself twice, fifty deep', () => {
     const twice = calling(50, 'self', 'self');
     expect(plan(twice, { self: twice })).toMatchObject({ maxDepth: 50, estimatedSteps: 10_000 });
   });

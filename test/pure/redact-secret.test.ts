@@ -11,7 +11,7 @@ const FORMS: ((secret: string) => string)[] = [
   (secret) => JSON.stringify(secret).slice(1, -1),
 ];
 
-describe('redaction of exact Secrets (A12)', () => {
+describe('redaction of exact Secrets', () => {
   it('no form of a Secret survives anywhere in a JSON value', () => {
     fc.assert(
       fc.property(

@@ -17,7 +17,7 @@ describe('the renderer', () => {
     expect(await renderer.evaluate('step.n > 2', { step: { n: 3 }, context: {} })).toBe(true);
   });
 
-  it('stops a template that loops after a second, and serves the next one (A3)', async () => {
+  it('stops a template that loops after a second, and serves the next one', async () => {
     const looping =
       '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{#if false}}x{{/if}}{{/each}}{{/each}}{{/each}}';
     await Promise.all(

@@ -50,7 +50,7 @@ describe('reading a template (S4-PROC-05)', () => {
     ['calls', `{{json ${'(not '.repeat(5_000)}x${')'.repeat(5_000)}}}`],
     ['else', `{{#if x}}${'{{else if x}}'.repeat(4_500)}{{/if}}`],
     ['each', '{{#each a}}'.repeat(4) + '{{/each}}'.repeat(4)],
-  ])('refuses too many %s inside one another, at once (A3)', (_what, source) => {
+  ])('refuses too many %s inside one another, at once', (_what, source) => {
     const work = () => expect(codesOf(source)).toEqual(['TEMPLATE_INVALID']);
     expect(cpuMs(work)).toBeLessThan(2_500);
   });
@@ -107,7 +107,7 @@ describe('reading a template (S4-PROC-05)', () => {
   });
 });
 
-/** Known ways out of Handlebars and its relatives (A1, A2, A3), and what only looks like one. */
+/** Known ways out of Handlebars and its relatives, and what only looks like one. */
 const ESCAPES: unknown[] = [
   '{{constructor}}',
   '{{constructor.constructor "return process"}}',
@@ -160,7 +160,7 @@ const ESCAPES: unknown[] = [
   42,
 ];
 
-describe('the escape corpus (A1, A2)', () => {
+describe('the escape corpus', () => {
   it.each(ESCAPES.map((source) => [JSON.stringify(source), source] as const))(
     '%s is refused when stored and when run',
     (_name, source) => {

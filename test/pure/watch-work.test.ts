@@ -20,7 +20,7 @@ async function stoppedAfterMs(share: number, endsAfterMs = 60_000): Promise<numb
   return stoppedMs;
 }
 
-describe('a thread at work (A3)', () => {
+describe('a thread at work', () => {
   it('is stopped when it has worked a second, not when a second went by', async () => {
     expect(await stoppedAfterMs(1)).toBe(1_000);
     const half = (await stoppedAfterMs(0.5)) ?? 0;

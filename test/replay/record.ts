@@ -20,7 +20,7 @@ import { echoTool, speakerTool, step, subStep } from '../testkit/run-steps.ts';
 import { openScriptedLlm } from '../testkit/scripted-llm.ts';
 import { answering, newViewer, personOf } from '../testkit/world.ts';
 
-// Writes the histories that every later version has to replay (faults F20): one of each thing a run can go through, all
+// Writes the histories that every later version has to replay: one of each thing a run can go through, all
 // generations and sub-runs included. Run by hand against a stack, before a release: `node test/replay/record.ts`.
 // Histories of earlier versions stay; those of this version are replaced.
 

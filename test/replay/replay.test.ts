@@ -38,7 +38,7 @@ async function replay(
 }
 
 describe('the workflow of today', () => {
-  it('has fifty histories and more to answer for (F20)', () => {
+  it('has fifty histories and more to answer for', () => {
     expect(files.length).toBeGreaterThanOrEqual(50);
   });
 

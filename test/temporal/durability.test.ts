@@ -115,7 +115,7 @@ describe('a long run', () => {
     });
   });
 
-  it('gives the same output where every workflow task replays from the start (F2)', async () => {
+  it('gives the same output where every workflow task replays from the start', async () => {
     await withEngine({ maxCachedWorkflows: 0 }, async (engine) => {
       const tool = await echoTool(ada, rest.origin);
       const { run } = await runSteps(
@@ -134,7 +134,7 @@ describe('a long run', () => {
 });
 
 describe('a large value', () => {
-  it('travels by reference: 3 MB outputs, conditions, forEach and templates over them (F21)', async () => {
+  it('travels by reference: 3 MB outputs, conditions, forEach and templates over them', async () => {
     await withEngine({}, async (engine) => {
       // Echoed: the request's body comes back, so the answer is as large as what was sent.
       const big = await ada.createsTool({
@@ -177,7 +177,7 @@ describe('a large value', () => {
     });
   });
 
-  it('is no danger in numbers: 300 parallel steps with 10 KB outputs each (F21)', async () => {
+  it('is no danger in numbers: 300 parallel steps with 10 KB outputs each', async () => {
     await withEngine({ poolSize: 40 }, async (engine) => {
       const echo = await echoTool(ada, rest.origin);
       const steps = Array.from({ length: 300 }, (_, n) =>
@@ -226,7 +226,7 @@ describe('a lost worker', () => {
     return { run, entries, record: find(await engine.steps(ada.viewer, id), 'a') };
   }
 
-  it('in a read-only step costs an attempt; the run goes on and nothing is recorded twice (F1)', async () => {
+  it('in a read-only step costs an attempt; the run goes on and nothing is recorded twice', async () => {
     const path = ownPath('/slow/read');
     const tool = await echoTool(ada, rest.origin, `${path}?ms=5000`);
     const { run, entries, record } = await killInTheMiddle(tool.id, path);
@@ -254,7 +254,7 @@ describe('a lost worker', () => {
 });
 
 describe('a repeated activity', () => {
-  it('answers what is recorded, and calls and records nothing again (F1, F7)', async () => {
+  it('answers what is recorded, and calls and records nothing again', async () => {
     await withEngine({}, async (engine) => {
       const path = ownPath('/repeated');
       const tool = await echoTool(ada, rest.origin, path);

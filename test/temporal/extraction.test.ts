@@ -423,7 +423,7 @@ describe('enrichment', () => {
 });
 
 describe('forks', () => {
-  it('C-12: a copy mentions what its original mentions, and no model is asked again', async () => {
+  it('a copy mentions what its original mentions, and no model is asked again', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
     const end = await ada.tells(

@@ -72,7 +72,7 @@ describe('the Temporal workers of a process', () => {
     await opened.stop();
   });
 
-  it('let the steps in work end when they are stopped, and the run goes on elsewhere (F24)', async () => {
+  it('let the steps in work end when they are stopped, and the run goes on elsewhere', async () => {
     const { open, start, seen } = await fleet(2);
     const first = await open();
     const handle = await start(1_000);

@@ -10,7 +10,7 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 import { echoTool } from '../testkit/run-steps.ts';
 import { type Person, world } from '../testkit/world.ts';
 
-// Random Processes with random faults, run for real and by a few lines without any of the machinery (faults F27).
+// Random Processes with random faults, run for real and by a few lines without any of the machinery.
 
 let engine: Engine;
 let rest: RestServer;
@@ -94,7 +94,7 @@ function stepsOf(drafts: readonly Draft[]): ProcessStep[] {
 type Ended = { status: 'completed' | 'failed' | 'skipped'; value: Json };
 const CONTEXT: JsonObject = { n: 1, list: ['x', 'y', 'z'] };
 
-/** What decisions.md says a Process does, with nothing but a loop. Null where the run fails. */
+/** What docs/decisions/0019 says a Process does, with nothing but a loop. Null where the run fails. */
 function interpret(steps: readonly ProcessStep[]): JsonObject | null {
   const ended = new Map<string, Ended>();
   for (const stage of planStages(steps)) {
@@ -167,7 +167,7 @@ function reduced(value: Json): Json {
 }
 
 describe('any Process', () => {
-  it('ends as a few lines of plain code say it does, whatever fails in it (F27)', async () => {
+  it('ends as a few lines of plain code say it does, whatever fails in it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(draft, { minLength: 1, maxLength: 9 }), async (drafts) => {
         const steps = stepsOf(drafts);

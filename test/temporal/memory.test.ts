@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { watchConversation } from '../../src/conversations/conversation-stream.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
@@ -8,6 +7,7 @@ import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import type { ProcessRun } from '../../src/runs/run/run.ts';
 import { setLlmTool } from '../../src/settings/memory-settings.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
+import { watchConversation } from '../../src/working-memory/conversation-stream.ts';
 import { listIntrospections } from '../../src/working-memory/introspections/introspection.cypher.ts';
 import {
   injectIntrospection,

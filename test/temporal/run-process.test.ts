@@ -117,7 +117,7 @@ describe.concurrent('a run', () => {
     expect(run).toMatchObject({ status: 'completed', output: '[[]]' });
   });
 
-  it('retries what is retryable after the pause its target asks for, and counts attempts (F18)', async () => {
+  it('retries what is retryable after the pause its target asks for, and counts attempts', async () => {
     const { id } = await tool(`/flaky?key=${randomUUID()}&fails=2`);
     const retry = { maximumAttempts: 3, initialInterval: 0.05 };
     const { run, of } = await runSteps([step('a', id, { q: '1' }, { retry })], '{{a.failed}}');
@@ -133,7 +133,7 @@ describe.concurrent('a run', () => {
     ]);
   });
 
-  it('tries a client error exactly once (F18)', async () => {
+  it('tries a client error exactly once', async () => {
     const { id } = await tool('/status/400');
     const { run, of } = await runSteps(
       [step('a', id, { q: '1' }, { retry: { maximumAttempts: 5, initialInterval: 0.01 } })],
@@ -143,7 +143,7 @@ describe.concurrent('a run', () => {
     expect(of('a').attempt).toBe(1);
   });
 
-  it('ends a step at its timeout and closes its socket (S4-EXEC-08, F16)', async () => {
+  it('ends a step at its timeout and closes its socket (S4-EXEC-08)', async () => {
     const { id } = await tool('/never');
     const before = Date.now();
     const { run, of } = await runSteps(
@@ -224,7 +224,7 @@ describe.concurrent('a run', () => {
     expect(of('a').status).toBe('completed');
   });
 
-  it('uses the definition as it was when it started (F19), but reads enabled live (S4-EXEC-02)', async () => {
+  it('uses the definition as it was when it started, but reads enabled live (S4-EXEC-02)', async () => {
     const { id } = await tool();
     await engine.graph.write((tx) =>
       tx.run('// testDisable\n MATCH (t:Tool {id: $id}) SET t.enabled = false', { id }),
@@ -282,7 +282,7 @@ describe.concurrent('a run', () => {
     expect(await refusals(start(ada.viewer, { x: 1, y: 2 }))).toEqual(['DISABLED processId']);
   });
 
-  it('is one run for one idempotency key, however often it is asked for (F11)', async () => {
+  it('is one run for one idempotency key, however often it is asked for', async () => {
     const { id } = await tool();
     const process = await engine.createProcess(ada.viewer, {
       initialContext: ['x'],
@@ -299,7 +299,7 @@ describe.concurrent('a run', () => {
     expect(await refusals(start(2))).toEqual(['CONFLICT idempotencyKey']);
   });
 
-  it('is cancelled while a step runs, and the step lets go of its socket (F17)', async () => {
+  it('is cancelled while a step runs, and the step lets go of its socket', async () => {
     const own = await openRestServer();
     const { id } = await tool('/never', { connectionParams: { endpoint: own.origin } });
     const process = await engine.createProcess(ada.viewer, {

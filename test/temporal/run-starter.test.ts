@@ -95,7 +95,7 @@ const startsOf = async (runId: string) =>
 
 // Runs are listed as pending until started, so only what tests of this file requested is looked at.
 describe('a run that was requested', () => {
-  it('is started by the next API where the first was killed after its commit: once (F4)', async () => {
+  it('is started by the next API where the first was killed after its commit: once', async () => {
     const runId = await request();
     const spines = [openSpine(), openSpine()];
     const run = await engine.wait(ada.viewer, runId);
@@ -104,7 +104,7 @@ describe('a run that was requested', () => {
     await Promise.all(spines.map((spine) => spine.close()));
   });
 
-  it('is marked by the next API where the first was killed after the start: no second workflow (F5)', async () => {
+  it('is marked by the next API where the first was killed after the start: no second workflow', async () => {
     const spine = openSpine({ failAfterStart: 1 });
     const runId = await request(() => spine.relay.wake());
     const run = await engine.wait(ada.viewer, runId);
@@ -124,7 +124,7 @@ describe('a run that was requested', () => {
     await spine.close();
   });
 
-  it('is accepted at once while Temporal is away, and starts when it is back (F12)', async () => {
+  it('is accepted at once while Temporal is away, and starts when it is back', async () => {
     const proxy = await openTcpProxy(process.env['TEMPORAL_ADDRESS'] ?? '');
     const spine = openSpine({ address: proxy.address });
     await eventually('the spine is up', () => spine.relay.isHolder);
@@ -148,7 +148,7 @@ describe('a run that was requested', () => {
     ['first step', { condition: 'true', told: ['run.started', 'step.started', 'step.ended'] }],
     ['end, if no step is called', { condition: 'false', told: ['step.skipped', 'run.started'] }],
   ] as const)(
-    'is marked once where its starter was killed, by its %s (F5)',
+    'is marked once where its starter was killed, by its %s',
     async (_by, { condition, told }) => {
       const process = await engine.createProcess(ada.viewer, {
         initialContext: ['question'],

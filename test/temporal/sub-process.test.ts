@@ -110,7 +110,7 @@ describe.concurrent('a sub-process', () => {
     expect(run.error?.details).toMatchObject({ runPath: [run.id, one?.id, two?.id] });
   });
 
-  it('that calls itself twice ends at the limit of the tree, not in a flood (F22)', async () => {
+  it('that calls itself twice ends at the limit of the tree, not in a flood', async () => {
     const process = await selfCalling(2, 50);
     // The limit is 1,000 runs; the test tells the root that 990 are gone.
     const { id } = await engine.start(ada.viewer, { processId: process.id, context: { n: '' } });

@@ -1,6 +1,6 @@
 /**
  * How much may be under way at once. All that is dispatched in one workflow task travels in one message of at most 4 MB, so
- * both the number and the bytes of the inputs are bounded, over all steps of a run together (faults F21).
+ * both the number and the bytes of the inputs are bounded, over all steps of a run together.
  */
 export interface Window {
   /** At once where there is room, else null. */

@@ -28,7 +28,7 @@ export function defaultSecretScope(place: ScopePlace, connectionParams: JsonObje
   return 'bearer';
 }
 
-/** `connectionParams.api` decides, else the host (decisions.md). */
+/** `connectionParams.api` decides, else the host (docs/decisions/0018). */
 export function isAnthropic({ api, endpoint }: JsonObject): boolean {
   if (typeof api === 'string') return api === 'anthropic';
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false;

@@ -31,7 +31,7 @@ export interface UpdateSecret {
   readonly id: string;
   readonly name?: Maybe<string>;
   readonly shared?: Maybe<boolean>;
-  /** Given: replaces the whole value (C-01). */
+  /** Given: replaces the whole value. */
   readonly value?: Maybe<string>;
   readonly allowedOrigins?: Maybe<readonly string[]>;
 }
@@ -117,7 +117,7 @@ export async function updateSecret(
   return secret;
 }
 
-/** S4-SEC-05, C-01. Gives back the id. @throws Refusal NOT_FOUND, IN_USE */
+/** S4-SEC-05. Gives back the id. @throws Refusal NOT_FOUND, IN_USE */
 export async function deleteSecret(
   deps: SecretDeps,
   viewer: Viewer,

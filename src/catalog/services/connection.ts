@@ -10,7 +10,7 @@ export interface ConnectionPlace {
   readonly connectionSchema: JsonObject;
 }
 
-/** S4-SVC-08, C-04. */
+/** S4-SVC-08. */
 export function checkProtocolFits(
   type: ServiceType,
   protocol: Protocol,
@@ -29,7 +29,7 @@ export function checkProtocolFits(
 
 /**
  * A Tool's connectionParams as its Service's connectionSchema completes them: coerced, defaults filled in; what drivers get. What is
- * stored stays as the author wrote it (C-03). Call it with parameters that passed checkConnection; others are given back as they are.
+ * stored stays as the author wrote it. Call it with parameters that passed checkConnection; others are given back as they are.
  */
 export function completeConnection(
   connectionSchema: JsonObject,
@@ -56,7 +56,7 @@ export function checkConnection(
   ];
 }
 
-/** Whether parameters that are stored would fit another connectionSchema (S4-SVC-09, C-05). */
+/** Whether parameters that are stored would fit another connectionSchema (S4-SVC-09). */
 export function fitsConnectionSchema(
   connectionSchema: JsonObject,
   connectionParams: JsonObject,
@@ -80,7 +80,7 @@ function validated(
   return { params, problems };
 }
 
-/** Only what the operator registered runs here: a command of a user's choice would be their shell (A5). */
+/** Only what the operator registered runs here: a command of a user's choice would be their shell. */
 function checkServer(
   protocol: Protocol,
   server: Json | undefined,

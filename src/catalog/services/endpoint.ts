@@ -35,7 +35,7 @@ export function originOf(endpoint: string): string | null {
   return `${url.protocol}//${url.hostname.toLowerCase().replace(/\.$/, '')}${port}`;
 }
 
-/** Where a Tool's credentials go: an origin, or a registered stdio server. Moving there needs the Secret named again (A8). */
+/** Where a Tool's credentials go: an origin, or a registered stdio server. Moving there needs the Secret named again. */
 export function destinationOf(protocol: Protocol, connectionParams: JsonObject): string | null {
   if (protocol === 'stdio') return `stdio:${String(connectionParams['server'] ?? '')}`;
   const { endpoint } = connectionParams;

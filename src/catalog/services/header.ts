@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 
-/** Headers that say how the connection works; set by an author they would smuggle requests (A13). */
+/** Headers that say how the connection works; set by an author they would smuggle requests. */
 const FORBIDDEN = new Set([
   'host',
   'connection',

@@ -173,7 +173,7 @@ export async function updateServiceIn(
   return readBack(tx, viewer, service.id);
 }
 
-/** A change may not break Tools, nor send their Secrets elsewhere (A8). Disabling the Service stops its Tools. */
+/** A change may not break Tools, nor send their Secrets elsewhere. Disabling the Service stops its Tools. */
 async function checkUses(
   tx: WriteTx,
   current: Service,

@@ -60,7 +60,7 @@ export interface OwnToolsHealth {
 
 export type ServiceHealth = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
 
-/** decisions.md, C-13: disabled is down; without a checked Tool nobody knows; else the worst and the best decide together. */
+/** docs/decisions/0018: disabled is down; without a checked Tool nobody knows; else the worst and the best decide together. */
 export function summariseHealth(enabled: boolean, own: OwnToolsHealth): ServiceHealth {
   const { lastHealthCheck } = own;
   if (!enabled) return { status: 'down', lastHealthCheck, errorMessage: 'disabled' };

@@ -82,7 +82,7 @@ export async function updateServiceTemplate(
   return template;
 }
 
-/** Archives it (C-07, S4-STPL-05, S4-STPL-06): allowed at any time, and its Services go on. Gives back the id. */
+/** Archives it (S4-STPL-05, S4-STPL-06): allowed at any time, and its Services go on. Gives back the id. */
 export async function deleteServiceTemplate(
   deps: CatalogDeps,
   viewer: Viewer,

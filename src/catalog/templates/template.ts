@@ -5,7 +5,7 @@ import { jsonText, textOrNull } from '../stored.ts';
 import { checkDescription, checkName } from '../text-checks.ts';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../tools/operation.ts';
 
-/** What both kinds of template have in common: their structure never changes, their label may (C-07). */
+/** What both kinds of template have in common: their structure never changes, their label may. */
 export interface UpdateTemplate {
   readonly id: string;
   readonly name?: string | null | undefined;

@@ -80,7 +80,7 @@ export async function updateToolTemplate(
   return template;
 }
 
-/** Archives it (C-07): allowed at any time, and its Tools go on. Gives back the id. */
+/** Archives it: allowed at any time, and its Tools go on. Gives back the id. */
 export async function deleteToolTemplate(
   deps: CatalogDeps,
   viewer: Viewer,

@@ -30,7 +30,7 @@ interface SealedSecret {
 
 /**
  * The target of a call on behalf of `callerId`, its Secret opened; give it to the driver and to nothing else.
- * @throws ToolFault SECRET_UNAVAILABLE (S4-SEC-08, A8, A9), before anything is decrypted where that can be known
+ * @throws ToolFault SECRET_UNAVAILABLE (S4-SEC-08), before anything is decrypted where that can be known
  */
 export function openTarget(
   vault: Pick<Vault, 'decrypt'>,

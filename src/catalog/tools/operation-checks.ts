@@ -15,7 +15,7 @@ import {
 type Path = readonly string[];
 
 /**
- * Given by the driver to statements of the system's own graph Tools; no input may take their place (decisions.md). `queryMeaning` is
+ * Given by the driver to statements of the system's own graph Tools; no input may take their place (docs/decisions/0018). `queryMeaning` is
  * the vector of the input `query` with its slot, null where there is no model.
  */
 export const SYSTEM_PARAMETERS = ['ownerId', 'workspace', 'queryMeaning'] as const;
@@ -39,7 +39,7 @@ interface Reading {
 }
 
 /**
- * Everything an operation and its inputSchema have to fulfil on their own (S4-TOOL-06, C-06): templates parse, headers are harmless,
+ * Everything an operation and its inputSchema have to fulfil on their own (S4-TOOL-06): templates parse, headers are harmless,
  * and the properties of inputSchema are exactly the variables used. An mcp_call without arguments passes its inputs on as they are.
  * @param graphParameters 'supplied' where the driver gives `$ownerId` and `$workspace`: the system's own graph Tools.
  */
@@ -100,7 +100,7 @@ export function checkOperationFits(
   ];
 }
 
-/** What a step does when its Tool does not say: may it change something? (decisions.md, `mutating` defaults) */
+/** What a step does when its Tool does not say: may it change something? (docs/decisions/0018, `mutating` defaults) */
 export function mutatingByDefault(operation: Operation): boolean {
   switch (operation.type) {
     case 'graph_query':

@@ -58,7 +58,7 @@ export function nextScope(
   return keeps ? current.secretScope : scopeOf(service, next.connectionParams, null);
 }
 
-/** S4-SVC-12, S4-SVC-14, S4-TOOL-10, C-02: there where it is required, the Tool owner's own, and with a place to go. */
+/** S4-SVC-12, S4-SVC-14, S4-TOOL-10: there where it is required, the Tool owner's own, and with a place to go. */
 export function checkSecret(given: {
   readonly service: StoredService | null;
   readonly secret: Secret | null;

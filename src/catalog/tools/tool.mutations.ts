@@ -28,7 +28,7 @@ import {
 } from './tool-plan.ts';
 
 /**
- * Makes a Tool and probes it at once, in the background (S4-TOOL-03, C-13).
+ * Makes a Tool and probes it at once, in the background (S4-TOOL-03).
  * @throws Refusal NOT_FOUND, REQUIRED, INVALID, STATE, TYPE_MISMATCH, PROTOCOL_MISMATCH, SCHEMA_INVALID, SCHEMA_VIOLATION,
  * UNKNOWN_VARIABLE, TEMPLATE_INVALID, SECRET_REQUIRED, SECRET_OWNER
  */

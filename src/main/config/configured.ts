@@ -4,11 +4,11 @@ import {
 } from '../../memory-graph/embeddings/embeddings.service.ts';
 import { lookAtOutbox } from '../../outbox/entry.cypher.ts';
 import type { EventTransport } from '../../outbox/event-transport.ts';
+import { openRedisTransport } from '../../outbox/redis-transport.service.ts';
 import { type BlobStore, openBlobStore } from '../../platform/blobs/blob-store.ts';
 import { type Egress, openEgress } from '../../platform/egress/egress.ts';
 import { openEmbedder } from '../../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
-import { openRedisTransport } from '../../platform/redis/redis-transport.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import { openTemporal, type TemporalClient } from '../../platform/temporal/client.ts';
 import type { LocalConfig } from './local-data.ts';
@@ -100,7 +100,7 @@ export function eventTransportOf(
   return openRedisTransport({ url: eventBus, prefix: queuePrefix, log, lastSeq });
 }
 
-/** `host:port` of all that no Tool of a user may reach (decisions.md, Services and tools). */
+/** `host:port` of all that no Tool of a user may reach (docs/decisions/0018). */
 function platformPorts(config: LocalConfig): string[] {
   const addresses = [
     config.neo4jUri,

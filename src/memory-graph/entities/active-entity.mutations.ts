@@ -9,7 +9,7 @@ import {
 import type { Conversation } from '../../conversations/conversation.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   type ActiveChoice,
   countActiveEntities,
@@ -55,7 +55,7 @@ export async function removeActiveEntity(
 ): Promise<Conversation> {
   await changeActive(deps, viewer, input, (tx, entityUuid) => {
     const { conversationId } = input;
-    const entry = knowledgeEntry(deps, entryAt(viewer, conversationId), 'entity.deactivated', {
+    const entry = memoryGraphEntry(deps, entryAt(viewer, conversationId), 'entity.deactivated', {
       entityUuid,
     });
     return unsetActive(tx, { conversationId, entityUuid, now: instant(deps.clock), entry });
@@ -97,7 +97,7 @@ export async function makeActive(
   }
   const { entityUuid } = set;
   const at = entryAt(viewer, set.conversationId);
-  const entry = knowledgeEntry(deps, at, 'entity.activated', { entityUuid });
+  const entry = memoryGraphEntry(deps, at, 'entity.activated', { entityUuid });
   await setActive(tx, { ...set, now: instant(deps.clock), entry });
 }
 

@@ -9,7 +9,7 @@ import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type KnowledgeDeps, ownerOf } from '../extraction/extraction-run.mutations.ts';
 import type { Ingest } from '../extraction/ingest.cypher.ts';
-import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   type Enrichable,
   findEnrichable,
@@ -57,7 +57,7 @@ async function startEnrichment(
   const llmToolId = await findLlmToolId(tx, viewer.userId);
   await startRunIn(deps, tx, viewer, { runId, input, answersId: null, llmToolId });
   const at = { ownerId: viewer.userId, workspace: viewer.workspace, conversationId };
-  const entry = knowledgeEntry(deps, at, 'enrichment.started', { entityUuid, runId });
+  const entry = memoryGraphEntry(deps, at, 'enrichment.started', { entityUuid, runId });
   await markEnrichment(tx, { entityUuid, name, ownerId: viewer.userId, runId, entry });
 }
 
@@ -125,7 +125,7 @@ export async function applyEnrichment(
         originalName: entity.name,
         confidence: said.confidence,
       },
-      entry: knowledgeEntry(deps, at, 'entity.enriched', { entityUuid, runId }),
+      entry: memoryGraphEntry(deps, at, 'entity.enriched', { entityUuid, runId }),
     });
   });
   deps.wake();

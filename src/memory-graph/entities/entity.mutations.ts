@@ -15,7 +15,7 @@ import { nameKey } from '../extraction/name-match.ts';
 import { findCandidates } from '../extraction/resolution.cypher.ts';
 import { isAlike } from '../extraction/resolution.ts';
 import { userGroupOf } from '../group.ts';
-import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { makeActive } from './active-entity.mutations.ts';
 import { findEntities, insertEntities } from './entity.cypher.ts';
 import { checkEntity, type Entity, type Facets, isCategory } from './entity.ts';
@@ -99,7 +99,7 @@ export async function createEntity(
       await lockConversation(tx, viewer, conversationId, ['conversationId']);
     await insertEntities(tx, userId, [entity]);
     await appendEntries(tx, [
-      knowledgeEntry(deps, at, 'entity.created', { entityUuid: entity.uuid }),
+      memoryGraphEntry(deps, at, 'entity.created', { entityUuid: entity.uuid }),
     ]);
     if (conversationId !== null)
       await makeActive(deps, tx, viewer, { conversationId, entityUuid: entity.uuid, choice: {} });

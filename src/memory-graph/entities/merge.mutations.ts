@@ -7,7 +7,7 @@ import { SUMMARY_CHARS_MAX } from '../extraction/extraction.ts';
 import { nameKey } from '../extraction/name-match.ts';
 import { joinSummaries } from '../extraction/resolution.ts';
 import { userGroupOf } from '../group.ts';
-import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { addFacets } from './enrichment.ts';
 import { findEntities } from './entity.cypher.ts';
 import type { Entity } from './entity.ts';
@@ -77,7 +77,7 @@ export async function makeOne(
     label: kept.entityType === null ? lost.entityType : null,
     facets: addFacets(kept.facets, lost.facets ?? {}),
     typing: kept.typing ?? lost.typing,
-    entry: knowledgeEntry(
+    entry: memoryGraphEntry(
       deps,
       { ...at, conversationId: isOwnGroup ? null : groupId },
       'entity.merged',

@@ -3,7 +3,7 @@ import type { NewId } from '../../common/id.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { derivedId } from '../derived-id.service.ts';
-import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { findSpoken, insertEpisode, type Spoken, textKey } from './episode.cypher.ts';
 import {
   type BoundEpisode,
@@ -44,7 +44,7 @@ export async function bindEpisode(
     await insertEpisode(tx, {
       ...written(spoken, episodeUuid),
       now: instant(deps.clock),
-      entry: knowledgeEntry(deps, { ownerId, workspace, conversationId }, 'episode.bound', {
+      entry: memoryGraphEntry(deps, { ownerId, workspace, conversationId }, 'episode.bound', {
         episodeUuid,
         alternativeId,
         turnId,

@@ -9,7 +9,7 @@ import type { Entity, EntitySource } from '../entities/entity.ts';
 import type { Fact } from '../entities/fact.ts';
 import { type Ended, endContradicted, isRival, rivalNames } from '../entities/fact.ts';
 import { userGroupOf } from '../group.ts';
-import { knowledgeEntry } from '../memory-graph-entry.ts';
+import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
 import { type KnowledgeDeps, knownIn, readRuns } from './extraction-run.mutations.ts';
 import {
@@ -266,7 +266,7 @@ async function finish(
       entityUuid,
       uuid: derivedId('mention', episodeUuid, entityUuid),
     })),
-    entry: knowledgeEntry(deps, ingest, 'episode.extracted', {
+    entry: memoryGraphEntry(deps, ingest, 'episode.extracted', {
       ...end,
       episodeUuid,
       alternativeId,

@@ -5,7 +5,7 @@ import { Outage, type Projection } from '../../outbox/projector.service.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { isTemporalOutage } from '../../platform/temporal/client.ts';
 import { findUnboundAlternatives } from '../episodes/episode.cypher.ts';
-import { KnowledgePayloads } from '../memory-graph-payloads.ts';
+import { MemoryGraphPayloads } from '../memory-graph-payloads.ts';
 
 export interface IngestStarterDeps {
   readonly graph: Graph;
@@ -53,7 +53,7 @@ export function enrichmentStarter({
       try {
         for (const entry of entries)
           await start(
-            parsePayload(KnowledgePayloads['enrichment.started'], 'enrichment.started', entry),
+            parsePayload(MemoryGraphPayloads['enrichment.started'], 'enrichment.started', entry),
           );
       } catch (error) {
         throw asOutage(error);

@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 /**
- * Which known entity an extracted one is (decisions.md, Memory): the same name first, then a name that is near, then what is said
+ * Which known entity an extracted one is (docs/decisions/0021): the same name first, then a name that is near, then what is said
  * of both being alike, and what a model says last. Null where it is a new one.
  * @param threshold cosine from which two are one (setting dedupSimilarityThreshold)
  * @param sameUuid what a model says

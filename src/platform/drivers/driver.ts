@@ -13,7 +13,7 @@ export interface DriverTarget {
   readonly serviceType: ServiceType;
   readonly protocol: Protocol;
   readonly connectionParams: JsonObject;
-  /** Decrypted; lives only for this call. `scope` says where the value goes (`bearer`, `header:<name>`, ...; decisions.md). */
+  /** Decrypted; lives only for this call. `scope` says where the value goes (`bearer`, `header:<name>`, ...; docs/decisions/0018). */
   readonly secret: { readonly value: string; readonly scope: string | null } | null;
   /** Owned by `system`: may reach the platform's own database and local-llm, and nothing else may. */
   readonly system: boolean;

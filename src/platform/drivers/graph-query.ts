@@ -26,7 +26,7 @@ const QUERY_MS_MAX = 10 * 60_000;
 /**
  * Cypher as a Tool: an array of row objects. User Tools run on their own Bolt target, in the access mode the operation
  * names, which the server enforces; Tools owned by `system` run on the platform's database, with `$ownerId` and
- * `$workspace` of the caller and, where they ask for it, `$queryMeaning`. Inputs only ever travel as parameters (A10).
+ * `$workspace` of the caller and, where they ask for it, `$queryMeaning`. Inputs only ever travel as parameters.
  */
 export function graphDriver({
   egress,

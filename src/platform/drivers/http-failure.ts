@@ -4,7 +4,7 @@ import { ToolFault, type Usage } from '../../common/tool-fault.ts';
 const BODY_CHARS_SHOWN = 500;
 const RETRY_AFTER_MS_MAX = 60 * 60 * 1_000;
 
-/** 408, 425, 429 and 5xx may go better next time; other statuses say the request itself is wrong (F18). */
+/** 408, 425, 429 and 5xx may go better next time; other statuses say the request itself is wrong. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }

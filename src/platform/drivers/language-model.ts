@@ -110,7 +110,7 @@ function formatOf(schema: JsonObject | null) {
 
 export type LlmApi = 'openai' | 'anthropic';
 
-/** connectionParams.api, else by host: Anthropic's own speaks its own, all others OpenAI's (decisions.md). */
+/** connectionParams.api, else by host: Anthropic's own speaks its own, all others OpenAI's (docs/decisions/0018). */
 export function apiOf(target: DriverTarget): LlmApi {
   const api = textParam(target, 'api');
   if (api === 'openai' || api === 'anthropic') return api;

@@ -11,7 +11,7 @@ import { type McpServerCommand, StdioTransport } from './stdio-transport.ts';
 
 export interface McpParts {
   readonly egress: Egress;
-  /** stdio servers by name, as the operator registered them; nothing else is ever started (A5). */
+  /** stdio servers by name, as the operator registered them; nothing else is ever started. */
   readonly mcpServers: Readonly<Record<string, McpServerCommand>>;
 }
 

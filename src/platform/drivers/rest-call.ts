@@ -14,7 +14,7 @@ type RestCall = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 
 /**
- * HTTP as a Tool: templated path, query, headers and body, JSON or text back (decisions.md, Outputs).
+ * HTTP as a Tool: templated path, query, headers and body, JSON or text back (docs/decisions/0018).
  * Anything but 2xx is TOOL_FAILED, retryable as httpFailure says; a body that claims to be JSON and is not, OUTPUT_INVALID.
  */
 export function restDriver({

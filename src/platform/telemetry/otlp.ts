@@ -62,7 +62,7 @@ export function openOtlp({ endpoint, version, role }: TracingSettings): Tracing 
 
 /**
  * The only attributes that leave. A list of what is allowed forgets nothing: inputs, variables, documents, URLs, headers and
- * the words of errors are not on it, whoever may put them on a span (decisions.md, Secrets).
+ * the words of errors are not on it, whoever may put them on a span (docs/decisions/0017).
  */
 const ALLOWED: ReadonlySet<string> = new Set([
   'graphql.operation.type',

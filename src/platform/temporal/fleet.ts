@@ -40,7 +40,7 @@ export interface FleetSettings {
 export interface Fleet {
   /** Settles when a worker ended by itself: the process can do its work no more. */
   readonly failed: Promise<Error>;
-  /** Takes nothing new, lets what is in work end (F24), then closes the connection. */
+  /** Takes nothing new, lets what is in work end, then closes the connection. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     shutdownGraceTime: drainMs,
     // A cancelled activity has this long to give up, then its worker is dropped.
     shutdownForceTime: drainMs + 10_000,
-    // Cancellation travels with heartbeats; it should arrive within the second (F17).
+    // Cancellation travels with heartbeats; it should arrive within the second.
     maxHeartbeatThrottleInterval: '1 second',
     defaultHeartbeatThrottleInterval: '1 second',
     ...activeTracing()?.workerOptions,

@@ -41,7 +41,7 @@ export class VaultFault extends Error {
   }
 }
 
-/** AES-256-GCM over a ring of keys: the first encrypts, all decrypt (S4-SEC-02, decisions.md, Secrets). */
+/** AES-256-GCM over a ring of keys: the first encrypts, all decrypt (S4-SEC-02, docs/decisions/0017). */
 export interface Vault {
   readonly currentKeyId: number;
   encrypt(value: string, of: SealedFor): Sealed;

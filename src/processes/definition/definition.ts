@@ -39,7 +39,7 @@ export function readDefinition(input: unknown): ProcessDefinition {
 }
 
 /**
- * Everything that has to hold of a definition (S4-PROC-03…05, S4-STEP-01…08 and the fault table of decisions.md). All problems at
+ * Everything that has to hold of a definition (S4-PROC-03…05, S4-STEP-01…08 and the fault table of docs/decisions/0019). All problems at
  * once; paths start at the definition: `steps.3.inputs.query`.
  */
 export function checkDefinition(definition: ProcessDefinition, targets: KnownTargets): Problem[] {

@@ -6,7 +6,7 @@ type PlannedStep = Pick<ProcessStep, 'id'> & {
 };
 
 /**
- * The order in which steps start (decisions.md, Processes): each stage starts when the one before has ended. A sequential step is a stage
+ * The order in which steps start (docs/decisions/0019): each stage starts when the one before has ended. A sequential step is a stage
  * of its own; neighbouring parallel steps are one stage and run at once.
  */
 export function planStages(steps: readonly PlannedStep[]): string[][] {
@@ -36,7 +36,7 @@ export interface ProcessPlan {
 }
 
 /**
- * What would run. Calls beyond the smallest maxRecursionDepth on their way are left out, as they would be refused (C-11).
+ * What would run. Calls beyond the smallest maxRecursionDepth on their way are left out, as they would be refused.
  * @param called the Processes reachable from it, by id; those not in it count as steps without a run below
  */
 export function planProcess(

@@ -32,7 +32,7 @@ export async function retryProcessRun(
     const definition = closure?.processes[old.processId];
     if (closure === null || definition === undefined)
       throw new Refusal([notFound('Process', ['runId'])]);
-    // What remembers for somebody asks the model of their choice, as it is now (decisions.md, Memory).
+    // What remembers for somebody asks the model of their choice, as it is now (docs/decisions/0021).
     const model = await findOwnersModel(tx, old.id);
     const { steps } = definition;
     const from =

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../common/json.ts';
 import type { RunError } from '../../common/tool-fault.ts';
 
 /**
- * The failure of a sub-run as its parent's (decisions.md): the same code and message, `stepId` the calling step,
+ * The failure of a sub-run as its parent's (docs/decisions/0019): the same code and message, `stepId` the calling step,
  * `details.chain` the run ids down to where it happened and `details.origin` that place.
  */
 export function errorAtCaller(error: RunError, childRunId: string, stepId: string): RunError {

@@ -11,7 +11,7 @@ export interface StoredPayload {
   readonly bytes: number;
 }
 
-/** Values of runs, inline or by reference (decisions.md). Blobs are written once and never change, so they are cached. */
+/** Values of runs, inline or by reference (docs/decisions/0019). Blobs are written once and never change, so they are cached. */
 export interface Payloads {
   /** `name` tells the blob from others of its run and has to be another one for another value. */
   store(run: PayloadPlace, name: string, value: Json): Promise<StoredPayload>;

@@ -1,6 +1,6 @@
 /**
  * The labels of an Event: the base, its category and its own (S0-LABEL-01). Derived from the name alone, known or not; a name
- * without a colon is its own category, and then two labels are all there are (C-33).
+ * without a colon is its own category, and then two labels are all there are.
  */
 export function eventLabels(name: string): string[] {
   const colon = name.lastIndexOf(':');

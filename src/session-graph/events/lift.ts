@@ -39,7 +39,7 @@ export const FIELD_LIFTERS: readonly FieldLifter[] = [
   { pattern: 'artifact:*', fields: ['bytes', 'path'] },
 ];
 
-/** A property of Neo4j holds no maps, so objects and lists stand as JSON text (C-36). */
+/** A property of Neo4j holds no maps, so objects and lists stand as JSON text. */
 export type Property = string | number | boolean;
 
 /**

@@ -16,7 +16,7 @@ import {
 import { attemptId, stepKey } from '../../runs/steps/step-run.ts';
 import type { StreamEvent } from './stream-event.ts';
 
-/** The facts of the log that the raw stream tells of (decisions.md, One spine). */
+/** The facts of the log that the raw stream tells of (docs/decisions/0015). */
 export interface OwnPayloads
   extends Omit<RunEntryPayloads, 'step.text' | 'step.progress'>,
     Pick<ConversationEntryPayloads, 'conversation.created' | 'conversation.updated'> {}

@@ -5,7 +5,7 @@ import { parseRow } from '../../platform/neo4j/row.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type AgentSession, type SessionEvent, sessionState, type ToolCall } from './session.ts';
 
-/** Whose graph is read: both have to hold for every node (decisions.md, Identity and access). */
+/** Whose graph is read: both have to hold for every node (docs/decisions/0016). */
 export type Reader = Pick<Viewer, 'userId' | 'workspace'>;
 export const scope = ({ userId, workspace }: Reader) => ({ ownerId: userId, workspace });
 

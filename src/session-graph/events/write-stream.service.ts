@@ -35,7 +35,7 @@ export interface StreamDeps {
 /** What became of each event, in the order they were given. */
 export type Outcome = 'recorded' | 'duplicate' | Problem;
 
-/** Different payloads of one name and millisecond get `__2`, `__3`, … (C-34); beyond this many they are refused. */
+/** Different payloads of one name and millisecond get `__2`, `__3`, …; beyond this many they are refused. */
 const NAMESAKES_MAX = 100;
 
 const CROWDED_OUT = problem(

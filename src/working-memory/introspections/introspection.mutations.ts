@@ -19,7 +19,7 @@ import {
   startTaskOnce,
   type TaskDeps,
 } from '../tasks/task.mutations.ts';
-import { memoryEntry } from '../working-memory-entry.ts';
+import { workingMemoryEntry } from '../working-memory-entry.ts';
 import {
   archiveIntrospection,
   bindIntrospection,
@@ -116,7 +116,7 @@ export async function writeNotesIn(
     notes: added,
     now,
     entries: added.map(({ id }) =>
-      memoryEntry(deps, write, 'introspection.added', { introspectionId: id }),
+      workingMemoryEntry(deps, write, 'introspection.added', { introspectionId: id }),
     ),
   });
   for (const { content } of added)
@@ -153,7 +153,7 @@ export async function rebindIntrospection(
       ownerId,
       content: said,
       now,
-      entry: memoryEntry(deps, at, 'introspection.rebound', { introspectionId: id }),
+      entry: workingMemoryEntry(deps, at, 'introspection.rebound', { introspectionId: id }),
     });
     await mentionKnown(deps, tx, { ...said, conversationId: null, now });
   });
@@ -181,7 +181,7 @@ export async function deleteIntrospection(
       id,
       ownerId,
       now: instant(deps.clock),
-      entry: memoryEntry(deps, at, 'introspection.archived', { introspectionId: id }),
+      entry: workingMemoryEntry(deps, at, 'introspection.archived', { introspectionId: id }),
     });
   });
   deps.wake();

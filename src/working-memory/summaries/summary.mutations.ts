@@ -11,7 +11,7 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
 import type { NewContent } from '../content.cypher.ts';
 import { findKeeper } from '../tasks/task.cypher.ts';
-import { memoryEntry } from '../working-memory-entry.ts';
+import { workingMemoryEntry } from '../working-memory-entry.ts';
 import {
   bindSummary,
   findSummaries,
@@ -130,7 +130,7 @@ export async function insertSummaryIn(
     },
     content: said,
     now,
-    entry: memoryEntry(deps, summary, 'summary.added', { summaryId: id }),
+    entry: workingMemoryEntry(deps, summary, 'summary.added', { summaryId: id }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
   await mentionKnown(deps, tx, { ...said, conversationId, now });
@@ -164,7 +164,7 @@ export async function rebindSummary(
       tokenCount: countTokens(content),
       content: said,
       now,
-      entry: memoryEntry(deps, at, 'summary.rebound', { summaryId: id, by: viewer.userId }),
+      entry: workingMemoryEntry(deps, at, 'summary.rebound', { summaryId: id, by: viewer.userId }),
     });
     await mentionKnown(deps, tx, { ...said, conversationId: summary.conversationId, now });
   });
@@ -186,7 +186,7 @@ export async function deleteSummary(
     await markSummaryDeleted(tx, {
       id,
       now: instant(deps.clock),
-      entry: memoryEntry(deps, at, 'summary.deleted', { summaryId: id, by: viewer.userId }),
+      entry: workingMemoryEntry(deps, at, 'summary.deleted', { summaryId: id, by: viewer.userId }),
     });
   });
   deps.wake();

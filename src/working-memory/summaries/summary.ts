@@ -67,7 +67,7 @@ export function turnEpisodesOf(
 }
 
 /**
- * Which Summaries stand on a path, in its order (decisions.md, Conversations): all that a Summary was made of has to lie on the
+ * Which Summaries stand on a path, in its order (docs/decisions/0020): all that a Summary was made of has to lie on the
  * path, and of those that share a turn the one that stands for most is taken, so that what is summed up again counts once.
  * @param path Episodes of the turns on the path, root first
  */

@@ -39,7 +39,7 @@ export interface RunRecord {
   readonly lastSlot: number;
   /** The node this run's first node hangs on. */
   readonly parentId: string | null;
-  /** How many usage nodes it has; names the next one (C-39). */
+  /** How many usage nodes it has; names the next one. */
   readonly usages: number;
 }
 

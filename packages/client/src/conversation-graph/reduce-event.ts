@@ -17,7 +17,7 @@ import { appended, replaced, slotAt } from './vector.ts';
  *
  * A new id becomes a node, linked from its run's last node, or, if it is the run's first, from `parentId`
  * (S1-EDGE-01..03). A known id of text or reasoning goes on with its text (S1-STREAM-01); any other known id takes
- * the new values in place, without another edge (C-40).
+ * the new values in place, without another edge.
  */
 export function reduceEvent(graph: Graph, given: RunEvent | TypedRunEvent): Graph {
   const event = asRunEvent(given);
@@ -27,7 +27,7 @@ export function reduceEvent(graph: Graph, given: RunEvent | TypedRunEvent): Grap
   return at >= 0 ? withKnown(before, at, event) : withNew(before, nodeOf(id, event), event);
 }
 
-/** S1-ID; a count comes from the graph, so the same stream gives the same ids again (C-39). */
+/** S1-ID; a count comes from the graph, so the same stream gives the same ids again. */
 function nodeId(graph: StoredGraph, event: RunEvent): string {
   switch (event.kind) {
     case 'tool_result':

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient, ErrorReply } from '@redis/client';
-import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import { jsonText, parseStored } from '../../common/stored.ts';
-import type { NumberedEntry } from '../../outbox/entry.ts';
-import { EntryShape } from '../../outbox/entry-payload.ts';
-import type { Carried, EventTransport, LineListener } from '../../outbox/event-transport.ts';
-import type { Log } from '../telemetry/log.ts';
+import { type Backoff, backoffMs } from '../common/backoff.ts';
+import { jsonText, parseStored } from '../common/stored.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import type { NumberedEntry } from './entry.ts';
+import { EntryShape } from './entry-payload.ts';
+import type { Carried, EventTransport, TransportListener } from './event-transport.ts';
 
-export interface RedisLineSettings {
+export interface RedisTransportSettings {
   /** redis:// or rediss://, with user, password and database where they are needed. */
   readonly url: string;
   /** Put before the names of its stream and channel, where installations share a Redis. */
@@ -38,10 +38,10 @@ export function openRedisTransport({
   log,
   lastSeq,
   entriesMax = STREAM_ENTRIES_MAX,
-}: RedisLineSettings): EventTransport {
+}: RedisTransportSettings): EventTransport {
   const stream = `aiden:${prefix}entries`;
   const channel = `aiden:${prefix}wake`;
-  const listeners = new Set<LineListener>();
+  const listeners = new Set<TransportListener>();
   let isClosed = false;
   let isTold = false;
   let sending: Promise<void> = Promise.resolve();

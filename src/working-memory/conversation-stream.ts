@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 import {
-  type KnowledgeEntryPayloads,
-  KnowledgePayloads,
+  type ConversationEntryPayloads,
+  ConversationPayloads,
+} from '../conversations/conversation-payloads.ts';
+import {
+  type MemoryGraphEntryPayloads,
+  MemoryGraphPayloads,
 } from '../memory-graph/memory-graph-payloads.ts';
 import type { Bus } from '../outbox/bus.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { encodeCursor, type LogCursor } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
 import {
-  type MemoryEntryPayloads,
-  MemoryPayloads,
-} from '../working-memory/working-memory-payloads.ts';
-import { type ConversationEntryPayloads, ConversationPayloads } from './conversation-payloads.ts';
+  type WorkingMemoryEntryPayloads,
+  WorkingMemoryPayloads,
+} from './working-memory-payloads.ts';
 
 const KINDS = [
   'turn.added',
@@ -22,13 +25,13 @@ const KINDS = [
   'summary.added',
   'introspection.added',
 ] as const satisfies (keyof Payloads)[];
-type Payloads = ConversationEntryPayloads & KnowledgeEntryPayloads & MemoryEntryPayloads;
+type Payloads = ConversationEntryPayloads & MemoryGraphEntryPayloads & WorkingMemoryEntryPayloads;
 type Kind = (typeof KINDS)[number];
 
 const SCHEMAS: { readonly [K in Kind]: z.ZodType<Payloads[K]> } = {
   ...ConversationPayloads,
-  ...KnowledgePayloads,
-  ...MemoryPayloads,
+  ...MemoryGraphPayloads,
+  ...WorkingMemoryPayloads,
 };
 const read =
   <K extends Kind>(kind: K) =>
