@@ -265,12 +265,12 @@ describe('a damaged payload', () => {
       },
     );
     await eventually('it holds the lease', () => relay.isHolder);
-    const whole = { ...damaged(rootRunId), id: newId() };
+    const bad = damaged(rootRunId);
     const usage = { inputTokens: 1, outputTokens: 1, costUsd: null, llmCalls: 1, toolCalls: 0 };
     await append(
       graph,
-      damaged(rootRunId),
-      someEntry({ ...whole, payload: { ...whole.payload, usage } }),
+      bad,
+      someEntry({ ...bad, id: newId(), payload: { ...bad.payload, usage } }),
     );
     await eventually('the whole one is told', () => told.includes('harness_end'));
     expect(letters).toEqual([projection.name]);
