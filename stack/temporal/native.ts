@@ -199,7 +199,8 @@ export async function startTemporal(
         server,
         READY_MS,
       );
-      const ports = await portsOf(server.pid, chosen);
+      // `server` is the shell that guards it; its own id is in the file.
+      const ports = await portsOf(Number(await readFile(pidFile, 'utf8')), chosen);
       return { address, ui: `http://127.0.0.1:${uiPort}`, ports, server };
     } catch (error) {
       await server.stop();
