@@ -11,7 +11,7 @@ import { runDeps } from '../testkit/conversations.ts';
 import { someEntry } from '../testkit/outbox.ts';
 import { type World, world } from '../testkit/world.ts';
 
-// What Graphiti's own library makes and reads (graphiti-core 0.31.2, design/memory-graph.md 1.1 to 1.4), name by name.
+// The names that Graphiti's own library (graphiti-core 0.31.2) writes and reads.
 
 const UUID_INDEXES = ['entity_uuid', 'episode_uuid', 'community_uuid', 'saga_uuid'];
 const RANGE: Readonly<Record<string, readonly [string, string]>> = {

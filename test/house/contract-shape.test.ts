@@ -115,7 +115,7 @@ describe('what the API can say', () => {
 });
 
 describe('the product', () => {
-  it('stands where the card says (SX-02)', () => {
+  it('has its top-level folders and files (SX-02)', () => {
     const expected = [
       'schema',
       'src',
@@ -130,7 +130,7 @@ describe('the product', () => {
     expect(expected.filter((name) => !existsSync(new URL(name, ROOT)))).toEqual([]);
   });
 
-  it('is built of the libraries the card names (SX-01)', () => {
+  it('is built of the required libraries (SX-01)', () => {
     const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Record<
       string,
       Record<string, string>

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import {
   type GraphQLNamedType,
   isEnumType,
@@ -8,7 +6,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildSchema } from '../../schema/index.ts';
 import { PRINTED_SCHEMA, printedSchema } from '../../schema/print.ts';
 
@@ -46,23 +44,3 @@ function undescribed(type: GraphQLNamedType): string[] {
   }
   return places.filter(([, text]) => !text?.trim()).map(([place]) => place);
 }
-
-// The contract stands beside this repository, not in it; where it is absent the comparison is skipped by name.
-const check = fileURLToPath(new URL('../../../shared/contract/check.mjs', import.meta.url));
-
-describe('the contract', () => {
-  it.skipIf(!existsSync(check))('is kept, whole (needs ../shared)', () => {
-    let listed = '';
-    try {
-      listed = execFileSync(process.execPath, [check, fileURLToPath(PRINTED_SCHEMA)], {
-        encoding: 'utf8',
-      });
-    } catch (error) {
-      listed = String((error as { stdout?: unknown }).stdout);
-    }
-    const missing = listed
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('contract:'));
-    expect(missing).toEqual([]);
-  });
-});

@@ -7,7 +7,7 @@ import { scrub } from '../../src/platform/telemetry/scrub.ts';
 const CANARY = 'cAnary-7f3A9b21-do-not-show';
 const shown = (value: unknown, values: string[] = []) => JSON.stringify(scrub(value, { values }));
 
-// S3-RED-01 … 04; faults-and-attacks, Secrets 3: what pino's own redaction leaked
+// S3-RED-01 … 04; pino's own redaction leaked these.
 describe('scrub hides', () => {
   it.each([
     ['a field four levels down', { a: { b: { c: { password: CANARY } } } }],

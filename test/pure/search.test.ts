@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,11 +10,10 @@ import {
   rerank,
 } from '../../src/memory-graph/search/search.ts';
 
-const GOLDEN = fileURLToPath(new URL('../../../shared/spec/graphiti-golden.json', import.meta.url));
-const hasGolden = existsSync(GOLDEN);
-const golden = hasGolden ? JSON.parse(readFileSync(GOLDEN, 'utf8')) : { rrf: [], mmr: [] };
+const GOLDEN = new URL('../fixtures/graphiti-golden.json', import.meta.url);
+const golden = JSON.parse(readFileSync(GOLDEN, 'utf8'));
 
-it.skipIf(!hasGolden)("fuses and reranks as Graphiti's own functions do (needs ../shared)", () => {
+it("fuses and reranks as Graphiti's own functions do", () => {
   for (const { in: lists, out } of golden.rrf) {
     const fused = fuse(lists);
     expect(fused.map(([id]) => id)).toEqual(out[0]);
