@@ -226,8 +226,16 @@ describe('a conversation', () => {
     const { processId } = await getRun(deps(), ada, background);
     const { id: own } = await startProcessRun(deps(), ada, { processId, conversationId, context });
     const call = { targetId: 't', serviceId: 's', processId, workerId: null, startedAt: '' };
-    const step = { stepId: 'sum-up', name: 'sum up messages', status: 'completed', call };
-    const result = { ...step, error: null, willRetry: false, speaks: false };
+    const result = {
+      ...{ stepId: 'sum-up', index: null, attempt: 1, name: 'sum up messages', type: 'llm_call' },
+      ...{ status: 'completed', outputTruncated: false, call, error: null, usage: NO_USAGE },
+      ...{ cached: false, childRunId: null, willRetry: false, speaks: false },
+    };
+    const run = { processId, processVersion: 1, depth: 1, context: { value: {} } };
+    const ended = {
+      ...{ processId, status: 'completed', output: { value: '' }, outputTruncated: false },
+      ...{ error: null, usage: NO_USAGE },
+    };
     const { workspace, userId: ownerId } = ada;
     const entriesOf = (rootRunId: string, value: string) => {
       const about = { ownerId, workspace, conversationId, rootRunId };
@@ -237,9 +245,13 @@ describe('a conversation', () => {
       const output = { value };
       return [
         numbered({ ...about, kind: 'step.ended', payload: { ...result, output } }),
-        numbered({ ...sub, kind: 'run.started', payload: { parent, processName: `sub ${value}` } }),
+        numbered({
+          ...sub,
+          kind: 'run.started',
+          payload: { ...run, parent, processName: `sub ${value}` },
+        }),
         numbered({ ...sub, kind: 'step.ended', payload: { ...result, output } }),
-        numbered({ ...sub, kind: 'run.ended', payload: { status: 'completed' } }),
+        numbered({ ...sub, kind: 'run.ended', payload: ended }),
       ];
     };
     await feed.handle([

@@ -67,7 +67,7 @@ const ENTITIES: readonly (readonly [string, string])[] = [
   ['Daisy', 'A dog.'],
   ['Labrador', 'A breed of dogs.'],
   ['Emma', 'The sister of James.'],
-  ['Great', ''],
+  ['Great', 'An interjection.'],
 ];
 
 let deps: KnowledgeDeps & SearchDeps;
@@ -152,5 +152,9 @@ it('a default search shows the turn that answers among its first three, and a fa
   expect(amongThree.length, JSON.stringify(places)).toBeGreaterThanOrEqual(9);
 
   const hits = await searchMemory(deps, viewer, { query: FACT_QUESTION });
-  expect(hits[0]).toMatchObject({ kind: 'fact', uuid: fact });
+  const place = hits.findIndex((hit) => hit.uuid === fact);
+  expect(place).toBeGreaterThanOrEqual(0);
+  expect(place).toBeLessThan(3);
+  const before = hits.slice(0, place).filter((hit) => hit.kind === 'episode');
+  expect(before.filter((hit) => hit.uuid !== said[1])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../common/json.ts';
 import { jsonText, textOrNull } from '../../common/stored.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow, textsOf } from '../../platform/neo4j/row.ts';
@@ -40,25 +41,31 @@ export async function findEmbeddingState(tx: ReadTx): Promise<EmbeddingState | n
   return row === undefined ? null : parseRow(StateRow, row, 'EmbeddingState memory').state;
 }
 
-const SAVE_STATE = /* cypher */ `
-  // saveEmbeddingState
+// The SET takes the node's lock, so the state that is compared holds until this commits.
+const LOCK_STATE = /* cypher */ `
+  // lockEmbeddingState
   MERGE (s:EmbeddingState {id: 'memory'})
   ON CREATE SET s.state = $state, s.version = 1
-  WITH s WHERE $was IS NULL OR s.state = $was
-  SET s.state = $state
+  SET s.version = coalesce(s.version, 1)
   RETURN s.state AS state
 `;
 
-/** Changes what is recorded from `was`; where another process was faster, nothing happens and its word holds. */
+const SAVE_STATE = /* cypher */ `
+  // saveEmbeddingState
+  MATCH (s:EmbeddingState {id: 'memory'})
+  SET s.state = $state
+`;
+
+/** Changes the stored state from `was` to `state`. If another process was faster, its state stays. */
 export async function saveEmbeddingState(
   tx: WriteTx,
-  change: { readonly was: EmbeddingState | null; readonly state: EmbeddingState },
+  { was, state }: { readonly was: EmbeddingState | null; readonly state: EmbeddingState },
 ): Promise<void> {
-  const { was, state } = change;
-  await tx.run(SAVE_STATE, {
-    was: was === null ? JSON.stringify(state) : JSON.stringify(was),
-    state: JSON.stringify(state),
-  });
+  const text = JSON.stringify(state);
+  const [row] = await tx.run(LOCK_STATE, { state: text });
+  const stored = parseRow(StateRow, row, 'EmbeddingState memory').state;
+  // The order of the stored keys is that of the version that wrote them.
+  if (canonicalJson(stored) === canonicalJson(was ?? state)) await tx.run(SAVE_STATE, { state: text });
 }
 
 const LABELS = { entity: 'EntityProfile', fact: 'FactRef', text: 'EpisodeText' } as const;
