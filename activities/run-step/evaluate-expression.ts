@@ -8,12 +8,13 @@ import { valueAt } from '../../src/expressions/interpolation.ts';
 import type { EvaluateCall, Evaluated } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
-import { loadContext, loadVariables } from './bind.ts';
+import { loadContext, loadVariables } from './step-job.ts';
 
-// `step.rows.items`: read as it is, whatever its size; only what computes goes through the renderer's bounded thread.
+// A plain path such as `step.rows.items` is read directly, whatever its size. Other expressions run in the renderer's
+// bounded thread.
 const PLAIN_PATH = /^\s*(step|context)((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
 
-/** A condition or forEach over a value that is too large to be in the workflow. */
+/** Evaluates a condition or forEach that reads a value too large for the workflow's history. */
 export function createEvaluateExpression(
   deps: RunContext,
 ): (call: EvaluateCall) => Promise<Evaluated> {
@@ -56,7 +57,7 @@ async function evaluate(
   if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
     return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
   const stored = await deps.payloads.store(run, `${stepId}/items`, value);
-  // The limit of the workflow may be below the one of the store; then the list is inline there and a blob is made of it anyway.
+  // The workflow's limit may be below the limit of the store: then the list is stored inline and there is no blob.
   if (stored.blob === null) return { kind: 'value', value };
   return { kind: 'list', count: value.length, blob: stored.blob };
 }

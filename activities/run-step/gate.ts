@@ -1,6 +1,4 @@
 import { allowsDestination, destinationOf } from '../../src/catalog/services/endpoint.ts';
-import type { HealthStatus } from '../../src/catalog/tools/operation.ts';
-import type { JsonObject } from '../../src/common/json.ts';
 import { HEALTH_FRESH_SECONDS } from '../../src/common/limits.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import type { DriverTarget } from '../../src/platform/drivers/driver.ts';
@@ -8,35 +6,34 @@ import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
 import type { LiveTool } from '../../src/runs/steps/step-claim.cypher.ts';
 import { SYSTEM_USER_ID } from '../../src/users/user.ts';
 import type { RunContext } from '../deps.ts';
-
-interface Gate {
-  readonly tool: ToolSnapshot;
-  /** As it is now; null where the Tool was deleted. */
-  readonly live: LiveTool | null;
-  /** Who started the run. */
-  readonly ownerId: string;
-}
+import type { StepJob } from './step-job.ts';
 
 /**
- * What has to hold now, whatever held when the run started (S4-EXEC-02, S4-SEC-08): enabled, visible, healthy, and the Secret
- * the caller's own. Answers where to call, the Secret decrypted.
+ * Checks a Tool as it is now, after the snapshot was taken (S4-EXEC-02, S4-SEC-08): it has to be enabled, visible and
+ * healthy, and its Secret has to belong to the run's owner.
+ * @param live the Tool as it is now; null where it was deleted
+ * @returns the destination of the call, with the Secret decrypted
  * @throws ToolFault TARGET_DISABLED, TARGET_UNHEALTHY (retryable), SECRET_UNAVAILABLE
  */
-export async function openGate(deps: RunContext, gate: Gate): Promise<DriverTarget> {
-  const { tool } = gate;
-  const live = checkEnabled(gate);
+export async function openGate(
+  deps: RunContext,
+  { tool, call }: StepJob,
+  live: LiveTool | null,
+): Promise<DriverTarget> {
+  const { ownerId } = call.run;
+  const enabled = checkEnabled(tool, live, ownerId);
   const target: DriverTarget = {
     serviceType: tool.serviceType,
     protocol: tool.protocol,
     connectionParams: tool.connectionParams,
-    secret: decryptSecret(deps, gate, live),
+    secret: decryptSecret(deps, tool, enabled, ownerId),
     system: tool.ownerId === SYSTEM_USER_ID,
   };
-  await checkHealth(deps, tool, live, target);
+  await checkHealth(deps, tool, enabled, target);
   return target;
 }
 
-function checkEnabled({ tool, live, ownerId }: Gate): LiveTool {
+function checkEnabled(tool: ToolSnapshot, live: LiveTool | null, ownerId: string): LiveTool {
   const refuse = (message: string) => new ToolFault('TARGET_DISABLED', message);
   if (live === null || live.service === null) throw refuse(`The Tool ${tool.name} was deleted.`);
   if (live.ownerId !== ownerId && !live.shared)
@@ -52,39 +49,38 @@ function checkEnabled({ tool, live, ownerId }: Gate): LiveTool {
 
 function decryptSecret(
   deps: RunContext,
-  { tool, ownerId }: Gate,
-  live: LiveTool,
+  tool: ToolSnapshot,
+  { secret }: LiveTool,
+  ownerId: string,
 ): DriverTarget['secret'] {
   if (tool.secretId === null) return null;
   const refuse = (message: string) => new ToolFault('SECRET_UNAVAILABLE', message);
-  const secret = live.secret;
-  // A Tool bound to another Secret since then may also go to another place; the snapshot's place must not get that one.
-  if (secret === null || secret['id'] !== tool.secretId) {
+  // The snapshot's destination must not get a Secret that the Tool was given later, perhaps for another destination.
+  if (secret === null || secret.id !== tool.secretId) {
     throw refuse(
       `The Secret of Tool ${tool.name} was replaced by another one since the run started.`,
     );
   }
-  const ofSystem = secret['ownerId'] === SYSTEM_USER_ID && tool.ownerId === SYSTEM_USER_ID;
-  if (secret['ownerId'] !== ownerId && !ofSystem) {
+  const isOfSystem = secret.ownerId === SYSTEM_USER_ID && tool.ownerId === SYSTEM_USER_ID;
+  if (secret.ownerId !== ownerId && !isOfSystem) {
     throw refuse(
       `The Secret of Tool ${tool.name} belongs to somebody else; only its owner's runs can use it.`,
     );
   }
-  const origins = Array.isArray(secret['allowedOrigins'])
-    ? (secret['allowedOrigins'] as string[])
-    : [];
-  if (!allowsDestination(origins, destinationOf(tool.protocol, tool.connectionParams))) {
+  const destination = destinationOf(tool.protocol, tool.connectionParams);
+  if (!allowsDestination(secret.allowedOrigins, destination)) {
     throw refuse(`The Secret of Tool ${tool.name} may not be sent to the Tool's endpoint.`);
   }
   return { value: decryptValue(deps, tool, secret), scope: tool.secretScope };
 }
 
-function decryptValue(deps: RunContext, tool: ToolSnapshot, secret: JsonObject): string {
+function decryptValue(
+  deps: RunContext,
+  tool: ToolSnapshot,
+  { id: secretId, ownerId, encryptedValue }: NonNullable<LiveTool['secret']>,
+): string {
   try {
-    return deps.vault.decrypt(
-      { encryptedValue: String(secret['encryptedValue']) },
-      { secretId: String(secret['id']), ownerId: String(secret['ownerId']) },
-    );
+    return deps.vault.decrypt({ encryptedValue }, { secretId, ownerId });
   } catch (error) {
     deps.onDefect(error, `decrypt the Secret of Tool ${tool.id}`);
     throw new ToolFault(
@@ -109,7 +105,7 @@ async function checkHealth(
     serviceId,
     type: tool.operation.type,
     target,
-    status: live.status as HealthStatus,
+    status: live.status,
   });
   if (probe.status === 'down') {
     throw new ToolFault(

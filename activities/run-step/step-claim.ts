@@ -1,19 +1,39 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
+import { isJsonObject, type JsonObject } from '../../src/common/json.ts';
+import { countTokens } from '../../src/common/token-budget.ts';
+import { ToolFault } from '../../src/common/tool-fault.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
+import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
+import type { ToolSnapshot } from '../../src/runs/run/snapshot.ts';
 import { recordStart } from '../../src/runs/start/record-start.service.ts';
 import {
   type ClaimedStep,
   claimStep,
+  type LiveTool,
   occupyWorker,
 } from '../../src/runs/steps/step-claim.cypher.ts';
 import { reserveBudget } from '../../src/runs/steps/step-run.cypher.ts';
+import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
-import { estimateCall } from './budget.ts';
-import { placeOf, type StepJob } from './step-job.ts';
+import { toValueOrRef } from '../value-or-ref.ts';
+import type { StepJob } from './step-job.ts';
+
+/**
+ * `claimed`: this activity has to end the attempt. With a `fault` it ends as failed and the Tool is not called.
+ * `answered`: there is nothing to do, and `answer` is the activity's result.
+ */
+export type StepClaim =
+  | {
+      readonly kind: 'claimed';
+      readonly attempt: number;
+      readonly tool: LiveTool | null;
+      readonly fault: ToolFault | null;
+    }
+  | { readonly kind: 'answered'; readonly answer: StepAnswer };
 
 /** Rolls the claim back: the call does not fit the budget as of `version`. */
 class Unaffordable extends Error {
@@ -24,75 +44,146 @@ class Unaffordable extends Error {
   }
 }
 
-/** Claims the next attempt of the step and, for an LLM under a budget, reserves its estimated cost; one transaction. */
-export async function claimAttempt(
-  deps: RunContext,
-  job: StepJob,
-): Promise<ClaimedStep | { unaffordable: number }> {
-  const { call, key, tool, inputs, retry, workerId } = job;
+/**
+ * Claims the next attempt of the step, in one transaction with its entry. For an LLM call under a budget, the transaction
+ * also reserves the call's estimated cost.
+ * @throws the recorded failure where the step failed for good; CANCELLED where the run is over or gone
+ */
+export async function claimAttempt(deps: RunContext, job: StepJob): Promise<StepClaim> {
+  const { call, key, step, tool, inputs, retry, workerId } = job;
   const { run, stepId, index } = call;
   const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
   const now = instant(deps.clock);
   const reserves = run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null;
-  try {
-    const claim = await deps.graph.write(async (tx) => {
-      const claimed = await claimStep(tx, {
-        runId: run.runId,
-        rootRunId: run.rootRunId,
-        ownerId: run.ownerId,
-        key,
-        stepId,
-        index,
-        toolId: tool.id,
-        workerId,
-        attemptsMax: retry.maximumAttempts,
-        inputs: stored.text,
-        inputsBlob: stored.blob,
-        now,
-      });
-      if (claimed === null || !claimed.claimed) return claimed;
-      if (reserves) {
-        const estimate = estimateCall(tool, inputs, job.step.output.tokenBudget ?? null);
-        const { fits, budgetVersion } = await reserveBudget(tx, {
-          key,
-          rootRunId: run.rootRunId,
-          ...estimate,
-          now,
-        });
-        if (!fits) throw new Unaffordable(budgetVersion);
-      }
-      // This claim is faster than the starter, or the starter was killed.
-      const pending = claimed.runPending ? await findRunById(tx, run.runId) : null;
-      if (pending !== null) {
-        const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
-        await recordStart(tx, deps, pending, temporalRunId);
-      }
-      const entry = runEntry(deps, run, 'step.started', {
-        ...placeOf(job, claimed.attempt),
-        name: tool.name,
-        type: tool.operation.type,
-        targetId: tool.id,
-        inputs: entryValue(inputs, stored.bytes),
-        speaks: job.speaks,
-        dependsOn: job.step.dependsOn,
-      });
-      const occupied = { key, processId: run.processId, stepId, toolId: tool.id, now };
-      await Promise.all([
-        appendEntries(tx, [entry]),
-        workerId === null ? undefined : occupyWorker(tx, { ...occupied, workerId }),
-      ]);
-      return claimed;
+
+  async function claimIn(tx: WriteTx): Promise<ClaimedStep | null> {
+    const claim = await claimStep(tx, {
+      runId: run.runId,
+      rootRunId: run.rootRunId,
+      ownerId: run.ownerId,
+      key,
+      stepId,
+      index,
+      toolId: tool.id,
+      workerId,
+      attemptsMax: retry.maximumAttempts,
+      inputs: stored.text,
+      inputsBlob: stored.blob,
+      now,
     });
-    if (claim === null)
-      throw stepFailure(
-        { code: 'CANCELLED', message: 'The run is gone.', stepId, details: null },
-        'final',
-      );
-    if (!claim.claimed) return claim;
-    deps.wake();
+    if (claim === null || !claim.isClaimed) return claim;
+    if (reserves) {
+      const estimate = estimateCall(tool, inputs, step.output.tokenBudget ?? null);
+      const reserve = { key, rootRunId: run.rootRunId, ...estimate, now };
+      const { fits, budgetVersion } = await reserveBudget(tx, reserve);
+      if (!fits) throw new Unaffordable(budgetVersion);
+    }
+    // The workflow was faster than the run starter, or the starter was killed (docs/decisions/0010).
+    const pending = claim.isRunPending ? await findRunById(tx, run.runId) : null;
+    if (pending !== null) {
+      const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
+      await recordStart(tx, deps, pending, temporalRunId);
+    }
+    const entry = runEntry(deps, run, 'step.started', {
+      stepId,
+      index,
+      attempt: claim.attempt,
+      name: tool.name,
+      type: tool.operation.type,
+      targetId: tool.id,
+      inputs: entryValue(inputs, stored.bytes),
+      speaks: job.speaks,
+      dependsOn: step.dependsOn,
+    });
+    const occupied = { key, processId: run.processId, stepId, toolId: tool.id, now };
+    await Promise.all([
+      appendEntries(tx, [entry]),
+      workerId === null ? undefined : occupyWorker(tx, { ...occupied, workerId }),
+    ]);
     return claim;
-  } catch (error) {
-    if (error instanceof Unaffordable) return { unaffordable: error.version };
-    throw error;
   }
+
+  let claim: ClaimedStep | null;
+  try {
+    claim = await deps.graph.write(claimIn);
+  } catch (error) {
+    if (!(error instanceof Unaffordable)) throw error;
+    const answer: StepAnswer = { status: 'unaffordable', budgetVersion: error.version };
+    return { kind: 'answered', answer };
+  }
+  if (claim === null) throw cancelled('The run is gone.', stepId);
+  const { attempt, isClaimed, statusBefore, isRunOpen, record } = claim;
+  if (isClaimed) {
+    deps.wake();
+    return { kind: 'claimed', attempt, tool: claim.tool, fault: job.invalid };
+  }
+  if (statusBefore === 'completed') {
+    const { outputBytes: bytes, outputBlob: blob } = record;
+    const isInline = bytes <= call.inlineBytesMax;
+    const text = JSON.stringify(record.output);
+    const output = isInline ? await deps.payloads.load({ text, blob }) : null;
+    return {
+      kind: 'answered',
+      answer: { status: 'completed', output: toValueOrRef(output, bytes, call.inlineBytesMax) },
+    };
+  }
+  if (record.error !== null && statusBefore !== 'running' && statusBefore !== 'pending')
+    throw stepFailure(record.error, 'final');
+  if (!isRunOpen || statusBefore === 'cancelled') throw cancelled('The run is over.', stepId);
+  // The step's last attempt was lost with its worker. This activity takes that attempt over, to end it.
+  if (statusBefore === 'running')
+    return { kind: 'claimed', attempt, tool: null, fault: lostFault(tool) };
+  throw new Error(`Step ${key} is ${statusBefore} and can't be run.`);
+}
+
+function cancelled(message: string, stepId: string): Error {
+  return stepFailure({ code: 'CANCELLED', message, stepId, details: null }, 'final');
+}
+
+function lostFault({ mutating }: ToolSnapshot): ToolFault {
+  return new ToolFault(
+    'TOOL_FAILED',
+    mutating
+      ? 'The worker was lost while the Tool was called: outcome unknown. Check the target before running it again.'
+      : 'The worker was lost while the Tool was called, in every attempt.',
+  );
+}
+
+// Tokens that a provider adds around the messages.
+const OVERHEAD_TOKENS = 64;
+// The provider's tokenizer may count more tokens than ours.
+const COUNT_MARGIN = 1.2;
+const OUTPUT_TOKENS_DEFAULT = 4_096;
+
+/** The most that one LLM call may cost, in tokens and US dollars: all of its input and the longest output. */
+function estimateCall(
+  tool: ToolSnapshot,
+  inputs: JsonObject,
+  outputMax: number | null,
+): { tokens: number; cost: number } {
+  const { operation, connectionParams } = tool;
+  if (operation.type !== 'llm_call') return { tokens: 0, cost: 0 };
+  const texts = [
+    operation.systemPrompt ?? '',
+    operation.promptTemplate,
+    JSON.stringify(inputs),
+    JSON.stringify(operation.responseSchema ?? ''),
+  ];
+  const inputTokens = Math.ceil(countTokens(texts.join('\n')) * COUNT_MARGIN) + OVERHEAD_TOKENS;
+  const limits = [outputMax, numberOf(connectionParams['maxTokens'])].filter(
+    (limit) => limit !== null,
+  );
+  const outputTokens = limits.length === 0 ? OUTPUT_TOKENS_DEFAULT : Math.min(...limits);
+  // A structured output that breaks its schema gets one repair round, which sends everything again.
+  const rounds = operation.responseSchema ? 2 : 1;
+  const pricing = isJsonObject(connectionParams['pricing']) ? connectionParams['pricing'] : {};
+  const cost =
+    (inputTokens * (numberOf(pricing['inputPerMillion']) ?? 0) +
+      outputTokens * (numberOf(pricing['outputPerMillion']) ?? 0)) /
+    1_000_000;
+  return { tokens: rounds * (inputTokens + outputTokens), cost: rounds * cost };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -1,189 +1,173 @@
 import { setTimeout } from 'node:timers/promises';
 import { backoffMs } from '../../src/common/backoff.ts';
 import { instant } from '../../src/common/clock.ts';
-import type { Json } from '../../src/common/json.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
-import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
+import { type EntryValue, entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
 import { endStep, type StepEnd } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepStatus } from '../../src/runs/steps/step-run.ts';
 import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure, lostFailure, stepFailure } from '../failure.ts';
-import type { AttemptEnd } from './attempt.ts';
-import { placeOf, type StepJob } from './step-job.ts';
+import { toValueOrRef } from '../value-or-ref.ts';
+import type { ToolResult } from './call-tool.ts';
+import type { StepJob } from './step-job.ts';
 
-/** Records the output, in one transaction with its usage and entry. @throws where another attempt has taken over */
+/**
+ * Records the output with its usage and entry, in one transaction.
+ * @throws INFRASTRUCTURE where another attempt has taken the step over
+ */
 export async function endCompleted(
   deps: RunContext,
   job: StepJob,
   attempt: number,
-  { output, usage, truncated }: AttemptEnd,
-  how: 'called' | 'cached',
+  { output, usage, truncated }: ToolResult,
+  source: 'called' | 'cached',
 ): Promise<StepAnswer> {
-  const { run, stepId, index } = job.call;
-  const stored = await deps.payloads.store(
-    run,
-    `${stepId}/${index ?? ''}/output/${attempt}`,
-    output,
-  );
-  const recorded = await record(
-    deps,
-    job,
-    attempt,
-    {
-      status: 'completed',
-      output: stored.text,
-      outputBlob: stored.blob,
-      outputBytes: stored.bytes,
-      outputTruncated: truncated,
-      error: null,
-      usage,
-      cached: how === 'cached',
-      cacheKey: how === 'cached' ? null : job.cacheKey,
-    },
-    { output: entryValue(output, stored.bytes), willRetry: false },
-  );
-  if (!recorded) throw lostFailure();
-  return completed(job, output, stored.bytes);
+  const { run, stepId, index, inlineBytesMax } = job.call;
+  const name = `${stepId}/${index ?? ''}/output/${attempt}`;
+  const stored = await deps.payloads.store(run, name, output);
+  const end: EndFields = {
+    status: 'completed',
+    output: stored.text,
+    outputBlob: stored.blob,
+    outputBytes: stored.bytes,
+    outputTruncated: truncated,
+    error: null,
+    usage,
+    cached: source === 'cached',
+    // A cached output is not cached again, or it would never get too old.
+    cacheKey: source === 'cached' ? null : (job.cache?.cacheKey ?? null),
+  };
+  await recordEnd(deps, job, attempt, end, entryValue(output, stored.bytes));
+  return { status: 'completed', output: toValueOrRef(output, stored.bytes, inlineBytesMax) };
 }
 
-export function completed({ call }: StepJob, output: Json, bytes: number): StepAnswer {
-  const isSmall = bytes <= call.inlineBytesMax;
-  return { status: 'completed', output: isSmall ? { inline: output } : { ref: true, bytes } };
-}
-
-/** Records the failure, and says to Temporal whether and when another attempt follows. Never returns. */
+/**
+ * Records the failure, and reports to Temporal whether and when another attempt follows.
+ * @param cause `shutdown`: the worker shuts down during the call, so another worker repeats the step where its policy allows
+ * @throws always: the recorded failure, or INFRASTRUCTURE where another attempt has taken the step over
+ */
 export async function endFailed(
   deps: RunContext,
   job: StepJob,
   attempt: number,
-  fault: ToolFault,
-  more: 'by policy' | 'no more' = 'by policy',
+  cause: unknown,
 ): Promise<never> {
   const { retry, call } = job;
+  const fault = cause === 'shutdown' ? shutdownFault(job) : toFault(deps, cause, job);
   const willRetry =
-    more === 'by policy' &&
-    fault.retryable &&
-    !retry.nonRetryable.includes(fault.code) &&
-    attempt < retry.maximumAttempts;
+    fault.retryable && !retry.nonRetryable.includes(fault.code) && attempt < retry.maximumAttempts;
   const error: RunError = {
     code: fault.code,
     message: fault.message,
     stepId: call.stepId,
     details: fault.details,
   };
-  const recorded = await record(
-    deps,
-    job,
-    attempt,
-    {
-      ...NO_OUTPUT,
-      status: willRetry ? 'pending' : statusOf(fault),
-      error,
-      usage: fault.usage ?? NO_USAGE,
-    },
-    { output: { value: null }, willRetry },
-  );
-  if (!recorded) throw lostFailure();
-  const delayMs = fault.retryAfterMs ?? backoffMs(retry.backoff, attempt);
-  throw stepFailure(
+  const end: EndFields = {
+    status: willRetry ? 'pending' : statusOf(fault),
+    output: null,
+    outputBlob: null,
+    outputBytes: 0,
+    outputTruncated: false,
     error,
-    willRetry
-      ? { retryInMs: Math.min(Math.max(delayMs, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX) }
-      : 'final',
-  );
+    usage: fault.usage ?? NO_USAGE,
+    cached: false,
+    cacheKey: null,
+  };
+  await recordEnd(deps, job, attempt, end, { value: null });
+  if (!willRetry) throw stepFailure(error, 'final');
+  const delayMs = fault.retryAfterMs ?? backoffMs(retry.backoff, attempt);
+  const retryInMs = Math.min(Math.max(delayMs, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX);
+  throw stepFailure(error, { retryInMs });
 }
 
-// Temporal takes a pause of 0 for the end of all attempts.
+// Temporal makes no further attempt where the delay is 0.
 const RETRY_AFTER_MS_MIN = 10;
-// A server may ask for a pause, but not for a day.
+// Longest delay that a server's Retry-After may ask for.
 const RETRY_AFTER_MS_MAX = 10 * 60 * 1_000;
 
-/** The worker goes away in good order: another one takes over what can be repeated. */
-export async function endShutDown(deps: RunContext, job: StepJob, attempt: number): Promise<never> {
-  const fault = job.tool.mutating
-    ? new ToolFault(
-        'TOOL_FAILED',
-        'The worker was stopped while the Tool was called: outcome unknown.',
-        { retryable: true },
-      )
-    : new ToolFault('TOOL_FAILED', 'The worker was stopped while the Tool was called.', {
-        retryable: true,
-      });
-  return endFailed(deps, job, attempt, fault);
+function toFault(deps: RunContext, cause: unknown, { key, tool }: StepJob): ToolFault {
+  if (cause instanceof ToolFault) return cause;
+  deps.onDefect(cause, `executeStep ${key}`);
+  return new ToolFault(
+    'TOOL_FAILED',
+    `${tool.name} could not be called because of an internal fault. It is in the worker's log.`,
+  );
 }
 
-const NO_OUTPUT = {
-  output: null,
-  outputBlob: null,
-  outputBytes: 0,
-  outputTruncated: false,
-  cached: false,
-  cacheKey: null,
-} as const;
+function shutdownFault({ tool }: StepJob): ToolFault {
+  const stopped = 'The worker was stopped while the Tool was called';
+  const message = tool.mutating ? `${stopped}: outcome unknown.` : `${stopped}.`;
+  return new ToolFault('TOOL_FAILED', message, { retryable: true });
+}
 
 function statusOf({ code }: ToolFault): StepStatus {
   if (code === 'STEP_TIMEOUT') return 'timed_out';
   return code === 'CANCELLED' ? 'cancelled' : 'failed';
 }
 
-type Ending = Omit<StepEnd, 'key' | 'attempt' | 'now' | 'entry' | 'settle'>;
-type EndFacts = { output: ReturnType<typeof entryValue>; willRetry: boolean };
+type EndFields = Omit<StepEnd, 'key' | 'attempt' | 'now' | 'entry' | 'settle'>;
 
-async function record(
+/** @throws INFRASTRUCTURE where another attempt has taken the step over; then nothing is written */
+async function recordEnd(
   deps: RunContext,
   job: StepJob,
   attempt: number,
-  ending: Ending,
-  facts: EndFacts,
-): Promise<boolean> {
+  fields: EndFields,
+  output: EntryValue,
+): Promise<void> {
   const { call, tool, key } = job;
-  const now = instant(deps.clock);
-  const entry = runEntry(deps, call.run, 'step.ended', {
-    ...placeOf(job, attempt),
-    ...facts,
+  const { run, stepId, index } = call;
+  const willRetry = fields.status === 'pending';
+  const entry = runEntry(deps, run, 'step.ended', {
+    stepId,
+    index,
+    attempt,
+    output,
+    willRetry,
     name: tool.name,
     type: tool.operation.type,
     targetId: tool.id,
-    status: ending.status === 'pending' ? 'failed' : ending.status,
-    outputTruncated: ending.outputTruncated,
-    error: ending.error,
-    usage: ending.usage,
-    cached: ending.cached,
+    status: willRetry ? 'failed' : fields.status,
+    outputTruncated: fields.outputTruncated,
+    error: fields.error,
+    usage: fields.usage,
+    cached: fields.cached,
     speaks: job.speaks,
     childRunId: null,
     call: {
       targetId: tool.id,
       serviceId: tool.serviceId,
-      processId: call.run.processId,
+      processId: run.processId,
       workerId: job.workerId,
       startedAt: job.startedAt,
     },
   });
-  const settles = call.run.budgeted && tool.operation.type === 'llm_call';
+  const reserved = run.budgeted && tool.operation.type === 'llm_call';
   const end: StepEnd = {
-    ...ending,
+    ...fields,
     key,
     attempt,
-    now,
+    now: instant(deps.clock),
     entry,
-    settle: settles ? { rootRunId: call.run.rootRunId } : null,
+    settle: reserved ? { rootRunId: run.rootRunId } : null,
   };
-  const recorded = await insist(() => deps.graph.write((tx) => endStep(tx, end)));
+  const isRecorded = await retryWrite(() => deps.graph.write((tx) => endStep(tx, end)));
   deps.wake();
-  return recorded;
+  if (!isRecorded) throw lostFailure();
 }
 
-// The Tool was called and its answer is here and nowhere else: worth waiting for Neo4j a little longer than its driver does.
+// A lost write loses the Tool's answer, so this retries for 3 s more than the driver of Neo4j does.
 const WRITE_TRIES = 4;
+const WRITE_RETRY_MS = 1_000;
 
-async function insist<T>(write: () => Promise<T>): Promise<T> {
+async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
       if (!isInfrastructure(error) || tries === WRITE_TRIES) throw error;
-      await setTimeout(1_000);
+      await setTimeout(WRITE_RETRY_MS);
     }
   }
 }

@@ -1,42 +1,60 @@
 import { createHash } from 'node:crypto';
 import { instant } from '../../src/common/clock.ts';
-import { canonicalJson, isJsonObject, type JsonObject } from '../../src/common/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
+import { bindInputs, referencesOf } from '../../src/expressions/interpolation.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
+import { loadObject } from '../../src/runs/run/payloads.service.ts';
+import { findRunById } from '../../src/runs/run/run.cypher.ts';
+import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot, ToolSnapshot } from '../../src/runs/run/snapshot.ts';
-import { retryOf, type StepRetry, stepKey } from '../../src/runs/steps/step-run.ts';
-import type { StepCall } from '../../workflows/interpreter/contract.ts';
+import { findStepRecords } from '../../src/runs/steps/step-run.cypher.ts';
+import { retryOf, type StepRetry, stepKey, variableOf } from '../../src/runs/steps/step-run.ts';
+import type { InputSource, ItemSource, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
-import { bindStep } from './bind.ts';
 
-/** One step of one run, with all that does not change over its attempts. */
+/** One attempt of one step. All fields but `startedAt` and `workerId` are the same in every attempt. */
 export interface StepJob {
   readonly call: StepCall;
+  /** Key of the StepRun; also the idempotency key that the Tool gets. */
   readonly key: string;
-  readonly definition: ProcessSnapshot;
   readonly step: ProcessStep;
   readonly tool: ToolSnapshot;
   readonly retry: StepRetry;
   readonly inputs: JsonObject;
-  /** Why the inputs do not fit the Tool, or null. */
+  /** INPUT_INVALID where the inputs do not fit the Tool's inputSchema, else null. */
   readonly invalid: ToolFault | null;
-  readonly cacheKey: string | null;
-  /** Its text streams as the run's own answer. */
+  /** Where an equal call's output may be reused from; null where the step has no `cacheSeconds`. */
+  readonly cache: CacheLookup | null;
+  /** Whether the step's text streams as the run's own answer. */
   readonly speaks: boolean;
-  /** When this attempt began, and the Worker that makes it; null where none is registered. */
+  /** Start of this attempt. */
   readonly startedAt: string;
+  /** The Worker that makes this attempt; null where none is registered. */
   readonly workerId: string | null;
 }
 
-/** Binds and checks the inputs, before anything is claimed. */
-export async function prepareJob(deps: RunContext, call: StepCall): Promise<StepJob> {
+export interface CacheLookup {
+  readonly cacheKey: string;
+  readonly ownerId: string;
+  /** Outputs that were completed before this instant are too old. */
+  readonly since: string;
+}
+
+/**
+ * Finds the step and its Tool in the run's snapshot, binds the inputs and checks them. Writes nothing.
+ * @throws Error where the snapshot lacks the step or its Tool: a defect
+ */
+export async function prepareJob(
+  deps: RunContext,
+  call: StepCall,
+): Promise<Omit<StepJob, 'workerId'>> {
   const { run, stepId, index } = call;
   const startedAt = instant(deps.clock);
   const known = await deps.snapshots.get(run.snapshotHash);
-  const definition = known.process(run.processId);
-  const step = definition.steps.find(({ id }) => id === stepId);
+  const step = known.process(run.processId).steps.find(({ id }) => id === stepId);
   if (step === undefined || !('toolId' in step.calls))
     throw new Error(`No Tool is called by step ${stepId}.`);
   const tool = known.findTool(step.calls.toolId);
@@ -49,54 +67,113 @@ export async function prepareJob(deps: RunContext, call: StepCall): Promise<Step
       ? null
       : new ToolFault(
           'INPUT_INVALID',
-          `The inputs of step ${stepId} do not fit ${tool.name}: ${wordsOf(problems)}`,
-          {
-            details: detailsOf(problems),
-          },
+          `The inputs of step ${stepId} do not fit ${tool.name}: ${problemText(problems)}`,
+          { details: problemDetails(problems) },
         );
-  const structured = tool.operation.type === 'llm_call' && tool.operation.responseSchema;
+  const isStructured = tool.operation.type === 'llm_call' && tool.operation.responseSchema;
   return {
     call,
     key: stepKey(run.runId, stepId, index),
-    definition,
     step,
     tool,
     retry: retryOf(step, tool.mutating ? 'mutating' : 'read-only'),
     inputs,
     invalid,
-    cacheKey: step.execution.cacheSeconds ? cacheKeyOf(run.ownerId, tool, step, inputs) : null,
+    cache: cacheLookupOf(deps, run, tool, step, inputs),
     speaks:
       tool.operation.type === 'llm_call' &&
-      !structured &&
+      !isStructured &&
       known.templateNames(run.processId).has(step.output.variable),
     startedAt,
-    workerId: null,
   };
 }
 
-/** What does not fit, with its path, in one text. */
-export function wordsOf(problems: readonly { message: string; path: readonly string[] }[]): string {
+/** Equal calls have the same owner, the same Tool as it was at the start, the same inputs and the same bound on the output. */
+function cacheLookupOf(
+  deps: RunContext,
+  { ownerId }: RunHead,
+  tool: ToolSnapshot,
+  step: ProcessStep,
+  inputs: JsonObject,
+): CacheLookup | null {
+  const seconds = step.execution.cacheSeconds;
+  if (!seconds) return null;
+  const equal = { ownerId, tool, inputs, tokenBudget: step.output.tokenBudget ?? null };
+  const cacheKey = createHash('sha256').update(canonicalJson(equal)).digest('hex');
+  const since = new Date(deps.clock.nowMs() - seconds * 1_000).toISOString();
+  return { cacheKey, ownerId, since };
+}
+
+/** The problems of a value with their paths, as one text. */
+export function problemText(problems: readonly Pick<Problem, 'message' | 'path'>[]): string {
   return problems
     .map(({ message, path }) => `${path.slice(1).join('.') || 'inputs'}: ${message}`)
     .join(' ');
 }
 
-/** Equal calls: the same owner, the same Tool as it was, the same inputs and bound on the output. */
-function cacheKeyOf(
-  ownerId: string,
-  tool: ToolSnapshot,
-  step: ProcessStep,
-  inputs: JsonObject,
-): string {
-  const call = { ownerId, tool, inputs, tokenBudget: step.output.tokenBudget ?? null };
-  return createHash('sha256').update(canonicalJson(call)).digest('hex');
-}
-
-export function detailsOf(problems: readonly Problem[]): JsonObject {
+export function problemDetails(problems: readonly Problem[]): JsonObject {
   return { problems: problems.map(({ message, path }) => ({ message, path: [...path] })) };
 }
 
-/** The place of one attempt, as entries name it. */
-export function placeOf(job: StepJob, attempt: number) {
-  return { stepId: job.call.stepId, index: job.call.index, attempt };
+/**
+ * The inputs of a step or item: as the workflow bound them, or bound from the record where a value was too large for the
+ * workflow's history.
+ */
+export async function bindStep(
+  deps: RunContext,
+  run: RunHead,
+  step: ProcessStep,
+  index: number | null,
+  source: InputSource,
+): Promise<JsonObject> {
+  if (source.kind === 'bound') return source.inputs;
+  const { steps, context } = referencesOf(step.inputs);
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const [variables, initial, item] = await Promise.all([
+    loadVariables(deps, run, known.process(run.processId), steps),
+    context.length === 0 ? {} : loadContext(deps, run),
+    loadItem(deps, source.item, index),
+  ]);
+  const scope = { step: variables, context: initial };
+  return bindInputs(step.inputs, index === null ? scope : { ...scope, item, index });
+}
+
+async function loadItem(
+  deps: RunContext,
+  item: ItemSource | null,
+  index: number | null,
+): Promise<Json> {
+  if (item === null) return null;
+  if ('value' in item) return item.value;
+  const list = await deps.payloads.loadBlob(item.blob);
+  return Array.isArray(list) && index !== null ? (list[index] ?? null) : null;
+}
+
+/** The recorded values of these variables; null for a variable whose step has no record. */
+export async function loadVariables(
+  deps: RunContext,
+  run: RunHead,
+  definition: ProcessSnapshot,
+  variables: readonly string[],
+): Promise<JsonObject> {
+  const steps = definition.steps.filter(({ output }) => variables.includes(output.variable));
+  if (steps.length === 0) return {};
+  const stepIds = steps.map(({ id }) => id);
+  const found = await deps.graph.read((tx) => findStepRecords(tx, run.runId, stepIds));
+  const records = await Promise.all(
+    found.map(async (record) =>
+      record.outputBlob === null
+        ? record
+        : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) },
+    ),
+  );
+  return Object.fromEntries(steps.map((step) => [step.output.variable, variableOf(step, records)]));
+}
+
+/** The run's initial context, inline or from its blob. */
+export async function loadContext(deps: RunContext, run: RunHead): Promise<JsonObject> {
+  const found = await deps.graph.read((tx) => findRunById(tx, run.runId));
+  if (found === null) throw new Error(`The run ${run.runId} is gone.`);
+  if (found.contextBlob !== null) return loadObject(deps.payloads, found.contextBlob);
+  return found.context ?? {};
 }

@@ -1,51 +1,56 @@
 import { type Json, jsonBytes } from '../../src/common/json.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../src/outbox/entry.ts';
-import { type EntryRun, runEntry } from '../../src/runs/events/run-entry.ts';
+import { runEntry } from '../../src/runs/events/run-entry.ts';
 import type { RunContext } from '../deps.ts';
+import type { StepJob } from './step-job.ts';
 
-// Often enough to look like speech, seldom enough that a long answer is dozens of writes and not thousands.
+// Short enough to read as live text; long enough that a long answer is dozens of writes instead of thousands.
 const FLUSH_MS = 80;
 const PROGRESS_BYTES_MAX = 4_096;
 
 type Piece =
-  | { readonly kind: 'spoken'; readonly channel: 'text' | 'reasoning'; text: string }
+  | { readonly kind: 'text'; readonly channel: 'text' | 'reasoning'; text: string }
   | { readonly kind: 'progress'; readonly content: Json };
 
-/** What a step lets others see while it runs. */
+/** Text and progress of a running step, for the run's stream. */
 export interface StepStream {
   text(text: string): void;
   reasoning(text: string): void;
-  /** What was spoken so far is void. */
+  /** Voids the text so far: a repair round starts the answer again. */
   reset(): void;
+  /** Progress that an MCP server reports; between two writes only the last one is kept. */
   progress(content: Json): void;
-  /** Everything said is in the log when this resolves. */
+  /** Resolves when everything is in the event log. */
   close(): Promise<void>;
 }
 
-/** What a model says while it speaks and what a server reports, put into the event log: the first piece at once, then what came in 80 ms; one write at a time. */
-export function createStepStream(
+/**
+ * Writes the text of a model and the progress of a server to the event log, one write at a time. The first piece is
+ * written at once, later pieces are batched for 80 ms.
+ */
+export function openStepStream(
   deps: RunContext,
-  run: EntryRun,
-  place: { stepId: string; index: number | null; attempt: number },
+  { call: { run, stepId, index } }: StepJob,
+  attempt: number,
 ): StepStream {
+  const place = { stepId, index, attempt };
   let pieces: Piece[] = [];
-  /** Takes the next flush back; null where none is due. */
+  /** Cancels the scheduled flush; null where none is scheduled. */
   let cancel: (() => void) | null = null;
   let flushedAtMs = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   function add(piece: Piece): void {
     const last = pieces.at(-1);
-    if (piece.kind === 'spoken' && last?.kind === 'spoken' && last.channel === piece.channel) {
+    if (piece.kind === 'text' && last?.kind === 'text' && last.channel === piece.channel) {
       last.text += piece.text;
     } else if (piece.kind === 'progress' && last?.kind === 'progress') {
-      // Of what is reported between two writes, the last counts.
       pieces[pieces.length - 1] = piece;
     } else {
       pieces.push(piece);
     }
-    // Whoever waits for the first character sees it now; pieces that arrive together still share a write.
+    // The first piece is not delayed, but pieces that arrive in the same turn of the event loop share its write.
     cancel ??= later(flush, flushedAtMs + FLUSH_MS - performance.now());
   }
 
@@ -68,14 +73,14 @@ export function createStepStream(
       await deps.graph.write((tx) => appendEntries(tx, entries));
       deps.wake();
     } catch (error) {
-      // The stream is a courtesy; the output is recorded at the end, whole.
+      // A lost piece does not fail the step: its end records the whole output.
       deps.onDefect(error, 'stream text');
     }
   }
 
   return {
-    text: (text) => add({ kind: 'spoken', channel: 'text', text }),
-    reasoning: (text) => add({ kind: 'spoken', channel: 'reasoning', text }),
+    text: (text) => add({ kind: 'text', channel: 'text', text }),
+    reasoning: (text) => add({ kind: 'text', channel: 'reasoning', text }),
     reset: () => add({ kind: 'progress', content: { reset: true } }),
     progress: (content) => add({ kind: 'progress', content }),
     async close() {
@@ -86,17 +91,17 @@ export function createStepStream(
   };
 }
 
-/** Calls back after `ms`, or after what has arrived by now; returns how to take it back. */
+/** Runs `work` after `ms`, or after the pending I/O events where `ms` is not above 0. @returns cancels it */
 function later(work: () => void, ms: number): () => void {
   if (ms > 0) {
     const timer = setTimeout(work, ms);
     return () => clearTimeout(timer);
   }
-  const turn = setImmediate(work);
-  return () => clearImmediate(turn);
+  const immediate = setImmediate(work);
+  return () => clearImmediate(immediate);
 }
 
-/** Progress is a word in passing, not a payload. */
+/** Progress above the limit is replaced by its size: the event log is no payload store. */
 function bounded(content: Json): Json {
   const bytes = jsonBytes(content);
   return bytes <= PROGRESS_BYTES_MAX ? content : { bytes };

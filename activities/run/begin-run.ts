@@ -11,7 +11,8 @@ import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
-import { bindStep } from '../run-step/bind.ts';
+import { bindStep } from '../run-step/step-job.ts';
+import { toValueOrRef } from '../value-or-ref.ts';
 
 /**
  * A sub-process begins: its run is written beside its parent's, the tree's limits are taken from the root under its lock,
@@ -117,11 +118,10 @@ async function begin(
     return tree.paused;
   });
   deps.wake();
-  const isSmall = stored.bytes <= inlineBytesMax;
   return {
     definition,
     toolTypes: known.toolTypes(definition.id),
-    context: isSmall ? { inline: context } : { ref: true, bytes: stored.bytes },
+    context: toValueOrRef(context, stored.bytes, inlineBytesMax),
     paused,
   };
 }

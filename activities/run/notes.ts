@@ -16,7 +16,7 @@ import {
 } from '../../src/runs/steps/note.cypher.ts';
 import type { NotesCall, RunNotes, StepNote } from '../../workflows/interpreter/contract.ts';
 import type { KnownSnapshot, RunContext } from '../deps.ts';
-import { bindStep } from '../run-step/bind.ts';
+import { bindStep } from '../run-step/step-job.ts';
 
 interface Target {
   readonly step: ProcessStep;

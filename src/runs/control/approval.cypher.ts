@@ -6,8 +6,8 @@ import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import type { Approval } from './approval.ts';
 
-const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId, .requestedAt, .expiresAt,
-    inputs: step.inputs, inputsBlob: step.inputsBlob}`;
+const APPROVAL = /* cypher */ `a {.id, .ownerId, .runId, .rootRunId, .stepId, .index, .toolId,
+    .requestedAt, .expiresAt, inputs: step.inputs, inputsBlob: step.inputsBlob}`;
 
 const ApprovalRow = z.object({
   id: z.string(),
@@ -34,7 +34,7 @@ const FIND = /* cypher */ `
   RETURN ${APPROVAL} AS approval
 `;
 
-/** The viewer's approvals by id, decided ones too; order and gaps are the loader's business. */
+/** The viewer's approvals among `ids`, decided ones too, in any order. */
 export async function findApprovals(
   tx: ReadTx,
   viewerId: string,
@@ -54,7 +54,7 @@ const OPEN = listing({
   item: APPROVAL,
 });
 
-/** What waits for the viewer, oldest first; with `runId` only what lies in this run or below it. */
+/** The viewer's open approvals, oldest first; with `runId` only those of this run and the sub-runs below it. */
 export async function listApprovals(
   tx: ReadTx,
   viewerId: string,

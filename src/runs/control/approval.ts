@@ -10,10 +10,10 @@ export interface Approval {
   readonly index: number | null;
   /** null where the step calls a Process. */
   readonly toolId: string | null;
-  /** null where they are over 256 KiB and lie at `inputsBlob`. */
+  /** null where they are over 256 KiB: then the blob `inputsBlob` holds them. */
   readonly inputs: JsonObject | null;
   readonly inputsBlob: string | null;
   readonly requestedAt: string;
-  /** When the run's own timeout ends the wait; null = never. */
+  /** Time at which the run's timeout ends the wait; null = never. */
   readonly expiresAt: string | null;
 }

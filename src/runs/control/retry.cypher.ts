@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 
-// Of the steps before the one to start from: those that completed, up to the first that did not. A step of items counts
-// as completed when all its items are; one that its condition skipped is passed over, and its condition asked again.
+// Copies the completed steps of `$stepIds`, up to the first step that did not complete. A forEach step is completed where
+// all its items are. A step that was skipped by its condition is passed over; the new run evaluates the condition again.
 const COPY = /* cypher */ `
   // copyCompletedSteps
   UNWIND range(0, size($stepIds) - 1) AS place
@@ -19,11 +19,12 @@ const COPY = /* cypher */ `
   UNWIND [s IN kept.records WHERE s.status = 'completed'] AS old
   MATCH (run:ProcessRun {id: $to})
   CREATE (run)-[:HAS_STEP]->(s:StepRun)
-  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to, keptFrom: old.key, cacheKey: null,
+  SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to,
+    keptFrom: old.key, cacheKey: null,
     inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
 `;
 
-/** Copies the records of completed steps into a new run that goes on after them; what they cost stays with the old run. */
+/** Copies the records of completed steps into the new run of a retry, with a usage of 0: their cost counts in the old run. */
 export async function copySteps(
   tx: WriteTx,
   copy: { readonly from: string; readonly to: string; readonly stepIds: readonly string[] },
@@ -39,7 +40,10 @@ const OWNERS_MODEL = /* cypher */ `
 
 const OwnersModel = z.object({ toolId: z.string().nullable() });
 
-/** For a run that asks its owner's model: the Tool of their memorySettings, null in it for none; null for any other run. */
+/**
+ * The LLM Tool of the owner's memory settings, for a run that uses these settings.
+ * @returns null for any other run; `toolId` null where the settings name no Tool
+ */
 export async function findOwnersModel(
   tx: ReadTx,
   runId: string,

@@ -7,10 +7,10 @@ import { findProcessClosure } from '../run/snapshot.cypher.ts';
 import { copySteps, findOwnersModel } from './retry.cypher.ts';
 
 /**
- * Runs a finished run's Process once more, as it is now, keeping what was completed before `fromStepId` (absent: before the
- * first step that did not complete). A run that answered in a conversation answers there again: its retry writes another
- * alternative of the same turn, to the same question, active at once (S4-ALT-03). @throws Refusal NOT_FOUND, STATE (the run
- * goes on, or its conversation is archived), and what startProcessRun refuses
+ * Starts a new run of a finished run's Process, in its present version. The new run keeps the steps that completed before
+ * `fromStepId` (absent: before the first step that did not complete). Where the old run answered in a conversation, the
+ * new run writes another alternative of the same turn, active at once (S4-ALT-03).
+ * @throws Refusal NOT_FOUND; STATE where the run is open or its conversation is archived; else as startProcessRun
  */
 export async function retryProcessRun(
   deps: RunDeps,
@@ -32,7 +32,7 @@ export async function retryProcessRun(
     const definition = closure?.processes[old.processId];
     if (closure === null || definition === undefined)
       throw new Refusal([notFound('Process', ['runId'])]);
-    // What remembers for somebody asks the model of their choice, as it is now (docs/decisions/0021).
+    // Runs of memory use the LLM Tool of the owner's present memory settings (docs/decisions/0021).
     const model = await findOwnersModel(tx, old.id);
     const { steps } = definition;
     const from =
@@ -47,13 +47,13 @@ export async function retryProcessRun(
     const retryOfId = old.id;
     const insert = {
       runId: newRunId,
-      reach: closure,
+      closure,
       input,
       answersId: retry.answersId,
       retryOfId,
     };
-    const asked = model === null ? {} : { llmToolId: model.toolId };
-    await insertRun(deps, tx, viewer, { ...insert, ...asked });
+    const settings = model === null ? {} : { llmToolId: model.toolId };
+    await insertRun(deps, tx, viewer, { ...insert, ...settings });
     const stepIds = steps.slice(0, from).map(({ id }) => id);
     await copySteps(tx, { from: old.id, to: newRunId, stepIds });
     await retry.started({ runId: newRunId, processId });

@@ -16,7 +16,11 @@ import { listOpenRunsBelow } from '../run/run-tree.cypher.ts';
 import { checkBudget, type StartProcessRun } from '../start/run-checks.ts';
 import { findStepRun, raiseBudget, setRunsPaused } from '../steps/note.cypher.ts';
 
-/** Ends a run and everything under it: at once where it had not started, else as soon as its steps let go (below 2 s). */
+/**
+ * Cancels a run and the sub-runs below it. A pending run ends in this call; any other ends when its steps have stopped,
+ * within 2 s.
+ * @throws Refusal NOT_FOUND, STATE where the run has ended
+ */
 export async function cancelProcessRun(
   deps: RunDeps,
   viewer: Viewer,
@@ -71,7 +75,10 @@ export async function cancelProcessRun(
   return getRun(deps, viewer, id);
 }
 
-/** Starts no further steps until resumed, in the whole tree under the run; what runs goes on to its end. */
+/**
+ * Pauses a run and the sub-runs below it: they start no further steps until resumed. Running steps go on to their end.
+ * @throws Refusal NOT_FOUND, STATE where the run can't be paused
+ */
 export function pauseProcessRun(
   deps: RunDeps,
   viewer: Viewer,
@@ -80,6 +87,7 @@ export function pauseProcessRun(
   return setPaused(deps, viewer, input.id, 'paused');
 }
 
+/** Resumes a paused run and the sub-runs below it. @throws Refusal NOT_FOUND, STATE where the run is not paused */
 export function resumeProcessRun(
   deps: RunDeps,
   viewer: Viewer,
@@ -133,8 +141,9 @@ export interface ResolveStep {
 }
 
 /**
- * A person's word on a step that waits, at any depth (S4-EXEC-11). Changed inputs have to fit the Tool, a substitute its
- * outputSchema. @throws Refusal NOT_FOUND, STATE, REQUIRED, INVALID, SCHEMA_VIOLATION, TOO_LARGE
+ * Decides a waiting step, at any depth of a run (S4-EXEC-11). Changed inputs have to fit the Tool's inputSchema, a
+ * substitute its outputSchema.
+ * @throws Refusal NOT_FOUND, STATE, REQUIRED, INVALID, SCHEMA_VIOLATION, TOO_LARGE
  */
 export async function resolveStep(
   deps: RunDeps,
@@ -151,7 +160,7 @@ export async function resolveStep(
   const defined = snapshot?.processes[run.processId]?.steps.find(({ id }) => id === stepId);
   if (defined === undefined) throw new Refusal([notFound('step', ['stepId'])]);
   const tool = 'toolId' in defined.calls ? snapshot?.tools[defined.calls.toolId] : undefined;
-  refuse(checkWord(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null));
+  refuse(checkDecision(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null));
   if (step?.status !== 'waiting' || !isOpen(run.status))
     refuseState(['stepId'], `Step ${stepId} does not wait for a decision.`);
   const accepted = await deps.signals.decide(runId, {
@@ -167,7 +176,7 @@ export async function resolveStep(
   return getRun(deps, viewer, runId, ['runId']);
 }
 
-function checkWord(
+function checkDecision(
   input: ResolveStep,
   inputSchema: JsonObject | null,
   outputSchema: JsonObject | null,
@@ -196,7 +205,11 @@ function checkWord(
   return problems;
 }
 
-/** Sets the budget of the whole tree anew; runs that waited for it go on. @throws Refusal NOT_FOUND, STATE, INVALID */
+/**
+ * Sets the budget of the whole run tree; a limit that is absent from `budget` stays as it is. Runs that wait for budget
+ * go on.
+ * @throws Refusal NOT_FOUND, STATE, INVALID
+ */
 export async function raiseRunBudget(
   deps: RunDeps,
   viewer: Viewer,

@@ -16,18 +16,21 @@ const SUM_UP = /* cypher */ `
   MATCH (run:ProcessRun {id: $runId})
   OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun)
   RETURN run {.*} AS run, sum(s.inputTokens) AS inputTokens, sum(s.outputTokens) AS outputTokens,
-    CASE WHEN count(s.costUsd) = 0 THEN null ELSE sum(s.costUsd) END AS costUsd, sum(s.llmCalls) AS llmCalls,
-    sum(s.toolCalls) AS toolCalls, collect(DISTINCT s.stepId) AS stepIds,
-    collect(CASE WHEN s.stepId IN $wanted THEN s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes} END) AS records,
-    head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation) | task {.*, conversationId: c.id}]) AS task
+    CASE WHEN count(s.costUsd) = 0 THEN null ELSE sum(s.costUsd) END AS costUsd,
+    sum(s.llmCalls) AS llmCalls, sum(s.toolCalls) AS toolCalls,
+    collect(DISTINCT s.stepId) AS stepIds,
+    collect(CASE WHEN s.stepId IN $wanted THEN
+      s {.runId, .stepId, .index, .status, .output, .outputBlob, .outputBytes} END) AS records,
+    head([(run)<-[:DONE_BY]-(task:MemoryTask)-[:TASK_OF]->(c:Conversation)
+      | task {.*, conversationId: c.id}]) AS task
 `;
 
 const Records = z.array(JsonMap);
 const Task = JsonMap.nullable();
 
 /**
- * A run at its end: its record, what its steps cost together, which of them were reached, the records `wanted`, and what it
- * was started for where that was a task of memory.
+ * The facts that finishRun needs: the run, the total usage of its steps, the ids of steps that have a record, the records
+ * of the steps `wanted`, and the memory task that the run was started for (null for any other run).
  */
 export async function sumUpRun(
   tx: ReadTx,
@@ -56,12 +59,13 @@ const END_RUN = /* cypher */ `
   MATCH (run:ProcessRun {id: $runId})
   SET run.lockedAt = $now
   WITH run WHERE run.status IN $open
-  SET run += $props, run.completedAt = datetime($now), run.startedAt = coalesce(run.startedAt, datetime($now)),
-    run.costUsd = $costUsd
+  SET run += $props, run.completedAt = datetime($now),
+    run.startedAt = coalesce(run.startedAt, datetime($now)), run.costUsd = $costUsd
   REMOVE run:PendingStart
   FOREACH (stepId IN $unreached |
-    CREATE (run)-[:HAS_STEP]->(:StepRun {key: run.id + '/' + stepId, runId: run.id, rootRunId: run.rootRunId, ownerId: run.ownerId,
-      stepId: stepId, status: $unreachedStatus, attempt: 0, completedAt: datetime($now)}))
+    CREATE (run)-[:HAS_STEP]->(:StepRun {key: run.id + '/' + stepId, runId: run.id,
+      rootRunId: run.rootRunId, ownerId: run.ownerId, stepId: stepId,
+      status: $unreachedStatus, attempt: 0, completedAt: datetime($now)}))
   WITH run
   CALL (run) {
     MATCH (run)-[:HAS_STEP]->(s:StepRun) WHERE s.status IN ['pending', 'running', 'waiting']
@@ -79,13 +83,17 @@ const END_RUN = /* cypher */ `
 const END_CALLING_STEP = /* cypher */ `
   // endCallingStep
   MATCH (s:StepRun {key: $key}) WHERE s.childRunId = $runId
-  SET s += $props, s.completedAt = CASE WHEN $props.status = 'pending' THEN null ELSE datetime($now) END,
-    s.inputTokens = coalesce(s.inputTokens, 0) + $usage.inputTokens, s.outputTokens = coalesce(s.outputTokens, 0) + $usage.outputTokens,
-    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
-    s.llmCalls = coalesce(s.llmCalls, 0) + $usage.llmCalls, s.toolCalls = coalesce(s.toolCalls, 0) + $usage.toolCalls
+  SET s += $props,
+    s.completedAt = CASE WHEN $props.status = 'pending' THEN null ELSE datetime($now) END,
+    s.inputTokens = coalesce(s.inputTokens, 0) + $usage.inputTokens,
+    s.outputTokens = coalesce(s.outputTokens, 0) + $usage.outputTokens,
+    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd
+      ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
+    s.llmCalls = coalesce(s.llmCalls, 0) + $usage.llmCalls,
+    s.toolCalls = coalesce(s.toolCalls, 0) + $usage.toolCalls
 `;
 
-/** How a run ended, with the values as they are stored. */
+/** The end of a run, with its values as they are stored. */
 export interface RunEnd {
   readonly runId: string;
   readonly status: RunStatus;
@@ -95,7 +103,7 @@ export interface RunEnd {
   readonly outputTruncated: boolean;
   readonly error: RunError | null;
   readonly usage: Usage;
-  /** Steps of the definition that nothing is recorded of; they get a record that says so. */
+  /** Ids of the steps that have no record; each gets one with `unreachedStatus`. */
   readonly unreached: readonly string[];
   readonly unreachedStatus: 'skipped' | 'cancelled';
   readonly now: string;
@@ -104,8 +112,9 @@ export interface RunEnd {
 }
 
 /**
- * Records the end of a run and of all that still was open in it; false where it had ended already (nothing is written).
- * Where true, the caller calls RunObserver.ended in the same transaction.
+ * Records the end of a run, its open steps and its open approvals. Where it returns true, the caller calls
+ * RunObserver.ended in the same transaction.
+ * @returns false where the run had ended before; nothing is written
  */
 export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
   const { usage, callingStep, entries, now, runId } = end;
@@ -156,7 +165,7 @@ const REQUEST_CANCEL = /* cypher */ `
 
 const Status = z.object({ status: z.enum(RUN_STATUSES) });
 
-/** Notes why, and answers the status under the run's lock: a pending run can be ended on the spot. */
+/** Records the reason of a cancel. @returns the status under the run's lock: the caller may end a pending run itself */
 export async function requestCancel(
   tx: WriteTx,
   request: { runId: string; reason: string | null; now: string },

@@ -2,8 +2,8 @@ import { isJsonObject } from '../../common/json.ts';
 import type { RunError } from '../../common/tool-fault.ts';
 
 /**
- * The failure of a sub-run as its parent's (docs/decisions/0019): the same code and message, `stepId` the calling step,
- * `details.chain` the run ids down to where it happened and `details.origin` that place.
+ * The error of a sub-run as an error of its parent (docs/decisions/0019), with the same code and message. `stepId` is the
+ * calling step, `details.chain` the run ids down to the failed run, `details.origin` the failed run and step.
  */
 export function errorAtCaller(error: RunError, childRunId: string, stepId: string): RunError {
   const details = isJsonObject(error.details) ? error.details : {};

@@ -9,14 +9,15 @@ import type { EntryValue, RunEntryKind, RunEntryPayloads, ToolCallFacts } from '
 export type { EntryValue, RunEntryKind, RunEntryPayloads, ToolCallFacts };
 export type StepDecision = RunEntryPayloads['step.decided']['decision'];
 
-/** Beyond this an entry names the size only; two such values and the rest stay below an entry's 256 KiB. */
+/** Largest value inside an entry. Two such values and the other fields fit into an entry's 256 KiB. */
 export const ENTRY_VALUE_BYTES_MAX = 96 * 1024;
 
+/** A value for an entry; only its size where it is larger than ENTRY_VALUE_BYTES_MAX. */
 export function entryValue(value: Json, bytes: number): EntryValue {
   return bytes <= ENTRY_VALUE_BYTES_MAX ? { value } : { bytes };
 }
 
-/** The run fields an entry is looked up by. */
+/** The fields of a run that its entries are found by. */
 export type EntryRun = Pick<
   RunHead,
   'runId' | 'rootRunId' | 'runPath' | 'ownerId' | 'workspace' | 'conversationId'
@@ -42,7 +43,7 @@ export function runEntry<K extends RunEntryKind>(
   };
 }
 
-/** `run.started`; `parent` is the step that called it, null for a root run. */
+/** The entry `run.started`. @param parent the step that called this run; null for a root run */
 export function startedEntry(
   deps: { clock: Clock; newId: NewId },
   run: EntryRun & Pick<RunHead, 'depth'>,

@@ -17,7 +17,7 @@ interface EventBase {
   readonly at: string;
 }
 
-/** What a run's stream tells, in the conversation-graph specification's kinds (S1-NODE). */
+/** One event of a run's stream, with the kinds of the conversation-graph specification (S1-NODE). */
 export type RunEvent = EventBase &
   (
     | { readonly kind: 'text' | 'reasoning'; readonly content: string }
@@ -40,7 +40,7 @@ export type RunEvent = EventBase &
         readonly params: JsonObject;
       }
   );
-type Told = RunEvent extends infer E
+type EventDraft = RunEvent extends infer E
   ? E extends RunEvent
     ? Omit<E, 'runId' | 'parentId' | 'at'> & { parentId?: string }
     : never
@@ -51,18 +51,18 @@ type Projections = {
     payload: RunEntryPayloads[K],
     runId: string,
     entryId: string,
-  ) => readonly Told[];
+  ) => readonly EventDraft[];
 };
 
 /**
- * An llm step that speaks for its run is Text; every other step is a ToolCall and its ToolResult, one pair per attempt.
- * An approval asked for is a Relay. Kinds that are not here show nowhere in the stream.
+ * The events of each kind of entry. An LLM step that streams the run's answer gives `text`; every other step gives
+ * `tool_call` and `tool_result`, one pair per attempt. A requested approval gives `relay`. Other entries give no event.
  */
 const PROJECTIONS: Projections = {
   'run.requested': ({ processId }, runId) => [
     { kind: 'harness_start', id: `${runId}:harness_start`, agentId: processId },
   ],
-  // A root run told of its start when it was requested.
+  // A root run has its harness_start from `run.requested`.
   'run.started': ({ processId, parent }, runId) =>
     parent === null
       ? []
@@ -81,7 +81,7 @@ const PROJECTIONS: Projections = {
     { kind: 'harness_end', id: `${runId}:harness_end`, agentId: processId },
   ],
   'step.started': ({ name, inputs, speaks, ...place }, runId) =>
-    speaks ? [] : [{ kind: 'tool_call', id: callId(runId, place), name, input: shown(inputs) }],
+    speaks ? [] : [{ kind: 'tool_call', id: callId(runId, place), name, input: toJson(inputs) }],
   'step.text': ({ text, channel, ...place }, runId) => {
     const id = callId(runId, place);
     return [{ kind: channel, id: channel === 'text' ? id : `${id}/reasoning`, content: text }];
@@ -89,18 +89,18 @@ const PROJECTIONS: Projections = {
   'step.ended': (payload, runId) => {
     const { name, output, error, usage, type, speaks, cached, ...place } = payload;
     const id = callId(runId, place);
-    const result: Told = {
+    const result: EventDraft = {
       kind: 'tool_result',
       id,
       name,
-      output: error === null ? shown(output) : { error: error.message, code: error.code },
+      output: error === null ? toJson(output) : { error: error.message, code: error.code },
     };
-    // An answer from the cache was never spoken, so it is said here.
-    const said: readonly Told[] =
+    // A cached answer was not streamed, so its text is added here.
+    const cachedText: readonly EventDraft[] =
       speaks && cached && 'value' in output && typeof output.value === 'string'
         ? [{ kind: 'text', id, content: output.value }]
         : [];
-    const spent: readonly Told[] =
+    const usageEvents: readonly EventDraft[] =
       type === 'llm_call' && usage.llmCalls > 0
         ? [
             {
@@ -111,8 +111,8 @@ const PROJECTIONS: Projections = {
             },
           ]
         : [];
-    // What was decided or refused without an attempt had no ToolCall either.
-    return [...(speaks || place.attempt === 0 ? said : [result]), ...spent];
+    // Attempt 0 is a decision or a refusal: it had no `tool_call`.
+    return [...(speaks || place.attempt === 0 ? cachedText : [result]), ...usageEvents];
   },
   'step.progress': ({ content, ...place }, runId, entryId) => [
     {
@@ -124,14 +124,14 @@ const PROJECTIONS: Projections = {
     },
   ],
   'step.waiting': ({ approvalId, name, inputs, ...place }, runId) => {
-    const params = shown(inputs);
+    const params = toJson(inputs);
     return [
       {
         kind: 'relay',
         id: approvalId,
         relayKind: 'permission',
         tool: name,
-        // The call it is about: the step's first attempt, once it is approved.
+        // The id of the step's first attempt, which starts after the approval.
         toolCallId: callId(runId, { ...place, attempt: 1 }),
         params:
           typeof params === 'object' && params !== null && !Array.isArray(params) ? params : {},
@@ -140,7 +140,7 @@ const PROJECTIONS: Projections = {
   },
 };
 
-/** The kinds of entries that show in a run's stream. */
+/** Kinds of entries that give events. */
 export const RUN_EVENT_KINDS: readonly string[] = Object.keys(PROJECTIONS);
 
 function callId(
@@ -150,15 +150,15 @@ function callId(
   return attemptId(stepKey(runId, place.stepId, place.index), place.attempt);
 }
 
-function shown(value: EntryValue): Json {
+function toJson(value: EntryValue): Json {
   return 'value' in value ? value.value : { bytes: value.bytes };
 }
 
-/** The events one entry of the log stands for, in order; none for entries of other rooms. Pure. */
+/** The events of one outbox entry, in order; none where the entry belongs to no run. */
 export function projectRunEvents(entry: OutboxEntry): RunEvent[] {
   const { kind, runId, at } = entry;
   if (runId === null || !isRunEntryKind(kind)) return [];
-  return told(kind, entry, runId).map(({ parentId = null, ...event }) => ({
+  return draftEvents(kind, entry, runId).map(({ parentId = null, ...event }) => ({
     ...event,
     parentId,
     runId,
@@ -166,7 +166,11 @@ export function projectRunEvents(entry: OutboxEntry): RunEvent[] {
   }));
 }
 
-function told<K extends RunEntryKind>(kind: K, entry: OutboxEntry, runId: string): readonly Told[] {
+function draftEvents<K extends RunEntryKind>(
+  kind: K,
+  entry: OutboxEntry,
+  runId: string,
+): readonly EventDraft[] {
   const project = PROJECTIONS[kind];
   return project === undefined ? [] : project(runPayload(kind, entry), runId, entry.id);
 }

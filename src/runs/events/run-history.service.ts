@@ -16,9 +16,9 @@ const LIMITS: HistoryLimits = {
 };
 
 /**
- * The events of these runs so far, sub-runs included: what `runEvents` tells from the beginning, in two statements for any
- * number of runs. A run that does not fit the limits any more gets a Refusal (TOO_LARGE at `graph`) in place of its events.
- * The caller has seen to it that the reader may see the runs.
+ * The events of these runs so far, with their sub-runs: the same events that `runEvents` streams from the beginning. Takes
+ * two statements for any number of runs. A run that exceeds the limits gets a Refusal (TOO_LARGE at `graph`) instead.
+ * The caller has checked that the viewer may read the runs.
  */
 export async function loadRunHistories(
   { graph }: { readonly graph: Graph },
@@ -50,7 +50,7 @@ export async function loadRunHistories(
   });
 }
 
-/** Nothing that was told after a run's end belongs to its stream. */
+/** Entries after the end of a run do not belong to its stream. */
 function eventsUntilEnd(
   entries: readonly Parameters<typeof projectRunEvents>[0][],
   runId: string,

@@ -6,7 +6,7 @@ import { parsePayload } from '../../outbox/entry-payload.ts';
 import { RUN_STATUSES } from '../run/run.ts';
 import { STEP_STATUSES } from '../steps/step-run.ts';
 
-/** As it is stored in runs, steps and entries. */
+/** An error as it is stored in runs, steps and entries. */
 export const RunError = z.object({
   code: z.enum(RUN_ERROR_CODES),
   message: z.string(),
@@ -21,14 +21,14 @@ export const Usage = z.object({
   toolCalls: z.number(),
 });
 
-/** A value inside an entry: itself, or its size where it would make the entry too large (then the StepRun has it). */
+/** A value inside an entry; only its size where it would make the entry too large. Then the StepRun holds the value. */
 const EntryValue = z.union([z.object({ value: JsonValue }), z.object({ bytes: z.number() })]);
 export type EntryValue = z.infer<typeof EntryValue>;
 
-/** Where in a run; what every step entry starts with. */
+/** The step, item and attempt: part of every step entry. */
 const PLACE = { stepId: z.string(), index: numberOrNull, attempt: z.number() };
 
-/** Caller, target and start of a Tool's call: what an attempt is measured by. */
+/** Caller, target and start of a Tool's call, for the metrics of the attempt. */
 const ToolCallFacts = z.object({
   targetId: z.string(),
   serviceId: z.string(),
@@ -78,10 +78,10 @@ export const RunPayloads = {
     outputTruncated: z.boolean(),
     error: RunError.nullable().default(null),
     usage: Usage,
-    /** null where it ended before it had started. */
+    /** null where the run ended before its start. */
     startedAt: textOrNull,
   }),
-  /** `name` is the Tool's or the Process's; `speaks` where the step's text streams as the run's own answer. */
+  /** `name`: of the Tool or Process. `speaks`: the step's text streams as the run's own answer. */
   'step.started': z.object({
     ...PLACE,
     name: z.string(),
@@ -89,11 +89,11 @@ export const RunPayloads = {
     targetId: z.string(),
     inputs: EntryValue,
     speaks: z.boolean(),
-    /** The steps it waited for by name. */
+    /** Ids of the steps that this step waited for. */
     dependsOn: z.array(z.string()).readonly().optional(),
   }),
   'step.text': z.object({ ...PLACE, text: z.string(), channel: z.enum(['text', 'reasoning']) }),
-  /** Text that this attempt streamed before counts no more: a repair round starts again. */
+  /** Content `{reset: true}` voids the text that this attempt streamed before: a repair round starts again. */
   'step.progress': z.object({ ...PLACE, content: JsonValue }),
   /** The end of an attempt. `willRetry`: another one follows. */
   'step.ended': z.object({
@@ -111,7 +111,7 @@ export const RunPayloads = {
     willRetry: z.boolean(),
     speaks: z.boolean(),
     childRunId: textOrNull,
-    /** The call of a Tool that this was; null for a sub-process and for a decision, absent in entries of the first version. */
+    /** The Tool's call; null for a sub-process and for a decision, absent in entries of the first version. */
     call: ToolCallFacts.nullable().default(null),
   }),
   'step.skipped': z.object({ ...PLACE, reason: z.string() }),

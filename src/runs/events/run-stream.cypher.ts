@@ -10,7 +10,7 @@ const FIND_RUN_END = /* cypher */ `
   RETURN o.seq AS seq LIMIT 1
 `;
 
-/** The number of the entry that ended this run; null while it runs, or for the moment until the end is numbered. */
+/** The number of the entry that ended this run; null while the run is open, or its end has no number yet. */
 export async function findRunEnd(
   tx: ReadTx,
   run: { readonly runId: string; readonly rootRunId: string },
@@ -19,7 +19,7 @@ export async function findRunEnd(
   return row === undefined ? null : intOf(row, 'seq', 'OutboxEntry');
 }
 
-/** A run whose events are asked for, with all below it. */
+/** A run whose events are requested, with the events of all sub-runs below it. */
 export interface AskedRun {
   readonly id: string;
   readonly rootRunId: string;
@@ -40,7 +40,7 @@ const MEASURE = /* cypher */ `
   RETURN run.id AS id, entries, characters
 `;
 
-/** How many entries each run has told (`limit` means: as many or more), and how long they are together. */
+/** Number of entries of each run (at most `limit`), and the total length of their payloads in characters. */
 export async function measureRunHistories(
   tx: ReadTx,
   asked: {
@@ -69,7 +69,7 @@ const LIST = /* cypher */ `
   RETURN run.id AS id, collect(${ENTRY}) AS entries
 `;
 
-/** What each of these runs has told, in order; a run that told nothing is left out. */
+/** The first `limit` entries of each run, in order. A run without entries is left out. */
 export async function listRunHistories(
   tx: ReadTx,
   asked: {

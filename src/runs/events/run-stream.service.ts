@@ -18,8 +18,8 @@ type StreamedRun = Pick<ProcessRun, 'id' | 'rootRunId'>;
 export type CursoredRunEvent = RunEvent & { readonly cursor: string };
 
 /**
- * A run's events: those of the past after the cursor (null = all), then live ones, each once, until the run has ended.
- * The caller has seen to it that the reader may see the run.
+ * A run's past events after the cursor (null = all), then its live events, each once, until the run has ended.
+ * The caller has checked that the viewer may read the run.
  */
 export async function* watchRunEvents(
   { graph, bus }: RunStreamDeps,
@@ -37,7 +37,7 @@ export async function* watchRunEvents(
     if (endSeq !== null && after.seq > endSeq) return;
   }
   const filter = scope === 'the run' ? { rootRunId, runId } : { rootRunId, underRunId: runId };
-  // The cursor's own entry comes again: it may show as more events than the reader has got.
+  // The cursor's entry is read again, because it may hold more events than the reader got.
   const fromSeq = after === null ? 0 : after.seq - 1;
   for await (const entry of bus.subscribe(filter, fromSeq, signal)) {
     for (const [index, event] of projectRunEvents(entry).entries()) {
@@ -48,7 +48,7 @@ export async function* watchRunEvents(
   }
 }
 
-// What streams (step.text, step.progress) changes no status.
+// `step.text` and `step.progress` are left out: they change no status.
 const CHANGES = [
   'run.requested',
   'run.started',
@@ -60,10 +60,10 @@ const CHANGES = [
   'step.waiting',
   'step.decided',
 ] satisfies RunEntryKind[];
-// Steps that end together are one change to whoever watches.
+// Changes within this time are batched: steps that end together give one event.
 const GATHER_MS = 30;
 
-/** The run's id, now and at each change of its status or of a step, until it has ended. */
+/** Yields the run's id now and after each change of its status or of a step, until the run has ended. */
 export async function* watchRun(
   { graph, bus }: RunStreamDeps,
   { id: runId, rootRunId }: StreamedRun,

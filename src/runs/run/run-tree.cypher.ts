@@ -23,19 +23,22 @@ const LOCK_TREE = /* cypher */ `
   OPTIONAL MATCH (known:ProcessRun {id: $runId})
   OPTIONAL MATCH (process:Process {id: $processId})-[:OWNED_BY]->(processOwner:User)
   OPTIONAL MATCH (ancestor:ProcessRun) WHERE ancestor.id IN $runPath AND ancestor.status = 'paused'
-  RETURN root.runsInTree AS runs, root.stepsInTree AS steps, parent.status AS parentStatus, known {.*} AS known,
-    process IS NOT NULL AND (processOwner.id = $ownerId OR process.shared) AS visible, process.enabled AS enabled,
-    count(ancestor) > 0 AS paused
+  RETURN root.runsInTree AS runs, root.stepsInTree AS steps, parent.status AS parentStatus,
+    known {.*} AS known,
+    process IS NOT NULL AND (processOwner.id = $ownerId OR process.shared) AS visible,
+    process.enabled AS enabled, count(ancestor) > 0 AS paused
 `;
 
-/** What has to be known before a sub-run may begin: the tree's counts, and how its parent and its Process stand. */
+/** The facts that decide whether a sub-run may begin. */
 export interface TreeState {
   readonly runs: number;
   readonly steps: number;
   readonly parentStatus: RunStatus;
+  /** The sub-run, where an earlier attempt of the activity has written it. */
   readonly known: ProcessRun | null;
   readonly visible: boolean;
   readonly enabled: boolean;
+  /** Whether the run or a run above it is paused. */
   readonly paused: boolean;
 }
 
@@ -44,13 +47,13 @@ const TreeRow = z.object({
   steps: z.int(),
   parentStatus: z.enum(RUN_STATUSES),
   known: JsonMap.nullable(),
-  /** Null where there is no such Process. */
+  /** Null where the Process was deleted. */
   visible: isTrue,
   enabled: isTrue,
   paused: isTrue,
 });
 
-/** Locks the root, so that the tree's counts hold against racing siblings; null where root or parent is gone. */
+/** Locks the root run, so that two sub-runs do not take the same place of the tree's limits. Null where root or parent is gone. */
 export async function lockRunTree(
   tx: WriteTx,
   lock: {
@@ -71,28 +74,30 @@ export async function lockRunTree(
 
 const INSERT_CHILD = /* cypher */ `
   // insertChildRun
-  MATCH (root:ProcessRun {id: $run.rootRunId}), (parent:ProcessRun {id: $run.parentRunId}), (owner:User {id: $run.ownerId})
+  MATCH (root:ProcessRun {id: $run.rootRunId}), (parent:ProcessRun {id: $run.parentRunId}),
+    (owner:User {id: $run.ownerId})
   SET root.runsInTree = root.runsInTree + 1, root.stepsInTree = root.stepsInTree + $steps
   CREATE (run:ProcessRun:Resource)
-  SET run = $run, run.status = 'running', run.createdAt = datetime($now), run.startedAt = datetime($now),
-    run.temporalRunId = $temporalRunId
+  SET run = $run, run.status = 'running', run.createdAt = datetime($now),
+    run.startedAt = datetime($now), run.temporalRunId = $temporalRunId
   CREATE (run)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
   CREATE (run)-[:CHILD_RUN_OF]->(parent)
   WITH run, parent
   OPTIONAL MATCH (process:Process {id: run.processId})
   FOREACH (p IN CASE WHEN process IS NULL THEN [] ELSE [process] END | CREATE (run)-[:RUN_OF]->(p))
   MERGE (s:StepRun {key: $parentKey})
-  ON CREATE SET s.runId = parent.id, s.rootRunId = run.rootRunId, s.ownerId = run.ownerId, s.stepId = run.parentStepId,
-    s.index = run.parentIndex
+  ON CREATE SET s.runId = parent.id, s.rootRunId = run.rootRunId, s.ownerId = run.ownerId,
+    s.stepId = run.parentStepId, s.index = run.parentIndex
   MERGE (parent)-[:HAS_STEP]->(s)
-  SET s.status = 'running', s.attempt = $attempt, s.startedAt = coalesce(s.startedAt, datetime($now)), s.childRunId = run.id,
+  SET s.status = 'running', s.attempt = $attempt,
+    s.startedAt = coalesce(s.startedAt, datetime($now)), s.childRunId = run.id,
     s.inputs = run.context, s.inputsBlob = run.contextBlob, s.error = null
   WITH run
   UNWIND $entries AS entry
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
 `;
 
-/** Writes a sub-run, takes its runs and steps from the tree's limits, and marks the calling step as running. */
+/** Writes a sub-run, counts it and its steps in the tree, and marks the calling step as running. */
 export async function insertChildRun(
   tx: WriteTx,
   insert: {
@@ -121,11 +126,12 @@ const RESERVE_ITEMS = /* cypher */ `
   WITH root, run, $stepId IN coalesce(run.itemsReservedFor, []) AS again
   WITH root, run, again, again OR root.stepsInTree + $items <= $stepsMax AS fits
   FOREACH (_ IN CASE WHEN fits AND NOT again THEN [1] ELSE [] END |
-    SET root.stepsInTree = root.stepsInTree + $items, run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId)
+    SET root.stepsInTree = root.stepsInTree + $items,
+      run.itemsReservedFor = coalesce(run.itemsReservedFor, []) + $stepId)
   RETURN fits
 `;
 
-/** Takes a forEach's items from the tree's limit of steps; the same step again takes nothing more. */
+/** Counts the items of a forEach as steps of the tree, once per step. False where they exceed `stepsMax`. */
 export async function reserveItems(
   tx: WriteTx,
   reserve: { run: RunHead; stepId: string; items: number; stepsMax: number; now: string },
@@ -161,7 +167,7 @@ const OPEN_IN_TREE = /* cypher */ `
   RETURN run {.*} AS run
 `;
 
-/** A run and the sub-runs under it that are not over. */
+/** The open runs among this run and the sub-runs below it. */
 export async function listOpenRunsBelow(tx: ReadTx, run: ProcessRun): Promise<ProcessRun[]> {
   const rows = await tx.run(OPEN_IN_TREE, {
     rootRunId: run.rootRunId,

@@ -72,7 +72,7 @@ export function toProcessRun(row: unknown): ProcessRun {
   };
 }
 
-/** False where a row's `run` shows a part only of the commit that ended it; for ReadTx.run. */
+/** False where a row's `run` shows only a part of the commit that ended the run. ReadTx.run then reads again. */
 export function areWholeRuns(rows: readonly Row[]): boolean {
   return rows.every(({ run }) => isWhole(run));
 }
@@ -135,7 +135,7 @@ const FIND_ANY = /* cypher */ `
   MATCH (run:ProcessRun {id: $runId}) RETURN run {.*} AS run
 `;
 
-/** For the machinery that serves every owner (starter, activities); requests use findRuns. */
+/** A run of any owner, for the run starter and activities. Requests use findRuns. */
 export async function findRunById(tx: ReadTx, runId: string): Promise<ProcessRun | null> {
   const [row] = await tx.run(FIND_ANY, { runId }, areWholeRuns);
   return row === undefined ? null : toProcessRun(row['run']);
@@ -146,7 +146,7 @@ const FIND_ANY_OF = /* cypher */ `
   MATCH (run:ProcessRun) WHERE run.id IN $runIds RETURN run {.*} AS run
 `;
 
-/** findRunById of several, in the order asked for; what is missing is left out. */
+/** Runs of any owner by id, in the order of `runIds`. Runs that do not exist are left out. */
 export async function findRunsById(tx: ReadTx, runIds: readonly string[]): Promise<ProcessRun[]> {
   const rows = await tx.run(FIND_ANY_OF, { runIds }, areWholeRuns);
   const runs = rows.map((row) => toProcessRun(row['run']));
@@ -159,7 +159,7 @@ const FIND = /* cypher */ `
   RETURN run {.*} AS run
 `;
 
-/** Batched for the request's loader; order and gaps are the loader's business. */
+/** The viewer's runs among `ids`, in any order. The request's loader batches the calls. */
 export async function findRuns(
   tx: ReadTx,
   viewerId: string,
@@ -180,12 +180,12 @@ const RUNS = listing({
   item: 'run {.*}',
 });
 
-/** Which runs to list; what is absent or null does not narrow. */
+/** Conditions on the runs to list. Absent or null = any. */
 export interface RunFilter {
   readonly processId?: string | null | undefined;
   readonly conversationId?: string | null | undefined;
   readonly status?: readonly RunStatus[] | null | undefined;
-  /** Without it only root runs are listed, unless a Process is named. */
+  /** Default `all`. */
   readonly depth?: 'all' | 'roots';
 }
 

@@ -22,18 +22,19 @@ import {
   type ProcessClosure,
   takeSnapshot,
 } from './snapshot.cypher.ts';
-import { type RunSnapshot, speakThrough } from './snapshot.ts';
+import { type RunSnapshot, replaceLlmTools } from './snapshot.ts';
 
-/** The port to running workflows; a run whose workflow is over or not there yet is no fault. */
+/** Port to the running workflows. A signal to a run whose workflow has ended, or is not started yet, does nothing. */
 export interface RunSignals {
   cancel(runId: string): Promise<void>;
   pause(runId: string): Promise<void>;
   resume(runId: string): Promise<void>;
   budgetRaised(runId: string): Promise<void>;
-  /** Answers false where the run's workflow refused it: the step does not wait (any more). */
-  decide(runId: string, decision: StepWord): Promise<boolean>;
+  /** @returns false where the run's workflow refused the decision: the step does not wait for one */
+  decide(runId: string, decision: StepResolution): Promise<boolean>;
 }
-export interface StepWord {
+/** A person's decision on a waiting step. */
+export interface StepResolution {
   readonly stepId: string;
   readonly index: number | null;
   readonly decision: StepDecision;
@@ -46,23 +47,23 @@ export interface StepWord {
 export interface RunDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
-  /** A hint that the run is committed: the starter of this process takes it at once. Absent: the relay brings it. */
+  /** Offers a committed run to the run starter of this process. Absent: the starter gets it from the relay. */
   startSoon?(runId: string): void;
   readonly payloads: Payloads;
   readonly signals: RunSignals;
   readonly runObserver: RunObserver;
-  /** Set apart by tests and installations that share a Temporal namespace. */
+  /** Prefix of the task queues, for tests and installations that share a Temporal namespace. */
   readonly queuePrefix: string;
-  /** The call (src/calls) of the mutation that is at work; absent where none is. */
+  /** Id of the current mutation in the call graph; absent outside of a mutation. */
   readonly callId?: string;
-  /** Where the request stands in its trace (W3C traceparent); absent or null = nowhere. */
+  /** The trace context of the request (W3C traceparent); null where it is not traced. */
   traceparent?(): string | null;
 }
 
 /**
- * Accepts a run: writes it with the snapshot of everything it can reach, its idempotency record and its entry in one
- * transaction, and returns (S4-EXEC-13). The relay starts it at once.
- * @param model llmToolId as of startRunIn
+ * Requests a run and returns (S4-EXEC-13). One transaction writes the run, the snapshot of its process closure, its
+ * idempotency record and the entry `run.requested`. The run starter starts the workflow after the commit.
+ * @param model `llmToolId` as of startRunIn
  * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED and UNKNOWN_VARIABLE in `context` (S4-EXEC-05), INVALID, CONFLICT
  */
 export async function startProcessRun(
@@ -87,10 +88,10 @@ export async function startProcessRun(
 }
 
 /**
- * startProcessRun inside a transaction of the caller, who calls `wake` and `startSoon` after the commit.
- * @param answersId the alternative of the conversation that the run answers; null: what is on screen
- * @param llmToolId the Tool of the viewer's memorySettings that the system's questions are put to, by a retry too; null, or one
- * that is gone: the system's own; absent where the run has nothing to do with them
+ * startProcessRun inside a transaction of the caller. The caller calls `wake` and `startSoon` after the commit.
+ * - `answersId`: the alternative of the conversation that the run answers; null: the end of the active path.
+ * - `llmToolId`: the Tool of the viewer's memory settings that replaces the system's LLM Tools in this run and its
+ *   retries. Null, or the id of a deleted Tool: the system's own Tools. Absent: the run does not use memory settings.
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -105,11 +106,11 @@ export async function startRunIn(
 ): Promise<void> {
   const closure = await findProcessClosure(tx, viewer, start.input.processId);
   if (closure === null) throw new Refusal([notFound('Process', ['processId'])]);
-  await insertRun(deps, tx, viewer, { ...start, reach: closure, retryOfId: null });
+  await insertRun(deps, tx, viewer, { ...start, closure, retryOfId: null });
 }
 
-/** The snapshot with the system's questions put to the viewer's LLM Tool; as it is where there is none. */
-async function snapshotThrough(
+/** The snapshot; with `llmToolId`, that Tool of the viewer replaces the system's LLM Tools. */
+async function takeSnapshotWith(
   tx: WriteTx,
   viewer: Viewer,
   closure: ProcessClosure,
@@ -119,10 +120,14 @@ async function snapshotThrough(
     takeSnapshot(tx, viewer, closure),
     llmToolId === null ? [] : findToolSnapshots(tx, viewer, [llmToolId]),
   ]);
-  return tool === undefined ? snapshot : speakThrough(snapshot, tool, SYSTEM_USER_ID);
+  return tool === undefined ? snapshot : replaceLlmTools(snapshot, tool, SYSTEM_USER_ID);
 }
 
-/** What an equal request under the same key made before, by its id; null where this is the first one. @throws Refusal CONFLICT */
+/**
+ * Claims the request's idempotency key.
+ * @returns the id that the first request with this key made; null where this request is the first, or has no key
+ * @throws Refusal CONFLICT where the first request had another input
+ */
 export async function knownResult(
   deps: BaseDeps,
   tx: WriteTx,
@@ -158,30 +163,33 @@ function hashOf(value: unknown): string {
 
 interface Insert {
   readonly runId: string;
-  readonly reach: ProcessClosure;
+  readonly closure: ProcessClosure;
   readonly input: StartProcessRun;
   readonly answersId: string | null;
   readonly retryOfId: string | null;
-  /** As of startRunIn. */
+  /** As in startRunIn. */
   readonly llmToolId?: string | null;
 }
 
-/** Writes a run with its snapshot and its entry, in a transaction of the caller. @throws Refusal as startProcessRun */
+/**
+ * Writes a root run with its snapshot and its entry, in a transaction of the caller: checks first, all problems at once.
+ * @throws Refusal as startProcessRun
+ */
 export async function insertRun(
   deps: RunDeps,
   tx: WriteTx,
   viewer: Viewer,
-  { runId, reach: closure, input, answersId, retryOfId, llmToolId }: Insert,
+  { runId, closure, input, answersId, retryOfId, llmToolId }: Insert,
 ): Promise<void> {
   const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
   const definition = closure.processes[processId];
-  if (definition === undefined) throw new Error('The reach misses its own Process.');
+  if (definition === undefined) throw new Error('The closure lacks its own Process.');
   const at = { alternativeId: answersId, wanted: definition.initialContext };
   // Two independent reads.
   const [supplied, snapshot] = await Promise.all([
     conversationId === null ? {} : deps.runObserver.supply(tx, viewer, { ...at, conversationId }),
-    snapshotThrough(tx, viewer, closure, llmToolId ?? null),
+    takeSnapshotWith(tx, viewer, closure, llmToolId ?? null),
   ]);
   const context = { ...supplied, ...input.context };
   refuse([

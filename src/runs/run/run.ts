@@ -10,7 +10,7 @@ export {
   type RunStatus,
 } from '../../common/run-status.ts';
 
-/** What a run may spend over its whole tree; null = no bound of that kind. */
+/** Limits of tokens and cost over the whole run tree; null = no limit of that kind. */
 export interface RunBudget {
   readonly tokens: number | null;
   readonly costUsd: number | null;
@@ -37,29 +37,29 @@ export interface ProcessRun {
   readonly parentIndex: number | null;
   readonly retryOfId: string | null;
   readonly conversationId: string | null;
-  /** null where it is over 256 KiB: then it lies at `contextBlob`. */
+  /** null where it is over 256 KiB: then the blob `contextBlob` holds it. */
   readonly context: JsonObject | null;
   readonly contextBlob: string | null;
-  /** The rendered outputTemplate; null until completed, or where it lies at `outputBlob`. */
+  /** The rendered outputTemplate; null until completed, or where the blob `outputBlob` holds it. */
   readonly output: string | null;
   readonly outputBlob: string | null;
   readonly outputTruncated: boolean;
   readonly error: RunError | null;
   readonly usage: Usage;
   readonly budget: RunBudget | null;
-  /** Seconds from the start of the run to RUN_TIMEOUT; null = none. */
+  /** Seconds from the start of the run until it ends with RUN_TIMEOUT; null = no timeout. */
   readonly timeoutSeconds: number | null;
   readonly queuePrefix: string;
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;
   readonly createdAt: string;
-  /** The trace of the request that asked for it, as W3C traceparent; null where none was traced. */
+  /** Trace context of the request that made this run, as W3C traceparent; null where it was not traced. */
   readonly traceparent: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
 }
 
-/** What every activity of a run has to know about it. Travels with each of them, so it stays small. */
+/** The fields of a run that each of its activities gets. Part of every activity's input in history, so it stays small. */
 export interface RunHead {
   readonly runId: string;
   readonly rootRunId: string;
@@ -74,16 +74,16 @@ export interface RunHead {
   readonly snapshotHash: string;
   readonly queuePrefix: string;
   readonly timeoutSeconds: number | null;
-  /** Whether the tree has a budget, so that LLM calls have to reserve. */
+  /** Whether the run tree has a budget: then LLM calls reserve their estimated cost. */
   readonly budgeted: boolean;
 }
 
-/** The queue of workflows that `placementOf` puts nowhere else, and of the activities around them; steps use `{prefix}{operation type}`. */
+/** The task queue of workflows and of the activities that are no steps. `placementOf` decides which runs use another. */
 export function processesQueue(prefix: string): string {
   return `${prefix}processes`;
 }
 
-/** The task queue of a step pool: one per operation type (S4-WRK-02). The prefix separates installations that share a namespace. */
+/** The task queue of the steps of one operation type (S4-WRK-02). @param prefix see RunDeps.queuePrefix */
 export function queueOf(prefix: string, type: OperationType): string {
   return `${prefix}${type}`;
 }

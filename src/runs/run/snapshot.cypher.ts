@@ -13,7 +13,7 @@ import { findProcessVersion } from '../../processes/process-version.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { ProcessSnapshot, RunSnapshot, ToolSnapshot } from './snapshot.ts';
 
-// A closure deeper or wider than this is nobody's design; the run-tree limits would end it anyway.
+// The limits of a run tree are lower, so a larger closure could not run to its end anyway.
 const LEVELS_MAX = 51;
 const PROCESSES_MAX = 1_000;
 
@@ -23,8 +23,8 @@ const FIND_TOOL_SNAPSHOTS = /* cypher */ `
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
   MATCH (n)-[uses:USES_SERVICE]->(s:Service)
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
-  RETURN n {.id, .name, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id, serviceId: s.id,
-    serviceType: s.type, protocol: s.protocol, connectionSchema: s.connectionSchema,
+  RETURN n {.id, .name, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id,
+    serviceId: s.id, serviceType: s.type, protocol: s.protocol, connectionSchema: s.connectionSchema,
     connectionParams: uses.connectionParams, secretId: x.id, secretScope: authorised.scope} AS tool
 `;
 
@@ -45,19 +45,20 @@ const FoundTool = z.object({
   secretScope: z.string().nullable(),
 });
 
-/** A Process and all Processes it can reach, their Tools by id. */
+/** A Process and all Processes that it calls directly or indirectly, with the ids of their Tools. */
 export interface ProcessClosure {
   readonly rootProcessId: string;
   readonly processes: Readonly<Record<string, ProcessSnapshot>>;
   readonly toolIds: readonly string[];
-  /** Whether runs of the root may be started. */
+  /** Whether the root Process is enabled, so that runs may be requested. */
   readonly isEnabled: boolean;
 }
 
 /**
- * A Process with all Processes it can reach, as they are now: one statement per level of calls. null where the Process itself is not
- * visible.
- * @param version an older version of the root; what it calls is taken as it is now
+ * The closure of a Process as it is now, read with one statement per level of calls. Processes that the viewer may not
+ * use are left out.
+ * @param version an older version of the root; the Processes below it are read as they are now
+ * @returns null where the root is not visible
  */
 export async function findProcessClosure(
   tx: ReadTx,
@@ -88,10 +89,7 @@ export async function findProcessClosure(
   return { rootProcessId: processId, processes, toolIds: [...toolIds], isEnabled };
 }
 
-/**
- * The reach with its Tools, in one statement. What the viewer may not use any more is left out, and the step that calls it will say
- * so.
- */
+/** The closure with its Tools, in one statement. A Tool that the viewer may not use is left out; its steps fail later. */
 export async function takeSnapshot(
   tx: ReadTx,
   viewer: Viewer,
@@ -143,7 +141,7 @@ function toSnapshot(
   };
 }
 
-/** Those of these Tools that the viewer may use, as they are now. */
+/** The Tools among `ids` that the viewer may use, as they are now. */
 export async function findToolSnapshots(
   tx: ReadTx,
   viewer: Viewer,

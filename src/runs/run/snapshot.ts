@@ -7,7 +7,7 @@ import type {
 import type { JsonObject } from '../../common/json.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';
 
-/** A Tool as it was when the run started. Health, enabled, shared and the Secret's value are read live instead. */
+/** A Tool as it was when the run was requested. Health, `enabled`, `shared` and the Secret's value are read at each call. */
 export interface ToolSnapshot {
   readonly id: string;
   readonly ownerId: string;
@@ -31,8 +31,8 @@ export interface ProcessSnapshot extends ProcessDefinition {
 }
 
 /**
- * Everything a root run can reach, as it was at the start: stored once per content (`:RunSnapshot {hash}`), shared by
- * all runs of the tree, cached in workers by hash.
+ * The process closure of a root run with its Tools, as it was when the run was requested. Stored once per content
+ * (`:RunSnapshot {hash}`), shared by all runs of the tree and cached by hash in workers.
  */
 export interface RunSnapshot {
   readonly rootProcessId: string;
@@ -41,23 +41,23 @@ export interface RunSnapshot {
 }
 
 /**
- * The snapshot with the system's own questions to a model put to another one: operation and schemas stay, connection,
- * Secret and health are the given Tool's. It stands in the place of each, so nothing else of the Process changes.
+ * Replaces the system's LLM Tools in a snapshot by another Tool. Each keeps its id, name, operation and schemas;
+ * connection, Secret and health are those of the given Tool.
  */
-export function speakThrough(
+export function replaceLlmTools(
   snapshot: RunSnapshot,
   tool: ToolSnapshot,
   systemId: string,
 ): RunSnapshot {
-  const tools = Object.entries(snapshot.tools).map(([id, own]): [string, ToolSnapshot] => {
-    if (own.ownerId !== systemId || own.operation.type !== 'llm_call') return [id, own];
-    const { name, operation, inputSchema, outputSchema, mutating } = own;
+  const tools = Object.entries(snapshot.tools).map(([id, before]): [string, ToolSnapshot] => {
+    if (before.ownerId !== systemId || before.operation.type !== 'llm_call') return [id, before];
+    const { name, operation, inputSchema, outputSchema, mutating } = before;
     return [id, { ...tool, name, operation, inputSchema, outputSchema, mutating }];
   });
   return { ...snapshot, tools: Object.fromEntries(tools) };
 }
 
-/** The operation types of the Tools that one Process of the snapshot calls itself, by Tool id. */
+/** Operation types by Tool id, of the Tools that this Process calls directly. */
 export function toolTypesOf(
   snapshot: RunSnapshot,
   processId: string,

@@ -3,13 +3,13 @@ import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
-/** What a run is asked for with. */
+/** Input of startProcessRun. */
 export interface StartProcessRun {
   readonly processId: string;
   readonly context: JsonObject;
   readonly conversationId?: string | null | undefined;
   readonly idempotencyKey?: string | null | undefined;
-  /** Seconds; absent = none. */
+  /** Seconds; absent = no timeout. */
   readonly timeout?: number | null | undefined;
   readonly budget?:
     | { readonly tokens?: number | null | undefined; readonly costUsd?: number | null | undefined }
@@ -20,7 +20,7 @@ export interface StartProcessRun {
 const RUN_SECONDS_MAX = 366 * 24 * 60 * 60;
 const IDEMPOTENCY_KEY_CHARS_MAX = 200;
 
-/** What can be said of a start without asking anyone: INVALID, TOO_LARGE. */
+/** Checks the input alone, without reading the graph: INVALID, TOO_LARGE. */
 export function checkStart({
   timeout,
   budget,
@@ -45,13 +45,13 @@ export function checkStart({
   return problems;
 }
 
-/** TOO_LARGE in `context` above 1 MiB of JSON. */
+/** TOO_LARGE at `context`, above 1 MiB of JSON. */
 export function checkContextSize(context: JsonObject): Problem[] {
   if (jsonBytes(context) <= BODY_BYTES_MAX) return [];
   return [problem('TOO_LARGE', ['context'], 'The context is larger than 1 MiB.')];
 }
 
-/** INVALID in `idempotencyKey`; none is right. */
+/** INVALID at `idempotencyKey`; a request without a key is valid. */
 export function checkIdempotencyKey(key: string | null | undefined): Problem[] {
   if (key === null || key === undefined) return [];
   if (key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX) return [];
@@ -64,7 +64,7 @@ export function checkIdempotencyKey(key: string | null | undefined): Problem[] {
   ];
 }
 
-/** INVALID in `budget`; none is right. */
+/** INVALID at `budget`; a request without a budget is valid. */
 export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
   if (budget === null || budget === undefined) return [];
   const { tokens, costUsd } = budget;
@@ -82,7 +82,7 @@ export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
   return problems;
 }
 
-/** Every required variable is there, and nothing else is (S4-EXEC-05). */
+/** REQUIRED for each missing variable of the initial context, UNKNOWN_VARIABLE for each other one (S4-EXEC-05). */
 export function checkContext(required: readonly string[], context: JsonObject): Problem[] {
   const missing = required
     .filter((name) => !Object.hasOwn(context, name))
@@ -95,7 +95,7 @@ export function checkContext(required: readonly string[], context: JsonObject): 
   return [...missing, ...unknown];
 }
 
-/** A budget of money can't be kept where somebody's price is unknown. */
+/** INVALID for each LLM Tool without a price: the cost of its calls could not be counted against a budget of money. */
 export function checkPrices(snapshot: RunSnapshot, budget: StartProcessRun['budget']): Problem[] {
   if (budget?.costUsd === null || budget?.costUsd === undefined) return [];
   return Object.values(snapshot.tools)

@@ -44,10 +44,10 @@ export async function startRun(deps: StartDeps, runId: string): Promise<void> {
   const temporalRunId =
     snapshot === null ? run.temporalRunId : await startWorkflow(deps, run, snapshot, kept);
   const reserved = { ...deps, newId: () => startedId };
-  const was = await deps.graph.write((tx) => recordStart(tx, reserved, run, temporalRunId));
+  const before = await deps.graph.write((tx) => recordStart(tx, reserved, run, temporalRunId));
   deps.wake();
   // The run was cancelled after `findRun` read it. Its workflow must not outlive the record.
-  if (was === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
+  if (before === 'cancelled') await deps.temporal.workflow.getHandle(runId).cancel();
 }
 
 interface Found {
@@ -73,7 +73,7 @@ async function findRun(graph: Graph, runId: string): Promise<Found | null> {
   return { run, snapshot, kept };
 }
 
-/** Answers Temporal's run id, of the existing workflow where the run was started before. */
+/** @returns Temporal's run id; that of the existing workflow where the run was started before */
 async function startWorkflow(
   { temporal, continueAfterEvents, hostingTypes }: StartDeps,
   run: ProcessRun,
@@ -143,12 +143,14 @@ function keptSteps(
   let left = KEPT_BYTES_MAX;
   const steps = Object.fromEntries(
     definition.steps.flatMap((step) => {
-      const own = kept.filter(({ stepId }) => stepId === step.id);
-      if (own.length === 0) return [];
-      const bytes = own.reduce((sum, { outputBytes }) => sum + outputBytes + 1, 2);
-      const isInline = bytes <= left && own.every(({ outputBlob }) => outputBlob === null);
+      const records = kept.filter(({ stepId }) => stepId === step.id);
+      if (records.length === 0) return [];
+      const bytes = records.reduce((sum, { outputBytes }) => sum + outputBytes + 1, 2);
+      const isInline = bytes <= left && records.every(({ outputBlob }) => outputBlob === null);
       if (isInline) left -= bytes;
-      const value: ValueOrRef = isInline ? { inline: variableOf(step, own) } : { ref: true, bytes };
+      const value: ValueOrRef = isInline
+        ? { inline: variableOf(step, records) }
+        : { ref: true, bytes };
       return [[step.id, { status: 'completed' as const, value, error: null }]];
     }),
   );

@@ -1,17 +1,13 @@
+import { z } from 'zod';
 import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
-import {
-  Float,
-  type Params,
-  type ReadTx,
-  type Row,
-  type WriteTx,
-} from '../../platform/neo4j/graph.ts';
-import { toProcessRun } from '../run/run.cypher.ts';
-import type { ProcessRun, RunStatus } from '../run/run.ts';
+import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { toProcessRun, toRunSnapshot } from '../run/run.cypher.ts';
+import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
-// The statements a run starts with, in this order: inserted, found by the starter, marked as running.
+// The statements of a run's start, in this order: insert it, find it to start it, mark it as running.
 
 /** A run to insert, with its values as they are stored. */
 export interface NewRun {
@@ -43,11 +39,11 @@ export interface NewRun {
   readonly context: string | null;
   readonly depthMax: number;
   readonly budget: { readonly tokens: number | null; readonly costUsd: number | null } | null;
-  /** Whether the system's questions are put to the Tool of the owner's memorySettings; absent: they are not. */
+  /** The system's own LLM steps call the Tool of the owner's memory settings; default false. */
   readonly asksOwnersModel?: boolean;
 }
 
-/** A new run as the properties of its node. */
+/** The properties of a new run's node. */
 export function runParams({ run, context, depthMax, budget, asksOwnersModel }: NewRun): Params {
   const { createdAt: _at, runPath, ...fields } = run;
   return {
@@ -69,8 +65,9 @@ const INSERT_ROOT = /* cypher */ `
   MERGE (snapshot:RunSnapshot {hash: $run.snapshotHash})
   ON CREATE SET snapshot.body = $snapshot, snapshot.createdAt = datetime($now)
   CREATE (run:ProcessRun:Resource:PendingStart)
-  SET run = $run, run.status = 'pending', run.createdAt = datetime($now), run.runsInTree = 1, run.stepsInTree = $steps,
-    run.tokensUsed = 0, run.costUsed = 0.0, run.tokensReserved = 0, run.costReserved = 0.0, run.budgetVersion = 0
+  SET run = $run, run.status = 'pending', run.createdAt = datetime($now),
+    run.runsInTree = 1, run.stepsInTree = $steps, run.tokensUsed = 0, run.costUsed = 0.0,
+    run.tokensReserved = 0, run.costReserved = 0.0, run.budgetVersion = 0
   CREATE (run)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
   CREATE (run)-[:RUN_OF]->(process)
   CREATE (o:OutboxEntry:PendingEntry)
@@ -78,7 +75,7 @@ const INSERT_ROOT = /* cypher */ `
   RETURN run.id AS id
 `;
 
-/** Writes a root run with its snapshot and its entry; false where the Process is gone by now. One statement. */
+/** Writes a root run with its snapshot and its entry, in one statement. False where the Process was deleted meanwhile. */
 export async function insertRootRun(
   tx: WriteTx,
   insert: { run: NewRun; snapshot: string; steps: number; now: string; entry: OutboxEntry },
@@ -91,12 +88,18 @@ export async function insertRootRun(
 const CLAIM_KEY = /* cypher */ `
   // claimIdempotencyKey
   MERGE (record:IdempotencyRecord {key: $key})
-  ON CREATE SET record.inputHash = $inputHash, record.resultId = $resultId, record.createdAt = datetime($now)
+  ON CREATE SET record.inputHash = $inputHash, record.resultId = $resultId,
+    record.createdAt = datetime($now)
   SET record.lockedAt = $now
   RETURN record.inputHash AS inputHash, record.resultId AS resultId
 `;
 
-/** Unique on (owner, operation, key): answers the first caller's result and hash of input, which may be ours. */
+const ClaimedKey = z.object({ inputHash: z.string(), resultId: z.string() });
+
+/**
+ * Claims an idempotency key, unique by owner, operation and key. Returns the result and the input hash of the first
+ * request with this key, which may be this request.
+ */
 export async function claimIdempotencyKey(
   tx: WriteTx,
   claim: {
@@ -110,7 +113,7 @@ export async function claimIdempotencyKey(
 ): Promise<{ inputHash: string; resultId: string }> {
   const { ownerId, operation, key, ...rest } = claim;
   const [row] = await tx.run(CLAIM_KEY, { ...rest, key: `${ownerId}/${operation}/${key}` });
-  return { inputHash: String(row?.['inputHash']), resultId: String(row?.['resultId']) };
+  return parseRow(ClaimedKey, row, 'IdempotencyRecord');
 }
 
 const LIST_PENDING_STARTS = /* cypher */ `
@@ -120,13 +123,13 @@ const LIST_PENDING_STARTS = /* cypher */ `
   RETURN run.id AS id ORDER BY run.id LIMIT $limit
 `;
 
-/** Ids of requested runs that are not started yet, of every owner, oldest first. */
+/** Ids of the runs of every owner that are not started yet, oldest first. */
 export async function listPendingStarts(
   tx: ReadTx,
   { afterId, limit }: { readonly afterId: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await tx.run(LIST_PENDING_STARTS, { afterId, limit });
-  return rows.map((row) => String(row['id']));
+  return textsOf(rows, 'id', 'ProcessRun');
 }
 
 const FIND_TO_START = /* cypher */ `
@@ -136,18 +139,16 @@ const FIND_TO_START = /* cypher */ `
   RETURN run {.*} AS run, CASE WHEN run.status = 'pending' THEN snapshot.body END AS snapshot
 `;
 
-/** A run, with its snapshot while it is pending. */
+/** A run, and its snapshot while the run is pending. Both null where the run is gone. */
 export async function findRunToStart(
   tx: ReadTx,
   runId: string,
 ): Promise<{ readonly run: ProcessRun | null; readonly snapshot: RunSnapshot | null }> {
   const [row] = await tx.run(FIND_TO_START, { runId });
   if (row === undefined) return { run: null, snapshot: null };
-  const body = row['snapshot'];
-  return {
-    run: toProcessRun(row['run'] as Row),
-    snapshot: typeof body === 'string' ? (JSON.parse(body) as RunSnapshot) : null,
-  };
+  const run = toProcessRun(row['run']);
+  const body = row['snapshot'] ?? null;
+  return { run, snapshot: body === null ? null : toRunSnapshot(run.snapshotHash, body) };
 }
 
 const MARK_STARTED = /* cypher */ `
@@ -163,12 +164,17 @@ const MARK_STARTED = /* cypher */ `
   RETURN was
 `;
 
-/** Answers the status before. A run that was cancelled meanwhile stays cancelled. Called by `recordStart` only. */
+const StatusBefore = z.object({ was: z.enum(RUN_STATUSES) });
+
+/**
+ * Marks a pending run as running and writes its entry. A run in any other status keeps it. Only `recordStart` calls this.
+ * @returns the status before; null where the run is gone
+ */
 export async function markRunStarted(
   tx: WriteTx,
   mark: { runId: string; temporalRunId: string | null; now: string; entry: OutboxEntry },
 ): Promise<RunStatus | null> {
   const [entry] = entryParams([mark.entry]);
   const [row] = await tx.run(MARK_STARTED, { ...mark, entry });
-  return row === undefined ? null : (row['was'] as RunStatus);
+  return row === undefined ? null : parseRow(StatusBefore, row, `ProcessRun ${mark.runId}`).was;
 }

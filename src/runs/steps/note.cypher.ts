@@ -8,14 +8,15 @@ import type { RunHead } from '../run/run.ts';
 import { toStepRun } from './step-run.cypher.ts';
 import { type StepRun, stepKey } from './step-run.ts';
 
-// What a run records between its steps. Each statement writes only if the step is still where it was before, so that a
-// repeated local activity or a replayed decision records once.
+// Records of a run between its steps. Each statement checks the step's status before it writes, so that a repeated local
+// activity or a replayed decision writes once.
 
-/** Running or waiting, by whether anything waits; a paused or finished run is left alone. */
+/** Sets an active run to waiting while a step or the budget waits, else to running. Other statuses stay. */
 const SET_STATUS = /* cypher */ `
   SET run.status = CASE
     WHEN NOT run.status IN ['running', 'waiting'] THEN run.status
-    WHEN run.waitsForBudget = true OR EXISTS { (run)-[:HAS_STEP]->(:StepRun {status: 'waiting'}) } THEN 'waiting'
+    WHEN run.waitsForBudget = true
+      OR EXISTS { (run)-[:HAS_STEP]->(:StepRun {status: 'waiting'}) } THEN 'waiting'
     ELSE 'running' END
 `;
 
@@ -23,16 +24,17 @@ const END_UNCALLED = /* cypher */ `
   // endUncalledStep
   MATCH (run:ProcessRun {id: $runId})
   MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId, s.index = $index,
-    s.status = 'pending', s.attempt = 0
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
+    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
   SET s.lockedAt = $now
   WITH run, s WHERE s.status IN ['pending', 'running']
-  SET s.status = $status, s.note = $reason, s.error = $error, s.output = $output, s.completedAt = datetime($now)
+  SET s.status = $status, s.note = $reason, s.error = $error, s.output = $output,
+    s.completedAt = datetime($now)
   MERGE (run)-[:HAS_STEP]->(s)
   CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
 `;
 
-/** A step that ends without a call of its own: skipped, or refused before it could start. */
+/** Records the end of a step that called nothing: skipped, refused before its start, or a forEach over an empty list. */
 export async function endUncalledStep(
   tx: WriteTx,
   end: {
@@ -62,16 +64,17 @@ const ASK = /* cypher */ `
   // insertApproval
   MATCH (run:ProcessRun {id: $runId})-[:OWNED_BY]->(owner:User)
   MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId, s.index = $index,
-    s.status = 'pending', s.attempt = 0
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
+    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
   SET s.lockedAt = $now
   WITH run, owner, s WHERE s.status = 'pending' AND s.decision IS NULL
   SET s.status = 'waiting', s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
   MERGE (run)-[:HAS_STEP]->(s)
-  CREATE (a:Approval:OpenApproval:Resource {id: $approvalId, runId: $runId, rootRunId: $rootRunId, runPath: run.runPath,
-    ownerId: $ownerId, stepId: $stepId, index: $index, toolId: $toolId, requestedAt: datetime($now),
-    expiresAt: CASE WHEN run.timeoutSeconds IS NULL THEN null
-      ELSE coalesce(run.startedAt, run.createdAt) + duration({milliseconds: toInteger(run.timeoutSeconds * 1000)}) END})
+  CREATE (a:Approval:OpenApproval:Resource {id: $approvalId, runId: $runId, rootRunId: $rootRunId,
+    runPath: run.runPath, ownerId: $ownerId, stepId: $stepId, index: $index, toolId: $toolId,
+    requestedAt: datetime($now), expiresAt: CASE WHEN run.timeoutSeconds IS NULL THEN null
+      ELSE coalesce(run.startedAt, run.createdAt)
+        + duration({milliseconds: toInteger(run.timeoutSeconds * 1000)}) END})
   CREATE (a)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
   CREATE (run)-[:HAS_APPROVAL]->(a)
   CREATE (a)-[:ABOUT]->(s)
@@ -82,7 +85,7 @@ const ASK = /* cypher */ `
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
 `;
 
-/** Puts a step into the inbox of approvals (S4-EXEC-11). */
+/** Marks a step as waiting for a decision and writes its approval (S4-EXEC-11). */
 export async function insertApproval(
   tx: WriteTx,
   ask: {
@@ -117,7 +120,8 @@ const DECIDE = /* cypher */ `
   OPTIONAL MATCH (a:OpenApproval {id: s.approvalId})
   FOREACH (x IN CASE WHEN a IS NULL THEN [] ELSE [a] END |
     REMOVE x:OpenApproval
-    SET x.decision = $props.decision, x.decidedBy = $props.decidedBy, x.decidedAt = datetime($now), x.note = $props.decisionNote)
+    SET x.decision = $props.decision, x.decidedBy = $props.decidedBy, x.decidedAt = datetime($now),
+      x.note = $props.decisionNote)
   WITH run
   ${SET_STATUS}
   WITH run
@@ -125,7 +129,7 @@ const DECIDE = /* cypher */ `
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
 `;
 
-/** Records who decided what and when, once; `substitute` and `reject` end the step here. */
+/** Records a decision with its author and time, once. `substitute` and `reject` also end the step. */
 export async function recordDecision(
   tx: WriteTx,
   decide: {
@@ -188,7 +192,7 @@ const WAIT_FOR_BUDGET = /* cypher */ `
   RETURN run.id AS id
 `;
 
-/** Marks the run as waiting for more budget, unless the budget was raised since it was seen (then false). */
+/** Marks the run as waiting for more budget. False where the budget is no longer `budgetVersion`: nothing is written. */
 export async function waitForBudget(
   tx: WriteTx,
   wait: { run: RunHead; budgetVersion: number; error: RunError; now: string; entry: OutboxEntry },
@@ -208,7 +212,8 @@ const RAISE = /* cypher */ `
   // raiseBudget
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
-  SET root.budgetTokens = $tokens, root.budgetCostUsd = $costUsd, root.budgetVersion = coalesce(root.budgetVersion, 0) + 1
+  SET root.budgetTokens = $tokens, root.budgetCostUsd = $costUsd,
+    root.budgetVersion = coalesce(root.budgetVersion, 0) + 1
   WITH root
   MATCH (run:ProcessRun {rootRunId: $rootRunId}) WHERE run.waitsForBudget = true
   SET run.waitsForBudget = null, run.error = null
@@ -217,7 +222,10 @@ const RAISE = /* cypher */ `
   RETURN run.id AS id
 `;
 
-/** Sets the tree's budget and frees the runs that waited for it; answers their ids, to be woken after the commit. */
+/**
+ * Sets the tree's budget and ends the waiting of its runs.
+ * @returns their ids; the caller signals these workflows after the commit
+ */
 export async function raiseBudget(
   tx: WriteTx,
   raise: { rootRunId: string; tokens: number | null; costUsd: unknown; now: string },
@@ -236,7 +244,7 @@ const SET_PAUSED = /* cypher */ `
   RETURN run.id AS id, run.status AS status
 `;
 
-/** Pauses or resumes those of the runs that can be; answers the ids it changed. */
+/** Pauses or resumes the runs whose status allows it. @returns the ids of these runs */
 export async function setRunsPaused(
   tx: WriteTx,
   set: { ids: readonly string[]; to: 'paused' | 'running'; now: string },
@@ -250,6 +258,7 @@ const WAITING_STEP = /* cypher */ `
   RETURN s {.*} AS step
 `;
 
+/** A StepRun of the viewer's run, or null. */
 export async function findStepRun(
   tx: ReadTx,
   viewerId: string,

@@ -9,7 +9,7 @@ const LIST_SNAPSHOTS = /* cypher */ `
   RETURN snapshot.hash AS hash, snapshot.body AS body
 `;
 
-/** Snapshots by hash, for those who have read a run that names it. */
+/** Snapshots by hash. Not scoped by viewer: the caller has read a run that names the hash. */
 export async function listSnapshots(
   tx: ReadTx,
   hashes: readonly string[],

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../common/json.ts';
 import type { ProcessSnapshot } from '../run/snapshot.ts';
 import { type StepRecord, type StepStatus, variableOf } from './step-run.ts';
 
-const OVER: readonly StepStatus[] = ['completed', 'failed', 'skipped', 'cancelled', 'timed_out'];
+const ENDED: readonly StepStatus[] = ['completed', 'failed', 'skipped', 'cancelled', 'timed_out'];
 
-/** The variables of a run as far as its steps have ended: what the steps after them and the template see. */
+/** The variables of the steps that have ended, for later steps and for the outputTemplate. */
 export function variablesOf(
   definition: ProcessSnapshot,
   records: readonly StepRecord[],
 ): JsonObject {
   const ended = definition.steps.filter(({ id }) => {
-    const own = records.filter(({ stepId }) => stepId === id);
-    return own.length > 0 && own.every(({ status }) => OVER.includes(status));
+    const stepRecords = records.filter(({ stepId }) => stepId === id);
+    return stepRecords.length > 0 && stepRecords.every(({ status }) => ENDED.includes(status));
   });
   return Object.fromEntries(ended.map((step) => [step.output.variable, variableOf(step, records)]));
 }

@@ -1,50 +1,75 @@
-import type { JsonObject } from '../../common/json.ts';
-import type { Row, WriteTx } from '../../platform/neo4j/graph.ts';
+import { z } from 'zod';
+import { HEALTH_STATUSES } from '../../catalog/tools/operation.ts';
+import { JsonMap, textOrNull } from '../../common/stored.ts';
+import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
 import { OPEN_RUN_STATUSES } from '../run/run.ts';
 import { toStepRun } from './step-run.cypher.ts';
-import type { StepRun, StepStatus } from './step-run.ts';
+import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
 
-/** The live state a step's gate is decided by, and the record it claims. */
+/** The outcome of a claim: the StepRun after it, and the Tool as it is now. */
 export interface ClaimedStep {
-  /** The status before this claim. */
-  readonly was: StepStatus;
-  readonly claimed: boolean;
-  /** The attempt claimed; where none was claimed, the attempt before. */
+  readonly statusBefore: StepStatus;
+  readonly isClaimed: boolean;
+  /** The attempt that was claimed; where none was claimed, the last attempt. */
   readonly attempt: number;
-  readonly runOpen: boolean;
+  readonly isRunOpen: boolean;
   /** The run is not marked as running yet. */
-  readonly runPending: boolean;
+  readonly isRunPending: boolean;
   readonly record: StepRun;
+  /** Null where the Tool was deleted. */
   readonly tool: LiveTool | null;
 }
-/** A Tool as it is now, with its Service and its Secret, still encrypted. */
-export interface LiveTool {
-  readonly enabled: boolean;
-  readonly shared: boolean;
-  readonly status: string;
-  readonly lastHealthCheck: string | null;
-  readonly errorMessage: string | null;
-  readonly ownerId: string;
-  readonly service: {
-    readonly enabled: boolean;
-    readonly shared: boolean;
-    readonly ownerId: string;
-    readonly name: string;
-  } | null;
-  readonly secret: JsonObject | null;
+
+const LiveService = z.object({
+  enabled: z.boolean(),
+  shared: z.boolean(),
+  ownerId: z.string(),
+  name: z.string(),
+});
+const LiveSecret = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  encryptedValue: z.string(),
+  allowedOrigins: z.array(z.string()),
+});
+const LiveToolRow = z.object({
+  enabled: z.boolean(),
+  shared: z.boolean(),
+  status: z.enum(HEALTH_STATUSES),
+  lastHealthCheck: textOrNull,
+  errorMessage: textOrNull,
+  ownerId: z.string(),
+});
+const ClaimRow = z.object({
+  was: z.enum(STEP_STATUSES),
+  claimed: z.boolean(),
+  runOpen: z.boolean(),
+  runPending: z.boolean(),
+  record: JsonMap,
+  tool: LiveToolRow.nullable(),
+  service: LiveService.nullable(),
+  secret: LiveSecret.nullable(),
+});
+
+/** A Tool as it is now, with its Service and its Secret, whose value is still encrypted. */
+export interface LiveTool extends z.infer<typeof LiveToolRow> {
+  readonly service: z.infer<typeof LiveService> | null;
+  readonly secret: z.infer<typeof LiveSecret> | null;
 }
 
-// The locks come first (a write to a run that is pending, then to the StepRun), then everything is read. Two attempts of one
-// step take turns here, and only one of them finds the step claimable. A pending run can be marked as running or cancelled at the
-// same time, so its claim takes turns with these. The label is asked before the lock, so `run.status` is read after it only.
+// The locks come first (a write to a pending run, then to the StepRun); everything else is read after them. The StepRun's
+// lock orders two attempts of one step, so only one of them claims it. A pending run may be marked as running or cancelled
+// at the same time; the run's lock orders the claim after that. The label is read before the lock, so `run.status` has to
+// be read after it.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})
   FOREACH (_ IN CASE WHEN run:PendingStart THEN [1] ELSE [] END | SET run.lockedAt = $now)
   WITH run
   MERGE (s:StepRun {key: $key})
-  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId, s.stepId = $stepId,
-    s.index = $index, s.status = 'pending', s.attempt = 0
+  ON CREATE SET s.runId = $runId, s.rootRunId = $rootRunId, s.ownerId = $ownerId,
+    s.stepId = $stepId, s.index = $index, s.status = 'pending', s.attempt = 0
   SET s.lockedAt = $now
   WITH run, s, s.status AS was, s.attempt AS attempts, run.status IN $open AS runOpen,
     run.status = 'pending' AS runPending
@@ -52,20 +77,22 @@ const CLAIM = /* cypher */ `
     AND (was IN ['pending', 'waiting'] OR (was = 'running' AND attempts < $attemptsMax)) AS claimed
   FOREACH (_ IN CASE WHEN attempts = 0 THEN [1] ELSE [] END | MERGE (run)-[:HAS_STEP]->(s))
   FOREACH (_ IN CASE WHEN claimed THEN [1] ELSE [] END |
-    SET s.status = 'running', s.attempt = attempts + 1, s.startedAt = coalesce(s.startedAt, datetime($now)),
+    SET s.status = 'running', s.attempt = attempts + 1,
+      s.startedAt = coalesce(s.startedAt, datetime($now)),
       s.workerId = $workerId, s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.error = null)
   WITH s, was, runOpen, runPending, claimed
   OPTIONAL MATCH (tool:Tool {id: $toolId})-[:OWNED_BY]->(toolOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SERVICE]->(service:Service)-[:OWNED_BY]->(serviceOwner:User)
   OPTIONAL MATCH (tool)-[:USES_SECRET]->(secret:Secret)-[:OWNED_BY]->(secretOwner:User)
   RETURN s {.*} AS record, was, runOpen, runPending, claimed,
-    CASE WHEN tool IS NULL THEN null ELSE tool {.enabled, .shared, .status, .lastHealthCheck, .errorMessage,
-      ownerId: toolOwner.id} END AS tool,
-    CASE WHEN service IS NULL THEN null ELSE service {.enabled, .shared, .name, ownerId: serviceOwner.id} END AS service,
+    CASE WHEN tool IS NULL THEN null ELSE tool {.enabled, .shared, .status, .lastHealthCheck,
+      .errorMessage, ownerId: toolOwner.id} END AS tool,
+    CASE WHEN service IS NULL THEN null
+      ELSE service {.enabled, .shared, .name, ownerId: serviceOwner.id} END AS service,
     CASE WHEN secret IS NULL THEN null ELSE secret {.*, ownerId: secretOwner.id} END AS secret
 `;
 
-/** What an attempt of a step is claimed with. */
+/** The attempt to claim, and its inputs as they are stored. */
 export interface Claim {
   readonly runId: string;
   readonly rootRunId: string;
@@ -82,31 +109,28 @@ export interface Claim {
   readonly now: string;
 }
 
-/** Claims the next attempt of a step, or answers why none can be claimed. Null where the run is gone. */
+/** Claims the next attempt of a step. `isClaimed` false: none can be claimed. Null where the run is gone. */
 export async function claimStep(tx: WriteTx, claim: Claim): Promise<ClaimedStep | null> {
   const [row] = await tx.run(CLAIM, { ...claim, open: OPEN_RUN_STATUSES });
   if (row === undefined) return null;
-  const tool = row['tool'] as LiveTool | null;
-  const record = toStepRun(row['record'] as Row);
+  const { was, claimed, runOpen, runPending, record, tool, service, secret } = parseRow(
+    ClaimRow,
+    row,
+    `Claim of StepRun ${claim.key}`,
+  );
+  const step = toStepRun(record);
   return {
-    was: row['was'] as StepStatus,
-    claimed: row['claimed'] === true,
-    attempt: record.attempt,
-    runOpen: row['runOpen'] === true,
-    runPending: row['runPending'] === true,
-    record,
-    tool:
-      tool === null
-        ? null
-        : {
-            ...tool,
-            service: row['service'] as LiveTool['service'],
-            secret: row['secret'] as JsonObject | null,
-          },
+    statusBefore: was,
+    isClaimed: claimed,
+    attempt: step.attempt,
+    isRunOpen: runOpen,
+    isRunPending: runPending,
+    record: step,
+    tool: tool === null ? null : { ...tool, service, secret },
   };
 }
 
-// Edges that a lost attempt has left are removed first.
+// A lost attempt leaves its edges behind, so they are removed first.
 const OCCUPY_WORKER = /* cypher */ `
   // occupyWorker
   MATCH (worker:Worker {id: $workerId})
@@ -121,7 +145,7 @@ const OCCUPY_WORKER = /* cypher */ `
     CREATE (worker)-[:EXECUTES {jobId: $key}]->(t))
 `;
 
-/** While a Worker makes an attempt it points at the step and the Tool (S4-WRK-06). */
+/** Marks a Worker as busy and points it at the step and the Tool, for the time of one attempt (S4-WRK-06). */
 export async function occupyWorker(
   tx: WriteTx,
   {
@@ -130,7 +154,7 @@ export async function occupyWorker(
     ...job
   }: {
     readonly workerId: string;
-    /** Of the StepRun. */
+    /** Key of the StepRun. */
     readonly key: string;
     readonly processId: string;
     readonly stepId: string;

@@ -14,7 +14,7 @@ import { intOf, isRow, parseRow } from '../../platform/neo4j/row.ts';
 import { RunError as StoredError } from '../events/run-payloads.ts';
 import { STEP_STATUSES, type StepRun, type StepStatus } from './step-run.ts';
 
-/** What a row says was used; what it does not name is 0, its cost null. */
+/** The usage in a row. Default 0; default of the cost: null. */
 export const UsageRow = z.object({
   inputTokens: z.number().default(0),
   outputTokens: z.number().default(0),
@@ -38,7 +38,7 @@ const Output = {
 };
 const StepOutputRow = z.object(Output);
 
-/** What a step gave, without how it came about. */
+/** The status and output of a step, without its inputs and usage. */
 export type StepOutput = Pick<
   StepRun,
   'stepId' | 'index' | 'status' | 'output' | 'outputBlob' | 'outputBytes'
@@ -81,7 +81,7 @@ export function toUsage(row: unknown): Usage {
   return parseRow(UsageRow, row, 'Usage');
 }
 
-// Only the attempt that holds the claim may end it: a worker that was lost and comes back writes nothing.
+// Only the attempt that holds the claim may end the step. A worker that was taken for lost and comes back writes nothing.
 const END = /* cypher */ `
   // endStep
   MATCH (s:StepRun {key: $key})
@@ -90,7 +90,8 @@ const END = /* cypher */ `
   SET s += $props, s.completedAt = CASE WHEN $final THEN datetime($now) ELSE null END,
     s.inputTokens = coalesce(s.inputTokens, 0) + $usage.inputTokens,
     s.outputTokens = coalesce(s.outputTokens, 0) + $usage.outputTokens,
-    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
+    s.costUsd = CASE WHEN $costUsd IS NULL THEN s.costUsd
+      ELSE coalesce(s.costUsd, 0.0) + $costUsd END,
     s.llmCalls = coalesce(s.llmCalls, 0) + $usage.llmCalls,
     s.toolCalls = coalesce(s.toolCalls, 0) + $usage.toolCalls
   CREATE (o:OutboxEntry:PendingEntry)
@@ -98,7 +99,8 @@ const END = /* cypher */ `
   WITH s
   OPTIONAL MATCH (worker:Worker {id: s.workerId})
   FOREACH (w IN CASE WHEN worker IS NULL THEN [] ELSE [worker] END |
-    SET w.status = 'idle', w.currentJobId = null, w.updatedAt = datetime($now), w.processedCount = w.processedCount + 1,
+    SET w.status = 'idle', w.currentJobId = null, w.updatedAt = datetime($now),
+      w.processedCount = w.processedCount + 1,
       w.errorCount = w.errorCount + CASE WHEN $props.status = 'completed' THEN 0 ELSE 1 END)
   WITH s, worker
   OPTIONAL MATCH (worker)-[at:PROCESSES|EXECUTES {jobId: $key}]->()
@@ -106,7 +108,7 @@ const END = /* cypher */ `
   RETURN DISTINCT s.key AS key
 `;
 
-// What a call had reserved is given back, what it really cost is taken. The root is one node, so its lock orders them.
+// Replaces the reservation of a call by its real cost. The lock of the root orders concurrent writes of the budget.
 const SETTLE = /* cypher */ `
   // settleBudget
   MATCH (s:StepRun {key: $key})
@@ -119,7 +121,7 @@ const SETTLE = /* cypher */ `
     s.tokensReserved = null, s.costReserved = null
 `;
 
-/** How an attempt ended, with the values as they are stored. */
+/** The end of an attempt, with its values as they are stored. */
 export interface StepEnd {
   readonly key: string;
   readonly attempt: number;
@@ -134,11 +136,11 @@ export interface StepEnd {
   readonly cacheKey: string | null;
   readonly now: string;
   readonly entry: OutboxEntry;
-  /** The root whose budget the call had reserved from; null where there is no budget. */
+  /** The root run whose budget holds the call's reservation; null where there is none. */
   readonly settle: { readonly rootRunId: string } | null;
 }
 
-/** Records the end of an attempt; false where it no longer holds the claim, and then nothing was written. */
+/** Records the end of an attempt. False where the attempt no longer holds the claim: nothing is written. */
 export async function endStep(tx: WriteTx, end: StepEnd): Promise<boolean> {
   const { key, attempt, status, usage, now, entry, settle } = end;
   const [params] = entryParams([entry]);
@@ -176,31 +178,37 @@ export async function endStep(tx: WriteTx, end: StepEnd): Promise<boolean> {
   return true;
 }
 
-/** A usage without its cost, which has to be a Float. */
+/** Usage without its cost: the cost has to be passed as a Float. */
 export function usageParams({ inputTokens, outputTokens, llmCalls, toolCalls }: Usage): Params {
   return { inputTokens, outputTokens, llmCalls, toolCalls };
 }
 
-// A reservation left by a lost worker counts as spent: nobody knows what the provider billed.
+// A reservation that a lost worker left counts as spent, because the provider's bill for that call is unknown.
 const RESERVE = /* cypher */ `
   // reserveBudget
   MATCH (root:ProcessRun {id: $rootRunId})
   SET root.lockedAt = $now
   WITH root
   MATCH (s:StepRun {key: $key})
-  WITH root, s, coalesce(s.tokensReserved, 0) AS lostTokens, coalesce(s.costReserved, 0.0) AS lostCost
-  SET root.tokensUsed = coalesce(root.tokensUsed, 0) + lostTokens, root.costUsed = coalesce(root.costUsed, 0.0) + lostCost,
+  WITH root, s, coalesce(s.tokensReserved, 0) AS lostTokens,
+    coalesce(s.costReserved, 0.0) AS lostCost
+  SET root.tokensUsed = coalesce(root.tokensUsed, 0) + lostTokens,
+    root.costUsed = coalesce(root.costUsed, 0.0) + lostCost,
     root.tokensReserved = coalesce(root.tokensReserved, 0) - lostTokens,
     root.costReserved = coalesce(root.costReserved, 0.0) - lostCost
   WITH root, s,
-    (root.budgetTokens IS NULL OR root.tokensUsed + root.tokensReserved + $tokens <= root.budgetTokens)
-    AND (root.budgetCostUsd IS NULL OR root.costUsed + root.costReserved + $cost <= root.budgetCostUsd) AS fits
+    (root.budgetTokens IS NULL
+      OR root.tokensUsed + root.tokensReserved + $tokens <= root.budgetTokens)
+    AND (root.budgetCostUsd IS NULL
+      OR root.costUsed + root.costReserved + $cost <= root.budgetCostUsd) AS fits
   FOREACH (_ IN CASE WHEN fits THEN [1] ELSE [] END |
-    SET root.tokensReserved = root.tokensReserved + $tokens, root.costReserved = root.costReserved + $cost,
+    SET root.tokensReserved = root.tokensReserved + $tokens,
+      root.costReserved = root.costReserved + $cost,
       s.tokensReserved = $tokens, s.costReserved = $cost)
   RETURN fits, coalesce(root.budgetVersion, 0) AS budgetVersion
 `;
 
+/** Reserves the estimated cost of a call from the tree's budget. @param reserve `cost` in US dollars */
 export async function reserveBudget(
   tx: WriteTx,
   reserve: { key: string; rootRunId: string; tokens: number; cost: number; now: string },
@@ -217,7 +225,7 @@ const CACHED = /* cypher */ `
   RETURN s {.*} AS record ORDER BY s.completedAt DESC LIMIT 1
 `;
 
-/** An equal call of the same owner that completed since; what `cacheSeconds` answers from. */
+/** The latest equal call of the same owner that completed at or after `since`, for `cacheSeconds`. */
 export async function findCachedStep(
   tx: ReadTx,
   find: { cacheKey: string; ownerId: string; since: string },
@@ -233,7 +241,7 @@ const RECORDS = /* cypher */ `
   RETURN s {.stepId, .index, .status, .output, .outputBlob, .outputBytes} AS record
 `;
 
-/** The outputs recorded for some steps of a run (null = all): what values by reference are read from. */
+/** The recorded outputs of some steps of a run. @param stepIds null = all steps */
 export async function findStepRecords(
   tx: ReadTx,
   runId: string,
@@ -243,7 +251,7 @@ export async function findStepRecords(
   return rows.map((row) => toStepOutput(row['record']));
 }
 
-/** False where a row shows a part only of the commit that ended its step. */
+/** False where a row shows only a part of the commit that ended its step. ReadTx.run then reads again. */
 function areWhole(rows: readonly Row[]): boolean {
   return rows.every(({ record }) => {
     if (!isRow(record)) return true;
@@ -260,7 +268,7 @@ const STEPS = /* cypher */ `
   RETURN s {.*} AS record ORDER BY s.runId, s.startedAt, s.stepId, s.index
 `;
 
-/** Every StepRun of some runs of one owner, in the order they started; batched for the request's loader. */
+/** All StepRuns of some runs of one owner, ordered by run and start time. The request's loader batches the calls. */
 export async function listStepRuns(
   tx: ReadTx,
   ownerId: string,

@@ -15,14 +15,14 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** One execution of a step, or of one forEach item of it. `pending` with an attempt behind it waits for the next one. */
+/** One execution of a step, or of one item of its forEach. `pending` with `attempt` above 0 waits for the next attempt. */
 export interface StepRun {
   readonly runId: string;
   readonly stepId: string;
   readonly index: number | null;
   readonly status: StepStatus;
   readonly attempt: number;
-  /** null where they are over 256 KiB and lie at `inputsBlob`, or the step never got that far. */
+  /** null where they are over 256 KiB (then the blob `inputsBlob` holds them), or where the step was never claimed. */
   readonly inputs: JsonObject | null;
   readonly inputsBlob: string | null;
   readonly output: Json;
@@ -34,23 +34,23 @@ export interface StepRun {
   readonly childRunId: string | null;
   readonly usage: Usage;
   readonly cached: boolean;
-  /** Why a step was skipped, for a person. */
+  /** The reason of a skip, as text for a person. */
   readonly note: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
 }
 
-/** What a StepRun is unique by, and what a Tool gets as its idempotency key: stable over attempts. */
+/** Unique key of a StepRun, and the idempotency key that its Tool gets. The same in every attempt. */
 export function stepKey(runId: string, stepId: string, index: number | null): string {
   return index === null ? `${runId}/${stepId}` : `${runId}/${stepId}/${index}`;
 }
 
-/** The id of one attempt: of its ToolCall event, of its call in the call graph. */
+/** Id of one attempt, used by its ToolCall event and its call in the call graph. @param key of the StepRun */
 export function attemptId(key: string, attempt: number): string {
   return `${key}/${attempt}`;
 }
 
-/** What the value of a step's variable is made of. */
+/** The fields of a StepRun that determine the value of its step's variable. */
 export interface StepRecord {
   readonly stepId: string;
   readonly index: number | null;
@@ -59,15 +59,15 @@ export interface StepRecord {
 }
 
 /**
- * The value of a step's variable, from what is recorded: the output; the list of its items' values under forEach;
- * `fallback` or null where it failed and the run went on; null where it was skipped.
+ * The value of a step's variable: its recorded output, or the list of its items' values under forEach. `fallback` or null
+ * where the step failed and the run went on; null where it was skipped.
  */
 export function variableOf(step: ProcessStep, records: readonly StepRecord[]): Json {
-  const own = records.filter(({ stepId }) => stepId === step.id);
-  const whole = own.find(({ index }) => index === null);
+  const stepRecords = records.filter(({ stepId }) => stepId === step.id);
+  const whole = stepRecords.find(({ index }) => index === null);
   if (whole !== undefined) return recordedValue(step, whole);
   if (step.execution.forEach === null || step.execution.forEach === undefined) return null;
-  return own
+  return stepRecords
     .sort((left, right) => (left.index ?? 0) - (right.index ?? 0))
     .map((record) => recordedValue(step, record));
 }
@@ -82,7 +82,7 @@ export function failedValue(step: ProcessStep): Json {
   return step.execution.onFailure === 'fallback' ? (step.execution.fallback ?? null) : null;
 }
 
-/** Unset = FAIL if the output is required, else CONTINUE. */
+/** Default: `fail` where the output is required, else `continue`. */
 export function failurePolicy(step: ProcessStep): 'fail' | 'continue' | 'fallback' {
   return step.execution.onFailure ?? (step.output.required ? 'fail' : 'continue');
 }
@@ -93,7 +93,7 @@ export interface StepRetry {
   readonly nonRetryable: readonly string[];
 }
 
-/** The step's own policy, else 3 attempts for what only reads and 1 for what may change the world. */
+/** The step's own retry policy. Default attempts: 3 for a read-only target, 1 for a mutating one. */
 export function retryOf(step: ProcessStep, repeatable: 'read-only' | 'mutating'): StepRetry {
   const { retry } = step.execution;
   const attempts = repeatable === 'read-only' ? 3 : 1;
@@ -124,7 +124,7 @@ const FINAL_CODES: ReadonlySet<RunErrorCode> = new Set([
   'SECRET_UNAVAILABLE',
 ]);
 
-/** Whether running a failed sub-process once more could end better. */
+/** Whether another attempt of a failed sub-process may succeed. */
 export function isWorthRetrying(code: RunErrorCode, retry: StepRetry): boolean {
   return !FINAL_CODES.has(code) && !retry.nonRetryable.includes(code);
 }

@@ -1,0 +1,160 @@
+import { Context } from '@temporalio/activity';
+import { CancelledFailure } from '@temporalio/common';
+import type { Operation, OperationType } from '../../src/catalog/tools/operation.ts';
+import type { Json } from '../../src/common/json.ts';
+import { STEP_TIMEOUT_SECONDS_DEFAULT } from '../../src/common/limits.ts';
+import { fitToBudget } from '../../src/common/token-budget.ts';
+import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
+import { validateJson } from '../../src/json-schema/json-schema.ts';
+import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
+import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
+import { problemDetails, problemText, type StepJob } from './step-job.ts';
+import type { StepStream } from './step-stream.ts';
+
+/** The output of a successful call, within the step's token budget. */
+export interface ToolResult {
+  readonly output: Json;
+  readonly usage: Usage;
+  /** The output was cut to the token budget. */
+  readonly truncated: boolean;
+}
+
+/** One attempt as Temporal sees it. It sends heartbeats until it is closed. */
+export interface Attempt {
+  /** Occupies a Worker of this type until the attempt is closed. @returns its id; null where this process has none */
+  takeSlot(type: OperationType): string | null;
+  /** Runs `work`, which has to end when `signal` aborts. @throws ToolFault STEP_TIMEOUT after `timeoutMs`, CANCELLED on cancel. */
+  within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Whether the attempt was cancelled because its worker shuts down. */
+  wasShutDown(): boolean;
+  close(): void;
+}
+
+// Temporal answers a heartbeat with the cancel, and a cancel has to reach the Tool within 2 s.
+const HEARTBEAT_MS = 1_000;
+// A driver that ignores its abort signal is left behind after this time, so that the step ends.
+const ABORT_GRACE_MS = 1_500;
+
+/** @param slots absent: this process has no registered Workers */
+export function openAttempt(slots: WorkerSlots | undefined): Attempt {
+  const context = Context.current();
+  const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+  const { cancellationSignal } = context;
+  let slot: WorkerSlot | null = null;
+  return {
+    takeSlot(type) {
+      slot = slots?.acquire(type) ?? null;
+      return slot?.workerId ?? null;
+    },
+    within: (timeoutMs, work) => runWithin(cancellationSignal, timeoutMs, work),
+    wasShutDown: () =>
+      cancellationSignal.reason instanceof CancelledFailure &&
+      cancellationSignal.reason.message === 'WORKER_SHUTDOWN',
+    close() {
+      slot?.release();
+      clearInterval(heartbeat);
+    },
+  };
+}
+
+async function runWithin<T>(
+  cancellation: AbortSignal,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  let stopReason: 'timeout' | 'cancel' | null = null;
+  let graceTimer: NodeJS.Timeout | undefined;
+  const abandoned = Promise.withResolvers<never>();
+  abandoned.promise.catch(() => {});
+
+  const stoppedFault = (usage: Usage | null) =>
+    stopReason === 'timeout'
+      ? new ToolFault(
+          'STEP_TIMEOUT',
+          `The step took longer than its timeout of ${timeoutMs / 1_000} s and was stopped.`,
+          { retryable: true, usage },
+        )
+      : new ToolFault('CANCELLED', 'The run was cancelled.', { usage });
+  const stop = (reason: 'timeout' | 'cancel') => {
+    if (stopReason !== null) return;
+    stopReason = reason;
+    abort.abort();
+    graceTimer = setTimeout(() => abandoned.reject(stoppedFault(null)), ABORT_GRACE_MS);
+  };
+
+  const timeoutTimer = setTimeout(() => stop('timeout'), timeoutMs);
+  const onCancel = () => stop('cancel');
+  if (cancellation.aborted) onCancel();
+  else cancellation.addEventListener('abort', onCancel, { once: true });
+  try {
+    return await Promise.race([work(abort.signal), abandoned.promise]);
+  } catch (error) {
+    if (stopReason !== null) throw stoppedFault(error instanceof ToolFault ? error.usage : null);
+    throw error;
+  } finally {
+    clearTimeout(timeoutTimer);
+    clearTimeout(graceTimer);
+    cancellation.removeEventListener('abort', onCancel);
+  }
+}
+
+/**
+ * Calls the Tool once, within the step's timeout, and checks the output.
+ * @throws ToolFault of the driver; STEP_TIMEOUT, CANCELLED, OUTPUT_INVALID
+ */
+export async function callTool(
+  drivers: ToolDrivers,
+  job: StepJob,
+  target: DriverTarget,
+  stream: StepStream,
+  attempt: Attempt,
+): Promise<ToolResult> {
+  const { call, tool, step, inputs, key } = job;
+  const timeoutMs = (step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) * 1_000;
+  const driver = drivers[tool.operation.type];
+  const invoke = driver.invoke as (
+    call: Parameters<typeof driver.invoke>[0] & { operation: Operation },
+  ) => ReturnType<typeof driver.invoke>;
+  const { output, usage } = await attempt.within(timeoutMs, (signal) =>
+    invoke.call(driver, {
+      target,
+      operation: tool.operation as never,
+      inputs,
+      ownerId: call.run.ownerId,
+      workspace: call.run.workspace,
+      idempotencyKey: key,
+      maxOutputTokens: step.output.tokenBudget ?? null,
+      timeoutMs,
+      signal,
+      onProgress: stream.progress,
+      ...(job.speaks
+        ? { onText: stream.text, onReasoning: stream.reasoning, onReset: stream.reset }
+        : {}),
+    }),
+  );
+  return checkOutput(job, output, usage);
+}
+
+function checkOutput({ tool, step, call }: StepJob, output: Json, usage: Usage): ToolResult {
+  if (output === null && step.output.required) {
+    throw new ToolFault(
+      'OUTPUT_INVALID',
+      `${tool.name} gave no output, but step ${call.stepId} requires one.`,
+      { usage },
+    );
+  }
+  const { value, problems } =
+    output === null
+      ? { value: null, problems: [] }
+      : validateJson(tool.outputSchema, output, ['output']);
+  if (problems.length > 0) {
+    throw new ToolFault(
+      'OUTPUT_INVALID',
+      `The output of ${tool.name} breaks its outputSchema: ${problemText(problems)}`,
+      { usage, details: problemDetails(problems) },
+    );
+  }
+  const fitted = fitToBudget(value, step.output.tokenBudget);
+  return { output: fitted.output, usage, truncated: fitted.truncated };
+}
