@@ -7,9 +7,11 @@ import { isPrototypeKey } from './names.ts';
 type Names = ReadonlyMap<string, CelValue>;
 
 /**
- * Evaluates what `readCondition` let pass. cel-js parses and type-checks; it evaluates neither null-safe nor within a bound, and this has
- * to do both, in a workflow where nothing can interrupt it. Differs from CEL where docs/decisions/0019 does: a path through null is null, and an
- * int meets a double as a double (JSON does not tell 3 from 3.0).
+ * Evaluates an expression that `readCondition` accepted. cel-js only parses and type-checks it: its
+ * own evaluation is neither null-safe nor bounded, and a workflow can't interrupt it.
+ * Differs from CEL as docs/decisions/0019 says. A path through null is null. An int compared with a
+ * double is a double, because JSON can't distinguish 3 from 3.0.
+ * @throws Error with a message for the author of the expression
  */
 export function evaluateCel(ast: ASTNode, scope: JsonObject): Json {
   const meter = new Meter();
@@ -58,7 +60,9 @@ function createRun(meter: Meter) {
     }
   }
 
-  /** One side that decides is enough, even where the other one fails: CEL's rule, in whatever order they stand. */
+  /**
+   * One deciding side is enough, even if the other side fails. CEL ignores the order of the sides.
+   */
   function either(
     [left, right]: readonly [ASTNode, ASTNode],
     decisive: boolean,
@@ -98,7 +102,7 @@ function createRun(meter: Meter) {
       : meter.read(target, found);
   }
 
-  /** False as soon as something on the way is null or not there. */
+  /** False if any part of the path is null or absent. */
   function has(path: ASTNode | undefined, names: Names): boolean {
     if (path?.op !== '.') return fault('has() wants a path');
     const [parent, key] = path.args;
@@ -147,7 +151,7 @@ function createRun(meter: Meter) {
     }
   }
 
-  /** Whether one item decides. As with `||`, a failure counts only where none does. */
+  /** Whether one item decides. As with `||`, a failure counts only if no item decides. */
   function quantify(items: readonly CelValue[], decides: (item: CelValue) => boolean): boolean {
     let failure: unknown;
     for (const item of items) {

@@ -1,6 +1,6 @@
 import { type CelValue, fault, isList, isMap, type Meter, typeName } from './cel-value.ts';
 
-/** Comprehensions; the evaluator runs their bodies itself. */
+/** Comprehensions. The evaluator runs their bodies itself, once per item. */
 export const CEL_MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'] as const;
 
 type CelFunction = (meter: Meter, ...args: CelValue[]) => CelValue;
@@ -8,7 +8,7 @@ type CelFunction = (meter: Meter, ...args: CelValue[]) => CelValue;
 const INT_MAX = 2n ** 63n - 1n;
 const INT_MIN = -(2n ** 63n);
 
-/** An int as long as it is one in CEL: 64 bits. */
+/** Returns `value` if it fits CEL's int, which has 64 bits. @throws Error otherwise */
 export function checkedInt(value: bigint): bigint {
   if (value > INT_MAX || value < INT_MIN) fault('The number is out of range');
   return value;
@@ -37,7 +37,7 @@ function position(value: CelValue | undefined, most: number, what: string): numb
   return at >= 0 && at <= most ? at : fault(`${what}: ${at} is out of range`);
 }
 
-/** Functions by name; what CEL can't convert is a fault, never a guess. */
+/** Functions by name. A value that CEL can't convert is a fault, never a guess. */
 export const CEL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   size,
   dyn: (_meter, value) => value ?? null,
@@ -71,7 +71,7 @@ export const CEL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   },
 };
 
-/** A method over texts whose work grows with both. */
+/** A method over two texts. Its work grows with the length of both. */
 function onText(name: string, work: (value: string, argument: string) => CelValue): CelFunction {
   return (meter, value, argument) => {
     const receiver = text(value, name);
@@ -88,7 +88,10 @@ function onOneText(name: string, work: (value: string) => string): CelFunction {
   };
 }
 
-/** Methods by name; the receiver comes first. `matches` is missing on purpose: native patterns can run for minutes. */
+/**
+ * Methods by name; the receiver is the first argument. `matches` is missing on purpose: native
+ * patterns can run for minutes.
+ */
 export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
   size,
   contains: onText('contains', (value, part) => value.includes(part)),
@@ -114,7 +117,7 @@ export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
   },
   split(meter, value, separator) {
     const receiver = text(value, 'split');
-    // Each part is a value of its own.
+    // Each part becomes a value, so each character costs one unit of work at most.
     meter.spend(receiver.length);
     return meter.list(receiver.split(text(separator, 'split')));
   },
@@ -122,7 +125,7 @@ export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
     if (!isList(value)) return fault(`join wants a list, not ${typeName(value)}`);
     const between = separator === undefined ? '' : text(separator, 'join');
     const parts = value.map((part) => text(part as CelValue, 'join'));
-    // Counted before the text is made: a thousand references to one long text are a very long text.
+    // Count before joining: a thousand references to one long text make a very long text.
     let length = 0;
     for (const part of parts) length += part.length + between.length;
     meter.spendText(length);

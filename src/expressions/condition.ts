@@ -6,7 +6,10 @@ import { CEL_FUNCTIONS, CEL_MACROS, CEL_METHODS } from './cel-functions.ts';
 import { isPrototypeKey } from './names.ts';
 
 export const CONDITION_CHARS_MAX = 4_096;
-/** `all`, `exists`, `map`, ... inside one another; each level multiplies the work. */
+/**
+ * Maximum nesting of `all`, `exists`, `map` and the other comprehensions. Each level multiplies the
+ * work.
+ */
 export const COMPREHENSION_NESTING_MAX = 2;
 const NODES_MAX = 1_000;
 const NESTING_MAX = 40;
@@ -36,9 +39,11 @@ const environment = new Environment({
   .registerVariable('context', 'map');
 
 /**
- * Reads a CEL expression over `step` and `context` (docs/decisions/0019): parsed and type-checked by cel-js, then every
- * construct held against an allow-list. CONDITION_INVALID at `path` for whatever can't run. Never throws.
- * @param wants what the expression has to give, as far as that is known before it runs
+ * Reads a CEL expression over `step` and `context` (docs/decisions/0019). cel-js parses and
+ * type-checks it; an allow-list then accepts or refuses every construct.
+ * Every fault is a CONDITION_INVALID at `path`. Never throws.
+ * @param wants type that the result must have, if its type is known before it runs; null accepts
+ * any
  */
 export function readCondition(
   source: string,
@@ -75,7 +80,9 @@ export function readCondition(
   };
 }
 
-/** The names an expression reads as `step.<name>` and `context.<name>`; none where it can't be read. */
+/**
+ * The names an expression reads as `step.<name>` and `context.<name>`. Empty if it can't be read.
+ */
 export function conditionReferences(source: string): { steps: string[]; context: string[] } {
   const { steps, context } = readCondition(source, []);
   return { steps, context };
@@ -86,9 +93,11 @@ const parsed = new Map<string, ASTNode>();
 const PARSED_MAX = 500;
 
 /**
- * Evaluates a CEL expression over `{ step, context }`; checks it again first. Pure and bounded: the work is counted, and the count has an
- * end. A path through null is null; safe integers are ints, other numbers doubles, and the answer is JSON again.
- * @throws Error with a message for the author: what the engine reports as CONDITION_FAILED
+ * Evaluates a CEL expression over `{ step, context }`, after the same checks as readCondition.
+ * Pure; the work is bounded (see Meter).
+ * A path through null is null. Safe integers are ints, other numbers are doubles. The result is
+ * JSON.
+ * @throws Error with a message for the author; the engine reports it as CONDITION_FAILED
  */
 export function evaluateCondition(source: string, scope: JsonObject): Json {
   let ast = parsed.get(source);
@@ -171,12 +180,12 @@ function createWalk(found: {
         fault('Write has(...) instead of the optional ?.');
         return;
       default:
-        // All that is left are the operators over two or three operands.
+        // The remaining nodes are operators with two or three operands.
         walkAll(node.args, scope);
     }
   }
 
-  /** `name` is null where it is only known when the expression runs. */
+  /** `name` is null if it is only known when the expression runs. */
   function walkAccess(target: ASTNode, name: string | null, scope: Scope): void {
     if (name !== null && isPrototypeKey(name)) fault(`No value has ${name}.`);
     const root = target.op === 'id' && !scope.names.has(target.args) ? target.args : null;

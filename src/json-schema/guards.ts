@@ -14,7 +14,7 @@ const REFUSED_KEYWORDS = [
   '$data',
 ];
 
-/** What a schema says that we do not do, or that points nowhere. */
+/** Problems of one subschema: unsupported keywords, and a `$ref` that points to no schema. */
 export function checkKeywords(
   { schema, path }: Subschema,
   known: ReadonlyMap<string, Subschema>,
@@ -69,9 +69,10 @@ const SCHEMA_MAPS = new Set([
   'example',
 ]);
 
-/** Subschemas once every $ref is written out: what one validation may cost. */
+/** Maximum number of subschemas with every $ref expanded. Bounds the cost of one validation. */
 const EXPANDED_SUBSCHEMAS_MAX = 10_000;
-// In a schema that refers to itself every part of the value must meet one schema only, or the work doubles with each level of the value.
+// In a recursive schema only one subschema may apply to each part of the value. With two, the work
+// would double at each level of the value.
 const LINEAR_WHEN_RECURSIVE = new Set([
   'properties',
   'additionalProperties',
@@ -98,7 +99,10 @@ const APPLICATORS = new Set([
   ...LINEAR_WHEN_RECURSIVE,
 ]);
 
-/** No $ref may lead back to itself over the same value, and writing all of them out has to stay small. */
+/**
+ * Refuses a $ref that leads back to itself over the same value, and schemas that are too large with
+ * every $ref expanded.
+ */
 export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[] {
   const sizes = new Map<string, number>();
   const open = new Set<string>();
@@ -149,7 +153,7 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
   return problems;
 }
 
-/** Only chains of bare $ref are left here, so following each one is enough. */
+/** Only chains of bare $ref remain here, so following each chain is enough. */
 function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
   for (const start of subschemas.keys()) {
     const seen = new Set<string>();
@@ -163,12 +167,15 @@ function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
   return false;
 }
 
-/** One schema inside a schema, by its JSON pointer (`''` is the root). */
+/** One subschema, by its JSON pointer (`''` is the root). */
 export interface Subschema {
   readonly pointer: string;
   readonly path: readonly string[];
   readonly schema: JsonObject;
-  /** Schemas applied to the same value (`allOf`, `$ref`, ...) and to its parts (`properties`, ...). */
+  /**
+   * Subschemas applied to the same value (`allOf`, `$ref`, ...) and to its parts (`properties`,
+   * ...).
+   */
   readonly inPlace: string[];
   readonly inParts: string[];
 }
@@ -192,11 +199,11 @@ const DEFINITIONS = ['$defs', 'definitions'];
 
 export interface SchemaWalk {
   readonly subschemas: ReadonlyMap<string, Subschema>;
-  /** Null, or the path of the first schema that lies too deep. */
+  /** Path of the first subschema below JSON_SCHEMA_DEPTH_MAX; null if there is none. */
   readonly tooDeep: readonly string[] | null;
 }
 
-/** Finds every schema in a schema, by the keywords that hold schemas; stops at JSON_SCHEMA_DEPTH_MAX. */
+/** Finds every subschema, by the keywords that hold schemas. Stops at JSON_SCHEMA_DEPTH_MAX. */
 export function walkSchema(root: JsonObject): SchemaWalk {
   const subschemas = new Map<string, Subschema>();
   let tooDeep: readonly string[] | null = null;
@@ -206,7 +213,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     path: readonly string[],
     depth: number,
   ): string | null => {
-    if (!isJsonObject(value)) return null; // true and false are schemas too, but ask for nothing
+    if (!isJsonObject(value)) return null; // true and false are schemas too, but have no keywords
     if (depth > JSON_SCHEMA_DEPTH_MAX) {
       tooDeep ??= path;
       return null;
@@ -256,7 +263,10 @@ export function walkSchema(root: JsonObject): SchemaWalk {
   return { subschemas, tooDeep };
 }
 
-/** A keyword the schema itself has; a name like `constructor` must not reach the prototype. */
+/**
+ * An own property of a schema. A plain lookup of a name like `constructor` would reach the
+ * prototype.
+ */
 export function own(schema: JsonObject, keyword: string): Json | undefined {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }

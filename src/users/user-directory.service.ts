@@ -4,13 +4,13 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { mergeUser } from './user.cypher.ts';
 import type { BaseDeps, Identity, Viewer } from './user.ts';
 
-/** Turns who a token speaks for into our User, made at first sight. */
+/** Finds the User of a token's identity, and creates the User on the first sign-in. */
 export interface UserDirectory {
   viewerOf(identity: Identity): Promise<Viewer>;
 }
 
 const REMEMBERED_MAX = 10_000;
-// Short, so that a user whose node was changed by another process is soon seen as such.
+// Short, so that a change of a User by another process takes effect within a minute.
 const REMEMBERED_MS = 60_000;
 
 export function openUserDirectory({
@@ -18,7 +18,7 @@ export function openUserDirectory({
   clock,
   newId,
 }: BaseDeps & { readonly graph: Graph }): UserDirectory {
-  // Promises are kept, so that a burst of first requests makes one write and not one each.
+  // Promises are cached, so a burst of first requests makes one write.
   const known = new LRUCache<string, Promise<Viewer>>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS });
 
   async function meet(identity: Identity): Promise<Viewer> {
