@@ -15,10 +15,10 @@ type Names = ReadonlyMap<string, CelValue>;
  */
 export function evaluateCel(ast: ASTNode, scope: JsonObject): Json {
   const meter = new Meter();
-  return meter.toJson(createRun(meter)(ast, new Map(Object.entries(scope))));
+  return meter.toJson(createEvaluator(meter)(ast, new Map(Object.entries(scope))));
 }
 
-function createRun(meter: Meter) {
+function createEvaluator(meter: Meter) {
   function run(node: ASTNode, names: Names): CelValue {
     meter.spend(1);
     switch (node.op) {

@@ -42,13 +42,13 @@ const environment = new Environment({
  * Reads a CEL expression over `step` and `context` (docs/decisions/0019). cel-js parses and
  * type-checks it; an allow-list then accepts or refuses every construct.
  * Every fault is a CONDITION_INVALID at `path`. Never throws.
- * @param wants type that the result must have, if its type is known before it runs; null accepts
+ * @param expectedType type that the result must have, if its type is known before it runs; null accepts
  * any
  */
 export function readCondition(
   source: string,
   path: readonly (string | number)[],
-  wants: ConditionType | null = null,
+  expectedType: ConditionType | null = null,
 ): ConditionReading {
   const steps = new Set<string>();
   const context = new Set<string>();
@@ -63,8 +63,8 @@ export function readCondition(
       createWalk({ steps, context, fault: (message) => messages.add(message) })(ast, NO_SCOPE);
       const { valid, type, error } = parsed.check();
       if (!valid && messages.size === 0) messages.add(`${summary(error)}.`);
-      if (valid && wants !== null && !fits(type, wants)) {
-        const wanted = wants === 'bool' ? 'true or false' : 'a list';
+      if (valid && expectedType !== null && !fits(type, expectedType)) {
+        const wanted = expectedType === 'bool' ? 'true or false' : 'a list';
         messages.add(`The expression has to give ${wanted}, but gives ${type}.`);
       }
     } catch (error) {
@@ -118,9 +118,9 @@ function summary(error: unknown): string {
   return (text.summary ?? text.message ?? 'unknown fault').replace(/\.$/, '').slice(0, 300);
 }
 
-function fits(type: string | undefined, wants: ConditionType): boolean {
+function fits(type: string | undefined, expectedType: ConditionType): boolean {
   if (type === undefined || type === 'dyn') return true;
-  return wants === 'bool' ? type === 'bool' : type.startsWith('list');
+  return expectedType === 'bool' ? type === 'bool' : type.startsWith('list');
 }
 
 interface Scope {

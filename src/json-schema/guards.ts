@@ -21,15 +21,19 @@ export function checkKeywords(
 ): Problem[] {
   const problems: Problem[] = [];
   for (const keyword of REFUSED_KEYWORDS) {
-    if (own(schema, keyword) !== undefined)
+    if (ownProperty(schema, keyword) !== undefined)
       problems.push(invalid([...path, keyword], `${keyword} is not supported.`));
   }
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isJsonObject(value) && own(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword)) {
+    if (
+      isJsonObject(value) &&
+      ownProperty(value, '$data') !== undefined &&
+      !SCHEMA_MAPS.has(keyword)
+    ) {
       problems.push(invalid([...path, keyword], '$data references are not supported.'));
     }
   }
-  const ref = own(schema, '$ref');
+  const ref = ownProperty(schema, '$ref');
   if (typeof ref === 'string') {
     if (!/^#(\/|$)/.test(ref)) {
       problems.push(
@@ -41,11 +45,11 @@ export function checkKeywords(
   }
   if (
     path.length > 0 &&
-    (own(schema, '$id') !== undefined || own(schema, '$schema') !== undefined)
+    (ownProperty(schema, '$id') !== undefined || ownProperty(schema, '$schema') !== undefined)
   ) {
     problems.push(invalid(path, '$id and $schema belong to the top of a schema.'));
   }
-  const draft = path.length === 0 ? own(schema, '$schema') : undefined;
+  const draft = path.length === 0 ? ownProperty(schema, '$schema') : undefined;
   if (
     draft !== undefined &&
     (typeof draft !== 'string' || !(DRAFT_07.test(draft) || DRAFT_2020.test(draft)))
@@ -135,11 +139,11 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
   if (!recursive) return [];
   const problems: Problem[] = [];
   for (const { schema, path } of subschemas.values()) {
-    const ref = own(schema, '$ref') !== undefined;
-    const twice = Object.keys(schema).filter(
+    const ref = ownProperty(schema, '$ref') !== undefined;
+    const keywords = Object.keys(schema).filter(
       (keyword) => APPLICATORS.has(keyword) && (ref || !LINEAR_WHEN_RECURSIVE.has(keyword)),
     );
-    for (const keyword of twice) {
+    for (const keyword of keywords) {
       problems.push(
         invalid(
           [...path, keyword],
@@ -148,13 +152,13 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
       );
     }
   }
-  if (problems.length === 0 && hasRefCircle(subschemas))
+  if (problems.length === 0 && hasRefCycle(subschemas))
     problems.push(invalid([], 'A $ref leads back to itself.'));
   return problems;
 }
 
 /** Only chains of bare $ref remain here, so following each chain is enough. */
-function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
+function hasRefCycle(subschemas: ReadonlyMap<string, Subschema>): boolean {
   for (const start of subschemas.keys()) {
     const seen = new Set<string>();
     let at: string | undefined = start;
@@ -236,14 +240,15 @@ export function walkSchema(root: JsonObject): SchemaWalk {
       shape: 'one' | 'list' | 'map',
     ) => {
       for (const keyword of keywords) {
-        const held = own(value, keyword);
-        if (shape === 'one') child(into, held, keyword);
-        else if (shape === 'list' && Array.isArray(held)) {
-          held.forEach((inner, index) => {
+        const keywordValue = ownProperty(value, keyword);
+        if (shape === 'one') child(into, keywordValue, keyword);
+        else if (shape === 'list' && Array.isArray(keywordValue)) {
+          keywordValue.forEach((inner, index) => {
             child(into, inner, keyword, String(index));
           });
-        } else if (shape === 'map' && isJsonObject(held)) {
-          for (const name of Object.keys(held)) child(into, held[name], keyword, name);
+        } else if (shape === 'map' && isJsonObject(keywordValue)) {
+          for (const name of Object.keys(keywordValue))
+            child(into, keywordValue[name], keyword, name);
         }
       }
     };
@@ -254,7 +259,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     each(found.inParts, IN_PARTS_LIST, 'list');
     each(found.inParts, IN_PARTS_MAP, 'map');
     each(null, DEFINITIONS, 'map');
-    const ref = own(value, '$ref');
+    const ref = ownProperty(value, '$ref');
     if (typeof ref === 'string' && ref.startsWith('#')) found.inPlace.push(refPointer(ref));
     return found.pointer;
   };
@@ -267,7 +272,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
  * An own property of a schema. A plain lookup of a name like `constructor` would reach the
  * prototype.
  */
-export function own(schema: JsonObject, keyword: string): Json | undefined {
+export function ownProperty(schema: JsonObject, keyword: string): Json | undefined {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 

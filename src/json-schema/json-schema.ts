@@ -16,7 +16,7 @@ import {
   checkRefs,
   DRAFT_07,
   invalid,
-  own,
+  ownProperty,
   pointerSteps,
   type Subschema,
   walkSchema,
@@ -57,13 +57,13 @@ export function checkJsonSchema(schema: unknown, path: readonly (string | number
       problem('TOO_LARGE', path, `A JSON Schema may have at most ${JSON_SCHEMA_BYTES_MAX} bytes.`),
     ];
   }
-  const known = checked.get(canonicalJson(schema));
+  const known = problemsBySchema.get(canonicalJson(schema));
   const problems = known ?? checkUncached(schema);
-  checked.set(canonicalJson(schema), problems);
+  problemsBySchema.set(canonicalJson(schema), problems);
   return problems.map((found) => ({ ...found, path: [...path.map(String), ...found.path] }));
 }
 
-const checked = new LRUCache<string, readonly Problem[]>({
+const problemsBySchema = new LRUCache<string, readonly Problem[]>({
   max: 2_000,
   maxSize: 16 * 1024 * 1024,
   sizeCalculation: (_value, key) => key.length + 1,
@@ -114,9 +114,9 @@ function checkUncached(schema: JsonObject): Problem[] {
 
 function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
   for (const { schema, path } of subschemas.values()) {
-    const pattern = own(schema, 'pattern');
+    const pattern = ownProperty(schema, 'pattern');
     if (typeof pattern === 'string') yield { path: [...path, 'pattern'], pattern };
-    const byPattern = own(schema, 'patternProperties');
+    const byPattern = ownProperty(schema, 'patternProperties');
     if (isJsonObject(byPattern)) {
       for (const name of Object.keys(byPattern))
         yield { path: [...path, 'patternProperties', name], pattern: name };
@@ -128,7 +128,7 @@ function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
  * The names of the top-level `properties`; for an inputSchema, the inputs. Empty if there are none.
  */
 export function schemaProperties(schema: JsonObject): string[] {
-  const properties = own(schema, 'properties');
+  const properties = ownProperty(schema, 'properties');
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
@@ -169,24 +169,24 @@ export function validateJson(
 
 // Compiling takes milliseconds, so validators are cached by content. The cache by object avoids
 // computing the canonical text.
-const byContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
-const byObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
+const validatorsByContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
+const validatorsByObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
   all: new WeakMap(),
   first: new WeakMap(),
 };
 
 function validatorOf(schema: JsonObject, report: Reporting): ValidateFunction {
-  const quick = byObject[report].get(schema);
-  if (quick !== undefined) return quick;
+  const cached = validatorsByObject[report].get(schema);
+  if (cached !== undefined) return cached;
   const key = `${report} ${canonicalJson(schema)}`;
-  let validate = byContent.get(key);
+  let validate = validatorsByContent.get(key);
   if (validate === undefined) {
     const ajv = newAjv(schema, report);
     ajv.addSchema(withoutNames(schema), 'value');
     validate = ajv.compile({ type: 'object', properties: { value: { $ref: 'value' } } });
-    byContent.set(key, validate);
+    validatorsByContent.set(key, validate);
   }
-  byObject[report].set(schema, validate);
+  validatorsByObject[report].set(schema, validate);
   return validate;
 }
 
@@ -196,9 +196,9 @@ function nestsDeeperThan(value: unknown, depthMax: number): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > depthMax) return true;
     const next: unknown[] = [];
-    for (const held of level) {
-      if (typeof held !== 'object' || held === null) continue;
-      for (const inner of Object.values(held))
+    for (const container of level) {
+      if (typeof container !== 'object' || container === null) continue;
+      for (const inner of Object.values(container))
         if (typeof inner === 'object' && inner !== null) next.push(inner);
     }
     level = next;
@@ -227,7 +227,7 @@ type Reporting = 'all' | 'first';
 
 /** One ajv instance per schema: an `$id` of one user must not meet another user's. */
 function newAjv(schema: JsonObject, report: Reporting): Ajv {
-  const draft = own(schema, '$schema');
+  const draft = ownProperty(schema, '$schema');
   const Draft = typeof draft === 'string' && DRAFT_07.test(draft) ? Ajv : Ajv2020;
   const ajv = new Draft({
     strict: false,

@@ -26,7 +26,7 @@ export function openSettings(
   { graph }: { readonly graph: Graph },
   { freshMs = FRESH_MS }: { readonly freshMs?: number } = {},
 ): SettingsSource {
-  let known: Promise<Settings> | null = null;
+  let cached: Promise<Settings> | null = null;
   let last: Settings | null = null;
   let readAtMs = 0;
 
@@ -37,18 +37,18 @@ export function openSettings(
   }
 
   const forget = () => {
-    known = null;
+    cached = null;
   };
 
   return {
     current() {
       const nowMs = performance.now();
-      if (known !== null && nowMs - readAtMs < freshMs) return known;
+      if (cached !== null && nowMs - readAtMs < freshMs) return cached;
       const reading = read();
-      known = reading;
+      cached = reading;
       readAtMs = nowMs;
       reading.catch(() => {
-        if (known === reading) forget();
+        if (cached === reading) forget();
       });
       return reading;
     },

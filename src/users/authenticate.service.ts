@@ -17,7 +17,7 @@ export type AuthSettings =
     };
 
 /**
- * The token is malformed, expired, signed by another issuer, or names no user. The message may go
+ * The token is malformed, expired, of another issuer, or names no user. The message may go
  * to the caller; it never contains the token.
  */
 export class NotAuthenticated extends Error {
@@ -47,7 +47,7 @@ function devIdentity(authorization: string | null): Identity {
     );
   }
   if (name.toLowerCase() === SYSTEM_USER_NAME) {
-    throw new NotAuthenticated('Nobody signs in as system.');
+    throw new NotAuthenticated('No caller can sign in as system.');
   }
   const roles: Role[] = admin === undefined ? ['user'] : ['user', 'admin'];
   return { issuer: 'dev', sub: name, name, roles, workspace: null, expiresAtMs: null };
@@ -77,12 +77,12 @@ function jwtAuthenticate({
     const [, token] = /^Bearer ([\w.-]+)$/.exec(authorization) ?? [];
     if (token === undefined)
       throw new NotAuthenticated('The header is "Authorization: Bearer <token>".');
-    const claims = await verified(token, getKey, options);
+    const claims = await verifyToken(token, getKey, options);
     return identityOf(issuer, claims);
   };
 }
 
-async function verified(
+async function verifyToken(
   token: string,
   getKey: JWTVerifyGetKey,
   options: object,
@@ -102,7 +102,7 @@ function identityOf(issuer: string, claims: JWTPayload): Identity {
   const { sub, exp } = claims;
   const [name, roles, workspace] = [claims['name'], claims['roles'], claims['workspace']];
   if (typeof sub !== 'string' || sub === '' || sub.length > 255) {
-    throw new NotAuthenticated('The token names nobody: sub is missing or too long.');
+    throw new NotAuthenticated('The token names no user: sub is missing or too long.');
   }
   if (workspace !== undefined && !(typeof workspace === 'string' && WORKSPACE.test(workspace))) {
     throw new NotAuthenticated('The token names a workspace that is no plain name.');

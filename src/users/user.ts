@@ -6,8 +6,7 @@ export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * A person who has signed in at least once, or `system` (S4-OWN). Token subjects stay in the
- * database.
+ * A person with at least one sign-in, or `system` (S4-OWN). Token subjects stay in the database.
  */
 export const User = z.object({
   id: z.string(),
