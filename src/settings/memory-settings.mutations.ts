@@ -39,7 +39,7 @@ export async function updateMemorySettings(
       refuse([
         ...(tool.operation.type === 'llm_call'
           ? []
-          : [problem('TYPE_MISMATCH', path, 'This Tool asks no language model.')]),
+          : [problem('TYPE_MISMATCH', path, 'This Tool calls no language model.')]),
         ...(tool.enabled ? [] : [problem('DISABLED', path, 'This Tool is disabled.')]),
       ]);
     }
