@@ -1,17 +1,15 @@
 import {
-  createServiceTemplate,
-  deleteServiceTemplate,
-  updateServiceTemplate,
-} from '../../src/catalog/templates/service-template.mutations.ts';
-import {
   listServiceTemplates,
   listToolTemplates,
 } from '../../src/catalog/templates/template.cypher.ts';
 import {
+  createServiceTemplate,
   createToolTemplate,
+  deleteServiceTemplate,
   deleteToolTemplate,
+  updateServiceTemplate,
   updateToolTemplate,
-} from '../../src/catalog/templates/tool-template.mutations.ts';
+} from '../../src/catalog/templates/template.mutations.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';

@@ -5,7 +5,7 @@ interface Owned {
   readonly ownerId: string;
 }
 
-/** Whose things count as the viewer's own: their own, and the system's for an admin. */
+/** Owners whose resources the viewer may change: the viewer, and for an admin the system too. */
 export function ownerIdsOf(viewer: Viewer): string[] {
   return isAdmin(viewer) && viewer.userId !== SYSTEM_USER_ID
     ? [viewer.userId, SYSTEM_USER_ID]
@@ -16,7 +16,10 @@ export function canWrite(viewer: Viewer, thing: Owned): boolean {
   return ownerIdsOf(viewer).includes(thing.ownerId);
 }
 
-/** S4-OWN-05: what is not visible (null) is NOT_FOUND, what is visible but somebody else's is FORBIDDEN. */
+/**
+ * S4-OWN-05: null means not visible, which is NOT_FOUND. A visible resource of another owner is
+ * FORBIDDEN.
+ */
 export function checkMayWrite(
   viewer: Viewer,
   noun: string,

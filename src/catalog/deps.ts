@@ -14,7 +14,7 @@ export interface McpToolListing {
   readonly outputSchema: JsonObject | null;
 }
 
-/** The port to the drivers: what the catalog asks of the outside world. */
+/** Port to the drivers: calls that leave the product. */
 export interface ToolCalls {
   probe(type: OperationType, target: DriverTarget, signal: AbortSignal): Promise<Probe>;
   /** @throws ToolFault */
@@ -23,20 +23,23 @@ export interface ToolCalls {
   listMcpTools(target: DriverTarget, signal: AbortSignal): Promise<McpToolListing[]>;
 }
 
-/** What reads and checks of the catalog need. */
+/** Dependencies of the catalog's reads, checks and mutations. */
 export interface CatalogDeps extends BaseDeps {
   readonly graph: Graph;
-  /** Tells the relay that a commit left entries; never waits. */
+  /** Wakes the relay after a commit that wrote outbox entries. Returns at once. */
   wake(): void;
   readonly vault: Vault;
   readonly toolCalls: ToolCalls;
-  /** The stdio MCP servers the operator registered. */
+  /** Names of the stdio MCP servers that the operator registered. */
   readonly mcpServerNames: readonly string[];
 }
 
 type Noun = 'service' | 'secret' | 'tool' | 'serviceTemplate' | 'toolTemplate';
 
-/** The entry of one change: `tool.updated` with the Tool's id, and what its subscribers need to know without asking. */
+/**
+ * The outbox entry of one change, such as `tool.updated`. Its payload has the resource's id, the
+ * id of the viewer as `by`, and `facts` for the subscribers.
+ */
 export function catalogEntry(
   deps: BaseDeps,
   viewer: Viewer,

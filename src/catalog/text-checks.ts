@@ -1,7 +1,7 @@
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 
-/** A name is required, has something to read in it, and stays short enough for a list. */
+/** A name is required, is not blank, and has at most NAME_CHARS_MAX characters. */
 export function checkName(
   name: string | null | undefined,
   path: readonly string[] = ['name'],
@@ -27,14 +27,14 @@ export function checkDescription(
   ];
 }
 
-/** The names of the input's fields that say something; what an entry lists as changed. */
+/** Names of the given fields of an input. An outbox entry lists them as `changed`. */
 export function givenFields(input: object, except: readonly string[] = ['id']): string[] {
   return Object.entries(input)
     .filter(([name, value]) => value !== undefined && !except.includes(name))
     .map(([name]) => name);
 }
 
-/** "1 Tool", "3 Tools", "2 Processes" */
+/** A number with its noun: "1 Tool", "3 Tools", "2 Processes". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
 }

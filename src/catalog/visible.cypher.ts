@@ -1,6 +1,7 @@
 /**
- * Binds `n` to what the viewer may list: their own things, and the shared ones where `$includeShared`. Both ways start at an index, so a list
- * costs what it shows and not what all others own. `$ownerIds` comes from ownerIdsOf.
+ * Binds `n` to the nodes that the viewer may list: their own, and shared ones if `$includeShared`.
+ * Both branches start at an index, so the cost does not grow with other users' nodes.
+ * `$ownerIds` comes from ownerIdsOf.
  */
 export function visibleByEdge(label: 'Service' | 'Tool'): string {
   return /* cypher */ `
@@ -13,7 +14,7 @@ export function visibleByEdge(label: 'Service' | 'Tool'): string {
   `;
 }
 
-/** As visibleByEdge, for templates: they carry their owner as a property (S4-OWN-03). */
+/** As visibleByEdge, for templates. Their owner is a property (S4-OWN-03). */
 export function visibleByProperty(label: 'ServiceTemplate' | 'ToolTemplate'): string {
   return /* cypher */ `
     CALL () {

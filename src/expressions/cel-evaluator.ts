@@ -7,67 +7,91 @@ import { isPrototypeKey } from './names.ts';
 type Names = ReadonlyMap<string, CelValue>;
 
 /**
- * Evaluates what `readCondition` let pass. cel-js parses and type-checks; it evaluates neither null-safe nor within a bound, and this has
- * to do both, in a workflow where nothing can interrupt it. Differs from CEL where docs/decisions/0019 does: a path through null is null, and an
- * int meets a double as a double (JSON does not tell 3 from 3.0).
+ * Evaluates an expression that `readCondition` accepted. cel-js only parses and type-checks it: its
+ * own evaluation is neither null-safe nor bounded, and a workflow can't interrupt it.
+ * Differs from CEL as docs/decisions/0019 says. A path through null is null. An int compared with a
+ * double is a double, because JSON can't distinguish 3 from 3.0.
+ * @throws Error with a message for the author of the expression
  */
 export function evaluateCel(ast: ASTNode, scope: JsonObject): Json {
   const meter = new Meter();
-  return meter.toJson(createRun(meter)(ast, new Map(Object.entries(scope))));
+  const result = new CelEvaluator(meter).evaluate(ast, new Map(Object.entries(scope)));
+  return meter.toJson(result);
 }
 
-function createRun(meter: Meter) {
-  function run(node: ASTNode, names: Names): CelValue {
-    meter.spend(1);
+/** Evaluates the nodes of one expression. The meter counts the work of all of them. */
+class CelEvaluator {
+  readonly #meter: Meter;
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+  }
+
+  evaluate(node: ASTNode, names: Names): CelValue {
+    this.#meter.spend(1);
     switch (node.op) {
       case 'value':
         return node.args as CelValue;
       case 'id':
         return names.get(node.args) ?? null;
       case '.':
-        return member(run(node.args[0], names), node.args[1], node);
+        return this.#member(this.evaluate(node.args[0], names), node.args[1], node);
       case '[]':
-        return element(run(node.args[0], names), run(node.args[1], names), node);
+        return this.#element(
+          this.evaluate(node.args[0], names),
+          this.evaluate(node.args[1], names),
+          node,
+        );
       case 'call':
         return node.args[0] === 'has'
-          ? has(node.args[1][0], names)
-          : call(node.args[0], node.args[1], names);
+          ? this.#has(node.args[1][0], names)
+          : this.#call(node.args[0], node.args[1], names);
       case 'rcall':
-        return method(node.args[0], node.args[1], node.args[2], names);
+        return this.#method(node.args[0], node.args[1], node.args[2], names);
       case 'list':
-        return meter.list(node.args.map((item) => run(item, names)));
+        return this.#meter.list(node.args.map((item) => this.evaluate(item, names)));
       case 'map':
-        return meter.map(
-          new Map(node.args.map(([key, value]) => [mapKey(run(key, names)), run(value, names)])),
+        return this.#meter.map(
+          new Map(
+            node.args.map(([key, value]) => [
+              mapKey(this.evaluate(key, names)),
+              this.evaluate(value, names),
+            ]),
+          ),
         );
       case '?:':
-        return run(bool(run(node.args[0], names)) ? node.args[1] : node.args[2], names);
+        return this.evaluate(
+          bool(this.evaluate(node.args[0], names)) ? node.args[1] : node.args[2],
+          names,
+        );
       case '||':
-        return either(node.args, true, names);
+        return this.#either(node.args, true, names);
       case '&&':
-        return either(node.args, false, names);
+        return this.#either(node.args, false, names);
       case '!_':
-        return !bool(run(node.args, names));
+        return !bool(this.evaluate(node.args, names));
       case '-_':
-        return negated(run(node.args, names));
+        return negated(this.evaluate(node.args, names));
       case '.?':
       case '[?]':
         return fault('Optional access is not supported');
       default:
-        return binary(node.op, run(node.args[0], names), run(node.args[1], names));
+        return this.#binary(
+          node.op,
+          this.evaluate(node.args[0], names),
+          this.evaluate(node.args[1], names),
+        );
     }
   }
 
-  /** One side that decides is enough, even where the other one fails: CEL's rule, in whatever order they stand. */
-  function either(
-    [left, right]: readonly [ASTNode, ASTNode],
-    decisive: boolean,
-    names: Names,
-  ): boolean {
+  /**
+   * One deciding side is enough, even if the other side fails. CEL ignores the order of the sides.
+   */
+  #either([left, right]: readonly [ASTNode, ASTNode], decisive: boolean, names: Names): boolean {
     let failure: unknown;
     for (const side of [left, right]) {
       try {
-        if (bool(run(side, names)) === decisive) return decisive;
+        if (bool(this.evaluate(side, names)) === decisive) return decisive;
       } catch (error) {
         if (error instanceof TooMuchWork) throw error;
         failure ??= error;
@@ -77,69 +101,65 @@ function createRun(meter: Meter) {
     return !decisive;
   }
 
-  function member(target: CelValue, key: string, node: ASTNode): CelValue {
+  #member(target: CelValue, key: string, node: ASTNode): CelValue {
     if (target === null) return null;
     if (!isMap(target)) return fault(`${sourceOf(node)}: a ${typeName(target)} has no ${key}`);
     const found = isPrototypeKey(key) || !Object.hasOwn(target, key) ? undefined : target[key];
     if (found === undefined)
-      return fault(`${sourceOf(node)} is not there; has(...) tells whether it is`);
-    return meter.read(target, found);
+      return fault(`${sourceOf(node)} is not there; test it with has(...) first`);
+    return this.#meter.read(target, found);
   }
 
-  function element(target: CelValue, key: CelValue, node: ASTNode): CelValue {
+  #element(target: CelValue, key: CelValue, node: ASTNode): CelValue {
     if (target === null) return null;
-    if (isMap(target)) return member(target, mapKey(key), node);
+    if (isMap(target)) return this.#member(target, mapKey(key), node);
     if (!isList(target)) return fault(`${sourceOf(node)}: a ${typeName(target)} has no elements`);
     const index =
       typeof key === 'bigint' ? Number(key) : fault(`${sourceOf(node)}: an index is an int`);
     const found = target[index];
     return found === undefined
       ? fault(`${sourceOf(node)} is out of range`)
-      : meter.read(target, found);
+      : this.#meter.read(target, found);
   }
 
-  /** False as soon as something on the way is null or not there. */
-  function has(path: ASTNode | undefined, names: Names): boolean {
+  /** False if any part of the path is null or absent. */
+  #has(path: ASTNode | undefined, names: Names): boolean {
     if (path?.op !== '.') return fault('has() wants a path');
     const [parent, key] = path.args;
-    if (parent.op === '.' && !has(parent, names)) return false;
-    const target = run(parent, names);
+    if (parent.op === '.' && !this.#has(parent, names)) return false;
+    const target = this.evaluate(parent, names);
     return isMap(target) && !isPrototypeKey(key) && Object.hasOwn(target, key);
   }
 
-  function call(name: string, args: readonly ASTNode[], names: Names): CelValue {
+  #call(name: string, args: readonly ASTNode[], names: Names): CelValue {
     const work = Object.hasOwn(CEL_FUNCTIONS, name) ? CEL_FUNCTIONS[name] : undefined;
     return work === undefined
       ? fault(`${name}() is not there`)
-      : work(meter, ...args.map((arg) => run(arg, names)));
+      : work(this.#meter, ...args.map((arg) => this.evaluate(arg, names)));
   }
 
-  function method(
-    name: string,
-    receiver: ASTNode,
-    args: readonly ASTNode[],
-    names: Names,
-  ): CelValue {
-    const target = run(receiver, names);
+  #method(name: string, receiver: ASTNode, args: readonly ASTNode[], names: Names): CelValue {
+    const target = this.evaluate(receiver, names);
     const work = Object.hasOwn(CEL_METHODS, name) ? CEL_METHODS[name] : undefined;
-    if (work !== undefined) return work(meter, target, ...args.map((arg) => run(arg, names)));
+    if (work !== undefined)
+      return work(this.#meter, target, ...args.map((arg) => this.evaluate(arg, names)));
     const [variable, ...bodies] = args;
     const [first, second] = bodies;
     if (variable?.op !== 'id' || first === undefined) return fault(`.${name}() is not there`);
-    const items = itemsOf(target, name, receiver);
+    const items = this.#itemsOf(target, name, receiver);
     const within = (body: ASTNode, item: CelValue) =>
-      run(body, new Map([...names, [variable.args, item]]));
+      this.evaluate(body, new Map([...names, [variable.args, item]]));
     const holds = (item: CelValue) => bool(within(first, item));
     switch (name) {
       case 'filter':
-        return meter.list(items.filter(holds));
+        return this.#meter.list(items.filter(holds));
       case 'map':
-        if (second === undefined) return meter.list(items.map((item) => within(first, item)));
-        return meter.list(items.filter(holds).map((item) => within(second, item)));
+        if (second === undefined) return this.#meter.list(items.map((item) => within(first, item)));
+        return this.#meter.list(items.filter(holds).map((item) => within(second, item)));
       case 'all':
-        return !quantify(items, (item) => !holds(item));
+        return !this.#quantify(items, (item) => !holds(item));
       case 'exists':
-        return quantify(items, holds);
+        return this.#quantify(items, holds);
       case 'exists_one':
         return items.filter(holds).length === 1;
       default:
@@ -147,8 +167,8 @@ function createRun(meter: Meter) {
     }
   }
 
-  /** Whether one item decides. As with `||`, a failure counts only where none does. */
-  function quantify(items: readonly CelValue[], decides: (item: CelValue) => boolean): boolean {
+  /** Whether one item decides. As with `||`, a failure counts only if no item decides. */
+  #quantify(items: readonly CelValue[], decides: (item: CelValue) => boolean): boolean {
     let failure: unknown;
     for (const item of items) {
       try {
@@ -162,20 +182,20 @@ function createRun(meter: Meter) {
     return false;
   }
 
-  function itemsOf(target: CelValue, name: string, receiver: ASTNode): CelValue[] {
-    if (isList(target)) return target.map((item) => meter.read(target, item));
+  #itemsOf(target: CelValue, name: string, receiver: ASTNode): CelValue[] {
+    if (isList(target)) return target.map((item) => this.#meter.read(target, item));
     if (isMap(target)) return Object.keys(target);
     return fault(`${sourceOf(receiver)} is ${typeName(target)}, and .${name}() wants a list`);
   }
 
-  function binary(operator: BinaryOperator, left: CelValue, right: CelValue): CelValue {
+  #binary(operator: BinaryOperator, left: CelValue, right: CelValue): CelValue {
     switch (operator) {
       case '==':
-        return equal(left, right);
+        return this.#equal(left, right);
       case '!=':
-        return !equal(left, right);
+        return !this.#equal(left, right);
       case 'in':
-        return contains(right, left);
+        return this.#contains(right, left);
       case '<':
         return ordered(left, right, operator) < 0;
       case '<=':
@@ -185,71 +205,70 @@ function createRun(meter: Meter) {
       case '>=':
         return ordered(left, right, operator) >= 0;
       default:
-        return arithmetic(operator, left, right);
+        return this.#arithmetic(operator, left, right);
     }
   }
 
-  function contains(container: CelValue, wanted: CelValue): boolean {
+  #contains(container: CelValue, wanted: CelValue): boolean {
     if (container === null) return false;
     if (isMap(container)) return typeof wanted === 'string' && Object.hasOwn(container, wanted);
     if (isList(container))
-      return container.some((item) => equal(meter.read(container, item), wanted));
+      return container.some((item) => this.#equal(this.#meter.read(container, item), wanted));
     return fault(`in wants a list or a map, not ${typeName(container)}`);
   }
 
-  function equal(left: CelValue, right: CelValue): boolean {
-    meter.spend(1);
+  #equal(left: CelValue, right: CelValue): boolean {
+    this.#meter.spend(1);
     // biome-ignore lint/suspicious/noDoubleEquals: 3n == 3.0, which CEL wants too
     if (isNumber(left) && isNumber(right)) return left == right;
     if (typeof left === 'string' && typeof right === 'string') {
-      meter.spendText(Math.min(left.length, right.length));
+      this.#meter.spendText(Math.min(left.length, right.length));
       return left === right;
     }
     if (isList(left) && isList(right)) {
       return (
         left.length === right.length &&
         left.every((item, at) =>
-          equal(meter.read(left, item), meter.read(right, right[at] ?? null)),
+          this.#equal(this.#meter.read(left, item), this.#meter.read(right, right[at] ?? null)),
         )
       );
     }
     if (isMap(left) && isMap(right)) {
       const keys = Object.keys(left);
-      meter.spend(keys.length);
+      this.#meter.spend(keys.length);
       return (
         keys.length === Object.keys(right).length &&
         keys.every(
           (key) =>
             Object.hasOwn(right, key) &&
-            equal(meter.read(left, left[key] ?? null), meter.read(right, right[key] ?? null)),
+            this.#equal(
+              this.#meter.read(left, left[key] ?? null),
+              this.#meter.read(right, right[key] ?? null),
+            ),
         )
       );
     }
     return left === right;
   }
 
-  function arithmetic(
-    operator: '+' | '-' | '*' | '/' | '%',
-    left: CelValue,
-    right: CelValue,
-  ): CelValue {
+  #arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: CelValue, right: CelValue): CelValue {
     if (typeof left === 'bigint' && typeof right === 'bigint')
       return intArithmetic(operator, left, right);
     if (isNumber(left) && isNumber(right) && operator !== '%') {
       return DOUBLE[operator](Number(left), Number(right));
     }
     if (operator === '+' && typeof left === 'string' && typeof right === 'string') {
-      meter.spendText(left.length + right.length);
+      this.#meter.spendText(left.length + right.length);
       return left + right;
     }
     if (operator === '+' && isList(left) && isList(right)) {
-      const items = [left, right].flatMap((list) => list.map((item) => meter.read(list, item)));
-      return meter.list(items);
+      const items = [left, right].flatMap((list) =>
+        list.map((item) => this.#meter.read(list, item)),
+      );
+      return this.#meter.list(items);
     }
     return fault(`${typeName(left)} ${operator} ${typeName(right)} is not defined`);
   }
-
-  return run;
 }
 
 const DOUBLE = {

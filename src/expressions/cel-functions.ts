@@ -1,6 +1,6 @@
 import { type CelValue, fault, isList, isMap, type Meter, typeName } from './cel-value.ts';
 
-/** Comprehensions; the evaluator runs their bodies itself. */
+/** Comprehensions. The evaluator runs their bodies itself, once per item. */
 export const CEL_MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'] as const;
 
 type CelFunction = (meter: Meter, ...args: CelValue[]) => CelValue;
@@ -8,7 +8,7 @@ type CelFunction = (meter: Meter, ...args: CelValue[]) => CelValue;
 const INT_MAX = 2n ** 63n - 1n;
 const INT_MIN = -(2n ** 63n);
 
-/** An int as long as it is one in CEL: 64 bits. */
+/** Returns `value` if it fits CEL's int, which has 64 bits. @throws Error otherwise */
 export function checkedInt(value: bigint): bigint {
   if (value > INT_MAX || value < INT_MIN) fault('The number is out of range');
   return value;
@@ -26,18 +26,18 @@ function size(meter: Meter, value: CelValue | undefined): CelValue {
   return fault(`size() of ${typeName(value)}`);
 }
 
-function text(value: CelValue | undefined, what: string): string {
+function requireText(value: CelValue | undefined, name: string): string {
   return typeof value === 'string'
     ? value
-    : fault(`${what} wants a string, not ${typeName(value)}`);
+    : fault(`${name} wants a string, not ${typeName(value)}`);
 }
 
-function position(value: CelValue | undefined, most: number, what: string): number {
-  const at = typeof value === 'bigint' ? Number(value) : fault(`${what} wants an int`);
-  return at >= 0 && at <= most ? at : fault(`${what}: ${at} is out of range`);
+function requireIndex(value: CelValue | undefined, most: number, name: string): number {
+  const at = typeof value === 'bigint' ? Number(value) : fault(`${name} wants an int`);
+  return at >= 0 && at <= most ? at : fault(`${name}: ${at} is out of range`);
 }
 
-/** Functions by name; what CEL can't convert is a fault, never a guess. */
+/** Functions by name. A value that CEL can't convert is a fault, never a guess. */
 export const CEL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   size,
   dyn: (_meter, value) => value ?? null,
@@ -71,24 +71,27 @@ export const CEL_FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   },
 };
 
-/** A method over texts whose work grows with both. */
+/** A method over two texts. Its work grows with the length of both. */
 function onText(name: string, work: (value: string, argument: string) => CelValue): CelFunction {
   return (meter, value, argument) => {
-    const receiver = text(value, name);
+    const receiver = requireText(value, name);
     meter.spendText(receiver.length);
-    return work(receiver, text(argument, name));
+    return work(receiver, requireText(argument, name));
   };
 }
 
 function onOneText(name: string, work: (value: string) => string): CelFunction {
   return (meter, value) => {
-    const receiver = text(value, name);
+    const receiver = requireText(value, name);
     meter.spendText(receiver.length);
     return work(receiver);
   };
 }
 
-/** Methods by name; the receiver comes first. `matches` is missing on purpose: native patterns can run for minutes. */
+/**
+ * Methods by name; the receiver is the first argument. `matches` is missing on purpose: native
+ * patterns can run for minutes.
+ */
 export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
   size,
   contains: onText('contains', (value, part) => value.includes(part)),
@@ -104,25 +107,25 @@ export const CEL_METHODS: Readonly<Record<string, CelFunction>> = {
   indexOf: onText('indexOf', (value, part) => BigInt(value.indexOf(part))),
   lastIndexOf: onText('lastIndexOf', (value, part) => BigInt(value.lastIndexOf(part))),
   substring(meter, value, from, to) {
-    const receiver = text(value, 'substring');
+    const receiver = requireText(value, 'substring');
     meter.spendText(receiver.length);
-    const start = position(from, receiver.length, 'substring');
-    const end = to === undefined ? receiver.length : position(to, receiver.length, 'substring');
+    const start = requireIndex(from, receiver.length, 'substring');
+    const end = to === undefined ? receiver.length : requireIndex(to, receiver.length, 'substring');
     return end >= start
       ? receiver.slice(start, end)
       : fault('substring: the end lies before the start');
   },
   split(meter, value, separator) {
-    const receiver = text(value, 'split');
-    // Each part is a value of its own.
+    const receiver = requireText(value, 'split');
+    // Each part becomes a value, so each character costs one unit of work at most.
     meter.spend(receiver.length);
-    return meter.list(receiver.split(text(separator, 'split')));
+    return meter.list(receiver.split(requireText(separator, 'split')));
   },
   join(meter, value, separator) {
     if (!isList(value)) return fault(`join wants a list, not ${typeName(value)}`);
-    const between = separator === undefined ? '' : text(separator, 'join');
-    const parts = value.map((part) => text(part as CelValue, 'join'));
-    // Counted before the text is made: a thousand references to one long text are a very long text.
+    const between = separator === undefined ? '' : requireText(separator, 'join');
+    const parts = value.map((part) => requireText(part as CelValue, 'join'));
+    // Count before joining: a thousand references to one long text make a very long text.
     let length = 0;
     for (const part of parts) length += part.length + between.length;
     meter.spendText(length);

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from '../common/json.ts';
 
-/** A value while an expression runs: ints are bigint, doubles number. Lists and maps are JSON as it came, or made by the expression. */
+/**
+ * A value during evaluation: an int is a bigint, a double is a number. Lists and maps are either
+ * the JSON of the scope, or made by the expression.
+ */
 export type CelValue = null | boolean | string | bigint | number | CelList | CelMap;
 export type CelList = readonly (CelValue | Json)[];
 export type CelMap = { readonly [key: string]: CelValue | Json };
@@ -22,12 +25,15 @@ export function typeName(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : 'string';
 }
 
-/** A message for the author of the expression. */
+/** Ends the evaluation with a message for the author of the expression. */
 export function fault(message: string): never {
   throw new Error(`${message}.`);
 }
 
-/** Ends the evaluation, where other faults may still be outvoted by the other side of an `||`. */
+/**
+ * Ends the whole evaluation. The other side of an `||` can outvote any other fault, but not this
+ * one.
+ */
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
   constructor() {
@@ -35,14 +41,16 @@ export class TooMuchWork extends Error {
   }
 }
 
-/** About a tenth of a second of work on a slow machine; a filter over 1,000 items takes some 10,000. */
+/** About 0.1 s of work on a slow machine. A filter over 1,000 items takes about 10,000. */
 const WORK_MAX = 1_000_000;
-/** Texts are copied and searched far faster than nodes are visited. */
+/** Copying and searching a text is much faster per character than visiting a node. */
 const CHARS_PER_WORK = 32;
 
 /**
- * Counts the work of one evaluation and ends it when there is too much, which is what makes it safe inside a workflow, where no clock
- * can. Also knows which lists and maps the expression made itself: in those a number is a double, in JSON it may be an int.
+ * Counts the work of one evaluation and ends it at WORK_MAX. A workflow has no clock, so the count
+ * is the only bound there.
+ * The meter also records which lists and maps the expression made. Their numbers are doubles; a
+ * number from JSON may be an int.
  */
 export class Meter {
   readonly #made = new WeakSet<object>();
@@ -69,13 +77,16 @@ export class Meter {
     return made;
   }
 
-  /** An element of a list or map. Safe integers of JSON are ints, other numbers doubles (docs/decisions/0019). */
+  /**
+   * Reads an element of a list or map. Safe integers from JSON are ints, other numbers are doubles
+   * (docs/decisions/0019).
+   */
   read(container: CelList | CelMap, element: CelValue | Json): CelValue {
     if (typeof element !== 'number' || this.#made.has(container)) return element as CelValue;
     return Number.isSafeInteger(element) ? BigInt(element) : element;
   }
 
-  /** Back to JSON. */
+  /** Converts a result back to JSON. @throws Error if a number does not fit JSON */
   toJson(value: CelValue): Json {
     this.spend(1);
     if (typeof value === 'bigint') {

@@ -6,7 +6,10 @@ import { CEL_FUNCTIONS, CEL_MACROS, CEL_METHODS } from './cel-functions.ts';
 import { isPrototypeKey } from './names.ts';
 
 export const CONDITION_CHARS_MAX = 4_096;
-/** `all`, `exists`, `map`, ... inside one another; each level multiplies the work. */
+/**
+ * Maximum nesting of `all`, `exists`, `map` and the other comprehensions. Each level multiplies the
+ * work.
+ */
 export const COMPREHENSION_NESTING_MAX = 2;
 const NODES_MAX = 1_000;
 const NESTING_MAX = 40;
@@ -36,46 +39,49 @@ const environment = new Environment({
   .registerVariable('context', 'map');
 
 /**
- * Reads a CEL expression over `step` and `context` (docs/decisions/0019): parsed and type-checked by cel-js, then every
- * construct held against an allow-list. CONDITION_INVALID at `path` for whatever can't run. Never throws.
- * @param wants what the expression has to give, as far as that is known before it runs
+ * Reads a CEL expression over `step` and `context` (docs/decisions/0019). cel-js parses and
+ * type-checks it; an allow-list then accepts or refuses every construct.
+ * Every fault is a CONDITION_INVALID at `path`. Never throws.
+ * @param expectedType type that the result must have, if its type is known before it runs;
+ * null accepts any
  */
 export function readCondition(
   source: string,
   path: readonly (string | number)[],
-  wants: ConditionType | null = null,
+  expectedType: ConditionType | null = null,
 ): ConditionReading {
-  const steps = new Set<string>();
-  const context = new Set<string>();
-  const messages = new Set<string>();
+  const walk = new ConditionWalk();
+  const { faults } = walk;
   let ast: ASTNode | null = null;
   if (typeof source !== 'string' || source.length > CONDITION_CHARS_MAX) {
-    messages.add(`An expression is text of at most ${CONDITION_CHARS_MAX} characters.`);
+    faults.add(`An expression is text of at most ${CONDITION_CHARS_MAX} characters.`);
   } else {
     try {
       const parsed = environment.parse(source);
       ast = parsed.ast;
-      createWalk({ steps, context, fault: (message) => messages.add(message) })(ast, NO_SCOPE);
+      walk.walk(ast, NO_SCOPE);
       const { valid, type, error } = parsed.check();
-      if (!valid && messages.size === 0) messages.add(`${summary(error)}.`);
-      if (valid && wants !== null && !fits(type, wants)) {
-        const wanted = wants === 'bool' ? 'true or false' : 'a list';
-        messages.add(`The expression has to give ${wanted}, but gives ${type}.`);
+      if (!valid && faults.size === 0) faults.add(`${summary(error)}.`);
+      if (valid && expectedType !== null && !fits(type, expectedType)) {
+        const wanted = expectedType === 'bool' ? 'true or false' : 'a list';
+        faults.add(`The expression has to give ${wanted}, but gives ${type}.`);
       }
     } catch (error) {
-      messages.add(`The expression can't be read: ${summary(error)}.`);
+      faults.add(`The expression can't be read: ${summary(error)}.`);
     }
   }
-  const problems = [...messages].map((text) => problem('CONDITION_INVALID', path, text));
+  const problems = [...faults].map((text) => problem('CONDITION_INVALID', path, text));
   return {
     problems,
-    steps: [...steps],
-    context: [...context],
-    ast: messages.size > 0 ? null : ast,
+    steps: [...walk.steps],
+    context: [...walk.context],
+    ast: faults.size > 0 ? null : ast,
   };
 }
 
-/** The names an expression reads as `step.<name>` and `context.<name>`; none where it can't be read. */
+/**
+ * The names an expression reads as `step.<name>` and `context.<name>`. Empty if it can't be read.
+ */
 export function conditionReferences(source: string): { steps: string[]; context: string[] } {
   const { steps, context } = readCondition(source, []);
   return { steps, context };
@@ -86,9 +92,11 @@ const parsed = new Map<string, ASTNode>();
 const PARSED_MAX = 500;
 
 /**
- * Evaluates a CEL expression over `{ step, context }`; checks it again first. Pure and bounded: the work is counted, and the count has an
- * end. A path through null is null; safe integers are ints, other numbers doubles, and the answer is JSON again.
- * @throws Error with a message for the author: what the engine reports as CONDITION_FAILED
+ * Evaluates a CEL expression over `{ step, context }`, after the same checks as readCondition.
+ * Pure; the work is bounded (see Meter).
+ * A path through null is null. Safe integers are ints, other numbers are doubles. The result is
+ * JSON.
+ * @throws Error with a message for the author; the engine reports it as CONDITION_FAILED
  */
 export function evaluateCondition(source: string, scope: JsonObject): Json {
   let ast = parsed.get(source);
@@ -109,9 +117,9 @@ function summary(error: unknown): string {
   return (text.summary ?? text.message ?? 'unknown fault').replace(/\.$/, '').slice(0, 300);
 }
 
-function fits(type: string | undefined, wants: ConditionType): boolean {
+function fits(type: string | undefined, expectedType: ConditionType): boolean {
   if (type === undefined || type === 'dyn') return true;
-  return wants === 'bool' ? type === 'bool' : type.startsWith('list');
+  return expectedType === 'bool' ? type === 'bool' : type.startsWith('list');
 }
 
 interface Scope {
@@ -120,108 +128,108 @@ interface Scope {
 }
 const NO_SCOPE: Scope = { names: new Set(), comprehensions: 0 };
 
-function createWalk(found: {
-  readonly steps: Set<string>;
-  readonly context: Set<string>;
-  fault(message: string): void;
-}) {
-  const { fault } = found;
+/** Walks a parsed expression. Collects the names it reads and the faults of its constructs. */
+class ConditionWalk {
+  readonly steps = new Set<string>();
+  readonly context = new Set<string>();
+  readonly faults = new Set<string>();
 
-  function walkAll(nodes: readonly ASTNode[], scope: Scope): void {
-    for (const node of nodes) walk(node, scope);
+  #fault(message: string): void {
+    this.faults.add(message);
   }
 
-  function walk(node: ASTNode, scope: Scope): void {
+  #walkAll(nodes: readonly ASTNode[], scope: Scope): void {
+    for (const node of nodes) this.walk(node, scope);
+  }
+
+  walk(node: ASTNode, scope: Scope): void {
     switch (node.op) {
       case 'value':
         if (typeof node.args === 'object' && node.args !== null)
-          fault('Bytes and unsigned numbers are not used here.');
+          this.#fault('Bytes and unsigned numbers are not used here.');
         return;
       case 'id':
-        if (!scope.names.has(node.args)) fault(bareName(node.args));
+        if (!scope.names.has(node.args)) this.#fault(bareName(node.args));
         return;
       case '.':
-        walkAccess(node.args[0], node.args[1], scope);
+        this.#walkAccess(node.args[0], node.args[1], scope);
         return;
       case '[]': {
         const [target, key] = node.args;
         const name = key.op === 'value' && typeof key.args === 'string' ? key.args : null;
-        walkAccess(target, name, scope);
-        walk(key, scope);
+        this.#walkAccess(target, name, scope);
+        this.walk(key, scope);
         return;
       }
       case 'call':
-        walkCall(node.args[0], node.args[1], scope);
+        this.#walkCall(node.args[0], node.args[1], scope);
         return;
       case 'rcall':
-        walkMethod(node.args[0], node.args[1], node.args[2], scope);
+        this.#walkMethod(node.args[0], node.args[1], node.args[2], scope);
         return;
       case 'list':
-        walkAll(node.args, scope);
+        this.#walkAll(node.args, scope);
         return;
       case 'map':
-        for (const entry of node.args) walkAll(entry, scope);
+        for (const entry of node.args) this.#walkAll(entry, scope);
         return;
       case '!_':
       case '-_':
-        walk(node.args, scope);
+        this.walk(node.args, scope);
         return;
       case '.?':
       case '[?]':
-        fault('Write has(...) instead of the optional ?.');
+        this.#fault('Write has(...) instead of the optional ?.');
         return;
       default:
-        // All that is left are the operators over two or three operands.
-        walkAll(node.args, scope);
+        // The remaining nodes are operators with two or three operands.
+        this.#walkAll(node.args, scope);
     }
   }
 
-  /** `name` is null where it is only known when the expression runs. */
-  function walkAccess(target: ASTNode, name: string | null, scope: Scope): void {
-    if (name !== null && isPrototypeKey(name)) fault(`No value has ${name}.`);
+  /** `name` is null if it is only known when the expression runs. */
+  #walkAccess(target: ASTNode, name: string | null, scope: Scope): void {
+    if (name !== null && isPrototypeKey(name)) this.#fault(`No value has ${name}.`);
     const root = target.op === 'id' && !scope.names.has(target.args) ? target.args : null;
-    if (root !== 'step' && root !== 'context') walk(target, scope);
-    else if (name === null) fault(bareName(root));
-    else found[root === 'step' ? 'steps' : 'context'].add(name);
+    if (root !== 'step' && root !== 'context') this.walk(target, scope);
+    else if (name === null) this.#fault(bareName(root));
+    else this[root === 'step' ? 'steps' : 'context'].add(name);
   }
 
-  function walkCall(name: string, args: readonly ASTNode[], scope: Scope): void {
+  #walkCall(name: string, args: readonly ASTNode[], scope: Scope): void {
     if (name !== 'has' && !Object.hasOwn(CEL_FUNCTIONS, name)) {
-      fault(`${name}() is not there; there are has, ${Object.keys(CEL_FUNCTIONS).join(', ')}.`);
+      this.#fault(
+        `${name}() is not there; there are has, ${Object.keys(CEL_FUNCTIONS).join(', ')}.`,
+      );
     }
-    walkAll(args, scope);
+    this.#walkAll(args, scope);
   }
 
-  function walkMethod(
-    name: string,
-    receiver: ASTNode,
-    args: readonly ASTNode[],
-    scope: Scope,
-  ): void {
+  #walkMethod(name: string, receiver: ASTNode, args: readonly ASTNode[], scope: Scope): void {
     if (!(CEL_MACROS as readonly string[]).includes(name)) {
       if (name === 'matches')
-        fault('matches is not supported; use contains, startsWith or endsWith.');
+        this.#fault('matches is not supported; use contains, startsWith or endsWith.');
       else if (!Object.hasOwn(CEL_METHODS, name)) {
-        fault(
+        this.#fault(
           `.${name}() is not there; there are ${[...CEL_MACROS, ...Object.keys(CEL_METHODS)].join(', ')}.`,
         );
       }
-      walkAll([receiver, ...args], scope);
+      this.#walkAll([receiver, ...args], scope);
       return;
     }
-    walk(receiver, scope);
+    this.walk(receiver, scope);
     const [variable, ...bodies] = args;
     const comprehensions = scope.comprehensions + 1;
     if (comprehensions > COMPREHENSION_NESTING_MAX) {
-      fault(`all, exists, map and filter may stand ${COMPREHENSION_NESTING_MAX} deep at most.`);
+      this.#fault(
+        `all, exists, map and filter may nest ${COMPREHENSION_NESTING_MAX} deep at most.`,
+      );
     } else if (variable?.op !== 'id' || variable.args === 'step' || variable.args === 'context') {
-      fault(`.${name}() first names the item, as in step.list.${name}(item, ...).`);
+      this.#fault(`.${name}() first names the item, as in step.list.${name}(item, ...).`);
     } else {
-      walkAll(bodies, { names: new Set([...scope.names, variable.args]), comprehensions });
+      this.#walkAll(bodies, { names: new Set([...scope.names, variable.args]), comprehensions });
     }
   }
-
-  return walk;
 }
 
 function bareName(name: string): string {

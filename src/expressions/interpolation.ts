@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
 
-/** What the expressions in a step's inputs read. `item` and `index` are there under forEach only. */
+/**
+ * The values that expressions in a step's inputs can read. `item` and `index` exist under forEach
+ * only.
+ */
 export interface BindingScope {
   readonly step: JsonObject;
   readonly context: JsonObject;
@@ -16,7 +19,8 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-// Only these open an expression (docs/decisions/0019); every other brace is text. No part of it can match in two ways.
+// Only these texts are expressions (docs/decisions/0019); every other brace is plain text. No part
+// can match in two ways, so matching takes linear time.
 const EXPRESSION =
   /\{(?:(step|context)\.([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_-]+)*)|(item)((?:\.[A-Za-z0-9_-]+)*)|(index))\}/g;
 
@@ -25,7 +29,7 @@ type Part = string | Reference;
 /** Whether `{item}` and `{index}` are expressions (under forEach) or text. */
 export type ItemMode = 'items' | 'no items';
 
-/** A text as its literal parts and its expressions, in order. */
+/** Splits a text into its literal parts and its expressions, in order. */
 export function parseText(text: string, mode: ItemMode): Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -44,11 +48,11 @@ export function parseText(text: string, mode: ItemMode): Part[] {
 }
 
 export interface PlacedReference extends Reference {
-  /** Where in the inputs its text stands: `['body', 'lines', '0']`. */
+  /** Path of the text inside the inputs: `['body', 'lines', '0']`. */
   readonly at: readonly string[];
 }
 
-/** Every expression in a value, at any depth. Keys are never expressions. */
+/** Lists every expression in a value, at any depth. Keys are never expressions. */
 export function listReferences(
   value: Json,
   mode: ItemMode,
@@ -66,7 +70,7 @@ export function listReferences(
   return Object.entries(value).flatMap(([key, inner]) => listReferences(inner, mode, [...at, key]));
 }
 
-/** The names a step's inputs read, each once; `item` says whether they read `{item}` or `{index}`. */
+/** The names a step's inputs read, each once. `item` is true if they read `{item}` or `{index}`. */
 export function referencesOf(inputs: JsonObject): {
   steps: string[];
   context: string[];
@@ -84,8 +88,10 @@ export function referencesOf(inputs: JsonObject): {
 }
 
 /**
- * Puts values in place of expressions, at any depth (S4-EXEC-04). A text that is one whole expression becomes the value with its JSON
- * type; in mixed text null and missing are nothing, objects and lists are JSON. Never throws, never changes its arguments.
+ * Replaces expressions by values, at any depth (S4-EXEC-04). If one expression is the whole text,
+ * the result keeps the value's JSON type.
+ * In mixed text, null and absent values become '', objects and lists become JSON. Never throws and
+ * never changes its arguments.
  */
 export function bindInputs(inputs: JsonObject, scope: BindingScope): JsonObject {
   const mode = scope.item === undefined && scope.index === undefined ? 'no items' : 'items';
@@ -115,7 +121,10 @@ function resolve({ root, path }: Reference, scope: BindingScope): Json {
   return root === 'index' ? (scope.index ?? null) : valueAt(scope[root] ?? null, path);
 }
 
-/** The value at a path; null where the path leads nowhere. Only own properties count, and only list elements of a list. */
+/**
+ * The value at a path; null if the path does not exist. Reads own properties of objects and
+ * elements of lists only.
+ */
 export function valueAt(root: Json, path: readonly string[]): Json {
   let value: Json = root;
   for (const key of path) {

@@ -1,4 +1,6 @@
-/** What a template may call beside its variables (docs/decisions/0019); also names no variable may have. */
+/**
+ * Helpers that a template may call (docs/decisions/0019). No variable may have one of these names.
+ */
 export const TEMPLATE_HELPERS = [
   'json',
   'join',
@@ -24,20 +26,20 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['log', 'helperMissing', 'blockHelperMissing', 'this', 'else'],
 ]);
 
-/** Path segments through which a value's prototype could be reached. Refused wherever a path is written. */
+/** Path segments that could reach the prototype of a value. Every parser of paths refuses them. */
 export function isPrototypeKey(name: string): boolean {
   return name === 'constructor' || name === 'prototype' || name.startsWith('__');
 }
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Why a text can't name a variable, or null where it can. The message continues "The name `x` ...". */
+/** Why a text can't name a variable; null if it can. The message continues "The name `x` ...". */
 export function variableNameFault(name: string): string | null {
   if (!VARIABLE.test(name) || name.length > 100) {
     return 'has to be a letter or _ followed by letters, digits and _, 100 at most';
   }
   if (RESERVED.has(name)) return 'is a word of the template language';
-  // Whatever every object has already (toString, valueOf, ...) must not look like a variable that is there.
+  // Every object inherits toString, valueOf and others. A template would take them for variables.
   if (isPrototypeKey(name) || name in {}) return 'is reserved';
   return null;
 }

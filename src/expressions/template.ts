@@ -9,11 +9,11 @@ import {
   type TemplateHelper,
 } from './names.ts';
 
-/** Blocks and calls inside one another; deeper texts overflow Handlebars' own recursion. */
+/** Maximum nesting of blocks and calls. Deeper texts overflow the stack of Handlebars. */
 export const TEMPLATE_NESTING_MAX = 20;
-/** Each `each` inside another multiplies the output, so a few levels are all a text gets. */
+/** Maximum nesting of `each`. Each level multiplies the output. */
 export const TEMPLATE_EACH_NESTING_MAX = 3;
-/** Handlebars' parser takes quadratic time over a chain of else. */
+/** Maximum number of else tags. Handlebars' parser takes quadratic time over a chain of them. */
 const ELSE_MAX = 200;
 const PROBLEMS_MAX = 50;
 
@@ -39,14 +39,15 @@ const EACH_DATA = ['index', 'key', 'first', 'last'];
 
 export interface TemplateReading {
   readonly problems: Problem[];
-  /** Top-level names the template reads, each once, in order of appearance. */
+  /** Top-level names that the template reads, each once, in order of appearance. */
   readonly variables: string[];
 }
 
 /**
- * Reads a Handlebars source against the allow-list (docs/decisions/0019): text, comments, values, known
- * helpers, and the blocks if, unless, each, with. Partials, decorators, other blocks, prototype keys and anything Handlebars
- * would look up outside its JSON scope are TEMPLATE_INVALID at `path`; over 64 KiB is TOO_LARGE. Never throws.
+ * Checks a Handlebars source against the allow-list (docs/decisions/0019): text, comments, values,
+ * known helpers, and the blocks if, unless, each, with.
+ * TEMPLATE_INVALID at `path`: partials, decorators, other blocks, prototype keys, and names that
+ * Handlebars would look up outside its JSON scope. TOO_LARGE: more than 64 KiB. Never throws.
  */
 export function checkTemplate(
   source: unknown,
@@ -59,11 +60,11 @@ export function checkTemplate(
 /** A `{{ }}` that shows a value or the result of a helper. */
 export interface ShownValue {
   readonly statement: hbs.AST.MustacheStatement;
-  /** The names after `as |...|` of the blocks around it. */
+  /** The names after `as |...|` of the enclosing blocks. */
   readonly names: ReadonlySet<string>;
 }
 
-/** A template that was checked and parsed. */
+/** A checked and parsed template. */
 export interface ParsedTemplate extends TemplateReading {
   /** Null when the source has no tag or could not be parsed. */
   readonly program: hbs.AST.Program | null;
@@ -74,7 +75,7 @@ export interface ParsedTemplate extends TemplateReading {
 /** Like `checkTemplate`, with the parsed program for the engine that renders it. Never throws. */
 export function parseTemplate(source: unknown, path: readonly (string | number)[]): ParsedTemplate {
   const nothing = { variables: [], program: null, shown: [] };
-  // A parsed template passed in place of its text is how Handlebars was made to run code (CVE-2026-33937).
+  // Handlebars runs code if it gets a parsed template in place of a text (CVE-2026-33937).
   if (typeof source !== 'string') {
     const wrong = problem('TEMPLATE_INVALID', path, 'A template has to be text.');
     return { ...nothing, problems: [wrong] };
@@ -102,7 +103,9 @@ export function parseTemplate(source: unknown, path: readonly (string | number)[
 const TAG = /\{\{(?:[^}]|\}(?!\}))*/g;
 const TAG_KIND = /^\{\{~?\s*(#|\^|\/|else\b)/;
 
-/** Looked at before the parser is, because it takes seconds over a few thousand blocks or brackets inside one another. */
+/**
+ * Checked before parsing: the parser takes seconds over a few thousand nested blocks or brackets.
+ */
 function nestsTooDeep(source: string): boolean {
   let blocks = 0;
   let elses = 0;
@@ -128,11 +131,14 @@ function syntaxMessage(error: unknown): string {
   return `The template can't be read: ${text.split('\n').slice(0, 3).join(' ').slice(0, 300)}`;
 }
 
-/** Where a path is resolved: the root, or the item of an each or with. `if` and `unless` change nothing. */
+/**
+ * Scope that resolves a path: the root, or the item of an each or with. `if` and `unless` open no
+ * scope.
+ */
 interface Scope {
   readonly isRoot: boolean;
   readonly outer: Scope | null;
-  /** Names after `as |...|`, those of the blocks around included. */
+  /** Names after `as |...|`, including those of the enclosing blocks. */
   readonly names: ReadonlySet<string>;
   readonly nesting: number;
   readonly eachNesting: number;
@@ -242,14 +248,14 @@ class TemplateReader {
       const blocks = TEMPLATE_BLOCKS.join(', ');
       this.fault(`{{#${original(block.path)}}} is no block; there are ${blocks}.`, block);
     } else if (program === undefined) {
-      // Handlebars leaves the program out where a block opens with ^.
+      // Handlebars omits the program of a block that opens with ^.
       this.fault(`Write {{#unless ...}} or {{else}} for {{^${name} ...}}.`, block);
     } else if (inner.nesting > TEMPLATE_NESTING_MAX) {
       this.fault(TOO_DEEP, block);
     } else {
       this.#readBlockArguments(name, block, inner);
       this.readProgram(program, this.#programScope(name, program, inner));
-      // The else part of each and with sees what stands around the block.
+      // The else part of each and with is resolved in the scope around the block.
       if (block.inverse) this.readProgram(block.inverse, inner);
     }
   }
@@ -349,13 +355,16 @@ function isBlock(name: string): name is TemplateBlock {
   return (TEMPLATE_BLOCKS as readonly string[]).includes(name);
 }
 
-/** `{{json}}` and `{{if}}` would be calls without arguments, not variables. */
+/** Handlebars reads `{{json}}` and `{{if}}` as calls without arguments, not as variables. */
 function isHelperName(path: hbs.AST.Expression, scope: Scope): boolean {
   const name = simpleName(path);
   return name !== null && (isHelper(name) || isBlock(name)) && !scope.names.has(name);
 }
 
-/** The name a call goes by: one plain word, no data, no way up, no `this.`; null for all else. */
+/**
+ * The name of a called helper: one plain word without `@`, `../` or `this.`. Null for every other
+ * callee.
+ */
 function simpleName(callee: unknown): string | null {
   const path = callee as hbs.AST.PathExpression;
   if (path.type !== 'PathExpression' || path.data || path.depth > 0) return null;

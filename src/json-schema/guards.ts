@@ -14,22 +14,26 @@ const REFUSED_KEYWORDS = [
   '$data',
 ];
 
-/** What a schema says that we do not do, or that points nowhere. */
+/** Problems of one subschema: unsupported keywords, and a `$ref` that points to no schema. */
 export function checkKeywords(
   { schema, path }: Subschema,
   known: ReadonlyMap<string, Subschema>,
 ): Problem[] {
   const problems: Problem[] = [];
   for (const keyword of REFUSED_KEYWORDS) {
-    if (own(schema, keyword) !== undefined)
+    if (ownProperty(schema, keyword) !== undefined)
       problems.push(invalid([...path, keyword], `${keyword} is not supported.`));
   }
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isJsonObject(value) && own(value, '$data') !== undefined && !SCHEMA_MAPS.has(keyword)) {
+    if (
+      isJsonObject(value) &&
+      ownProperty(value, '$data') !== undefined &&
+      !SCHEMA_MAPS.has(keyword)
+    ) {
       problems.push(invalid([...path, keyword], '$data references are not supported.'));
     }
   }
-  const ref = own(schema, '$ref');
+  const ref = ownProperty(schema, '$ref');
   if (typeof ref === 'string') {
     if (!/^#(\/|$)/.test(ref)) {
       problems.push(
@@ -41,11 +45,11 @@ export function checkKeywords(
   }
   if (
     path.length > 0 &&
-    (own(schema, '$id') !== undefined || own(schema, '$schema') !== undefined)
+    (ownProperty(schema, '$id') !== undefined || ownProperty(schema, '$schema') !== undefined)
   ) {
     problems.push(invalid(path, '$id and $schema belong to the top of a schema.'));
   }
-  const draft = path.length === 0 ? own(schema, '$schema') : undefined;
+  const draft = path.length === 0 ? ownProperty(schema, '$schema') : undefined;
   if (
     draft !== undefined &&
     (typeof draft !== 'string' || !(DRAFT_07.test(draft) || DRAFT_2020.test(draft)))
@@ -69,9 +73,10 @@ const SCHEMA_MAPS = new Set([
   'example',
 ]);
 
-/** Subschemas once every $ref is written out: what one validation may cost. */
+/** Maximum number of subschemas with every $ref expanded. Bounds the cost of one validation. */
 const EXPANDED_SUBSCHEMAS_MAX = 10_000;
-// In a schema that refers to itself every part of the value must meet one schema only, or the work doubles with each level of the value.
+// In a recursive schema only one subschema may apply to each part of the value. With two, the work
+// would double at each level of the value.
 const LINEAR_WHEN_RECURSIVE = new Set([
   'properties',
   'additionalProperties',
@@ -98,7 +103,10 @@ const APPLICATORS = new Set([
   ...LINEAR_WHEN_RECURSIVE,
 ]);
 
-/** No $ref may lead back to itself over the same value, and writing all of them out has to stay small. */
+/**
+ * Refuses a $ref that leads back to itself over the same value, and schemas that are too large with
+ * every $ref expanded.
+ */
 export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[] {
   const sizes = new Map<string, number>();
   const open = new Set<string>();
@@ -131,11 +139,11 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
   if (!recursive) return [];
   const problems: Problem[] = [];
   for (const { schema, path } of subschemas.values()) {
-    const ref = own(schema, '$ref') !== undefined;
-    const twice = Object.keys(schema).filter(
+    const ref = ownProperty(schema, '$ref') !== undefined;
+    const keywords = Object.keys(schema).filter(
       (keyword) => APPLICATORS.has(keyword) && (ref || !LINEAR_WHEN_RECURSIVE.has(keyword)),
     );
-    for (const keyword of twice) {
+    for (const keyword of keywords) {
       problems.push(
         invalid(
           [...path, keyword],
@@ -144,13 +152,13 @@ export function checkRefs(subschemas: ReadonlyMap<string, Subschema>): Problem[]
       );
     }
   }
-  if (problems.length === 0 && hasRefCircle(subschemas))
+  if (problems.length === 0 && hasRefCycle(subschemas))
     problems.push(invalid([], 'A $ref leads back to itself.'));
   return problems;
 }
 
-/** Only chains of bare $ref are left here, so following each one is enough. */
-function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
+/** Only chains of bare $ref remain here, so following each chain is enough. */
+function hasRefCycle(subschemas: ReadonlyMap<string, Subschema>): boolean {
   for (const start of subschemas.keys()) {
     const seen = new Set<string>();
     let at: string | undefined = start;
@@ -163,12 +171,15 @@ function hasRefCircle(subschemas: ReadonlyMap<string, Subschema>): boolean {
   return false;
 }
 
-/** One schema inside a schema, by its JSON pointer (`''` is the root). */
+/** One subschema, by its JSON pointer (`''` is the root). */
 export interface Subschema {
   readonly pointer: string;
   readonly path: readonly string[];
   readonly schema: JsonObject;
-  /** Schemas applied to the same value (`allOf`, `$ref`, ...) and to its parts (`properties`, ...). */
+  /**
+   * Subschemas applied to the same value (`allOf`, `$ref`, ...) and to its parts (`properties`,
+   * ...).
+   */
   readonly inPlace: string[];
   readonly inParts: string[];
 }
@@ -192,11 +203,11 @@ const DEFINITIONS = ['$defs', 'definitions'];
 
 export interface SchemaWalk {
   readonly subschemas: ReadonlyMap<string, Subschema>;
-  /** Null, or the path of the first schema that lies too deep. */
+  /** Path of the first subschema below JSON_SCHEMA_DEPTH_MAX; null if there is none. */
   readonly tooDeep: readonly string[] | null;
 }
 
-/** Finds every schema in a schema, by the keywords that hold schemas; stops at JSON_SCHEMA_DEPTH_MAX. */
+/** Finds every subschema, by the keywords that hold schemas. Stops at JSON_SCHEMA_DEPTH_MAX. */
 export function walkSchema(root: JsonObject): SchemaWalk {
   const subschemas = new Map<string, Subschema>();
   let tooDeep: readonly string[] | null = null;
@@ -206,7 +217,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     path: readonly string[],
     depth: number,
   ): string | null => {
-    if (!isJsonObject(value)) return null; // true and false are schemas too, but ask for nothing
+    if (!isJsonObject(value)) return null; // true and false are schemas too, but have no keywords
     if (depth > JSON_SCHEMA_DEPTH_MAX) {
       tooDeep ??= path;
       return null;
@@ -229,14 +240,15 @@ export function walkSchema(root: JsonObject): SchemaWalk {
       shape: 'one' | 'list' | 'map',
     ) => {
       for (const keyword of keywords) {
-        const held = own(value, keyword);
-        if (shape === 'one') child(into, held, keyword);
-        else if (shape === 'list' && Array.isArray(held)) {
-          held.forEach((inner, index) => {
+        const keywordValue = ownProperty(value, keyword);
+        if (shape === 'one') child(into, keywordValue, keyword);
+        else if (shape === 'list' && Array.isArray(keywordValue)) {
+          keywordValue.forEach((inner, index) => {
             child(into, inner, keyword, String(index));
           });
-        } else if (shape === 'map' && isJsonObject(held)) {
-          for (const name of Object.keys(held)) child(into, held[name], keyword, name);
+        } else if (shape === 'map' && isJsonObject(keywordValue)) {
+          for (const name of Object.keys(keywordValue))
+            child(into, keywordValue[name], keyword, name);
         }
       }
     };
@@ -247,7 +259,7 @@ export function walkSchema(root: JsonObject): SchemaWalk {
     each(found.inParts, IN_PARTS_LIST, 'list');
     each(found.inParts, IN_PARTS_MAP, 'map');
     each(null, DEFINITIONS, 'map');
-    const ref = own(value, '$ref');
+    const ref = ownProperty(value, '$ref');
     if (typeof ref === 'string' && ref.startsWith('#')) found.inPlace.push(refPointer(ref));
     return found.pointer;
   };
@@ -256,8 +268,11 @@ export function walkSchema(root: JsonObject): SchemaWalk {
   return { subschemas, tooDeep };
 }
 
-/** A keyword the schema itself has; a name like `constructor` must not reach the prototype. */
-export function own(schema: JsonObject, keyword: string): Json | undefined {
+/**
+ * An own property of a schema. A plain lookup of a name like `constructor` would reach the
+ * prototype.
+ */
+export function ownProperty(schema: JsonObject, keyword: string): Json | undefined {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 

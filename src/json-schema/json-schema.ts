@@ -16,7 +16,7 @@ import {
   checkRefs,
   DRAFT_07,
   invalid,
-  own,
+  ownProperty,
   pointerSteps,
   type Subschema,
   walkSchema,
@@ -30,15 +30,22 @@ import {
   startPatternWork,
 } from './linear-pattern.ts';
 
-/** Nesting of the whole document, examples and defaults included, and of any value checked against a schema. */
+/**
+ * Maximum nesting of a schema document (examples and defaults included) and of a validated value.
+ */
 const JSON_DEPTH_MAX = 100;
-/** Collecting all faults of a huge value would itself be an attack, so above this the first one has to do. */
+/**
+ * Above this size a value gets its first fault only. Collecting all faults of a huge value would be
+ * a denial of service.
+ */
 const ALL_ERRORS_BYTES_MAX = 64 * 1024;
 const PROBLEMS_MAX = 50;
 
 /**
- * Whether a user's text is a JSON Schema we can use (draft 2020-12, or draft-07 by `$schema`): at most 64 KiB, 20 schemas deep, only local `$ref`,
- * linear-time patterns, nothing that validates exponentially. Returns all faults, SCHEMA_INVALID below `path` (S4-SVC-06, docs/decisions/0018).
+ * Checks a JSON Schema that a user wrote (draft 2020-12, or draft-07 by `$schema`): at most 64 KiB,
+ * 20 nested schemas, local `$ref` only, linear-time patterns, no exponential validation.
+ * Returns all faults, SCHEMA_INVALID or TOO_LARGE, with paths below `path` (S4-SVC-06,
+ * docs/decisions/0018).
  */
 export function checkJsonSchema(schema: unknown, path: readonly (string | number)[]): Problem[] {
   if (!isJsonObject(schema)) return [invalid(path, 'A JSON Schema has to be a JSON object.')];
@@ -50,13 +57,13 @@ export function checkJsonSchema(schema: unknown, path: readonly (string | number
       problem('TOO_LARGE', path, `A JSON Schema may have at most ${JSON_SCHEMA_BYTES_MAX} bytes.`),
     ];
   }
-  const known = checked.get(canonicalJson(schema));
+  const known = problemsBySchema.get(canonicalJson(schema));
   const problems = known ?? checkUncached(schema);
-  checked.set(canonicalJson(schema), problems);
+  problemsBySchema.set(canonicalJson(schema), problems);
   return problems.map((found) => ({ ...found, path: [...path.map(String), ...found.path] }));
 }
 
-const checked = new LRUCache<string, readonly Problem[]>({
+const problemsBySchema = new LRUCache<string, readonly Problem[]>({
   max: 2_000,
   maxSize: 16 * 1024 * 1024,
   sizeCalculation: (_value, key) => key.length + 1,
@@ -107,9 +114,9 @@ function checkUncached(schema: JsonObject): Problem[] {
 
 function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
   for (const { schema, path } of subschemas.values()) {
-    const pattern = own(schema, 'pattern');
+    const pattern = ownProperty(schema, 'pattern');
     if (typeof pattern === 'string') yield { path: [...path, 'pattern'], pattern };
-    const byPattern = own(schema, 'patternProperties');
+    const byPattern = ownProperty(schema, 'patternProperties');
     if (isJsonObject(byPattern)) {
       for (const name of Object.keys(byPattern))
         yield { path: [...path, 'patternProperties', name], pattern: name };
@@ -117,15 +124,19 @@ function* patternsOf(subschemas: ReadonlyMap<string, Subschema>) {
   }
 }
 
-/** The names of the top-level `properties`: what an inputSchema lets a caller give. Empty where there are none. */
+/**
+ * The names of the top-level `properties`; for an inputSchema, the inputs. Empty if there are none.
+ */
 export function schemaProperties(schema: JsonObject): string[] {
-  const properties = own(schema, 'properties');
+  const properties = ownProperty(schema, 'properties');
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
 /**
- * Validates a copy of `value` against a schema that passed checkJsonSchema: types coerced ("0.3" to 0.3), defaults filled in. `value` in the
- * answer is that copy, of use only where `problems` is empty. Problems are SCHEMA_VIOLATION with a path below `path`; messages never hold the value.
+ * Validates a copy of `value` against a schema that passed checkJsonSchema. Coerces types ("0.3" to
+ * 0.3) and fills in defaults.
+ * The returned `value` is that copy; use it only if `problems` is empty. Problems are
+ * SCHEMA_VIOLATION with a path below `path`. Messages never contain the value.
  */
 export function validateJson(
   schema: JsonObject,
@@ -140,7 +151,7 @@ export function validateJson(
   }
   const report = jsonBytes(value) > ALL_ERRORS_BYTES_MAX ? 'first' : 'all';
   const validate = validatorOf(schema, report);
-  // Coercion replaces a root value in its parent, so it gets one.
+  // Coercion replaces a root value in its parent, so the value gets a parent.
   const holder = { value: structuredClone(value) };
   startPatternWork();
   try {
@@ -156,37 +167,38 @@ export function validateJson(
   return { value: holder.value, problems: capped(problems) };
 }
 
-// Compiling takes milliseconds, so validators are kept by content; the objects they came as are a shortcut past the canonical text.
-const byContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
-const byObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
+// Compiling takes milliseconds, so validators are cached by content. The cache by object avoids
+// computing the canonical text.
+const validatorsByContent = new LRUCache<string, ValidateFunction>({ max: 1_000 });
+const validatorsByObject: Record<Reporting, WeakMap<JsonObject, ValidateFunction>> = {
   all: new WeakMap(),
   first: new WeakMap(),
 };
 
 function validatorOf(schema: JsonObject, report: Reporting): ValidateFunction {
-  const quick = byObject[report].get(schema);
-  if (quick !== undefined) return quick;
+  const cached = validatorsByObject[report].get(schema);
+  if (cached !== undefined) return cached;
   const key = `${report} ${canonicalJson(schema)}`;
-  let validate = byContent.get(key);
+  let validate = validatorsByContent.get(key);
   if (validate === undefined) {
     const ajv = newAjv(schema, report);
     ajv.addSchema(withoutNames(schema), 'value');
     validate = ajv.compile({ type: 'object', properties: { value: { $ref: 'value' } } });
-    byContent.set(key, validate);
+    validatorsByContent.set(key, validate);
   }
-  byObject[report].set(schema, validate);
+  validatorsByObject[report].set(schema, validate);
   return validate;
 }
 
-/** Without recursion, because what it guards against is a stack overflow. */
+/** Iterative, because a deep value would overflow the stack of a recursive function. */
 function nestsDeeperThan(value: unknown, depthMax: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > depthMax) return true;
     const next: unknown[] = [];
-    for (const held of level) {
-      if (typeof held !== 'object' || held === null) continue;
-      for (const inner of Object.values(held))
+    for (const container of level) {
+      if (typeof container !== 'object' || container === null) continue;
+      for (const inner of Object.values(container))
         if (typeof inner === 'object' && inner !== null) next.push(inner);
     }
     level = next;
@@ -194,7 +206,7 @@ function nestsDeeperThan(value: unknown, depthMax: number): boolean {
   return false;
 }
 
-/** The meta-schema tries every form a keyword may have, and each one it isn't is an error; the first tells enough. */
+/** The meta-schema reports one error per allowed form of a keyword. The first error is enough. */
 function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   const first = new Map<string, Problem>();
   for (const found of problems) {
@@ -208,14 +220,14 @@ function capped(problems: Problem[]): Problem[] {
   return problems.slice(0, PROBLEMS_MAX);
 }
 
-/** Native regular expressions check formats; up to this length each takes well under a millisecond. */
+/** Native regular expressions check formats. Up to this length each check takes less than 1 ms. */
 const FORMAT_CHARS_MAX = 4_096;
 
 type Reporting = 'all' | 'first';
 
-/** One instance per schema, so that no `$id` of one user ever meets another's. */
+/** One ajv instance per schema: an `$id` of one user must not meet another user's. */
 function newAjv(schema: JsonObject, report: Reporting): Ajv {
-  const draft = own(schema, '$schema');
+  const draft = ownProperty(schema, '$schema');
   const Draft = typeof draft === 'string' && DRAFT_07.test(draft) ? Ajv : Ajv2020;
   const ajv = new Draft({
     strict: false,
@@ -228,7 +240,7 @@ function newAjv(schema: JsonObject, report: Reporting): Ajv {
     code: { regExp: linearRegExp },
   }) as Ajv;
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  // ajv compares every pair of items, which a long list of objects turns into minutes.
+  // ajv compares every pair of items, which takes minutes for a long list of objects.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -250,7 +262,7 @@ const FORMATS: Record<string, Formats> = {
       name === 'byte' ? format : bounded(format as Formats),
     ]),
   ),
-  // The library's own takes cubic time: 55 ms for 4,000 characters of `http://a.::::…`.
+  // The library's own format takes cubic time: 55 ms for 4,000 characters of `http://a.::::…`.
   url: (text: string) =>
     text.length <= FORMAT_CHARS_MAX && /^(https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text),
 };
@@ -267,7 +279,10 @@ function bounded(format: Formats): Formats {
   return (text: string) => text.length <= FORMAT_CHARS_MAX && check(text);
 }
 
-/** `$id` and `$schema` have done their work by now, and must not name anything inside ajv. */
+/**
+ * Removes `$id` and `$schema`: newAjv has read the draft, and they must not name anything inside
+ * ajv.
+ */
 function withoutNames({ $id: _id, $schema: _schema, ...schema }: JsonObject): JsonObject {
   return schema;
 }
@@ -276,7 +291,9 @@ function violation(path: readonly (string | number)[], message: string): Problem
   return problem('SCHEMA_VIOLATION', path, message);
 }
 
-/** Where in the value; what is missing or too much counts as a place. */
+/**
+ * Path of the error in the value. The name of a missing or additional property is part of the path.
+ */
 function pathOf(error: ErrorObject): string[] {
   const steps = pointerSteps(error.instancePath);
   const params = error.params as Record<string, unknown>;
@@ -286,7 +303,7 @@ function pathOf(error: ErrorObject): string[] {
   return steps;
 }
 
-/** For a person, without its full stop; never holds the value. */
+/** A message for a person, without its full stop. Never contains the value. */
 function sentence({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return `${String(params['missingProperty'])} is required`;
   if (keyword === 'additionalProperties')

@@ -1,20 +1,20 @@
 import { RE2JS } from 're2js';
 
-// A pattern is a program that runs on other people's texts. RE2 never backtracks, so its work is bounded by
-// program size times text length; both factors and their product have a limit here.
+// A pattern of one user runs on texts of other users. RE2 never backtracks: its work is at most
+// program size times text length. Both factors and their product have a limit here.
 export const PATTERN_CHARS_MAX = 1_000;
 export const PATTERN_PROGRAM_MAX = 5_000;
-/** Over all patterns of one schema: compiling takes about 10 µs per instruction. */
+/** Sum over all patterns of one schema. Compiling takes about 10 µs per instruction. */
 export const PATTERN_PROGRAMS_MAX = 20_000;
-/** Instructions times characters over one validation: about 0.2 s. */
+/** Instructions times characters in one validation; about 0.2 s. */
 export const PATTERN_WORK_MAX = 20_000_000;
 
-/** A pattern that would take too long on this value; validateJson turns it into a problem. */
+/** The pattern would take too long on this value. validateJson turns it into a problem. */
 export class PatternTooCostly extends Error {
   override readonly name = 'PatternTooCostly';
 }
 
-/** Work already done by the validation that runs now. Validation is synchronous, so one counter suffices. */
+/** Work of the current validation. Validation is synchronous, so one counter is enough. */
 let work = 0;
 
 export function startPatternWork(): void {
@@ -39,18 +39,24 @@ class LinearPattern {
     return this.#pattern.test(text);
   }
 
-  /** ajv tells patterns apart by this. */
+  /** ajv identifies a pattern by this text. */
   toString(): string {
     return this.source;
   }
 }
 
-/** What ajv takes as `code.regExp`: patterns in linear time. Throws where RE2 does not know the syntax. */
+/**
+ * The value of ajv's option `code.regExp`: compiles linear-time patterns. Throws if RE2 does not
+ * know the syntax.
+ */
 export const linearRegExp = Object.assign((source: string) => new LinearPattern(source), {
   code: 'linearRegExp',
 });
 
-/** Why a pattern can't be used, or null. Cheap for any text: the size is estimated before anything is compiled. */
+/**
+ * Why a pattern can't be used; null if it can. Estimates the size before compiling, so any text is
+ * cheap.
+ */
 export function patternFault(source: string): string | null {
   if (source.length > PATTERN_CHARS_MAX) return `has more than ${PATTERN_CHARS_MAX} characters`;
   if (patternSize(source) > PATTERN_PROGRAM_MAX) return 'repeats too much';
@@ -63,8 +69,8 @@ export function patternFault(source: string): string | null {
 }
 
 /**
- * About how many instructions a pattern compiles to: atoms times their counted repeats. Never too low by more than a small factor; Unicode
- * classes count as one.
+ * Estimates the number of instructions of a compiled pattern: atoms times their counted repeats.
+ * The estimate may be too low by a small factor; Unicode classes count as one.
  */
 export function patternSize(source: string): number {
   const groups: number[] = [0];

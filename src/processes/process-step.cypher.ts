@@ -11,7 +11,9 @@ const FIND_TARGETS = /* cypher */ `
   // findStepTargets
   OPTIONAL MATCH (t:Tool)-[:OWNED_BY]->(to:User)
   WHERE t.id IN $toolIds AND (to.id IN $ownerIds OR t.shared)
-  WITH collect(t {.id, .name, .shared, .mutating, .inputSchema, .operation, ownerId: to.id}) AS tools
+  WITH collect(t {
+    .id, .name, .shared, .mutating, .inputSchema, .operation, ownerId: to.id
+  }) AS tools
   OPTIONAL MATCH (p:Process)-[:OWNED_BY]->(po:User)
   WHERE p.id IN $processIds AND (po.id IN $ownerIds OR p.shared)
   RETURN tools, collect(p {.id, .name, .shared, .initialContext, ownerId: po.id}) AS processes
@@ -36,13 +38,13 @@ const FoundProcess = z.object({
 
 const Targets = z.object({ tools: z.array(FoundTool), processes: z.array(FoundProcess) });
 
-/** What steps call, by id. */
+/** The targets of steps, by id. */
 export interface StepTargets {
   readonly tools: ReadonlyMap<string, ToolTarget>;
   readonly processes: ReadonlyMap<string, ProcessTarget>;
 }
 
-/** What the steps call, as far as the viewer may use it: in one statement. */
+/** The targets of steps that the viewer may use, in one statement. */
 export async function findStepTargets(
   tx: ReadTx,
   viewer: Viewer,
@@ -99,7 +101,10 @@ const DELETE_STEPS = /* cypher */ `
 
 const keyOf = (processId: string, stepId: string) => `${processId}/${stepId}`;
 
-/** All steps of a Process with the edges to what they call and what they wait for (S4-STEP-04, S4-STEP-06). */
+/**
+ * Writes all steps of a Process, with edges to their targets and dependencies (S4-STEP-04,
+ * S4-STEP-06).
+ */
 export async function insertSteps(
   tx: WriteTx,
   processId: string,
@@ -123,7 +128,7 @@ export async function insertSteps(
       },
     })),
   });
-  // A target that went between check and write would leave a step that calls nothing (S4-STEP-03).
+  // A target deleted between check and write would leave a step without a target (S4-STEP-03).
   if (countOf(rows, 'bound') !== steps.length)
     throw new Error('A step lost its target while it was written.');
   const edges = steps.flatMap((step) =>
@@ -136,7 +141,7 @@ export async function insertSteps(
   if (edges.length > 0) await tx.run(INSERT_DEPENDENCIES, { edges });
 }
 
-/** Takes all steps of a Process away, with their edges. */
+/** Deletes all steps of a Process, with their edges. */
 export async function deleteSteps(tx: WriteTx, processId: string): Promise<void> {
   await tx.run(DELETE_STEPS, { processId });
 }

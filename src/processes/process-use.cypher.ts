@@ -14,9 +14,9 @@ const FIND_CALLERS = /* cypher */ `
 /** A step of another Process that calls this one. */
 export interface Caller {
   readonly processId: string;
-  /** The names it gives values for. */
+  /** Names of the inputs that the step gives. */
   readonly inputs: readonly string[];
-  /** Whether it may call only because the Process is shared. */
+  /** Whether the step may call the Process only while it is shared. */
   readonly needsShared: boolean;
 }
 
@@ -39,7 +39,8 @@ const COUNT_USES = /* cypher */ `
   // countProcessUses
   MATCH (n:Process {id: $id})
   RETURN
-    COUNT { (n)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:HAS_STEP]-(p:Process) WHERE p <> n } AS \`calling step\`,
+    COUNT { (n)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:HAS_STEP]-(p:Process) WHERE p <> n }
+      AS \`calling step\`,
     COUNT { (n)<-[:DEFAULT_PROCESS]-() } AS conversation,
     COUNT { (n)<-[:EXECUTED_BY]-() } AS alternative,
     COUNT { (n)<-[:CREATED_BY_PROCESS]-() } AS summary,
@@ -49,7 +50,9 @@ const COUNT_USES = /* cypher */ `
 
 const UsesRow = z.record(z.string(), z.int());
 
-/** Everything that keeps a Process from being deleted, counted by kind; kinds without any are left out. */
+/**
+ * Counts of all uses that prevent a Process from being deleted, by kind. Omits kinds without a use.
+ */
 export async function countProcessUses(
   tx: ReadTx,
   id: string,

@@ -8,7 +8,7 @@ import { parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/user.ts';
 import { ProcessDefinition } from './process.ts';
 
-/** A Process as it once was. */
+/** One stored version of a Process. */
 export interface ProcessVersion {
   readonly processId: string;
   readonly version: number;
@@ -35,7 +35,7 @@ const VERSIONS = listing({
   item: 'n {.*}',
 });
 
-/** Newest first. */
+/** The versions of a Process that the viewer may see, newest first. */
 export function listProcessVersions(
   tx: ReadTx,
   viewer: Viewer,
@@ -49,12 +49,13 @@ export function listProcessVersions(
 
 const FIND_VERSION = /* cypher */ `
   // findProcessVersion
-  MATCH (p:Process {id: $processId})-[:OWNED_BY]->(o:User), (p)-[:HAS_VERSION]->(n:ProcessVersion {version: $version})
+  MATCH (p:Process {id: $processId})-[:OWNED_BY]->(o:User),
+    (p)-[:HAS_VERSION]->(n:ProcessVersion {version: $version})
   WHERE o.id IN $ownerIds OR p.shared
   RETURN n {.*} AS version
 `;
 
-/** One version of a Process the viewer may see; null where there is none. */
+/** One version of a Process that the viewer may see; null if there is none. */
 export async function findProcessVersion(
   tx: ReadTx,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import type { Viewer } from '../users/user.ts';
 import { type Process, ProcessDefinition } from './process.ts';
 
-// Steps and their targets are edges (S4-PROC-07); the definition is put together from them wherever it is read.
+// Steps and their targets are edges (S4-PROC-07). Each read assembles the definition from them.
 const PROCESS = /* cypher */ `
   n {.*, ownerId: o.id, steps: COLLECT {
     MATCH (n)-[has:HAS_STEP]->(s:ProcessStep)
@@ -31,7 +31,7 @@ const FIND_PROCESSES = /* cypher */ `
 
 const AnyMap = z.custom<Row>(isRow);
 
-/** Batched for the request loader; what is missing or not visible is left out. */
+/** Processes by id, for the request loader. Omits Processes that are absent or not visible. */
 export async function findProcesses(
   tx: ReadTx,
   viewer: Viewer,
@@ -50,7 +50,9 @@ const PROCESSES = listing({
       MATCH (n:Process {shared: true}) WHERE $includeShared RETURN n
     }
     MATCH (n)-[:OWNED_BY]->(o:User)
-    WHERE ($toolId IS NULL OR EXISTS { MATCH (n)-[:HAS_STEP]->(:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $toolId}) })
+    WHERE ($toolId IS NULL OR EXISTS {
+      MATCH (n)-[:HAS_STEP]->(:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $toolId})
+    })
       AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
         OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
   `,
@@ -58,17 +60,17 @@ const PROCESSES = listing({
   item: PROCESS,
 });
 
-/** Which Processes to list; what is absent or null does not narrow. */
+/** Filters of a list of Processes. An absent or null filter matches all. */
 export interface ProcessFilter extends PageArgs {
   /** Absent: true. */
   readonly includeShared?: boolean | null | undefined;
-  /** Found in name or description, without regard to case. */
+  /** Text in name or description, case-insensitive. */
   readonly query?: string | null | undefined;
-  /** Only those that call this Tool. */
+  /** Id of a Tool that the Process calls. */
   readonly toolId?: string | null | undefined;
 }
 
-/** The viewer's Processes and those shared with them, newest first. */
+/** The viewer's Processes and the shared ones, newest first. */
 export function listProcesses(
   tx: ReadTx,
   viewer: Viewer,
@@ -109,7 +111,7 @@ function toProcess(row: Row): Process {
   const steps = parseRow(StoredSteps, row['steps'], `ProcessSteps of ${properties.id}`).map(
     ({ toolId, processId, ...step }) => ({
       ...step,
-      // A step that calls nothing has null here, which ProcessDefinition does not take.
+      // A step without a target has a null toolId here, which ProcessDefinition refuses.
       calls: processId === null ? { toolId } : { processId },
     }),
   );
@@ -129,7 +131,7 @@ const INSERT_PROCESS = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** The Process and its first version, without steps yet. */
+/** Writes the Process and its first version. insertSteps writes its steps. */
 export async function insertProcess(
   tx: WriteTx,
   process: Process,
@@ -157,7 +159,10 @@ const UPDATE_PROCESS = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** Writes everything but the steps; a new version only where the definition changed. */
+/**
+ * Writes all properties of a Process, but not its steps. Writes a version if the definition
+ * changed.
+ */
 export async function updateProcessNode(
   tx: WriteTx,
   process: Process,
@@ -216,7 +221,10 @@ const DELETE_PROCESS = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** The Process with its steps and versions; what uses it is asked before (countProcessUses). */
+/**
+ * Deletes a Process with its steps and versions. The caller must check its uses first
+ * (countProcessUses).
+ */
 export async function deleteProcessNode(
   tx: WriteTx,
   id: string,

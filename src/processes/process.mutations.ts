@@ -24,13 +24,13 @@ import { findProcessVersion } from './process-version.cypher.ts';
 
 export interface ProcessDeps extends BaseDeps {
   readonly graph: Graph;
-  /** Tells the relay that a commit left entries; never waits. */
+  /** Wakes the relay after a commit that wrote outbox entries. Returns at once. */
   wake(): void;
 }
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/** As the API and bundles give it; what a definition has to be is checked here, not in their types. */
+/** A definition as the API and bundles give it. draftProcess and checkProcess validate it. */
 export interface CreateProcess {
   readonly name: string;
   readonly description?: Maybe<string>;
@@ -43,40 +43,45 @@ export interface CreateProcess {
   readonly shared?: Maybe<boolean>;
 }
 
-/** Absent = stays as it is; null takes a description or a token budget away, and is absent for all else. */
+/**
+ * A change of a Process. An absent field stays. Null removes a description or a token budget; for
+ * any other field it counts as absent.
+ */
 export interface UpdateProcess extends Partial<Nullable<CreateProcess>> {
   readonly id: string;
-  /** Given and not current: CONFLICT. */
+  /** Refused with CONFLICT if the Process is at another version. Absent: no check. */
   readonly expectedVersion?: Maybe<number>;
 }
 
-/** S4-PROC-02…05, S4-STEP. @throws Refusal with every fault of the definition at once */
+/**
+ * Creates a Process (S4-PROC-02…05, S4-STEP). @throws Refusal with all problems of the definition
+ */
 export async function createProcess(
   deps: ProcessDeps,
   viewer: Viewer,
   input: CreateProcess,
 ): Promise<Process> {
   const process = await deps.graph.write(async (tx) => {
-    const made = draftProcess(deps, viewer, input);
+    const draft = draftProcess(deps, viewer, input);
     await lockResources(tx, [
-      ...targetIds(made.steps).toolIds,
-      ...targetIds(made.steps).processIds,
+      ...targetIds(draft.steps).toolIds,
+      ...targetIds(draft.steps).processIds,
     ]);
-    refuse(await checkProcess(tx, viewer, made));
+    refuse(await checkProcess(tx, viewer, draft));
     await insertProcess(
       tx,
-      made,
+      draft,
       viewer.userId,
-      processEntry(deps, viewer, 'process.created', made),
+      processEntry(deps, viewer, 'process.created', draft),
     );
-    await insertSteps(tx, made.id, made.steps);
-    return made;
+    await insertSteps(tx, draft.id, draft.steps);
+    return draft;
   });
   deps.wake();
   return process;
 }
 
-/** A Process that is not written yet, its shape checked. @throws Refusal REQUIRED, INVALID, TOO_LARGE */
+/** Builds a Process without writing it, and checks its shape. @throws Refusal REQUIRED, INVALID */
 export function draftProcess(deps: BaseDeps, viewer: Viewer, input: CreateProcess): Process {
   const now = instant(deps.clock);
   return {
@@ -92,8 +97,8 @@ export function draftProcess(deps: BaseDeps, viewer: Viewer, input: CreateProces
 }
 
 /**
- * Everything that has to hold of a definition and what it calls.
- * @param pending Processes written in the same transaction (bundles), which may call each other
+ * Checks a definition with its targets. Returns all problems at once.
+ * @param pending Processes of the same transaction (bundles), which may call each other
  */
 export async function checkProcess(
   tx: ReadTx,
@@ -102,7 +107,7 @@ export async function checkProcess(
   pending: ReadonlyMap<string, ProcessTarget> = new Map(),
 ): Promise<Problem[]> {
   const targets = await findStepTargets(tx, viewer, targetIds(process.steps));
-  // A Process that calls itself calls what it is about to be.
+  // A Process may call itself, in its new version.
   const processes = new Map([
     ...targets.processes,
     ...pending,
@@ -115,7 +120,10 @@ export async function checkProcess(
   });
 }
 
-/** S4-PROC-02. What is absent stays. @throws Refusal NOT_FOUND, FORBIDDEN, CONFLICT, IN_USE and what createProcess refuses */
+/**
+ * Changes a Process (S4-PROC-02). An absent field stays.
+ * @throws Refusal NOT_FOUND, FORBIDDEN, CONFLICT, IN_USE, and as createProcess
+ */
 export async function updateProcess(
   deps: ProcessDeps,
   viewer: Viewer,
@@ -126,7 +134,7 @@ export async function updateProcess(
   return process;
 }
 
-/** updateProcess inside a transaction of the caller, who wakes the relay. */
+/** updateProcess inside the caller's transaction (bundles). The caller wakes the relay. */
 export async function updateProcessIn(
   tx: WriteTx,
   deps: ProcessDeps,
@@ -134,7 +142,8 @@ export async function updateProcessIn(
   input: UpdateProcess,
   pending: ReadonlyMap<string, ProcessTarget> = new Map(),
 ): Promise<Process> {
-  // The Process first: two updates queue up here, so none is lost. Its targets are locked once they are known.
+  // Lock the Process before reading it, so that no concurrent update is lost. Its targets are
+  // locked below, once they are known.
   await lockResources(tx, [input.id]);
   const [current] = await findProcesses(tx, viewer, [input.id]);
   refuse(checkMayWrite(viewer, 'Process', current ?? null));
@@ -148,7 +157,7 @@ export async function updateProcessIn(
       ),
     ]);
   }
-  const definition = readDefinition(merged(current, input));
+  const definition = readDefinition(applyChanges(current, input));
   const changed = canonicalJson(definition) !== canonicalJson(ProcessDefinition.parse(current));
   const next: Process = {
     ...current,
@@ -179,7 +188,7 @@ export async function updateProcessIn(
   return next;
 }
 
-function merged(current: Process, input: UpdateProcess): CreateProcess {
+function applyChanges(current: Process, input: UpdateProcess): CreateProcess {
   return {
     name: input.name ?? current.name,
     description: input.description === undefined ? current.description : input.description,
@@ -191,7 +200,9 @@ function merged(current: Process, input: UpdateProcess): CreateProcess {
   };
 }
 
-/** what others' steps rely on can't be taken from under them; disabling is the way to stop them. */
+/**
+ * A change must not break steps that call this Process. To stop such steps, the owner disables it.
+ */
 async function checkCallers(tx: ReadTx, current: Process, next: Process): Promise<Problem[]> {
   const unshares = current.shared && !next.shared;
   const names = [...next.initialContext].sort().join();
@@ -224,7 +235,10 @@ async function checkCallers(tx: ReadTx, current: Process, next: Process): Promis
   ];
 }
 
-/** S4-PROC-06. Gives back the id. @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE */
+/**
+ * Deletes a Process without uses (S4-PROC-06). Returns the id.
+ * @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE
+ */
 export async function deleteProcess(
   deps: ProcessDeps,
   viewer: Viewer,
@@ -252,7 +266,10 @@ export async function deleteProcess(
   return input.id;
 }
 
-/** Makes an old definition the newest version; history only grows. @throws Refusal NOT_FOUND and what updateProcess refuses */
+/**
+ * Makes an old definition the newest version. Versions are only added, never removed.
+ * @throws Refusal NOT_FOUND, and as updateProcess
+ */
 export async function restoreProcessVersion(
   deps: ProcessDeps,
   viewer: Viewer,

@@ -5,10 +5,10 @@ import { RECURSION_DEPTH_DEFAULT } from '../common/limits.ts';
 const json = z.custom<Json>((value) => value !== undefined);
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
 
-/** Absent and null are the same thing to an author, so both are kept as null; two definitions then compare as texts. */
+/** An optional field. Absent becomes null, so that equal definitions are equal as JSON texts. */
 function optional<T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> {
   const orNull = schema.nullish().transform((given) => given ?? null);
-  // Typed as what an author may leave out; zod would type it as what a reader always finds.
+  // Cast to zod's optional type, so that the input type allows an absent field.
   return orNull as unknown as z.ZodOptional<z.ZodNullable<T>>;
 }
 
@@ -17,9 +17,13 @@ function withDefault<T extends z.ZodType>(schema: T, value: z.output<T>): z.ZodD
   return orDefault as unknown as z.ZodDefault<T>;
 }
 
-// Here are the types; what values they may have is in step-checks.ts, so that one bad number does not hide other faults.
+// These schemas check types only. step-checks.ts checks values, so that one bad number does not
+// hide other problems.
 
-/** A retry policy as Temporal's, in seconds; absent = 3 attempts for a read-only Tool, 1 for a mutating one. */
+/**
+ * A retry policy with Temporal's fields, in seconds. Absent: 3 attempts for a read-only Tool, 1 for
+ * a mutating one.
+ */
 export const RetryPolicy = z.object({
   maximumAttempts: withDefault(z.number(), 3),
   initialInterval: withDefault(z.number(), 1),
@@ -31,22 +35,25 @@ export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
 const StepExecution = z.object({
   mode: withDefault(z.enum(['parallel', 'sequential']), 'sequential'),
-  /** CEL over `step` and `context`; false skips the step. */
+  /** CEL over `step` and `context`. False skips the step. */
   condition: optional(z.string()),
-  /** Seconds, per attempt; absent = 60. */
+  /** Seconds per attempt. Absent: 60. */
   timeout: optional(z.number()),
   interactionMode: withDefault(z.enum(['auto', 'manual']), 'auto'),
   retry: optional(RetryPolicy),
-  /** CEL giving a list; the step runs once per item. */
+  /** CEL with a list as result. The step runs once per item. */
   forEach: optional(z.string()),
   maxConcurrency: optional(z.number()),
   onFailure: optional(z.enum(['fail', 'continue', 'fallback'])),
   fallback: optional(json),
-  /** Seconds for which an equal call of the same owner answers from the cache. */
+  /** Seconds for which the cache answers an equal call of the same owner. Absent: no cache. */
   cacheSeconds: optional(z.number()),
 });
 
-/** One step of a Process (S4-STEP-01). `inputs` hold literals and texts with `{step.x}` / `{context.x}` / `{item}` / `{index}`. */
+/**
+ * One step of a Process (S4-STEP-01). `inputs` contain literals, and texts with `{step.x}`,
+ * `{context.x}`, `{item}` or `{index}`.
+ */
 export const ProcessStep = z.object({
   id: z.string(),
   description: optional(z.string()),
@@ -62,7 +69,7 @@ export const ProcessStep = z.object({
 });
 export type ProcessStep = z.infer<typeof ProcessStep>;
 
-/** What an author writes down: everything of a Process that a version keeps. */
+/** The definition of a Process: the fields that an author writes and a version keeps. */
 export const ProcessDefinition = z.object({
   name: z.string(),
   description: optional(z.string()),

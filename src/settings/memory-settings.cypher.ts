@@ -7,7 +7,7 @@ const FIND = /* cypher */ `
   RETURN tool.id AS id
 `;
 
-/** The LLM Tool of a user's memory settings; null where the system's own is used. */
+/** Id of the LLM Tool in a user's memory settings; null means the system's own LLM. */
 export async function findLlmToolId(tx: ReadTx, viewerId: string): Promise<string | null> {
   const [row] = await tx.run(FIND, { viewerId });
   return row === undefined ? null : textOf(row, 'id', 'Tool');
@@ -23,7 +23,7 @@ const SET = /* cypher */ `
   CREATE (u)-[:REMEMBERS_WITH {since: datetime($now)}]->(tool)
 `;
 
-/** Null takes it away. Under the user's lock. */
+/** Replaces the chosen Tool; a null `toolId` removes it. The caller must hold the user's lock. */
 export async function setLlmTool(
   tx: WriteTx,
   set: { readonly viewerId: string; readonly toolId: string | null; readonly now: string },

@@ -6,9 +6,9 @@ import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { findLlmToolId, setLlmTool } from './memory-settings.cypher.ts';
 
-/** What a user chose for their memory. */
+/** A user's choice of model for their memory. */
 export interface MemorySettings {
-  /** Through whose connection the system asks a model about their conversations; null: local-llm. */
+  /** LLM Tool that the system calls about the user's conversations; null = local-llm. */
   readonly llmToolId: string | null;
 }
 
@@ -20,7 +20,8 @@ export async function getMemorySettings(
 }
 
 /**
- * Chooses the LLM Tool whose connection, Secret and model are used; null goes back to local-llm, absent leaves it.
+ * Chooses the LLM Tool whose connection, Secret and model the system uses. Null goes back to
+ * local-llm; an absent `llmToolId` changes nothing.
  * @throws Refusal NOT_FOUND, TYPE_MISMATCH, DISABLED at `llmToolId`
  */
 export async function updateMemorySettings(
@@ -38,7 +39,7 @@ export async function updateMemorySettings(
       refuse([
         ...(tool.operation.type === 'llm_call'
           ? []
-          : [problem('TYPE_MISMATCH', path, 'This Tool asks no language model.')]),
+          : [problem('TYPE_MISMATCH', path, 'This Tool calls no language model.')]),
         ...(tool.enabled ? [] : [problem('DISABLED', path, 'This Tool is disabled.')]),
       ]);
     }

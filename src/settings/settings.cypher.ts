@@ -11,7 +11,10 @@ const FIND_SETTINGS = /* cypher */ `
   RETURN s {.*} AS settings
 `;
 
-/** What is set, with the defaults for what never was: a setting of a later version is there without a migration. */
+/**
+ * The settings of the installation. Defaults fill in absent ones, so a new setting needs no
+ * migration.
+ */
 export async function findSettings(tx: ReadTx): Promise<Settings> {
   const [row] = await tx.run(FIND_SETTINGS);
   return toSettings(row);
@@ -26,7 +29,9 @@ const UPDATE_SETTINGS = /* cypher */ `
   RETURN s {.*} AS settings
 `;
 
-/** Writes only what changed, so that two admins who change different things both have their way. */
+/**
+ * Writes only the changed settings, so concurrent changes of different settings do not conflict.
+ */
 export async function updateSettingsNode(
   tx: WriteTx,
   changed: Partial<Settings>,

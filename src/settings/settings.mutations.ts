@@ -18,7 +18,10 @@ export interface SettingsDeps extends BaseDeps {
   readonly settings: Pick<SettingsSource, 'forget'>;
 }
 
-/** Admins only; what is not named stays, null is the default again. @throws Refusal FORBIDDEN, INVALID, TOO_LARGE */
+/**
+ * Changes settings; admins only. An absent setting stays; null resets it to its default.
+ * @throws Refusal FORBIDDEN, INVALID, TOO_LARGE
+ */
 export async function updateSettings(
   deps: SettingsDeps,
   viewer: Viewer,

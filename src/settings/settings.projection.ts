@@ -3,23 +3,30 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { findSettings } from './settings.cypher.ts';
 import { SETTINGS_UPDATED, type Settings } from './settings.ts';
 
-/** The settings, to be asked for wherever they are needed (activities, projections, resolvers); nobody keeps them. */
+/**
+ * A cache of the settings for activities, projections and resolvers. Call `current` each time; do
+ * not keep the result.
+ */
 export interface SettingsSource {
-  /** The same object until something changes, so that what is derived from it can be kept beside it. */
+  /** Returns the same object until a setting changes, so callers can cache derived values by it. */
   current(): Promise<Settings>;
-  /** The next `current` reads. */
+  /** Drops the cached settings; the next `current` reads Neo4j. */
   forget(): void;
 }
 
-// The writer's process and the relay's know of a change at once; any other one is this late at most.
+// The writer's process and the relay's process drop their cache at once. Any other process sees a
+// change after at most this time.
 const FRESH_MS = 5_000;
 
-/** @param freshMs after so long what is known is read again */
+/**
+ * Opens the cache of the settings.
+ * @param freshMs maximum age of cached settings, in milliseconds; default 5,000
+ */
 export function openSettings(
   { graph }: { readonly graph: Graph },
   { freshMs = FRESH_MS }: { readonly freshMs?: number } = {},
 ): SettingsSource {
-  let known: Promise<Settings> | null = null;
+  let cached: Promise<Settings> | null = null;
   let last: Settings | null = null;
   let readAtMs = 0;
 
@@ -30,18 +37,18 @@ export function openSettings(
   }
 
   const forget = () => {
-    known = null;
+    cached = null;
   };
 
   return {
     current() {
       const nowMs = performance.now();
-      if (known !== null && nowMs - readAtMs < freshMs) return known;
+      if (cached !== null && nowMs - readAtMs < freshMs) return cached;
       const reading = read();
-      known = reading;
+      cached = reading;
       readAtMs = nowMs;
       reading.catch(() => {
-        if (known === reading) forget();
+        if (cached === reading) forget();
       });
       return reading;
     },
@@ -49,7 +56,7 @@ export function openSettings(
   };
 }
 
-/** Makes the relay's process forget with each change that comes through the event log. */
+/** Drops the cache in the relay's process when a change arrives through the outbox. */
 export function settingsProjection(settings: SettingsSource): Projection {
   return {
     name: 'settings-cache',

@@ -10,7 +10,7 @@ import { type Problem, problem } from '../common/refusal.ts';
 import { PREVIEW_BYTES } from '../common/truncate.ts';
 import { linearRegExp, patternFault } from '../json-schema/linear-pattern.ts';
 
-/** The entry of a change; its payload is `{by, changed: [names]}`. */
+/** Kind of the outbox entry of a change. Its payload is `{by, changed: [names]}`. */
 export const SETTINGS_UPDATED = 'settings.updated';
 
 interface NumberRule {
@@ -26,29 +26,32 @@ const whole = (fallback: number, min: number, max: number): NumberRule => ({
   whole: true,
 });
 
-/** The settings that are numbers: their range and what they are until an admin says otherwise. */
+/** The numeric settings with their ranges. `fallback` is the default. */
 export const NUMBER_SETTINGS = {
-  /** S4-ENT-09: so many Episodes and Summaries that link to an Entity start its enrichment. */
+  /** S4-ENT-09: number of Episodes and Summaries linked to an Entity that starts its enrichment. */
   enrichmentEdgeThreshold: whole(5, 1, 1_000),
-  /** S4-INTR-07: so many compressions of a conversation start an introspection. */
+  /** S4-INTR-07: number of compressions of a conversation that starts an introspection. */
   introspectionCompressionThreshold: whole(5, 1, 20),
-  /** S4-INTR-02: places of the carousel. */
+  /** S4-INTR-02: number of places in the carousel of introspections. */
   introspectionMaxRotation: whole(10, 1, 100),
-  /** S4-ENT-07: cosine from which two Entities are one. */
+  /** S4-ENT-07: minimum cosine similarity to merge two Entities. */
   dedupSimilarityThreshold: { fallback: 0.85, min: 0, max: 1, whole: false },
-  /** Tokens of a conversation's uncompressed path from which it is compressed. */
+  /** Minimum tokens on a conversation's uncompressed path to start a compression. */
   compressionTokenThreshold: whole(8_000, 100, 1_000_000),
-  /** S3-RET-01: days a finished call is kept. */
+  /** S3-RET-01: days to keep a finished call. */
   callGraphRetentionDays: whole(90, 1, 3_650),
-  /** S3-TRUNC-03: bytes of JSON a recorded payload may have; below the preview's size nothing would be saved. */
+  /**
+   * S3-TRUNC-03: maximum bytes of JSON of a recorded payload. A limit below the preview's size
+   * would save nothing.
+   */
   payloadTruncationThreshold: whole(10_240, PREVIEW_BYTES, INLINE_PAYLOAD_BYTES_MAX),
-  /** S2-SEG-02: minutes of silence that end a segment. */
+  /** S2-SEG-02: minutes without an event that end a segment. */
   segmentGapMinutes: whole(30, 1, 1_440),
-  /** S2-SEG-03: tokens a segment may have. */
+  /** S2-SEG-03: maximum tokens of a segment. */
   segmentMaxTokens: whole(4_000, 100, 100_000),
-  /** S2-SEG-04: events of the segment before that a segment repeats. */
+  /** S2-SEG-04: number of events of the previous segment that a segment repeats. */
   segmentOverlapEvents: whole(5, 0, 100),
-  /** S2-EVT-06: days that agent memory is kept; 0 = for good. */
+  /** S2-EVT-06: days to keep agent memory; 0 = forever. */
   memoryRetentionDays: whole(0, 0, 36_500),
 } as const satisfies Record<string, NumberRule>;
 export type NumberSetting = keyof typeof NUMBER_SETTINGS;
@@ -58,13 +61,13 @@ export const REDACTED_FIELDS_MAX = 200;
 export const REDACTED_PATTERNS_MAX = 50;
 const FIELD_CHARS_MAX = 100;
 
-/** What an admin may tune while the product runs; one of it per installation. */
+/** Settings that an admin can change at run time; one set per installation. */
 export const Settings = z.object({
   ...(Object.fromEntries(NUMBERS.map((name) => [name, z.number()])) as Record<
     NumberSetting,
     z.ZodNumber
   >),
-  /** S3-RED-05. */
+  /** S3-RED-05: names of fields to redact. */
   redactedFields: z.array(z.string()).readonly(),
   redactedPatterns: z.array(z.string()).readonly(),
 });
@@ -79,12 +82,12 @@ export const SETTINGS_DEFAULT: Settings = {
   redactedPatterns: REDACTED_PATTERNS_DEFAULT,
 };
 
-/** What is not named stays; null is the default again. */
+/** A change of settings. An absent setting stays; null resets it to its default. */
 export type UpdateSettings = {
   readonly [Name in keyof Settings]?: Settings[Name] | null | undefined;
 };
 
-/** Every problem of a change at once. */
+/** All problems of a change at once. */
 export function checkSettings(input: UpdateSettings): Problem[] {
   return [
     ...NUMBERS.flatMap((name) => checkNumber(name, input[name])),
@@ -93,7 +96,7 @@ export function checkSettings(input: UpdateSettings): Problem[] {
   ];
 }
 
-/** The names that a change gives, defaults filled in; trusts a checked input. */
+/** The settings that a change names, nulls replaced by defaults. Call it with a checked input. */
 export function changedSettings(input: UpdateSettings): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(input)
@@ -133,7 +136,7 @@ function checkPatterns(patterns: readonly string[] | null | undefined): Problem[
   const name = 'redactedPatterns';
   if (patterns == null) return [];
   const count = checkCount(name, patterns, REDACTED_PATTERNS_MAX);
-  // Each is compiled to be checked, so more than the limit are not looked at.
+  // The check compiles each pattern, so patterns beyond the limit are not checked.
   if (count.length > 0) return count;
   return patterns.flatMap((pattern, index) => {
     const fault = redactionFault(pattern);

@@ -2,23 +2,33 @@ import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } 
 import type { Identity } from './user.ts';
 import { type Role, SYSTEM_USER_NAME } from './user.ts';
 
-/** How callers prove who they are. `dev` believes them, and so is only for a server that listens on loopback. */
+/**
+ * How callers authenticate. `dev` accepts any name, so use it only on a server that listens on
+ * loopback.
+ */
 export type AuthSettings =
   | { readonly mode: 'dev' }
   | {
       readonly mode: 'jwt';
-      /** HS256 secret (32 bytes or more), or the address of a JWKS; exactly one of them. */
+      /** Exactly one of an HS256 secret (32 bytes or more) and the URL of a JWKS. */
       readonly key: { readonly secret: string } | { readonly jwksUrl: string };
       readonly issuer: string;
       readonly audience: string;
     };
 
-/** The token is garbled, expired, not ours or nobody's. The message may go to the caller; it never repeats the token. */
+/**
+ * The token is malformed, expired, of another issuer, or names no user. The message may go
+ * to the caller; it never contains the token.
+ */
 export class NotAuthenticated extends Error {
   override readonly name = 'NotAuthenticated';
 }
 
-/** @returns who the header speaks for, null where it says nothing. @throws NotAuthenticated */
+/**
+ * Reads an Authorization header.
+ * @returns the identity in the token; null if there is no header
+ * @throws NotAuthenticated
+ */
 export type Authenticate = (authorization: string | null) => Promise<Identity | null>;
 
 export function openAuthenticate(settings: AuthSettings): Authenticate {
@@ -37,7 +47,7 @@ function devIdentity(authorization: string | null): Identity {
     );
   }
   if (name.toLowerCase() === SYSTEM_USER_NAME) {
-    throw new NotAuthenticated('Nobody signs in as system.');
+    throw new NotAuthenticated('No caller can sign in as system.');
   }
   const roles: Role[] = admin === undefined ? ['user'] : ['user', 'admin'];
   return { issuer: 'dev', sub: name, name, roles, workspace: null, expiresAtMs: null };
@@ -48,7 +58,8 @@ function jwtAuthenticate({
   issuer,
   audience,
 }: Extract<AuthSettings, { mode: 'jwt' }>): Authenticate {
-  // The algorithms follow from the kind of key, never from the token: an RSA key must not verify as an HMAC secret.
+  // The key type decides the algorithms, never the token: an RSA key must not verify as an HMAC
+  // secret.
   const [getKey, algorithms]: [JWTVerifyGetKey, string[]] =
     'secret' in key
       ? [async () => new TextEncoder().encode(key.secret), ['HS256']]
@@ -66,12 +77,12 @@ function jwtAuthenticate({
     const [, token] = /^Bearer ([\w.-]+)$/.exec(authorization) ?? [];
     if (token === undefined)
       throw new NotAuthenticated('The header is "Authorization: Bearer <token>".');
-    const claims = await verified(token, getKey, options);
+    const claims = await verifyToken(token, getKey, options);
     return identityOf(issuer, claims);
   };
 }
 
-async function verified(
+async function verifyToken(
   token: string,
   getKey: JWTVerifyGetKey,
   options: object,
@@ -84,14 +95,14 @@ async function verified(
   }
 }
 
-// The workspace becomes part of paths and of every tenancy check, so it is a plain name or nothing.
+// The workspace is part of paths and of every tenancy check, so it must be a plain name.
 const WORKSPACE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 function identityOf(issuer: string, claims: JWTPayload): Identity {
   const { sub, exp } = claims;
   const [name, roles, workspace] = [claims['name'], claims['roles'], claims['workspace']];
   if (typeof sub !== 'string' || sub === '' || sub.length > 255) {
-    throw new NotAuthenticated('The token names nobody: sub is missing or too long.');
+    throw new NotAuthenticated('The token names no user: sub is missing or too long.');
   }
   if (workspace !== undefined && !(typeof workspace === 'string' && WORKSPACE.test(workspace))) {
     throw new NotAuthenticated('The token names a workspace that is no plain name.');

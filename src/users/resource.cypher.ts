@@ -7,7 +7,10 @@ const FIND_LABELS = /* cypher */ `
   RETURN n.id AS id, labels(n) AS labels
 `;
 
-/** Labels of the things with these ids. Tells no more than which loader to ask; visibility is that loader's business. */
+/**
+ * Labels of the nodes with these ids, to choose a loader. Not scoped by a viewer: the loader checks
+ * visibility.
+ */
 export async function findLabels(
   tx: ReadTx,
   ids: readonly string[],

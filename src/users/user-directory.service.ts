@@ -4,24 +4,24 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { mergeUser } from './user.cypher.ts';
 import type { BaseDeps, Identity, Viewer } from './user.ts';
 
-/** Turns who a token speaks for into our User, made at first sight. */
+/** Finds the User of a token's identity, and creates the User on the first sign-in. */
 export interface UserDirectory {
   viewerOf(identity: Identity): Promise<Viewer>;
 }
 
-const REMEMBERED_MAX = 10_000;
-// Short, so that a user whose node was changed by another process is soon seen as such.
-const REMEMBERED_MS = 60_000;
+const CACHED_VIEWERS_MAX = 10_000;
+// Short, so that a change of a User by another process takes effect within a minute.
+const CACHE_MS = 60_000;
 
 export function openUserDirectory({
   graph,
   clock,
   newId,
 }: BaseDeps & { readonly graph: Graph }): UserDirectory {
-  // Promises are kept, so that a burst of first requests makes one write and not one each.
-  const known = new LRUCache<string, Promise<Viewer>>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS });
+  // Promises are cached, so a burst of first requests makes one write.
+  const viewers = new LRUCache<string, Promise<Viewer>>({ max: CACHED_VIEWERS_MAX, ttl: CACHE_MS });
 
-  async function meet(identity: Identity): Promise<Viewer> {
+  async function findOrCreateViewer(identity: Identity): Promise<Viewer> {
     const params = { identity, id: newId(), now: instant(clock) };
     const user = await graph.write((tx) => mergeUser(tx, params));
     return { userId: user.id, name: user.name, roles: user.roles, workspace: user.workspace };
@@ -29,13 +29,13 @@ export function openUserDirectory({
 
   return {
     viewerOf(identity) {
-      const { expiresAtMs: _, ...who } = identity;
-      const key = JSON.stringify(who);
-      const cached = known.get(key);
+      const { expiresAtMs: _, ...claims } = identity;
+      const key = JSON.stringify(claims);
+      const cached = viewers.get(key);
       if (cached !== undefined) return cached;
-      const viewer = meet(identity);
-      known.set(key, viewer);
-      viewer.catch(() => known.delete(key));
+      const viewer = findOrCreateViewer(identity);
+      viewers.set(key, viewer);
+      viewer.catch(() => viewers.delete(key));
       return viewer;
     },
   };

@@ -9,22 +9,28 @@ const FIND_USERS = /* cypher */ `
   RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
 `;
 
-/** Users by id. Names of owners are no secret: whoever sees a shared thing sees whose it is. */
+/** Users by id. Not scoped by a viewer: the name of a shared resource's owner is public. */
 export async function findUsers(tx: ReadTx, ids: readonly string[]): Promise<User[]> {
   const rows = await tx.run(FIND_USERS, { ids });
   return rows.map((row) => parseRow(User, row['user'], 'User'));
 }
 
-// The token decides name, roles and workspace at every sight; a claim that is absent leaves what is known.
+// Each sign-in updates name, roles and workspace from the token. An absent claim keeps the stored
+// value.
 const MERGE_USER = /* cypher */ `
   // mergeUser
   MERGE (u:User {subject: $subject})
-  ON CREATE SET u:Resource, u.id = $id, u.createdAt = datetime($now), u.name = $sub, u.workspace = $id
-  SET u.name = coalesce($name, u.name), u.roles = $roles, u.workspace = coalesce($workspace, u.workspace)
+  ON CREATE SET u:Resource, u.id = $id, u.createdAt = datetime($now), u.name = $sub,
+    u.workspace = $id
+  SET u.name = coalesce($name, u.name), u.roles = $roles,
+    u.workspace = coalesce($workspace, u.workspace)
   RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
 `;
 
-/** The user of this (issuer, sub), made at first sight. Two first sights at once end in one user (unique subject). */
+/**
+ * The User of this (issuer, sub), created on the first sign-in. `subject` is unique, so concurrent
+ * first sign-ins end in one User.
+ */
 export async function mergeUser(
   tx: WriteTx,
   { identity, id, now }: { identity: Omit<Identity, 'expiresAtMs'>; id: string; now: Instant },

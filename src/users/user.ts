@@ -5,7 +5,9 @@ import type { NewId } from '../common/id.ts';
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Somebody who has signed in at least once, or `system` (S4-OWN). Token subjects stay in the database. */
+/**
+ * A person with at least one sign-in, or `system` (S4-OWN). Token subjects stay in the database.
+ */
 export const User = z.object({
   id: z.string(),
   name: z.string(),
@@ -15,23 +17,25 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Who a token says somebody is, before we know them. */
+/** The identity in a token, before the User is found. */
 export interface Identity {
   readonly issuer: string;
   readonly sub: string;
   readonly name: string | null;
   readonly roles: readonly (typeof ROLES)[number][];
   readonly workspace: string | null;
-  /** When the token stops being good; what stays open (subscriptions) ends then. */
+  /**
+   * When the token expires, in milliseconds since 1970; null = never. Open subscriptions end then.
+   */
   readonly expiresAtMs: number | null;
 }
 
-/** Who asks: the signed-in user of one request. Every read and write takes it and is scoped by it. */
+/** The authenticated caller of one request. Every read and write takes it and is scoped by it. */
 export interface Viewer {
   readonly userId: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Tenancy of the raw stream: the user's id unless the token names one. */
+  /** Tenant of the raw stream: the user's id unless the token names a workspace. */
   readonly workspace: string;
 }
 
@@ -39,12 +43,12 @@ export function isAdmin(viewer: Viewer): boolean {
   return viewer.roles.includes('admin');
 }
 
-/** The name of the user that owns what ships with the product; no token ever resolves to it. */
+/** Name of the user that owns the resources shipped with the product. No token resolves to it. */
 export const SYSTEM_USER_NAME = 'system';
-/** Fixed, so that bundles and migrations of every installation agree on it. */
+/** Fixed, so that bundles and migrations of every installation use the same id. */
 export const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
-/** What every pure-of-I/O mutation needs beside its domain's own ports. */
+/** Dependencies of every mutation: time and ids. */
 export interface BaseDeps {
   readonly clock: Clock;
   readonly newId: NewId;

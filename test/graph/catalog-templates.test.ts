@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { findServices } from '../../src/catalog/services/service.cypher.ts';
 import {
-  createServiceTemplate,
-  deleteServiceTemplate,
-  updateServiceTemplate,
-} from '../../src/catalog/templates/service-template.mutations.ts';
-import {
   findServiceTemplates,
   findToolTemplates,
   listServiceTemplates,
   listToolTemplates,
 } from '../../src/catalog/templates/template.cypher.ts';
 import {
+  createServiceTemplate,
   createToolTemplate,
+  deleteServiceTemplate,
   deleteToolTemplate,
+  updateServiceTemplate,
   updateToolTemplate,
-} from '../../src/catalog/templates/tool-template.mutations.ts';
+} from '../../src/catalog/templates/template.mutations.ts';
 import { ENDPOINT_SCHEMA, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const SERVICE = {

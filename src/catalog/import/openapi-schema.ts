@@ -1,16 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 
-/** Turns schemas of one OpenAPI document into JSON Schemas that stand alone. */
+/** Converts schemas of one OpenAPI document into self-contained JSON Schemas. */
 export interface SchemaConverter {
   (schema: Json): JsonObject;
-  /** Adds, as `$defs`, what the schema refers to, and what that refers to. */
+  /** Adds all referenced schemas as `$defs`, including those that they refer to. */
   withDefinitions(schema: JsonObject): JsonObject;
 }
 
 const COMPONENT = '#/components/schemas/';
-/** Say nothing about a value, or say it in words only OpenAPI knows. */
+/** Keywords that constrain no value, or that only OpenAPI knows. */
 const DROPPED = new Set(['discriminator', 'xml', 'externalDocs', 'example', 'nullable']);
-/** Under these, keys are names and not keywords. */
+/** The keys of these keywords' values are names, not keywords. */
 const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -21,20 +21,20 @@ const NAMED = new Set([
 const VALUES = new Set(['enum', 'const', 'default', 'examples']);
 
 export function schemaConverter(document: JsonObject): SchemaConverter {
-  const components = at(at(document, 'components'), 'schemas');
+  const components = objectAt(objectAt(document, 'components'), 'schemas');
 
   function convert(schema: Json): JsonObject {
     if (!isJsonObject(schema)) return {};
     const result: JsonObject = {};
     for (const [keyword, value] of Object.entries(schema)) {
       if (!DROPPED.has(keyword) && !keyword.startsWith('x-'))
-        result[keyword] = converted(keyword, value);
+        result[keyword] = convertKeyword(keyword, value);
     }
     if (typeof schema['$ref'] === 'string') result['$ref'] = localRef(schema['$ref']);
-    return nullable(schema, exclusive(result));
+    return convertNullable(schema, convertExclusiveBounds(result));
   }
 
-  function converted(keyword: string, value: Json): Json {
+  function convertKeyword(keyword: string, value: Json): Json {
     if (VALUES.has(keyword)) return value;
     if (NAMED.has(keyword) && isJsonObject(value)) {
       return Object.fromEntries(
@@ -64,7 +64,10 @@ export function schemaConverter(document: JsonObject): SchemaConverter {
   return Object.assign(convert, { withDefinitions });
 }
 
-/** `#/components/schemas/Item` becomes `#/$defs/Item`; any other place stays, and is refused as no schema of this one. */
+/**
+ * Turns `#/components/schemas/Item` into `#/$defs/Item`. Any other reference stays, and
+ * checkJsonSchema refuses it.
+ */
 function localRef(ref: string): string {
   return ref.startsWith(COMPONENT) ? `#/$defs/${ref.slice(COMPONENT.length)}` : ref;
 }
@@ -73,15 +76,15 @@ function refsOf(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(refsOf);
   if (!isJsonObject(value)) return [];
   const ref = value['$ref'];
-  const own =
+  const ownRefs =
     typeof ref === 'string' && ref.startsWith('#/$defs/')
       ? [ref.slice('#/$defs/'.length).split('/')[0] ?? '']
       : [];
-  return [...own, ...Object.values(value).flatMap(refsOf)];
+  return [...ownRefs, ...Object.values(value).flatMap(refsOf)];
 }
 
-/** OpenAPI 3.0 says `nullable: true` where JSON Schema lists the type null. */
-function nullable(schema: JsonObject, result: JsonObject): JsonObject {
+/** OpenAPI 3.0 writes `nullable: true`; JSON Schema lists the type null. */
+function convertNullable(schema: JsonObject, result: JsonObject): JsonObject {
   if (schema['nullable'] !== true) return result;
   const { type } = result;
   if (typeof type !== 'string')
@@ -96,8 +99,11 @@ function nullable(schema: JsonObject, result: JsonObject): JsonObject {
   };
 }
 
-/** OpenAPI 3.0 says `minimum: 0, exclusiveMinimum: true`. */
-function exclusive(schema: JsonObject): JsonObject {
+/**
+ * OpenAPI 3.0 writes `minimum: 0, exclusiveMinimum: true`; JSON Schema writes `exclusiveMinimum:
+ * 0`.
+ */
+function convertExclusiveBounds(schema: JsonObject): JsonObject {
   const result = { ...schema };
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],
@@ -115,7 +121,7 @@ function exclusive(schema: JsonObject): JsonObject {
   return result;
 }
 
-function at(value: JsonObject, key: string): JsonObject {
+function objectAt(value: JsonObject, key: string): JsonObject {
   const inner = Object.hasOwn(value, key) ? value[key] : undefined;
   return isJsonObject(inner) ? inner : {};
 }

@@ -6,7 +6,7 @@ import { variableNameFault } from '../../expressions/names.ts';
 import type { Operation } from '../tools/operation.ts';
 import { schemaConverter } from './openapi-schema.ts';
 
-/** One operation of an OpenAPI document, as a Tool would have it. */
+/** One operation of an OpenAPI document, in the shape of a Tool. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly name: string;
@@ -21,26 +21,29 @@ export interface OpenApiReading {
   readonly operations: OpenApiOperation[];
 }
 
-/** Nodes of the document once every $ref is written out: what validating it may cost. */
+/** Maximum number of nodes with every $ref expanded. Bounds the cost of validation. */
 const EXPANDED_NODES_MAX = 200_000;
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
 const PATH = ['document'] as const;
 
 /**
- * Reads an OpenAPI 3.x document (JSON or YAML) into rest_call operations. Nothing is fetched: a `$ref` out of the document is a problem.
- * Operations that need what a rest_call does not do (cookies, forms) are problems, unless they are not among `wanted`.
+ * Reads an OpenAPI 3.x document (JSON or YAML) into rest_call operations. Fetches nothing: a `$ref`
+ * out of the document is a problem.
+ * An operation that a rest_call can't do (required cookies, forms) is a problem too, if `wanted`
+ * includes it.
+ * @param wanted operationIds to read; null = all
  */
 export async function readOpenApi(
   text: string,
   wanted: readonly string[] | null,
 ): Promise<OpenApiReading> {
-  const document = parsed(text);
+  const document = parseDocument(text);
   if (document === null) return failed('This is neither JSON nor YAML with an object in it.');
   if (typeof document['openapi'] !== 'string' || !document['openapi'].startsWith('3.')) {
     return failed('This is no OpenAPI 3 document.');
   }
   const problems = checkRefs(document);
-  if (problems.length === 0) problems.push(...(await validated(document)));
+  if (problems.length === 0) problems.push(...(await validateDocument(document)));
   if (problems.length > 0) return { problems, operations: [] };
 
   const operations: OpenApiOperation[] = [];
@@ -65,10 +68,10 @@ function failed(message: string): OpenApiReading {
   return { problems: [problem('INVALID', PATH, message)], operations: [] };
 }
 
-function parsed(text: string): JsonObject | null {
+function parseDocument(text: string): JsonObject | null {
   try {
-    // YAML is a superset of JSON; aliases beyond 100 are refused by the parser. Through JSON, so that dates and shared
-    // objects become plain values.
+    // YAML is a superset of JSON. The parser refuses more than 100 aliases.
+    // JSON.parse(JSON.stringify()) turns dates and shared objects into plain values.
     const value: unknown = JSON.parse(JSON.stringify(parseYaml(text, { maxAliasCount: 100 })));
     return isJsonObject(value) ? value : null;
   } catch {
@@ -76,7 +79,7 @@ function parsed(text: string): JsonObject | null {
   }
 }
 
-/** Only refs into the document, and not so many into one another that writing them out would never end. */
+/** Refuses $refs out of the document, and documents that are too large with every $ref expanded. */
 function checkRefs(document: JsonObject): Problem[] {
   const problems: Problem[] = [];
   const sizes = new Map<unknown, number>();
@@ -89,7 +92,7 @@ function checkRefs(document: JsonObject): Problem[] {
     for (const inner of Object.values(value)) size += sizeOf(inner, depth + 1);
     const ref = isJsonObject(value) ? value['$ref'] : undefined;
     if (typeof ref === 'string') {
-      if (ref.startsWith('#/')) size += sizeOf(pointed(document, ref), depth + 1);
+      if (ref.startsWith('#/')) size += sizeOf(valueAtRef(document, ref), depth + 1);
       else
         problems.push(
           problem(
@@ -110,8 +113,8 @@ function checkRefs(document: JsonObject): Problem[] {
   return problems.slice(0, 20);
 }
 
-async function validated(document: JsonObject): Promise<Problem[]> {
-  // A megabyte of schemas and code that only an import needs.
+async function validateDocument(document: JsonObject): Promise<Problem[]> {
+  // Imported on use: the parser and its schemas take about 1 MB, and only an import needs them.
   const { validate } = await import('@readme/openapi-parser');
   try {
     const result = await validate(structuredClone(document) as never, {
@@ -132,12 +135,12 @@ interface Source {
   readonly path: string;
   readonly method: (typeof METHODS)[number];
   readonly node: JsonObject;
-  /** The path item: parameters all its methods share. */
+  /** The path item, with parameters that all its methods share. */
   readonly shared: JsonObject;
   readonly operationId: string;
 }
 
-/** The operation, or why a rest_call can't do it. */
+/** The operation, or the reason why a rest_call can't do it. */
 function readOperation(document: JsonObject, source: Source): OpenApiOperation | string {
   const { node, shared, operationId, method } = source;
   const convert = schemaConverter(document);
@@ -177,7 +180,7 @@ function readOperation(document: JsonObject, source: Source): OpenApiOperation |
     properties[body] = convert(json['schema'] ?? {});
     if (requestBody['required'] === true) required.push(body);
   }
-  const answer = convert(answerSchema(document, node));
+  const outputSchema = convert(responseSchema(document, node));
   return {
     operationId,
     name:
@@ -200,11 +203,11 @@ function readOperation(document: JsonObject, source: Source): OpenApiOperation |
       required,
       additionalProperties: false,
     }),
-    outputSchema: convert.withDefinitions(answer),
+    outputSchema: convert.withDefinitions(outputSchema),
   };
 }
 
-/** Those of the operation win over those of its path. */
+/** The operation's own parameters replace those of its path. */
 function parametersOf(document: JsonObject, shared: JsonObject, node: JsonObject): JsonObject[] {
   const byPlace = new Map<string, JsonObject>();
   for (const listed of [shared['parameters'], node['parameters']]) {
@@ -217,7 +220,7 @@ function parametersOf(document: JsonObject, shared: JsonObject, node: JsonObject
   return [...byPlace.values()];
 }
 
-function answerSchema(document: JsonObject, node: JsonObject): Json {
+function responseSchema(document: JsonObject, node: JsonObject): Json {
   const responses = objectOf(node['responses']);
   const status = ['200', '201', '202', '203', '2XX', 'default'].find(
     (code) => responses[code] !== undefined,
@@ -234,7 +237,10 @@ function jsonContent(holder: JsonObject): JsonObject | null {
   return found === undefined ? null : objectOf(found[1]);
 }
 
-/** Names a template can use, each once: `X-Request-ID` becomes X_Request_ID. */
+/**
+ * Returns a function that makes unique names for template variables: `X-Request-ID` becomes
+ * X_Request_ID.
+ */
 function variableNames(): (name: string) => string {
   const taken = new Set<string>();
   return (name) => {
@@ -247,19 +253,19 @@ function variableNames(): (name: string) => string {
   };
 }
 
-/** Follows a few $refs, as far as a parameter or response may be from where it is used. */
+/** Follows at most 10 $refs, enough for a parameter or a response. */
 function resolve(document: JsonObject, value: Json | undefined): JsonObject {
   let found = objectOf(value);
   for (let hops = 0; hops < 10 && typeof found['$ref'] === 'string'; hops++) {
-    found = objectOf(pointed(document, found['$ref']));
+    found = objectOf(valueAtRef(document, found['$ref']));
   }
   return found;
 }
 
-function pointed(document: JsonObject, ref: string): Json | undefined {
+function valueAtRef(document: JsonObject, ref: string): Json | undefined {
   let value: Json | undefined = document;
   for (const step of ref.slice(2).split('/')) {
-    const key = unescaped(step);
+    const key = unescapeStep(step);
     value =
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
         ? (value as JsonObject)[key]
@@ -268,7 +274,7 @@ function pointed(document: JsonObject, ref: string): Json | undefined {
   return value;
 }
 
-function unescaped(step: string): string {
+function unescapeStep(step: string): string {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {

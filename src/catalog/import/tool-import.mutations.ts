@@ -15,7 +15,7 @@ import { probeSoon } from '../tools/tool-health.service.ts';
 import type { CreateTool } from '../tools/tool-plan.ts';
 import { readOpenApi } from './openapi.service.ts';
 
-/** Tools made by one import; more are named in several. */
+/** Maximum Tools of one import. A larger source needs several imports. */
 const IMPORTED_TOOLS_MAX = 200;
 const LIST_MS_MAX = 15_000;
 
@@ -25,7 +25,7 @@ interface ImportInput {
   readonly secretId?: string | null | undefined;
 }
 export interface ImportMcpTools extends ImportInput {
-  /** Absent: all the server has. */
+  /** Names of the tools to import. Absent: all tools of the server. */
   readonly names?: readonly string[] | null | undefined;
 }
 export interface ImportOpenApiTools extends ImportInput {
@@ -35,9 +35,10 @@ export interface ImportOpenApiTools extends ImportInput {
 }
 
 /**
- * Asks an MCP server what it has and makes one Tool of each, or of those named; all or none. What the server says of a tool's harmlessness
- * is not trusted: they are mutating until somebody says otherwise.
- * @throws Refusal as createTool, and UNHEALTHY where the server does not answer
+ * Lists the tools of an MCP server and creates a Tool for each, or for those in `names`; all or
+ * none. The server's hints about side effects are not trusted: the Tools are mutating until a user
+ * changes that.
+ * @throws Refusal as createTool, and UNHEALTHY if the server does not answer
  */
 export async function importMcpTools(
   deps: CatalogDeps,
@@ -48,7 +49,7 @@ export async function importMcpTools(
   const { chosen, problems } = choose(listed, input.names ?? null, 'names', ({ name }) => name);
   refuse(problems);
   const tools = chosen.map(({ name, description, inputSchema, outputSchema }) => ({
-    ...common(input),
+    ...sharedFields(input),
     name: name.slice(0, 200),
     description: description?.slice(0, 2_000) ?? null,
     operation: { type: 'mcp_call' as const, tool: name },
@@ -58,7 +59,10 @@ export async function importMcpTools(
   return createAll(deps, viewer, tools);
 }
 
-/** Makes one rest_call Tool of each operation, or of those named; all or none. @throws Refusal as createTool */
+/**
+ * Creates one rest_call Tool for each operation, or for those in `operationIds`; all or none.
+ * @throws Refusal as createTool
+ */
 export async function importOpenApiTools(
   deps: CatalogDeps,
   viewer: Viewer,
@@ -74,7 +78,8 @@ export async function importOpenApiTools(
   );
   const documentProblems = problems.length > 0 ? problems : choice.problems;
   if (documentProblems.length > 0) {
-    // Nothing will be made, so what else is wrong is looked for here; otherwise createTool says it.
+    // The document has problems, so createTool will not run. Its other checks run here, to report
+    // all problems at once.
     const { service, secret } = await readSource(deps, viewer, input);
     refuse([
       ...documentProblems,
@@ -82,13 +87,13 @@ export async function importOpenApiTools(
     ]);
   }
   const tools = choice.chosen.map(({ operationId: _id, ...tool }) => ({
-    ...common(input),
+    ...sharedFields(input),
     ...tool,
   }));
   return createAll(deps, viewer, tools);
 }
 
-function common({ serviceId, connectionParams, secretId }: ImportInput) {
+function sharedFields({ serviceId, connectionParams, secretId }: ImportInput) {
   return { serviceId, connectionParams, secretId };
 }
 
@@ -167,15 +172,15 @@ async function listMcpTools(
 function readSource(deps: CatalogDeps, viewer: Viewer, { serviceId, secretId }: ImportInput) {
   return deps.graph.read(async (tx) => {
     const [found] = await findStoredServices(tx, viewer, [serviceId]);
-    const [own] = secretId == null ? [] : await findSecrets(tx, viewer, [secretId]);
+    const [foundSecret] = secretId == null ? [] : await findSecrets(tx, viewer, [secretId]);
     return {
       service: found ?? null,
-      secret: own === undefined ? null : await findSealedSecret(tx, own.id),
+      secret: foundSecret === undefined ? null : await findSealedSecret(tx, foundSecret.id),
     };
   });
 }
 
-/** What has to hold before anybody is called. createTool checks it again, in the transaction. */
+/** Checks before the call to the server. createTool repeats them in the transaction. */
 function checkSource(
   deps: CatalogDeps,
   input: ImportInput,

@@ -5,14 +5,15 @@ import { findValuesOfOtherKeys, replaceValues, type StoredValue } from './secret
 
 export interface RotationReport {
   readonly rotated: number;
-  /** Those that could not be opened, each with why; they stay as they are. */
+  /** Secrets that could not be decrypted, with the reason. They stay unchanged. */
   readonly failed: readonly { readonly secretId: string; readonly message: string }[];
 }
 
 /**
- * Re-encrypts every Secret that another key than the current one encrypts (`aiden secrets rotate`). Values, ids and `rotatedAt` stay.
- * Each batch is a transaction of its own and what is done no longer matches, so a run that was killed goes on where it stopped. Safe beside
- * updateSecret and beside another rotation.
+ * Re-encrypts every Secret of an older key with the current key (`aiden secrets rotate`). Values,
+ * ids and `rotatedAt` stay.
+ * Each batch is one transaction, and re-encrypted Secrets no longer match, so a killed rotation
+ * continues where it stopped. Safe beside updateSecret and a second rotation.
  */
 export async function rotateSecrets(
   { graph, vault }: { readonly graph: Graph; readonly vault: Vault },
@@ -28,7 +29,7 @@ export async function rotateSecrets(
     if (last === undefined) return { rotated, failed };
     afterId = last.id;
     const values = batch.flatMap((stored) => {
-      const sealed = resealed(vault, stored);
+      const sealed = reencrypt(vault, stored);
       if (!(sealed instanceof VaultFault))
         return [{ ...sealed, id: stored.id, before: stored.encryptedValue }];
       failed.push({ secretId: stored.id, message: sealed.message });
@@ -44,10 +45,10 @@ export async function rotateSecrets(
   }
 }
 
-function resealed(vault: Vault, stored: StoredValue): Sealed | VaultFault {
-  const of = { secretId: stored.id, ownerId: stored.ownerId };
+function reencrypt(vault: Vault, stored: StoredValue): Sealed | VaultFault {
+  const context = { secretId: stored.id, ownerId: stored.ownerId };
   try {
-    return vault.encrypt(vault.decrypt(stored, of), of);
+    return vault.encrypt(vault.decrypt(stored, context), context);
   } catch (error) {
     if (error instanceof VaultFault) return error;
     throw error;

@@ -15,12 +15,15 @@ function formsOf({ type, protocol }: ScopePlace): readonly string[] {
   return protocol === 'stdio' ? ['env'] : HTTP_FORMS;
 }
 
-// Variables by which a program loads code, finds programs or trusts others. The server is the operator's; its
-// environment must not become the user's way into it.
+// Variables that make a program load code, choose other programs or trust other hosts. The MCP
+// server belongs to the operator; a user must not control it through its environment.
 const LOADER_VARIABLE =
   /^(NODE|NPM|BUN|DENO|LD|DYLD|PYTHON|PERL|RUBY|GEM|JAVA|_JAVA|JDK|BASH|GIT|SSL|OPENSSL|GLIBC|GCONV|MALLOC|DOTNET|COR|CORECLR|PHP|LUA|XDG|SSH|CURL|REQUESTS|UV|PIP)(_|[A-Z]*$)|^(PATH|ENV|IFS|SHELL|HOME|TMPDIR|TMP|TEMP|EDITOR|PAGER|BROWSER|USER|PWD|LANG|TZ|LOCPATH|.*_PROXY)$/i;
 
-/** Where a bound Secret's value goes when nothing is said; null where it has to be said (stdio). */
+/**
+ * Where a bound Secret's value goes if the Tool names no scope. Null for stdio: there the Tool must
+ * name one.
+ */
 export function defaultSecretScope(place: ScopePlace, connectionParams: JsonObject): string | null {
   if (place.type === 'neo4j_graph') return 'password';
   if (place.protocol === 'stdio') return null;
@@ -28,14 +31,17 @@ export function defaultSecretScope(place: ScopePlace, connectionParams: JsonObje
   return 'bearer';
 }
 
-/** `connectionParams.api` decides, else the host (docs/decisions/0018). */
+/** `connectionParams.api` decides; if it is absent, the host (docs/decisions/0018). */
 export function isAnthropic({ api, endpoint }: JsonObject): boolean {
   if (typeof api === 'string') return api === 'anthropic';
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false;
   return /(^|\.)anthropic\.com$/i.test(new URL(endpoint).hostname);
 }
 
-/** `bearer`, `basic`, `header:<name>`, `query:<name>` over HTTP; `env:<NAME>` for stdio; `password` for Neo4j. */
+/**
+ * Valid scopes: `bearer`, `basic`, `header:<name>`, `query:<name>` over HTTP; `env:<NAME>` for
+ * stdio; `password` for Neo4j.
+ */
 export function checkSecretScope(
   scope: string,
   place: ScopePlace,
@@ -50,7 +56,7 @@ export function checkSecretScope(
       problem(
         'INVALID',
         path,
-        `A Secret of this Service goes to one of: ${forms.map(spelled).join(', ')}.`,
+        `A Secret of this Service goes to one of: ${forms.map(formSyntax).join(', ')}.`,
       ),
     ];
   }
@@ -58,7 +64,7 @@ export function checkSecretScope(
   return fault === null ? [] : [problem('INVALID', path, fault)];
 }
 
-function spelled(form: string): string {
+function formSyntax(form: string): string {
   return ['header', 'query', 'env'].includes(form) ? `${form}:<name>` : form;
 }
 

@@ -10,8 +10,10 @@ import type { Viewer } from '../../users/user.ts';
 import { instantsOf } from '../stored.ts';
 import { Secret } from './secret.ts';
 
-// The ciphertext is named only by statements that write it, re-encrypt it, or read it to open it for a call. This list of properties is why no other read can give it away.
-export const SECRET = /* cypher */ `n {.id, .name, .type, .shared, .keyVersion, .allowedOrigins, ownerId: o.id,
+// The only properties that ordinary reads return. Only three kinds of statement name the
+// ciphertext: those that write it, re-encrypt it, or read it to decrypt it for a call.
+export const SECRET = /* cypher */ `n {
+  .id, .name, .type, .shared, .keyVersion, .allowedOrigins, ownerId: o.id,
   ${instantsOf('n', 'rotatedAt', 'createdAt', 'updatedAt')}}`;
 
 const FIND_SECRETS = /* cypher */ `
@@ -21,7 +23,10 @@ const FIND_SECRETS = /* cypher */ `
   RETURN ${SECRET} AS secret
 `;
 
-/** Only the viewer's own: for anybody else, shared or not, there is no such Secret (S4-SEC-06, S4-OWN-06). */
+/**
+ * The viewer's own Secrets with these ids. A Secret of another owner is not found, shared or not
+ * (S4-SEC-06, S4-OWN-06).
+ */
 export async function findSecrets(
   tx: ReadTx,
   viewer: Viewer,
@@ -71,14 +76,15 @@ export async function insertSecret(
 const UPDATE_SECRET = /* cypher */ `
   // updateSecret
   MATCH (n:Secret {id: $id})
-  SET n.name = $name, n.shared = $shared, n.allowedOrigins = $allowedOrigins, n.updatedAt = datetime($now)
+  SET n.name = $name, n.shared = $shared, n.allowedOrigins = $allowedOrigins,
+    n.updatedAt = datetime($now)
   FOREACH (value IN CASE WHEN $encryptedValue IS NULL THEN [] ELSE [$encryptedValue] END |
     SET n.encryptedValue = value, n.keyVersion = $keyVersion, n.rotatedAt = datetime($now))
   WITH n
   ${CREATE_ENTRIES}
 `;
 
-/** `sealed` null keeps the value. */
+/** Writes the changeable properties. A null `sealed` keeps the value. */
 export async function updateSecretNode(
   tx: WriteTx,
   secret: Secret,
@@ -123,7 +129,8 @@ export async function deleteSecretNode(tx: WriteTx, id: string, entry: OutboxEnt
 const FIND_SEALED_SECRET = /* cypher */ `
   // findSealedSecret
   MATCH (n:Secret {id: $id})-[:OWNED_BY]->(o:User)
-  RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue, n.allowedOrigins AS allowedOrigins
+  RETURN n.id AS id, o.id AS ownerId, n.encryptedValue AS encryptedValue,
+    n.allowedOrigins AS allowedOrigins
 `;
 
 const SealedRow = z.object({
@@ -134,7 +141,10 @@ const SealedRow = z.object({
 });
 const ValueRow = SealedRow.omit({ allowedOrigins: true });
 
-/** To be opened for a call, and for nothing else; the caller has checked that it is the viewer's own. */
+/**
+ * The encrypted value, to decrypt it for a call and for nothing else. Not scoped by a viewer: the
+ * caller must check the owner.
+ */
 export async function findSealedSecret(
   tx: ReadTx,
   id: string,
@@ -143,7 +153,7 @@ export async function findSealedSecret(
   return row === undefined ? null : parseRow(SealedRow, row, 'Secret');
 }
 
-/** A stored value with what it was sealed for. */
+/** An encrypted value, with the ids that it was encrypted for. */
 export interface StoredValue {
   readonly id: string;
   readonly ownerId: string;
@@ -158,7 +168,7 @@ const FIND_VALUES_OF_OTHER_KEYS = /* cypher */ `
   ORDER BY n.id LIMIT $limit
 `;
 
-/** Values that another key than this one encrypts, by id. For rotateSecrets; of all owners. */
+/** Values that a key other than `keyVersion` encrypts, of all owners, by id. For rotateSecrets. */
 export async function findValuesOfOtherKeys(
   tx: ReadTx,
   page: { readonly keyVersion: number; readonly afterId: string; readonly limit: number },
@@ -175,7 +185,10 @@ const REPLACE_VALUES = /* cypher */ `
   RETURN count(n) AS replaced
 `;
 
-/** Replaces values that are still what they were; call it under their locks, or a new value could be lost. */
+/**
+ * Replaces values that are unchanged since they were read; returns how many. The caller must hold
+ * their locks, or it could overwrite a newer value.
+ */
 export async function replaceValues(
   tx: WriteTx,
   values: readonly (Sealed & { readonly id: string; readonly before: string })[],

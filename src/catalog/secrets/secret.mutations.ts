@@ -21,7 +21,7 @@ type SecretDeps = Pick<CatalogDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'vaul
 export interface CreateSecret {
   readonly name: string;
   readonly type: SecretType;
-  /** Encrypted before anything else sees it; no answer, entry or log holds it. */
+  /** The plain value. It is encrypted before it is stored; no answer, entry or log contains it. */
   readonly value: string;
   readonly shared?: Maybe<boolean>;
   readonly allowedOrigins?: Maybe<readonly string[]>;
@@ -31,12 +31,12 @@ export interface UpdateSecret {
   readonly id: string;
   readonly name?: Maybe<string>;
   readonly shared?: Maybe<boolean>;
-  /** Given: replaces the whole value. */
+  /** Replaces the whole value. Absent or null: the value stays. */
   readonly value?: Maybe<string>;
   readonly allowedOrigins?: Maybe<readonly string[]>;
 }
 
-/** S4-SEC-01, S4-SEC-02. @throws Refusal REQUIRED, INVALID, TOO_LARGE */
+/** Creates a Secret (S4-SEC-01, S4-SEC-02). @throws Refusal REQUIRED, INVALID, TOO_LARGE */
 export async function createSecret(
   deps: SecretDeps,
   viewer: Viewer,
@@ -79,7 +79,10 @@ export async function createSecretIn(
   return secret;
 }
 
-/** Renames, changes metadata, or rotates the value under the same id (S4-SEC-04). @throws Refusal NOT_FOUND, INVALID, TOO_LARGE */
+/**
+ * Renames a Secret, changes its metadata, or replaces its value under the same id (S4-SEC-04).
+ * @throws Refusal NOT_FOUND, INVALID, TOO_LARGE
+ */
 export async function updateSecret(
   deps: SecretDeps,
   viewer: Viewer,
@@ -117,14 +120,16 @@ export async function updateSecret(
   return secret;
 }
 
-/** S4-SEC-05. Gives back the id. @throws Refusal NOT_FOUND, IN_USE */
+/**
+ * Deletes a Secret that no Tool uses (S4-SEC-05). Returns the id. @throws Refusal NOT_FOUND, IN_USE
+ */
 export async function deleteSecret(
   deps: SecretDeps,
   viewer: Viewer,
   input: { readonly id: string },
 ): Promise<string> {
   await deps.graph.write(async (tx) => {
-    // Whoever binds the Secret takes the same lock first.
+    // Binding a Secret to a Tool takes the same lock, so the count stays true until the commit.
     const current = await lockOwn(tx, viewer, input.id);
     const uses = await countSecretUses(tx, input.id);
     if (uses > 0)

@@ -5,20 +5,20 @@ import { storedInstant, storedInstantOrNull } from '../stored.ts';
 export const SECRET_TYPES = ['api_key', 'oauth_token', 'password', 'certificate'] as const;
 export type SecretType = (typeof SECRET_TYPES)[number];
 
-/** Certificates with their chains are the largest; anything beyond is no credential. */
+/** A certificate with its chain is the largest credential. */
 export const SECRET_BYTES_MAX = 64 * 1024;
 
-/** What may be known of a Secret: everything but its value, which never leaves storage (S4-SEC-03). */
+/** All readable fields of a Secret. Its value never leaves storage (S4-SEC-03). */
 export const Secret = z.object({
   id: z.string(),
   ownerId: z.string(),
   name: z.string(),
   type: z.enum(SECRET_TYPES),
-  /** Shown to its owner only, and gives nobody else anything (S4-OWN-06). */
+  /** Visible to the owner only. Sharing gives other users nothing (S4-OWN-06). */
   shared: z.boolean(),
-  /** Id of the key it is encrypted with. */
+  /** Id of the key that encrypts the value. */
   keyVersion: z.int(),
-  /** When its value was last replaced; null while it is the first. */
+  /** When the value was last replaced; null until the first replacement. */
   rotatedAt: storedInstantOrNull,
   allowedOrigins: z.array(z.string()),
   createdAt: storedInstant,

@@ -4,7 +4,7 @@ import { validateJson } from '../../json-schema/json-schema.ts';
 import { PROTOCOLS_OF, type Protocol, type ServiceType } from '../tools/operation.ts';
 import { checkEndpoint } from './endpoint.ts';
 
-/** What a connection is judged by. */
+/** The parts of a Service that decide whether connectionParams are valid. */
 export interface ConnectionPlace {
   readonly protocol: Protocol;
   readonly connectionSchema: JsonObject;
@@ -28,24 +28,28 @@ export function checkProtocolFits(
 }
 
 /**
- * A Tool's connectionParams as its Service's connectionSchema completes them: coerced, defaults filled in; what drivers get. What is
- * stored stays as the author wrote it. Call it with parameters that passed checkConnection; others are given back as they are.
+ * Completes a Tool's connectionParams for a driver: coerces types and fills in defaults by the
+ * Service's connectionSchema. The stored connectionParams stay as the author wrote them.
+ * Call it with parameters that passed checkConnection; it returns invalid ones unchanged.
  */
 export function completeConnection(
   connectionSchema: JsonObject,
   connectionParams: JsonObject,
 ): JsonObject {
-  return validated(connectionSchema, connectionParams, []).params;
+  return validateConnection(connectionSchema, connectionParams, []).params;
 }
 
-/** S4-TOOL-04 and what the protocol asks for: all problems of a Tool's connectionParams. */
+/**
+ * All problems of a Tool's connectionParams, by the connectionSchema (S4-TOOL-04) and by the
+ * protocol.
+ */
 export function checkConnection(
   place: ConnectionPlace,
   connectionParams: JsonObject,
   mcpServerNames: readonly string[],
   path: readonly string[] = ['connectionParams'],
 ): Problem[] {
-  const { params, problems } = validated(place.connectionSchema, connectionParams, path);
+  const { params, problems } = validateConnection(place.connectionSchema, connectionParams, path);
   const endpointPath = [...path, 'endpoint'];
   const reported = problems.some((found) => found.path.join('/') === endpointPath.join('/'));
   return [
@@ -56,16 +60,18 @@ export function checkConnection(
   ];
 }
 
-/** Whether parameters that are stored would fit another connectionSchema (S4-SVC-09). */
+/** Whether stored connectionParams fit another connectionSchema (S4-SVC-09). */
 export function fitsConnectionSchema(
   connectionSchema: JsonObject,
   connectionParams: JsonObject,
 ): boolean {
-  return validated(connectionSchema, connectionParams, []).problems.length === 0;
+  return validateConnection(connectionSchema, connectionParams, []).problems.length === 0;
 }
 
-/** `pricing` stands beside any connectionSchema, so the schema sees it only where it names it. */
-function validated(
+/**
+ * `pricing` is allowed beside any connectionSchema. The schema validates it only if it names it.
+ */
+function validateConnection(
   connectionSchema: JsonObject,
   connectionParams: JsonObject,
   path: readonly string[],
@@ -73,14 +79,18 @@ function validated(
   const properties = connectionSchema['properties'];
   const named = isJsonObject(properties) && Object.hasOwn(properties, 'pricing');
   const { pricing, ...rest } = connectionParams;
-  const judged: JsonObject = named || pricing === undefined ? connectionParams : rest;
-  const { value, problems } = validateJson(connectionSchema, judged, path);
-  const params: JsonObject = problems.length === 0 && isJsonObject(value) ? value : { ...judged };
-  if (judged === rest && pricing !== undefined) params['pricing'] = pricing;
+  const checkedParams: JsonObject = named || pricing === undefined ? connectionParams : rest;
+  const { value, problems } = validateJson(connectionSchema, checkedParams, path);
+  const params: JsonObject =
+    problems.length === 0 && isJsonObject(value) ? value : { ...checkedParams };
+  if (checkedParams === rest && pricing !== undefined) params['pricing'] = pricing;
   return { params, problems };
 }
 
-/** Only what the operator registered runs here: a command of a user's choice would be their shell. */
+/**
+ * Only MCP servers that the operator registered may run here. A command of a user's choice would be
+ * a shell.
+ */
 function checkServer(
   protocol: Protocol,
   server: Json | undefined,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { Protocol } from '../tools/operation.ts';
 
-/** The URL schemes an endpoint may have, by its Service's protocol; a stdio server has no endpoint. */
+/** URL schemes of an endpoint, by the Service's protocol. A stdio server has no endpoint. */
 const SCHEMES_OF = {
   bolt: ['bolt:'],
   'bolt+s': ['bolt+s:'],
@@ -24,8 +24,8 @@ function parse(endpoint: string): URL | null {
 }
 
 /**
- * `https://api.example.com`, `bolt://db.example.com:7688`: scheme, host and port in one spelling, so that equal origins
- * are equal texts. Null where the text is no URL of a scheme we call.
+ * The origin of an endpoint: `https://api.example.com`, `bolt://db.example.com:7688`. Equal origins
+ * are equal texts. Null if the text is no URL of a supported scheme.
  */
 export function originOf(endpoint: string): string | null {
   const url = parse(endpoint);
@@ -35,14 +35,17 @@ export function originOf(endpoint: string): string | null {
   return `${url.protocol}//${url.hostname.toLowerCase().replace(/\.$/, '')}${port}`;
 }
 
-/** Where a Tool's credentials go: an origin, or a registered stdio server. Moving there needs the Secret named again. */
+/**
+ * The destination of a Tool's credentials: an origin, or a registered stdio server. A change of it
+ * requires the Secret again (checkMoved).
+ */
 export function destinationOf(protocol: Protocol, connectionParams: JsonObject): string | null {
   if (protocol === 'stdio') return `stdio:${String(connectionParams['server'] ?? '')}`;
   const { endpoint } = connectionParams;
   return typeof endpoint === 'string' ? originOf(endpoint) : null;
 }
 
-/** Whether a Secret may be sent there; no list allows every place. */
+/** Whether a Secret may be sent to a destination. An empty list allows every destination. */
 export function allowsDestination(
   allowedOrigins: readonly string[],
   destination: string | null,
@@ -52,7 +55,7 @@ export function allowsDestination(
   );
 }
 
-/** Brings `allowedOrigins` into the one spelling, or says which of them is no origin. */
+/** Normalizes `allowedOrigins`, and reports entries that are no origin. */
 export function readAllowedOrigins(
   origins: readonly string[],
   path: readonly string[] = ['allowedOrigins'],
@@ -83,7 +86,10 @@ export function readAllowedOrigins(
   return { origins: [...new Set(read)], problems };
 }
 
-/** S4-SVC-03: the endpoint is there, is a plain URL, and its scheme is the Service's protocol. */
+/**
+ * S4-SVC-03: the endpoint is a plain URL with a host, and its scheme belongs to the Service's
+ * protocol.
+ */
 export function checkEndpoint(
   protocol: Protocol,
   endpoint: unknown,

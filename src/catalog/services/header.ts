@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 
-/** Headers that say how the connection works; set by an author they would smuggle requests. */
+/** Headers that control the connection. An author could smuggle requests with them. */
 const FORBIDDEN = new Set([
   'host',
   'connection',
@@ -25,7 +25,7 @@ export function isForbiddenHeader(name: string): boolean {
   return FORBIDDEN.has(name.toLowerCase());
 }
 
-/** Whether a rendered or literal header value stays one header. */
+/** Whether a header value is safe to send: a line break would start another header. */
 export function isHeaderValue(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break ends a header and starts the next one
   return !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value);

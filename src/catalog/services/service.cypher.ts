@@ -13,7 +13,7 @@ import type { ServiceType } from '../tools/operation.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
 import { type Service, type ServiceHealth, StoredService, summariseHealth } from './service.ts';
 
-// Health is counted where it is read, so it can't be out of step with the Tools it sums up.
+// Computes health on each read, so it always agrees with the Tools.
 const OWN_TOOLS = /* cypher */ `
   CALL (n, o) {
     OPTIONAL MATCH (n)<-[:USES_SERVICE]-(t:Tool {enabled: true})-[:OWNED_BY]->(o)
@@ -36,7 +36,7 @@ const FIND_SERVICES = /* cypher */ `
   RETURN ${SERVICE} AS service
 `;
 
-/** Batched for the request loader; what is missing or not visible is left out. */
+/** Services by id, for the request loader. Omits Services that are absent or not visible. */
 export async function findServices(
   tx: ReadTx,
   viewer: Viewer,
@@ -55,7 +55,7 @@ const FIND_STORED_SERVICES = /* cypher */ `
   RETURN ${STORED} AS service
 `;
 
-/** As findServices, without looking at how they are doing; batched for the request loader. */
+/** As findServices without health, for the request loader. */
 export async function findStoredServices(
   tx: ReadTx,
   viewer: Viewer,
@@ -83,7 +83,9 @@ const OwnTools = z.object({
 const HealthRow = z.object({ id: z.string(), enabled: z.boolean(), own: OwnTools });
 const ServiceRow = StoredService.extend({ own: OwnTools });
 
-/** How these Services are doing, by id. The caller has seen them already. */
+/**
+ * Health of these Services, by id. Not scoped by a viewer: the caller must have read the Services.
+ */
 export async function findServiceHealth(
   tx: ReadTx,
   ids: readonly string[],
@@ -107,7 +109,8 @@ const FIND_SERVICES_OF_TOOLS = /* cypher */ `
 `;
 
 /**
- * Services reached from Tools the viewer sees: who may use a shared Tool may read where it goes, even where the Service itself is not shared.
+ * Services of Tools that the viewer sees. A user of a shared Tool may read its Service, even if the
+ * Service is not shared.
  */
 export async function findServicesOfTools(
   tx: ReadTx,
@@ -131,7 +134,7 @@ export interface ServiceFilter extends PageArgs {
   readonly includeShared?: boolean | null | undefined;
 }
 
-/** The viewer's Services and those shared with them, newest first. */
+/** The viewer's Services and the shared ones, newest first. */
 export function listServices(
   tx: ReadTx,
   viewer: Viewer,
@@ -181,7 +184,7 @@ const UPDATE_SERVICE = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** Writes what may change of a Service. */
+/** Writes the changeable properties of a Service. */
 export async function updateServiceNode(
   tx: WriteTx,
   service: StoredService,
@@ -211,14 +214,14 @@ const UseRow = z.object({
   hasSecret: z.boolean(),
 });
 
-/** One Tool's use of a Service, by a Tool of another owner where `foreign`. */
+/** One Tool's use of a Service. `foreign`: the Tool belongs to another owner. */
 interface ServiceUse {
   readonly connectionParams: JsonObject;
   readonly foreign: boolean;
   readonly hasSecret: boolean;
 }
 
-/** How each Tool uses the Service: what has to stay possible when the Service changes. */
+/** All uses of a Service by Tools. A change of the Service must not break them. */
 export async function findServiceUses(tx: ReadTx, id: string): Promise<ServiceUse[]> {
   const rows = await tx.run(FIND_SERVICE_USES, { id });
   return rows.map((row) => parseRow(UseRow, row, `Service ${id}, its use by a Tool`));

@@ -46,7 +46,10 @@ export interface UpdateService {
   readonly connectionSchema?: Maybe<JsonObject>;
 }
 
-/** S4-SVC-07, S4-STPL-04. @throws Refusal REQUIRED, INVALID, PROTOCOL_MISMATCH, SCHEMA_INVALID, NOT_FOUND, STATE */
+/**
+ * Creates a Service, from a template if one is named (S4-SVC-07, S4-STPL-04).
+ * @throws Refusal REQUIRED, INVALID, PROTOCOL_MISMATCH, SCHEMA_INVALID, NOT_FOUND, STATE
+ */
 export async function createService(
   deps: CatalogDeps,
   viewer: Viewer,
@@ -57,7 +60,7 @@ export async function createService(
   return service;
 }
 
-/** createService inside a transaction of the caller (bundles), who wakes the relay. */
+/** createService inside the caller's transaction (bundles). The caller wakes the relay. */
 export async function createServiceIn(
   tx: WriteTx,
   deps: CatalogDeps,
@@ -120,7 +123,10 @@ async function findLockedTemplate(
   return (await findServiceTemplates(tx, viewer, [id]))[0] ?? null;
 }
 
-/** S4-SVC-09. @throws Refusal NOT_FOUND, FORBIDDEN, REQUIRED, INVALID, SCHEMA_INVALID, IN_USE */
+/**
+ * Changes a Service (S4-SVC-09).
+ * @throws Refusal NOT_FOUND, FORBIDDEN, REQUIRED, INVALID, SCHEMA_INVALID, IN_USE
+ */
 export async function updateService(
   deps: CatalogDeps,
   viewer: Viewer,
@@ -137,7 +143,7 @@ export async function updateServiceIn(
   viewer: Viewer,
   input: UpdateService,
 ): Promise<Service> {
-  // Whoever creates a Tool here takes the same lock, so what is counted below stays true until the commit.
+  // Creating a Tool takes the same lock, so the counts below stay true until the commit.
   await lockResources(tx, [input.id]);
   const [current] = await findServices(tx, viewer, [input.id]);
   refuse(checkMayWrite(viewer, 'Service', current ?? null));
@@ -173,7 +179,7 @@ export async function updateServiceIn(
   return readBack(tx, viewer, service.id);
 }
 
-/** A change may not break Tools, nor send their Secrets elsewhere. Disabling the Service stops its Tools. */
+/** Refuses changes that would break Tools or send their Secrets to another destination. */
 async function checkUses(
   tx: WriteTx,
   current: Service,
@@ -191,7 +197,8 @@ async function checkUses(
     const params = use.connectionParams;
     const next = { ...current, connectionSchema: connectionSchema ?? current.connectionSchema };
     if (!fitsConnectionSchema(next.connectionSchema, params)) broken++;
-    // The defaults of the schema complete a Tool's connectionParams at each call.
+    // Each call completes connectionParams with the schema's defaults, so a new default can move a
+    // Tool.
     else if (use.hasSecret && destination(next, params) !== destination(current, params)) moved++;
   }
   return [
@@ -225,7 +232,10 @@ async function checkUses(
   ];
 }
 
-/** S4-SVC-10. Gives back the id. @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE */
+/**
+ * Deletes a Service that no Tool uses (S4-SVC-10). Returns the id.
+ * @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE
+ */
 export async function deleteService(
   deps: CatalogDeps,
   viewer: Viewer,

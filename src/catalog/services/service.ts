@@ -13,8 +13,9 @@ import {
 import { checkProtocolFits } from './connection.ts';
 
 /**
- * An infrastructure endpoint of one type and the shape of the connections to it (S4-SVC). `status`, `lastHealthCheck`
- * and `errorMessage` sum up its owner's own Tools whenever it is read; nothing stores them.
+ * An infrastructure endpoint of one type, with the shape of its connections (S4-SVC). `status`,
+ * `lastHealthCheck` and `errorMessage` are computed on each read from the owner's own Tools; they
+ * are not stored.
  */
 export const Service = z.object({
   id: z.string(),
@@ -24,7 +25,7 @@ export const Service = z.object({
   type: z.enum(SERVICE_TYPES),
   protocol: z.enum(PROTOCOLS),
   connectionSchema: jsonText,
-  /** From 1; goes up by one with each change of connectionSchema. */
+  /** Starts at 1; each change of connectionSchema adds 1. */
   schemaVersion: z.int(),
   requiresSecret: z.boolean(),
   enabled: z.boolean(),
@@ -32,14 +33,14 @@ export const Service = z.object({
   status: z.enum(HEALTH_STATUSES),
   lastHealthCheck: textOrNull,
   errorMessage: textOrNull,
-  /** Provenance only (S4-SVC-15): the template may be archived or out of sight. */
+  /** Provenance only (S4-SVC-15). The template may be archived or no longer visible. */
   serviceTemplateId: textOrNull,
   createdAt: storedInstant,
   updatedAt: storedInstant,
 });
 export type Service = z.infer<typeof Service>;
 
-/** What is stored of a Service; how it is doing is summed up when somebody asks. */
+/** The stored fields of a Service. Health is computed on each read. */
 export const StoredService = Service.omit({
   status: true,
   lastHealthCheck: true,
@@ -47,20 +48,24 @@ export const StoredService = Service.omit({
 });
 export type StoredService = z.infer<typeof StoredService>;
 
-/** How its owner's own, enabled Tools are doing. */
+/** Counts of the enabled Tools of the Service's owner, by their health. */
 export interface OwnToolsHealth {
   readonly tools: number;
   readonly checked: number;
   readonly healthy: number;
   readonly down: number;
   readonly lastHealthCheck: string | null;
-  /** What one of those that are not healthy says. */
+  /** Error message of one Tool that is not healthy; null if there is none. */
   readonly complaint: string | null;
 }
 
 export type ServiceHealth = Pick<Service, 'status' | 'lastHealthCheck' | 'errorMessage'>;
 
-/** docs/decisions/0018: disabled is down; without a checked Tool nobody knows; else the worst and the best decide together. */
+/**
+ * Summarises the health of a Service (docs/decisions/0018). A disabled Service is down; without a
+ * checked Tool it is degraded. Otherwise it is healthy if all Tools are, down if all are down, else
+ * degraded.
+ */
 export function summariseHealth(enabled: boolean, own: OwnToolsHealth): ServiceHealth {
   const { lastHealthCheck } = own;
   if (!enabled) return { status: 'down', lastHealthCheck, errorMessage: 'disabled' };
@@ -72,7 +77,7 @@ export function summariseHealth(enabled: boolean, own: OwnToolsHealth): ServiceH
   return { status, lastHealthCheck, errorMessage: `${count}: ${own.complaint ?? 'not healthy'}` };
 }
 
-/** S4-SVC-06, S4-SVC-07, S4-SVC-08; the same for a template. */
+/** Checks the structure of a Service or ServiceTemplate (S4-SVC-06, S4-SVC-07, S4-SVC-08). */
 export function checkStructure(input: {
   readonly type?: ServiceType | null | undefined;
   readonly protocol?: Protocol | null | undefined;

@@ -23,7 +23,7 @@ const UPDATE_TEMPLATE = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** Writes all that may change of either kind of template. */
+/** Writes the changeable properties of a template of either kind. */
 export async function updateTemplateNode(
   tx: WriteTx,
   template: TemplateLabel,
@@ -48,7 +48,9 @@ const FIND_SERVICE_TEMPLATES = /* cypher */ `
   RETURN n {.*} AS template
 `;
 
-/** Archived ones too: they are reached by id (S4-STPL-03). */
+/**
+ * Templates by id, archived ones too (S4-STPL-03). Omits templates that are absent or not visible.
+ */
 export async function findServiceTemplates(
   tx: ReadTx,
   viewer: Viewer,
@@ -104,7 +106,9 @@ const FIND_TOOL_TEMPLATES = /* cypher */ `
   RETURN n {.*} AS template
 `;
 
-/** Archived ones too: they are reached by id (S4-TTPL-02). */
+/**
+ * Templates by id, archived ones too (S4-TTPL-02). Omits templates that are absent or not visible.
+ */
 export async function findToolTemplates(
   tx: ReadTx,
   viewer: Viewer,

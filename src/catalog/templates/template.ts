@@ -5,7 +5,7 @@ import { jsonText, textOrNull } from '../stored.ts';
 import { checkDescription, checkName } from '../text-checks.ts';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../tools/operation.ts';
 
-/** What both kinds of template have in common: their structure never changes, their label may. */
+/** A change of a template of either kind. Its structure can't change; absent fields stay. */
 export interface UpdateTemplate {
   readonly id: string;
   readonly name?: string | null | undefined;
@@ -51,7 +51,10 @@ export function applyUpdate<T extends TemplateLabel>(
   };
 }
 
-/** Nothing new comes from an archived template, nor from one that is not visible. */
+/**
+ * An archived template can't be used for new resources. A template that is not visible is
+ * NOT_FOUND.
+ */
 export function checkUsableTemplate(
   noun: string,
   field: string,
@@ -63,7 +66,7 @@ export function checkUsableTemplate(
     : [];
 }
 
-/** A blueprint Services are copied from, never linked to (S4-STPL). */
+/** A blueprint. Services copy it and never link to it (S4-STPL). */
 export const ServiceTemplate = z.object({
   id: z.string(),
   ownerId: z.string(),
@@ -80,7 +83,7 @@ export const ServiceTemplate = z.object({
 });
 export type ServiceTemplate = z.infer<typeof ServiceTemplate>;
 
-/** A blueprint Tools are copied from, never linked to (S4-TTPL). */
+/** A blueprint. Tools copy it and never link to it (S4-TTPL). */
 export const ToolTemplate = z.object({
   id: z.string(),
   ownerId: z.string(),

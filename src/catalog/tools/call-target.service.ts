@@ -7,7 +7,10 @@ import { completeConnection } from '../services/connection.ts';
 import { allowsDestination, destinationOf } from '../services/endpoint.ts';
 import type { Protocol, ServiceType } from './operation.ts';
 
-/** What decides where a call goes and which Secret goes with it. A CallTarget is one. */
+/**
+ * The parts of a Tool that decide the destination and the Secret of a call. A CallTarget has them
+ * all.
+ */
 export interface Callable {
   readonly ownerId: string;
   readonly connectionParams: JsonObject;
@@ -29,8 +32,9 @@ interface SealedSecret {
 }
 
 /**
- * The target of a call on behalf of `callerId`, its Secret opened; give it to the driver and to nothing else.
- * @throws ToolFault SECRET_UNAVAILABLE (S4-SEC-08), before anything is decrypted where that can be known
+ * Decrypts the Tool's Secret and returns the driver's target for a call by `callerId`. Give the
+ * target to the driver and to nothing else.
+ * @throws ToolFault SECRET_UNAVAILABLE (S4-SEC-08), before decryption if possible
  */
 export function openTarget(
   vault: Pick<Vault, 'decrypt'>,
@@ -50,11 +54,12 @@ export function openTarget(
       throw unavailable('The Service requires a Secret, and this Tool has none.');
     return { ...target, secret: null };
   }
-  // What the operator gave the system serves everybody through the system's own Tools; all others serve their owner.
-  const ofSystem = secret.ownerId === SYSTEM_USER_ID;
-  if (secret.ownerId !== tool.ownerId || (!ofSystem && secret.ownerId !== callerId)) {
+  // A Secret of the system serves every caller, through the system's own Tools. Any other Secret
+  // serves its owner only.
+  const isSystemSecret = secret.ownerId === SYSTEM_USER_ID;
+  if (secret.ownerId !== tool.ownerId || (!isSystemSecret && secret.ownerId !== callerId)) {
     throw unavailable(
-      "This Tool's Secret belongs to somebody else; make a Tool of your own with your own Secret.",
+      "This Tool's Secret belongs to another user; create your own Tool with your own Secret.",
     );
   }
   if (
@@ -64,10 +69,10 @@ export function openTarget(
       "This Tool's Secret may not be used at this Tool's endpoint (allowedOrigins).",
     );
   }
-  return { ...target, secret: { value: opened(vault, secret), scope: tool.secretScope } };
+  return { ...target, secret: { value: decryptSecret(vault, secret), scope: tool.secretScope } };
 }
 
-function opened(vault: Pick<Vault, 'decrypt'>, secret: SealedSecret): string {
+function decryptSecret(vault: Pick<Vault, 'decrypt'>, secret: SealedSecret): string {
   try {
     return vault.decrypt(secret, { secretId: secret.id, ownerId: secret.ownerId });
   } catch (error) {

@@ -1,11 +1,12 @@
 /**
- * The `$names` a Cypher statement takes, each once, in order of first use. A dollar in a string, a quoted name or a
- * comment is text. Knows Cypher's tokens, not its grammar: the database judges the rest.
+ * The `$names` of a Cypher statement's parameters, each once, in order of first use. Ignores a
+ * dollar in a string, a quoted name or a comment.
+ * Reads Cypher's tokens, not its grammar; the database checks the rest.
  */
 export function cypherParameters(query: string): string[] {
   const names = new Set<string>();
-  // Tokens in which a dollar means nothing come first; the sticky expression eats them whole. Without back-references or
-  // nested repeats, so its time is linear.
+  // Tokens that may contain a dollar as text come first, so the expression consumes them whole. It
+  // has no back-references and no nested repeats, so its time is linear.
   const token =
     /'(?:[^'\\]|\\[\s\S])*(?:'|$)|"(?:[^"\\]|\\[\s\S])*(?:"|$)|\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$`((?:[^`]|``)*)`|`(?:[^`]|``)*(?:`|$)|\$([\p{L}\p{N}\p{Pc}]+)/gu;
   for (const [, quoted, plain] of query.matchAll(token)) {

@@ -15,12 +15,16 @@ import {
 type Path = readonly string[];
 
 /**
- * Given by the driver to statements of the system's own graph Tools; no input may take their place (docs/decisions/0018). `queryMeaning` is
- * the vector of the input `query` with its slot, null where there is no model.
+ * Parameters that the driver supplies to the system's own graph Tools; no input may use these names
+ * (docs/decisions/0018). `queryMeaning` is the vector of the input `query` with its slot, null if
+ * there is no embedding model.
  */
 export const SYSTEM_PARAMETERS = ['ownerId', 'workspace', 'queryMeaning'] as const;
 
-/** The name of each kind in OperationInput, so that a problem's path points into what the caller wrote. */
+/**
+ * The field of each operation type in the API's OperationInput, so that the paths of problems match
+ * the caller's input.
+ */
 const INPUT_FIELD_OF = {
   graph_query: 'graphQuery',
   rest_call: 'restCall',
@@ -39,9 +43,11 @@ interface Reading {
 }
 
 /**
- * Everything an operation and its inputSchema have to fulfil on their own (S4-TOOL-06): templates parse, headers are harmless,
- * and the properties of inputSchema are exactly the variables used. An mcp_call without arguments passes its inputs on as they are.
- * @param graphParameters 'supplied' where the driver gives `$ownerId` and `$workspace`: the system's own graph Tools.
+ * Checks an operation with its inputSchema (S4-TOOL-06). Templates must parse, headers must be
+ * harmless, and inputSchema must declare exactly the variables used.
+ * An mcp_call without arguments passes its inputs on unchanged, so its inputSchema may declare any.
+ * @param graphParameters 'supplied' for the system's own graph Tools: the driver supplies
+ * SYSTEM_PARAMETERS
  */
 export function checkOperation(
   operation: Operation,
@@ -83,7 +89,7 @@ export function checkOperation(
   return problems;
 }
 
-/** S4-TOOL-05. */
+/** An operation needs a Service of its type (S4-TOOL-05). */
 export function checkOperationFits(
   operation: Operation,
   serviceType: ServiceType,
@@ -100,7 +106,10 @@ export function checkOperationFits(
   ];
 }
 
-/** What a step does when its Tool does not say: may it change something? (docs/decisions/0018, `mutating` defaults) */
+/**
+ * Whether a Tool of this operation may change data, unless its author says otherwise
+ * (docs/decisions/0018, `mutating` defaults).
+ */
 export function mutatingByDefault(operation: Operation): boolean {
   switch (operation.type) {
     case 'graph_query':
@@ -116,7 +125,7 @@ export function mutatingByDefault(operation: Operation): boolean {
   }
 }
 
-/** A Cypher write stays mutating, whatever is said: read-only Tools may run unrecorded in the API process. */
+/** A Cypher write is always mutating: read-only Tools may run unrecorded in the API process. */
 export function checkMutating(operation: Operation, mutating: boolean): Problem[] {
   if (mutating || operation.type !== 'graph_query' || operation.access === 'read') return [];
   return [problem('INVALID', ['mutating'], 'A graph_query with write access is mutating.')];
@@ -192,7 +201,7 @@ function readCypher(query: string, path: Path): Reading {
   return { problems, uses: cypherParameters(query).map((name) => ({ name, path })) };
 }
 
-/** The path is appended to the endpoint, so it must not be able to change the host before it. */
+/** The path is appended to the endpoint, so it must not be able to change the host. */
 function readPath(source: string, path: Path): Reading {
   const problems: Problem[] = [];
   if (/^\/\/|^[\\@:]|^[a-z][a-z0-9+.-]*:/i.test(source)) {
@@ -225,7 +234,7 @@ function readMessages(name: string | null, path: Path): Reading {
   return name === null ? NOTHING : { problems: [], uses: [{ name, path }] };
 }
 
-/** Every text inside a value is a template. */
+/** Reads every text inside a value as a template. */
 function readTexts(value: Json, path: Path): Reading {
   if (typeof value === 'string') {
     const { problems, variables } = checkTemplate(value, path);

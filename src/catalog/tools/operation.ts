@@ -13,18 +13,21 @@ export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
 const json = z.custom<Json>((value) => value !== undefined);
 
-/** What one Tool does, by Service type (S4-TOOL-05). Stored as JSON text; checked again whenever it is read. */
+/**
+ * The call that a Tool makes, one shape per Service type (S4-TOOL-05). Stored as JSON text and
+ * parsed on each read.
+ */
 export const Operation = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('graph_query'),
-    /** Cypher; its `$names` are the Tool's inputs. Values only ever travel as parameters. */
+    /** Cypher; its `$names` are the Tool's inputs. Values are always passed as parameters. */
     query: z.string().min(1),
     access: z.enum(['read', 'write']).default('read'),
   }),
   z.object({
     type: z.literal('rest_call'),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']),
-    /** Handlebars, appended to the endpoint; rendered values are URI-encoded. */
+    /** Handlebars template, appended to the endpoint; rendered values are URI-encoded. */
     path: z.string(),
     query: jsonObject.nullish(),
     headers: jsonObject.nullish(),
@@ -34,14 +37,14 @@ export const Operation = z.discriminatedUnion('type', [
     type: z.literal('llm_call'),
     systemPrompt: z.string().nullish(),
     promptTemplate: z.string(),
-    /** The input that holds `[{role, content}]`, sent between system prompt and prompt. */
+    /** Name of the input with `[{role, content}]`, sent between system prompt and prompt. */
     messages: z.string().nullish(),
     responseSchema: jsonObject.nullish(),
   }),
   z.object({
     type: z.literal('mcp_call'),
     tool: z.string().min(1),
-    /** Absent: the inputs as they are. */
+    /** Absent: the inputs unchanged. */
     arguments: jsonObject.nullish(),
   }),
 ]);

@@ -8,7 +8,10 @@ import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { jsonText, textOrNull } from '../stored.ts';
 import { HEALTH_STATUSES, Operation, PROTOCOLS, SERVICE_TYPES } from './operation.ts';
 
-/** All that a call of a Tool hangs on as it is now, its Secret still sealed. For the system's own use, not for an answer. */
+/**
+ * The current state that a call of a Tool depends on, its Secret still encrypted. Internal: never
+ * part of an answer.
+ */
 export const CallTarget = z.object({
   id: z.string(),
   name: z.string(),
@@ -52,13 +55,17 @@ const FIND_CALL_TARGETS = /* cypher */ `
   MATCH (n:Tool)-[:OWNED_BY]->(o:User) WHERE n.id IN $ids
   MATCH (n)-[uses:USES_SERVICE]->(s:Service)-[:OWNED_BY]->(so:User)
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)-[:OWNED_BY]->(xo:User)
-  RETURN n {.*, ownerId: o.id, connectionParams: uses.connectionParams, secretScope: authorised.scope,
+  RETURN n {.*, ownerId: o.id,
+    connectionParams: uses.connectionParams, secretScope: authorised.scope,
     service: s {.*, ownerId: so.id},
-    secret: CASE WHEN x IS NULL THEN null ELSE x {.id, .encryptedValue, .allowedOrigins, ownerId: xo.id} END
+    secret: CASE WHEN x IS NULL THEN null
+      ELSE x {.id, .encryptedValue, .allowedOrigins, ownerId: xo.id} END
   } AS target
 `;
 
-/** Not scoped by a viewer: the caller has decided who may call, or acts for the system. */
+/**
+ * CallTargets by id. Not scoped by a viewer: the caller has checked access, or acts for the system.
+ */
 export async function findCallTargets(tx: ReadTx, ids: readonly string[]): Promise<CallTarget[]> {
   const rows = await tx.run(FIND_CALL_TARGETS, { ids });
   return rows.map((row) => parseRow(CallTarget, row['target'], 'Tool'));
@@ -73,7 +80,7 @@ const FIND_DUE_TOOLS = /* cypher */ `
   LIMIT $limit
 `;
 
-/** Those never probed first, then those longest ago. */
+/** Tools due for a probe: never probed ones first, then by age of the last probe. */
 export async function findDueTools(
   tx: ReadTx,
   params: { readonly before: string; readonly limit: number },
@@ -97,7 +104,8 @@ export async function findToolsToCheck(
   return textsOf(rows, 'id', 'Tool');
 }
 
-// A probe of a connection that has been changed since would speak of another place, so it is dropped.
+// A probe of a connection that changed in the meantime describes another destination, so it is
+// dropped.
 const RECORD_PROBE = /* cypher */ `
   // recordProbe
   MATCH (n:Tool {id: $id}) WHERE n.updatedAt = datetime($updatedAt)
@@ -106,7 +114,10 @@ const RECORD_PROBE = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** `entries`: none while nothing has changed, or every Tool would fill the log twice a minute. */
+/**
+ * Records a probe. `entries` is empty if nothing changed; otherwise every Tool would write an entry
+ * twice a minute.
+ */
 export async function recordProbe(
   tx: WriteTx,
   target: Pick<CallTarget, 'id' | 'updatedAt'>,

@@ -17,37 +17,37 @@ import {
   recordProbe,
 } from './target.cypher.ts';
 
-/** For a driver that ends its probe itself, and says why. */
+/** Time for a driver to end its own probe with a message, before the signal aborts it. */
 const LEEWAY_MS = 2_000;
 const PROBES_AT_ONCE = 8;
 
-/** What health checks need. */
+/** Dependencies of health checks. */
 export type HealthDeps = Pick<CatalogDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'vault'> & {
   readonly toolCalls: Pick<CatalogDeps['toolCalls'], 'probe'>;
 };
 
-/** Probes one Tool and records what it found (S4-SVC-05, S4-TOOL-02). Null where the Tool is gone. */
+/** Probes one Tool and records the result (S4-SVC-05, S4-TOOL-02). Null if the Tool was deleted. */
 export async function probeTool(deps: HealthDeps, toolId: string): Promise<Probe | null> {
   const [target] = await deps.graph.read((tx) => findCallTargets(tx, [toolId]));
   if (target === undefined) return null;
   const probe = await probeTarget(deps, target);
-  await record(deps, target, probe);
+  await recordResult(deps, target, probe);
   return probe;
 }
 
-/** As probeTool, where the caller holds the opened target already (the gate of a step). */
+/** As probeTool, for a caller with a decrypted target (the checks before a step). */
 export async function probeOpened(
   deps: HealthDeps,
   { toolId, target }: { readonly toolId: string; readonly target: DriverTarget },
 ): Promise<Probe> {
   const [stored] = await deps.graph.read((tx) => findCallTargets(tx, [toolId]));
   if (stored === undefined) return { status: 'down', errorMessage: 'The Tool was deleted.' };
-  const probe = await asked(deps, stored, target);
-  await record(deps, stored, probe);
+  const probe = await runProbe(deps, stored, target);
+  await recordResult(deps, stored, probe);
   return probe;
 }
 
-/** Probes these Tools, a few at a time; one that fails does not keep the others from their turn. */
+/** Probes these Tools, at most 8 at once; returns how many still existed. */
 export async function probeTools(deps: HealthDeps, toolIds: readonly string[]): Promise<number> {
   const queue = [...toolIds];
   let probed = 0;
@@ -60,12 +60,18 @@ export async function probeTools(deps: HealthDeps, toolIds: readonly string[]): 
   return probed;
 }
 
-/** Probes in the background; what goes wrong is left to the schedule, which finds these Tools still due. */
+/**
+ * Probes in the background. Ignores errors: the Tools stay due, and the health job probes them
+ * again.
+ */
 export function probeSoon(deps: HealthDeps, toolIds: readonly string[]): void {
   probeTools(deps, toolIds).catch(() => {});
 }
 
-/** One turn of the job: probes up to `limit` Tools whose last probe is as old as that or older. Gives back how many. */
+/**
+ * One run of the health job: probes up to `limit` Tools whose last probe is at least
+ * `olderThanSeconds` old. Returns how many.
+ */
 export async function probeDueTools(
   deps: HealthDeps,
   { limit = 500, olderThanSeconds = HEALTH_FRESH_SECONDS } = {},
@@ -76,7 +82,10 @@ export async function probeDueTools(
   return probeTools(deps, due);
 }
 
-/** Probes the viewer's own Tools of a Service they see, then answers it with its new summary. @throws Refusal NOT_FOUND */
+/**
+ * Probes the viewer's own Tools of a visible Service and returns the Service with its new health.
+ * @throws Refusal NOT_FOUND
+ */
 export async function checkServiceHealth(
   deps: HealthDeps,
   viewer: Viewer,
@@ -94,14 +103,14 @@ export async function checkServiceHealth(
 
 async function probeTarget(deps: HealthDeps, target: CallTarget): Promise<Probe> {
   try {
-    return await asked(deps, target, openTarget(deps.vault, target, target.ownerId));
+    return await runProbe(deps, target, openTarget(deps.vault, target, target.ownerId));
   } catch (error) {
     if (error instanceof ToolFault) return { status: 'down', errorMessage: error.message };
     throw error;
   }
 }
 
-async function asked(
+async function runProbe(
   deps: HealthDeps,
   { operation }: CallTarget,
   target: DriverTarget,
@@ -118,7 +127,7 @@ async function asked(
   }
 }
 
-async function record(deps: HealthDeps, target: CallTarget, probe: Probe): Promise<void> {
+async function recordResult(deps: HealthDeps, target: CallTarget, probe: Probe): Promise<void> {
   const changed = probe.status !== target.status || probe.errorMessage !== target.errorMessage;
   const entries = changed
     ? [
@@ -134,7 +143,7 @@ async function record(deps: HealthDeps, target: CallTarget, probe: Probe): Promi
   if (changed) deps.wake();
 }
 
-/** Nobody asked for a probe, so its entry belongs to the Tool's owner. */
+/** A probe has no caller, so its entry belongs to the Tool's owner. */
 function ownerOf({ ownerId }: CallTarget): Viewer {
   const workspace = ownerId === SYSTEM_USER_ID ? SYSTEM_USER_NAME : ownerId;
   return { userId: ownerId, name: '', roles: [], workspace };

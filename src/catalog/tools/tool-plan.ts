@@ -31,7 +31,7 @@ export interface UpdateTool extends ToolStructure {
   readonly name?: Maybe<string>;
   readonly description?: Maybe<string>;
   readonly connectionParams?: Maybe<JsonObject>;
-  /** null unbinds. */
+  /** Absent: the Secret stays bound. Null unbinds it. */
   readonly secretId?: Maybe<string>;
   readonly secretScope?: Maybe<string>;
   readonly shared?: Maybe<boolean>;
@@ -39,8 +39,8 @@ export interface UpdateTool extends ToolStructure {
   readonly mutating?: Maybe<boolean>;
 }
 
-/** What a Tool stands on, as the viewer sees it: null is absent or not visible. */
-export interface ToolGround {
+/** The nodes that a Tool refers to, as the viewer sees them. Null: absent or not visible. */
+export interface ToolReferences {
   readonly service: StoredService | null;
   readonly secret: Secret | null;
   readonly template: ToolTemplate | null;
@@ -52,18 +52,21 @@ interface Plan {
   readonly tool: Tool;
 }
 
-/** All problems of a new Tool, and the Tool as it will be once there are none (S4-TOOL-03 to 06, S4-SVC-12 to 14). */
+/**
+ * Checks a new Tool and builds it (S4-TOOL-03 to 06, S4-SVC-12 to 14). The Tool is valid only if
+ * there are no problems.
+ */
 export function planTool(
   viewer: Viewer,
   input: CreateTool,
-  ground: ToolGround,
+  references: ToolReferences,
   { id, now }: { readonly id: string; readonly now: string },
 ): Plan {
-  const { service, template } = ground;
+  const { service, template } = references;
   const fromTemplate = input.toolTemplateId != null;
   const structure: ToolStructure = fromTemplate ? (template ?? {}) : input;
   const { operation, inputSchema, outputSchema } = structure;
-  const system = viewer.userId === SYSTEM_USER_ID;
+  const isSystem = viewer.userId === SYSTEM_USER_ID;
   const mutating = input.mutating ?? (operation == null ? true : mutatingByDefault(operation));
   const scope =
     input.secretId == null
@@ -74,11 +77,11 @@ export function planTool(
     ...checkDescription(input.description),
     ...(fromTemplate
       ? checkCopied(input, template)
-      : checkToolStructure(input, system ? 'supplied' : 'none')),
+      : checkToolStructure(input, isSystem ? 'supplied' : 'none')),
     ...(service === null ? [notFound('Service', ['serviceId'])] : []),
     ...(service === null
       ? []
-      : checkConnection(service, input.connectionParams, ground.mcpServerNames)),
+      : checkConnection(service, input.connectionParams, references.mcpServerNames)),
     ...(service === null || operation == null
       ? []
       : checkOperationFits(operation, service.type, [
@@ -86,7 +89,7 @@ export function planTool(
         ])),
     ...checkSecret({
       service,
-      secret: ground.secret,
+      secret: references.secret,
       secretId: input.secretId ?? null,
       ownerId: viewer.userId,
       scope,
@@ -102,7 +105,7 @@ export function planTool(
     description: input.description ?? null,
     serviceId: input.serviceId,
     connectionParams: input.connectionParams,
-    // Missing ones are among the problems, and a plan with problems is never written.
+    // A missing operation is among the problems, and a plan with problems is never written.
     operation: operation as Operation,
     inputSchema: inputSchema ?? {},
     outputSchema: outputSchema ?? {},
@@ -127,15 +130,15 @@ function checkCopied(input: CreateTool, template: ToolTemplate | null): Problem[
   return [...given, ...checkUsableTemplate('ToolTemplate', 'toolTemplateId', template)];
 }
 
-/** All problems of a change, and the Tool as it will be. Only what the change touches is judged again. */
+/** Checks a change and builds the changed Tool. Checks only the fields that the change touches. */
 export function planToolUpdate(
   viewer: Viewer,
   current: Tool,
   input: UpdateTool,
-  ground: ToolGround & { readonly service: StoredService },
+  references: ToolReferences & { readonly service: StoredService },
   now: string,
 ): Plan {
-  const { service } = ground;
+  const { service } = references;
   const connectionParams = input.connectionParams ?? current.connectionParams;
   const operation = input.operation ?? current.operation;
   const inputSchema = input.inputSchema ?? current.inputSchema;
@@ -143,19 +146,19 @@ export function planToolUpdate(
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
   const moved =
     destination(service, connectionParams) !== destination(service, current.connectionParams);
-  const rebound = secretId !== current.secretId;
+  const secretChanges = secretId !== current.secretId;
   const scope = nextScope(service, current, {
     secretId,
     connectionParams,
     given: input.secretScope,
   });
-  // Whoever said nothing gets what the operation suggests, so a new operation brings a new suggestion.
-  const suggested =
+  // A `mutating` equal to the old operation's default counts as not set: derive it again.
+  const derived =
     current.mutating === mutatingByDefault(current.operation)
       ? mutatingByDefault(operation)
       : current.mutating;
-  const mutating = input.mutating ?? suggested;
-  const system = current.ownerId === SYSTEM_USER_ID;
+  const mutating = input.mutating ?? derived;
+  const isSystem = current.ownerId === SYSTEM_USER_ID;
   const structureChanges =
     input.operation != null || input.inputSchema != null || input.outputSchema != null;
   const problems = [
@@ -163,17 +166,17 @@ export function planToolUpdate(
     ...checkDescription(input.description),
     ...checkImmutable(viewer, current, input),
     ...(structureChanges
-      ? checkToolStructure({ operation, inputSchema, outputSchema }, system ? 'supplied' : 'none')
+      ? checkToolStructure({ operation, inputSchema, outputSchema }, isSystem ? 'supplied' : 'none')
       : []),
     ...(input.operation != null ? checkOperationFits(operation, service.type) : []),
     ...(input.connectionParams != null
-      ? checkConnection(service, connectionParams, ground.mcpServerNames)
+      ? checkConnection(service, connectionParams, references.mcpServerNames)
       : []),
     ...checkMoved(current, input, moved),
-    ...(rebound || input.secretScope !== undefined
+    ...(secretChanges || input.secretScope !== undefined
       ? checkSecret({
           service,
-          secret: ground.secret,
+          secret: references.secret,
           secretId,
           ownerId: current.ownerId,
           scope,
@@ -183,7 +186,9 @@ export function planToolUpdate(
     ...checkMutating(operation, mutating),
   ];
   const reconnects =
-    moved || rebound || canonicalJson(connectionParams) !== canonicalJson(current.connectionParams);
+    moved ||
+    secretChanges ||
+    canonicalJson(connectionParams) !== canonicalJson(current.connectionParams);
   const tool: Tool = {
     ...current,
     ...(reconnects ? UNCHECKED : {}),
@@ -203,7 +208,10 @@ export function planToolUpdate(
   return { problems, tool };
 }
 
-/** An admin may edit what the system owns, but not make its graph Tools run other Cypher over everybody's data. */
+/**
+ * An admin may edit the system's Tools. Other Cypher in a graph Tool of the system would run over
+ * all users' data, so these fields are fixed.
+ */
 function checkImmutable(viewer: Viewer, current: Tool, input: UpdateTool): Problem[] {
   if (current.ownerId !== SYSTEM_USER_ID || viewer.userId === SYSTEM_USER_ID) return [];
   if (current.operation.type !== 'graph_query') return [];

@@ -8,7 +8,7 @@ import { destinationOf } from '../services/endpoint.ts';
 import type { StoredService } from '../services/service.ts';
 import type { Tool } from './tool.ts';
 
-/** Where a Tool with these connectionParams sends its Secret. */
+/** Destination of the Secret of a Tool with these connectionParams. */
 export function destination(service: StoredService, connectionParams: JsonObject): string | null {
   return destinationOf(
     service.protocol,
@@ -16,7 +16,10 @@ export function destination(service: StoredService, connectionParams: JsonObject
   );
 }
 
-/** A8: who changes where the Tool connects to has to show that the Secret may go there too. */
+/**
+ * A Tool that moves to another destination needs `secretId` again: the caller must be allowed to
+ * send the Secret there.
+ */
 export function checkMoved(
   current: Tool,
   input: { readonly secretId?: Maybe<string> },
@@ -32,7 +35,7 @@ export function checkMoved(
   ];
 }
 
-/** Where the value goes: as given, or what is usual there. */
+/** The given scope, or the default scope of the Service. */
 export function scopeOf(
   service: StoredService | null,
   connectionParams: JsonObject,
@@ -45,7 +48,7 @@ export function scopeOf(
   );
 }
 
-/** The scope after a change: what was usual follows the connection, what was chosen stays. */
+/** The scope after a change. A default scope follows the connection; a chosen scope stays. */
 export function nextScope(
   service: StoredService,
   current: Tool,
@@ -58,7 +61,10 @@ export function nextScope(
   return keeps ? current.secretScope : scopeOf(service, next.connectionParams, null);
 }
 
-/** S4-SVC-12, S4-SVC-14, S4-TOOL-10: there where it is required, the Tool owner's own, and with a place to go. */
+/**
+ * Checks the binding of a Secret (S4-SVC-12, S4-SVC-14, S4-TOOL-10): given if required, of the
+ * Tool's owner, with a valid scope.
+ */
 export function checkSecret(given: {
   readonly service: StoredService | null;
   readonly secret: Secret | null;

@@ -13,14 +13,15 @@ import { findTools } from './tool.cypher.ts';
 export interface ToolTest {
   readonly output: Json;
   readonly durationMs: number;
-  /** Why the call went wrong; null where it did not. */
+  /** Why the call failed; null if it succeeded. */
   readonly error: RunError | null;
 }
 
 /**
- * Calls a read-only Tool once, here and now, on behalf of the viewer; nothing is recorded. A mutating Tool only runs in a Process, where it
- * is (S4-EXEC-13).
- * @throws Refusal NOT_FOUND, STATE, DISABLED, SCHEMA_VIOLATION; a call that fails is an answer with `error`
+ * Calls a read-only Tool once for the viewer, without recording the call. A mutating Tool runs only
+ * in a Process, which records it (S4-EXEC-13).
+ * A failed call is a result with `error`, not a Refusal.
+ * @throws Refusal NOT_FOUND, STATE, DISABLED, SCHEMA_VIOLATION
  */
 export async function testTool(
   deps: CatalogDeps,

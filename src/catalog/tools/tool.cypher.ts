@@ -15,13 +15,15 @@ import { instantsOf } from '../stored.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
 import { Tool } from './tool.ts';
 
-/** The edges a Tool's fields stand on; `n` and its owner `o` are bound. */
+/** Binds the edges that a Tool's fields are read from. `n` and its owner `o` must be bound. */
 const EDGES = /* cypher */ `
   MATCH (n)-[uses:USES_SERVICE]->(s:Service)
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
 `;
-const TOOL = /* cypher */ `n {.*, ownerId: o.id, serviceId: s.id, connectionParams: uses.connectionParams,
-  secretId: x.id, secretScope: authorised.scope, ${instantsOf('n', 'lastHealthCheck', 'createdAt', 'updatedAt')}}`;
+const TOOL = /* cypher */ `n {
+  .*, ownerId: o.id, serviceId: s.id, connectionParams: uses.connectionParams,
+  secretId: x.id, secretScope: authorised.scope,
+  ${instantsOf('n', 'lastHealthCheck', 'createdAt', 'updatedAt')}}`;
 
 const FIND_TOOLS = /* cypher */ `
   // findTools
@@ -31,7 +33,7 @@ const FIND_TOOLS = /* cypher */ `
   RETURN ${TOOL} AS tool
 `;
 
-/** Batched for the request loader; what is missing or not visible is left out. */
+/** Tools by id, for the request loader. Omits Tools that are absent or not visible. */
 export async function findTools(
   tx: ReadTx,
   viewer: Viewer,
@@ -58,7 +60,9 @@ const TOOLS = listing({
       UNWIND rows AS row
       WITH DISTINCT row.item.serviceId AS id
       MATCH (s:Service {id: id})-[:OWNED_BY]->(o:User)
-      RETURN collect(s {.*, ownerId: o.id, ${instantsOf('s', 'createdAt', 'updatedAt')}}) AS services
+      RETURN collect(s {
+        .*, ownerId: o.id, ${instantsOf('s', 'createdAt', 'updatedAt')}
+      }) AS services
     }
     CALL (rows) {
       UNWIND rows AS row
@@ -81,15 +85,18 @@ export interface ToolFilter extends PageArgs {
   readonly secretId?: string | null | undefined;
   /** Absent: true. */
   readonly includeShared?: boolean | null | undefined;
-  /** Found in name or description, without regard to case. */
+  /** Text in name or description, case-insensitive. */
   readonly query?: string | null | undefined;
 }
 
-/** What the Tools of a page refer to, each once: a page is one statement, whatever is asked of it. */
+/**
+ * The nodes that the Tools of a page refer to, each once. They come with the page in one statement,
+ * whichever fields the query selects.
+ */
 export interface ToolRelations {
   readonly services: readonly StoredService[];
   readonly owners: readonly User[];
-  /** The viewer's own only. */
+  /** The viewer's own Secrets only. */
   readonly secrets: readonly Secret[];
 }
 const ToolRelations = z.object({
@@ -98,7 +105,7 @@ const ToolRelations = z.object({
   secrets: z.array(Secret),
 });
 
-/** The viewer's Tools and those shared with them, newest first. */
+/** The viewer's Tools and the shared ones, newest first, with the nodes they refer to. */
 export async function listToolsWith(
   tx: ReadTx,
   viewer: Viewer,
@@ -124,7 +131,9 @@ const INSERT_TOOLS = /* cypher */ `
     UNWIND $tools AS tool
     MATCH (o:User {id: tool.ownerId}), (s:Service {id: tool.serviceId})
     CREATE (n:Tool:Resource)-[:OWNED_BY {createdAt: datetime(tool.now)}]->(o)
-    CREATE (n)-[:USES_SERVICE {connectionParams: tool.connectionParams, createdAt: datetime(tool.now)}]->(s)
+    CREATE (n)-[:USES_SERVICE {
+      connectionParams: tool.connectionParams, createdAt: datetime(tool.now)
+    }]->(s)
     SET n = tool.properties, n.createdAt = datetime(tool.now), n.updatedAt = datetime(tool.now)
     WITH n, tool
     MATCH (x:Secret {id: tool.secretId})
@@ -182,8 +191,10 @@ function changeable({
 const UPDATE_TOOL = /* cypher */ `
   // updateTool
   MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(:Service)
-  SET n += $properties, n.updatedAt = datetime($now), n.status = $status, n.errorMessage = $errorMessage,
-    n.lastHealthCheck = CASE WHEN $lastHealthCheck IS NULL THEN null ELSE datetime($lastHealthCheck) END,
+  SET n += $properties, n.updatedAt = datetime($now),
+    n.status = $status, n.errorMessage = $errorMessage,
+    n.lastHealthCheck =
+      CASE WHEN $lastHealthCheck IS NULL THEN null ELSE datetime($lastHealthCheck) END,
     uses.connectionParams = $connectionParams
   WITH n
   OPTIONAL MATCH (n)-[old:USES_SECRET]->(bound:Secret)
@@ -200,7 +211,10 @@ const UPDATE_TOOL = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** Writes what may change of a Tool, its connection and its Secret; the Service stays (S4-TOOL-09, S4-TOOL-10). */
+/**
+ * Writes the changeable properties of a Tool, its connection and its Secret. The Service can't
+ * change (S4-TOOL-09, S4-TOOL-10).
+ */
 export async function updateToolNode(tx: WriteTx, tool: Tool, entry: OutboxEntry): Promise<void> {
   await tx.run(UPDATE_TOOL, {
     id: tool.id,
@@ -221,13 +235,17 @@ const COUNT_TOOL_USES = /* cypher */ `
   MATCH (n:Tool {id: $id})-[:OWNED_BY]->(o:User)
   OPTIONAL MATCH (n)<-[:CALLS_TOOL]-(step:ProcessStep)
   OPTIONAL MATCH (step)<-[:HAS_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
-  RETURN count(DISTINCT step) AS steps, count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
+  RETURN count(DISTINCT step) AS steps,
+    count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
 `;
 
 export interface ToolUses {
-  /** Steps that call it. */
+  /** Number of steps that call the Tool. */
   readonly steps: number;
-  /** Processes that may call it only because it is shared: those of others, and shared ones. */
+  /**
+   * Number of Processes that may call the Tool only while it is shared: Processes of other owners,
+   * and shared ones.
+   */
   readonly needShared: number;
 }
 
@@ -238,16 +256,19 @@ export async function countToolUses(tx: ReadTx, id: string): Promise<ToolUses> {
   return row === undefined ? { steps: 0, needShared: 0 } : parseRow(UsesRow, row, `Tool ${id}`);
 }
 
-// The call graph follows the record a moment later, so a call only counts while its step is still at work.
+// The call graph is a projection and lags behind, so a call counts only while its StepRun is
+// active.
 const COUNT_RUNNING_STEPS = /* cypher */ `
   // countRunningCalls
   MATCH (n:CallGraphNode {operationId: $operationId}) WHERE n.status IN $active
-  MATCH (s:StepRun {key: left(n.requestId, size(n.requestId) - size(last(split(n.requestId, '/'))) - 1)})
+  MATCH (s:StepRun {
+    key: left(n.requestId, size(n.requestId) - size(last(split(n.requestId, '/'))) - 1)
+  })
   WHERE s.status IN ['pending', 'running']
   RETURN count(DISTINCT s) AS running
 `;
 
-/** Steps of anybody's runs that call a Tool at this moment. */
+/** Number of steps that call a Tool now, in runs of all users. */
 export async function countRunningCalls(tx: ReadTx, toolId: string): Promise<number> {
   const params = { operationId: toolId, active: ['pending', 'running'] };
   const [row] = await tx.run(COUNT_RUNNING_STEPS, params);

@@ -23,14 +23,15 @@ import {
   type CreateTool,
   planTool,
   planToolUpdate,
-  type ToolGround,
+  type ToolReferences,
   type UpdateTool,
 } from './tool-plan.ts';
 
 /**
- * Makes a Tool and probes it at once, in the background (S4-TOOL-03).
- * @throws Refusal NOT_FOUND, REQUIRED, INVALID, STATE, TYPE_MISMATCH, PROTOCOL_MISMATCH, SCHEMA_INVALID, SCHEMA_VIOLATION,
- * UNKNOWN_VARIABLE, TEMPLATE_INVALID, SECRET_REQUIRED, SECRET_OWNER
+ * Creates a Tool and probes it in the background (S4-TOOL-03).
+ * @throws Refusal NOT_FOUND, REQUIRED, INVALID, STATE, TYPE_MISMATCH, PROTOCOL_MISMATCH,
+ * SCHEMA_INVALID, SCHEMA_VIOLATION, UNKNOWN_VARIABLE, TEMPLATE_INVALID, SECRET_REQUIRED,
+ * SECRET_OWNER
  */
 export async function createTool(
   deps: CatalogDeps,
@@ -43,7 +44,10 @@ export async function createTool(
   return tool;
 }
 
-/** createTool inside a transaction of the caller (bundles), who wakes the relay and probes after the commit. */
+/**
+ * createTool inside the caller's transaction (bundles). The caller wakes the relay and probes the
+ * Tool after the commit.
+ */
 export async function createToolIn(
   tx: WriteTx,
   deps: CatalogDeps,
@@ -55,7 +59,7 @@ export async function createToolIn(
   return tool;
 }
 
-/** Several Tools of one Service and Secret, or none of them. */
+/** Creates several Tools of one Service and Secret; all or none. */
 export async function createToolsIn(
   tx: WriteTx,
   deps: CatalogDeps,
@@ -64,10 +68,12 @@ export async function createToolsIn(
 ): Promise<Tool[]> {
   const [first] = inputs;
   if (first === undefined) return [];
-  const ground = await findGround(tx, deps, viewer, first);
+  const references = await lockReferences(tx, deps, viewer, first);
   const now = instant(deps.clock);
-  const plans = inputs.map((input) => planTool(viewer, input, ground, { id: deps.newId(), now }));
-  refuse(inputs.length === 1 ? (plans[0]?.problems ?? []) : merged(plans));
+  const plans = inputs.map((input) =>
+    planTool(viewer, input, references, { id: deps.newId(), now }),
+  );
+  refuse(inputs.length === 1 ? (plans[0]?.problems ?? []) : mergeProblems(plans));
   const tools = plans.map(({ tool }) => tool);
   await insertTools(
     tx,
@@ -82,28 +88,33 @@ export async function createToolsIn(
   return tools;
 }
 
-const COMMON = ['serviceId', 'connectionParams', 'secretId', 'secretScope'];
+const SHARED_FIELDS = ['serviceId', 'connectionParams', 'secretId', 'secretScope'];
 
-/** What is wrong for all of them is said once; what is wrong with one of them names it. */
-function merged(
+/**
+ * Reports a problem of the shared fields once. A problem of one Tool starts with the Tool's name.
+ */
+function mergeProblems(
   plans: readonly { readonly problems: Problem[]; readonly tool: Tool }[],
 ): Problem[] {
   const all = plans.flatMap(({ problems, tool }) =>
     problems.map((found) => {
       const named = { ...found, message: `${tool.name}: ${found.message}` };
-      return COMMON.includes(found.path[0] ?? '') ? found : named;
+      return SHARED_FIELDS.includes(found.path[0] ?? '') ? found : named;
     }),
   );
   return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
 }
 
-/** Locks what the Tool will stand on, so that nobody deletes, un-shares or reshapes it before the commit; then reads it. */
-async function findGround(
+/**
+ * Locks and reads the nodes that the Tool will refer to. Until the commit, no other transaction can
+ * delete, un-share or change them.
+ */
+async function lockReferences(
   tx: WriteTx,
   deps: CatalogDeps,
   viewer: Viewer,
   input: Pick<CreateTool, 'serviceId' | 'secretId' | 'toolTemplateId'>,
-): Promise<ToolGround> {
+): Promise<ToolReferences> {
   const { serviceId, secretId, toolTemplateId } = input;
   await lockResources(tx, [serviceId, secretId, toolTemplateId]);
   const [service] = await findStoredServices(tx, viewer, [serviceId]);
@@ -119,7 +130,8 @@ async function findGround(
 }
 
 /**
- * S4-TOOL-07, S4-TOOL-09, S4-TOOL-10.
+ * Changes a Tool (S4-TOOL-07, S4-TOOL-09, S4-TOOL-10). Probes it in the background if its
+ * connection changed.
  * @throws Refusal as createTool, and FORBIDDEN, IMMUTABLE, IN_USE
  */
 export async function updateTool(
@@ -150,13 +162,19 @@ export async function updateToolIn(
   if (service === undefined) throw new Error(`The Service of Tool ${current.id} is not there.`);
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
   const [secret] = secretId === null ? [] : await findSecrets(tx, viewer, [secretId]);
-  const ground = {
+  const references = {
     service,
     secret: secret ?? null,
     template: null,
     mcpServerNames: deps.mcpServerNames,
   };
-  const { problems, tool } = planToolUpdate(viewer, current, input, ground, instant(deps.clock));
+  const { problems, tool } = planToolUpdate(
+    viewer,
+    current,
+    input,
+    references,
+    instant(deps.clock),
+  );
   const uses =
     current.shared && input.shared === false ? await countToolUses(tx, current.id) : null;
   if (uses !== null && uses.needShared > 0) {
@@ -174,14 +192,18 @@ export async function updateToolIn(
   return tool;
 }
 
-/** S4-TOOL-08. Gives back the id. @throws Refusal NOT_FOUND, FORBIDDEN, IN_USE */
+/**
+ * Deletes a Tool that no step uses (S4-TOOL-08). Returns the id. @throws Refusal NOT_FOUND,
+ * FORBIDDEN, IN_USE
+ */
 export async function deleteTool(
   deps: CatalogDeps,
   viewer: Viewer,
   input: { readonly id: string },
 ): Promise<string> {
   await deps.graph.write(async (tx) => {
-    // Whoever makes a step that calls it takes the same lock first.
+    // Writing a step that calls the Tool takes the same lock, so the counts stay true until the
+    // commit.
     await lockResources(tx, [input.id]);
     const [current] = await findTools(tx, viewer, [input.id]);
     refuse(checkMayWrite(viewer, 'Tool', current ?? null));

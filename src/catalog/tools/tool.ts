@@ -13,9 +13,12 @@ export const Tool = z.object({
   ownerId: z.string(),
   name: z.string(),
   description: textOrNull,
-  /** USES_SERVICE: for good. */
+  /** The edge USES_SERVICE; can't change. */
   serviceId: z.string(),
-  /** On USES_SERVICE, as the author wrote them; drivers get them completed (completeConnection). */
+  /**
+   * On the edge USES_SERVICE, as the author wrote them. Drivers get them completed
+   * (completeConnection).
+   */
   connectionParams: jsonText,
   operation: textOfJson(Operation),
   inputSchema: jsonText,
@@ -23,35 +26,38 @@ export const Tool = z.object({
   enabled: z.boolean(),
   shared: z.boolean(),
   mutating: z.boolean(),
-  /** Of its own probe (src/catalog/tools/tool-health.service.ts). */
+  /** Result of the Tool's last probe (src/catalog/tools/tool-health.service.ts). */
   status: z.enum(HEALTH_STATUSES),
   lastHealthCheck: storedInstantOrNull,
   errorMessage: textOrNull,
-  /** USES_SECRET; shown to the owner only. */
+  /** The edge USES_SECRET; visible to the Tool's owner only. */
   secretId: textOrNull,
   secretScope: textOrNull,
-  /** Provenance only. */
+  /** Provenance only: the template may be archived or no longer visible. */
   toolTemplateId: textOrNull,
   createdAt: storedInstant,
   updatedAt: storedInstant,
 });
 export type Tool = z.infer<typeof Tool>;
 
-/** Where a Tool stands before its first probe, and after a change of where it connects to. */
+/** Health before the first probe, and after a change of the connection. */
 export const UNCHECKED = {
   status: 'down',
   lastHealthCheck: null,
   errorMessage: 'not checked yet',
 } as const satisfies Partial<Tool>;
 
-/** What a Tool takes over from a template, or brings itself. */
+/** The part of a Tool that is copied from a template, or given. */
 export interface ToolStructure {
   readonly operation?: Operation | null | undefined;
   readonly inputSchema?: JsonObject | null | undefined;
   readonly outputSchema?: JsonObject | null | undefined;
 }
 
-/** S4-TOOL-06: all there, both schemas valid, operation and inputSchema in agreement. */
+/**
+ * Checks that all three parts are given, both schemas are valid, and the operation fits inputSchema
+ * (S4-TOOL-06).
+ */
 export function checkToolStructure(
   input: ToolStructure,
   graphParameters: 'supplied' | 'none' = 'none',

@@ -7,15 +7,18 @@ import { problem, refuse } from '../../common/refusal.ts';
 import type { BundleService, BundleTool } from './bundle.ts';
 import type { BundleImport } from './bundle-import.service.ts';
 
-/** Writes a Service of the bundle, or what differs in the one that is there. @throws Refusal with paths into the Service */
+/**
+ * Creates a Service of the bundle, or updates the fields of the existing one that differ.
+ * @throws Refusal with paths into the Service
+ */
 export async function importService(
-  run: BundleImport,
+  state: BundleImport,
   service: BundleService,
   current: Awaited<ReturnType<typeof findServices>>[number] | null,
 ) {
   if (current === null) {
-    const { id } = await createServiceIn(run.tx, run.deps, run.viewer, service);
-    return { id, became: 'created' as const };
+    const { id } = await createServiceIn(state.tx, state.deps, state.viewer, service);
+    return { id, outcome: 'created' as const };
   }
   refuse(
     (['type', 'protocol', 'requiresSecret'] as const)
@@ -28,28 +31,31 @@ export async function importService(
         ),
       ),
   );
-  const changes = changed(current, {
+  const changes = changedFields(current, {
     description: service.description ?? null,
     enabled: service.enabled,
     shared: service.shared,
     connectionSchema: service.connectionSchema,
   });
-  if (changes === null) return { id: current.id, became: 'unchanged' as const };
-  await updateServiceIn(run.tx, run.deps, run.viewer, { id: current.id, ...changes });
-  return { id: current.id, became: 'updated' as const };
+  if (changes === null) return { id: current.id, outcome: 'unchanged' as const };
+  await updateServiceIn(state.tx, state.deps, state.viewer, { id: current.id, ...changes });
+  return { id: current.id, outcome: 'updated' as const };
 }
 
-/** As importService, of a Tool at `place`; null where what it needs has problems of its own. */
+/**
+ * Creates or updates a Tool of the bundle. Null if its Service or Secret has problems.
+ * @param index position of the Tool in the bundle's `tools`, from 0
+ */
 export async function importTool(
-  run: BundleImport,
+  state: BundleImport,
   tool: BundleTool,
-  place: number,
+  index: number,
   current: Tool | null,
 ) {
-  const serviceId = run.resolve('Service', tool.service);
+  const serviceId = state.resolve('Service', tool.service);
   const secretId =
-    tool.secret == null ? null : run.secretId(tool.secret, ['tools', place, 'secret']);
-  // The Service's or the Secret's own problem says what to do; a second one here would only repeat it.
+    tool.secret == null ? null : state.secretId(tool.secret, ['tools', index, 'secret']);
+  // The problem of the Service or the Secret is reported already; a second one would repeat it.
   if (serviceId === undefined || (tool.secret != null && secretId === null)) return null;
   const {
     name,
@@ -63,7 +69,7 @@ export async function importTool(
   } = tool;
   const description = tool.description ?? null;
   if (current === null) {
-    const { id } = await createToolIn(run.tx, run.deps, run.viewer, {
+    const { id } = await createToolIn(state.tx, state.deps, state.viewer, {
       name,
       description,
       serviceId,
@@ -77,8 +83,8 @@ export async function importTool(
       shared,
       mutating: mutating ?? null,
     });
-    run.tools.push(id);
-    return { id, became: 'created' as const };
+    state.tools.push(id);
+    return { id, outcome: 'created' as const };
   }
   if (serviceId !== current.serviceId) {
     refuse([
@@ -89,7 +95,7 @@ export async function importTool(
       ),
     ]);
   }
-  const changes = changed(current, {
+  const changes = changedFields(current, {
     description,
     connectionParams,
     operation,
@@ -101,19 +107,19 @@ export async function importTool(
     ...(tool.secretScope == null ? {} : { secretScope: tool.secretScope }),
     ...(mutating == null ? {} : { mutating }),
   });
-  if (changes === null) return { id: current.id, became: 'unchanged' as const };
-  // A moved endpoint has to name its Secret again, and the bundle does.
-  await updateToolIn(run.tx, run.deps, run.viewer, {
+  if (changes === null) return { id: current.id, outcome: 'unchanged' as const };
+  // A Tool with a changed endpoint needs `secretId` again (checkMoved); the bundle gives it.
+  await updateToolIn(state.tx, state.deps, state.viewer, {
     id: current.id,
     ...changes,
     ...(secretId === null ? {} : { secretId }),
   });
-  run.tools.push(current.id);
-  return { id: current.id, became: 'updated' as const };
+  state.tools.push(current.id);
+  return { id: current.id, outcome: 'updated' as const };
 }
 
-/** The fields that differ, or null where none does. */
-function changed<T extends object>(current: object, wanted: T): Partial<T> | null {
+/** The fields whose values differ; null if there are none. */
+function changedFields<T extends object>(current: object, wanted: T): Partial<T> | null {
   const entries = Object.entries(wanted).filter(
     ([field, value]) =>
       canonicalJson(value ?? null) !==

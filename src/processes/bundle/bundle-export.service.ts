@@ -16,9 +16,10 @@ const PROCESSES_MAX = 1_000;
 const LEVELS_MAX = 51;
 
 /**
- * The Processes with everything of the viewer's own that they use, as a bundle (YAML). Secrets by name and type only. What
- * belongs to others is named, not copied: the system's by name, anybody else's by id.
- * @param processIds absent = all of the viewer's own
+ * Exports Processes as a bundle (YAML), with all Services and Tools of the viewer that they use.
+ * Secrets have name and type only.
+ * Resources of other owners are referenced: those of the system by name, any other by id.
+ * @param processIds absent = all Processes of the viewer
  * @throws Refusal NOT_FOUND at `processIds.<n>`
  */
 export async function exportBundle(
@@ -39,8 +40,8 @@ export async function exportBundle(
       for (const process of found) processes.set(process.id, process);
       if (level === 0) {
         refuse(
-          roots.flatMap((id, place) =>
-            processes.has(id) ? [] : [notFound('Process', ['processIds', String(place)])],
+          roots.flatMap((id, index) =>
+            processes.has(id) ? [] : [notFound('Process', ['processIds', String(index)])],
           ),
         );
       }
@@ -50,7 +51,8 @@ export async function exportBundle(
       wanted = [...new Set(called)].filter((id) => !processes.has(id));
     }
     const asked = new Set(roots);
-    // What was asked for by id is exported whoever owns it; what it calls only where it is the viewer's own.
+    // A Process named by id is exported for any owner. A Process that it calls is exported only if
+    // it is the viewer's own.
     const exported = [...processes.values()].filter(
       ({ id, ownerId }) => ownerId === viewer.userId || asked.has(id),
     );
@@ -96,7 +98,10 @@ export async function exportBundle(
   });
 }
 
-/** A name for each thing that is unique in its list; others' things keep their ids, the system's their names. */
+/**
+ * Gives each resource of the viewer and of the system a name that is unique in its list. Resources
+ * of other owners keep their ids.
+ */
 function nameAll(
   things: readonly { readonly id: string; readonly name: string; readonly ownerId: string }[],
   viewer: Viewer,
@@ -117,7 +122,7 @@ function section(name: string, items: readonly object[]): Record<string, readonl
   return items.length === 0 ? {} : { [name]: items };
 }
 
-/** Leaves out what a reader of the bundle would get anyway. */
+/** Removes fields with a null or a default value. */
 function compact(
   item: Record<string, unknown>,
   defaults: Record<string, unknown> = {},

@@ -3,33 +3,39 @@ import { type Problem, problem, Refusal } from '../../common/refusal.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { ProcessDeps } from '../process.mutations.ts';
-import type { BundleKind, NamedThing } from './bundle.cypher.ts';
+import type { BundleKind, NamedResource } from './bundle.cypher.ts';
 import type { Bundle } from './bundle.ts';
 
-/** What an import needs: it writes Services and Tools, and Processes. */
+/** Dependencies of an import: those of the catalog and of Processes. */
 export type BundleDeps = CatalogDeps & ProcessDeps;
 
-/** Ids by what happened to them. Importing the same bundle again leaves all unchanged. */
+/**
+ * Ids of the bundle's resources, by outcome. A second import of the same bundle leaves all
+ * unchanged.
+ */
 export interface ImportedBundle {
   readonly created: string[];
   readonly updated: string[];
   readonly unchanged: string[];
 }
 
-/** One import at work: what was found and written so far, and the problems met on the way. */
+/** The state of one import: the resources found and written, and the problems so far. */
 export class BundleImport {
   readonly problems: Problem[] = [];
   readonly result: ImportedBundle = { created: [], updated: [], unchanged: [] };
-  /** Tools that were written, to be probed after the commit. */
+  /** Ids of the written Tools, to probe after the commit. */
   readonly tools: string[] = [];
   readonly tx: WriteTx;
   readonly deps: BundleDeps;
   readonly viewer: Viewer;
   readonly bundle: Bundle;
-  /** Ids by `kind name`, as found, then as written; null where the bundle's own thing had problems of its own. */
+  /**
+   * Ids by `kind name`, first the existing ones, then the written ones. Null: the bundle's resource
+   * has problems.
+   */
   readonly ids = new Map<string, string | null>();
-  /** What was there before, by the names the bundle says. */
-  found: NamedThing[] = [];
+  /** Existing resources with a name that the bundle uses. */
+  existing: NamedResource[] = [];
 
   constructor(tx: WriteTx, deps: BundleDeps, viewer: Viewer, bundle: Bundle) {
     this.tx = tx;
@@ -38,15 +44,18 @@ export class BundleImport {
     this.bundle = bundle;
   }
 
-  /** The ids of the viewer's own things of a kind, of those the bundle names. */
+  /** Ids of the viewer's resources of a kind that the bundle names. */
   ownIds(kind: BundleKind): string[] {
-    return this.found.filter((one) => one.kind === kind && one.own).map(({ id }) => id);
+    return this.existing.filter((item) => item.kind === kind && item.own).map(({ id }) => id);
   }
 
-  /** The viewer's own thing of this name. @throws Refusal CONFLICT where several are called so */
-  own(kind: BundleKind, name: string): string | null {
-    const [first, ...others] = this.found.filter(
-      (one) => one.kind === kind && one.name === name && one.own,
+  /**
+   * Id of the viewer's resource of this name; null if there is none.
+   * @throws Refusal CONFLICT if several have the name
+   */
+  ownId(kind: BundleKind, name: string): string | null {
+    const [first, ...others] = this.existing.filter(
+      (item) => item.kind === kind && item.name === name && item.own,
     );
     if (others.length > 0) {
       throw new Refusal([
@@ -60,18 +69,24 @@ export class BundleImport {
     return first?.id ?? null;
   }
 
-  /** What a reference means: this bundle's, one's own, the system's of that name, else an id. undefined = its own problems come first. */
+  /**
+   * Resolves a reference. In this order: a resource of this bundle, of the viewer, of the system;
+   * else the reference is an id. Undefined: the bundle's resource has problems, which are reported
+   * already.
+   */
   resolve(kind: BundleKind, reference: string): string | undefined {
     const written = this.ids.get(`${kind} ${reference}`);
     if (written === null) return undefined;
     if (written !== undefined) return written;
-    const found = this.found.filter((one) => one.kind === kind && one.name === reference);
+    const found = this.existing.filter((item) => item.kind === kind && item.name === reference);
     return (found.find(({ own }) => own) ?? found[0])?.id ?? reference;
   }
 
-  /** The viewer's own Secret of this name; null, with a problem noted, where there is none. */
+  /** Id of the viewer's Secret of this name. If there is none, adds a problem and returns null. */
   secretId(name: string, path: readonly (string | number)[]): string | null {
-    const own = this.found.find((one) => one.kind === 'Secret' && one.name === name && one.own);
+    const own = this.existing.find(
+      (item) => item.kind === 'Secret' && item.name === name && item.own,
+    );
     if (own === undefined) {
       this.problems.push(
         problem(
@@ -84,31 +99,36 @@ export class BundleImport {
     return own?.id ?? null;
   }
 
-  /** Runs one thing's write, turns its Refusal into problems with paths into the document, and notes what became of it. */
-  async collect(
+  /**
+   * Runs the write of one resource and records its outcome. Turns a Refusal into problems with
+   * paths into the document.
+   */
+  async importItem(
     kind: BundleKind,
     name: string,
     path: readonly (string | number)[],
     write: (
       existing: string | null,
-    ) => Promise<{ id: string; became: keyof ImportedBundle } | null>,
+    ) => Promise<{ id: string; outcome: keyof ImportedBundle } | null>,
   ): Promise<void> {
     let id: string | null = null;
     try {
-      const outcome = await write(this.own(kind, name));
-      if (outcome !== null) {
-        id = outcome.id;
-        this.result[outcome.became].push(outcome.id);
+      const written = await write(this.ownId(kind, name));
+      if (written !== null) {
+        id = written.id;
+        this.result[written.outcome].push(written.id);
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.note(error.problems, path);
+      this.addProblems(error.problems, path);
     }
     this.ids.set(`${kind} ${name}`, id);
   }
 
-  /** Notes problems of one thing, with paths into the document. @param path of the thing there */
-  note(problems: readonly Problem[], path: readonly (string | number)[]): void {
+  /**
+   * Adds problems of one resource, with paths into the document. @param path path of the resource
+   */
+  addProblems(problems: readonly Problem[], path: readonly (string | number)[]): void {
     for (const { code, message, path: inner } of problems) {
       this.problems.push(problem(code, ['document', ...path, ...inDocument(inner)], message));
     }
@@ -123,7 +143,10 @@ const API_NAMES: Readonly<Record<string, string>> = {
 };
 const OPERATION_FIELDS = new Set(['graphQuery', 'restCall', 'llmCall', 'mcpCall']);
 
-/** A path into the API's input as the document has it: `operation.llmCall.promptTemplate` is `operation.promptTemplate`. */
+/**
+ * Turns a path of the API's input into a path of the document: `operation.llmCall.promptTemplate`
+ * becomes `operation.promptTemplate`.
+ */
 function inDocument(path: readonly string[]): string[] {
   return path.flatMap((part, index) =>
     path[index - 1] === 'operation' && OPERATION_FIELDS.has(part) ? [] : [API_NAMES[part] ?? part],

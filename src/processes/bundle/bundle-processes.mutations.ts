@@ -10,73 +10,82 @@ import { insertSteps } from '../process-step.cypher.ts';
 import type { BundleProcess } from './bundle.ts';
 import type { BundleImport } from './bundle-import.service.ts';
 
-/** Processes may call each other in circles, so all of them get their ids first, then are checked, then written. */
+/**
+ * Creates and updates the Processes of a bundle. Processes may call each other in circles, so all
+ * get their ids first, then all are checked, then all are written.
+ */
 export async function importProcesses(
-  run: BundleImport,
+  state: BundleImport,
   processes: readonly BundleProcess[],
 ): Promise<void> {
   const known = new Map(
-    (await findProcesses(run.tx, run.viewer, run.ownIds('Process'))).map((one) => [one.id, one]),
+    (await findProcesses(state.tx, state.viewer, state.ownIds('Process'))).map((item) => [
+      item.id,
+      item,
+    ]),
   );
-  const slots: { place: number; process: BundleProcess; id: string; current: Process | null }[] =
+  const slots: { index: number; process: BundleProcess; id: string; current: Process | null }[] =
     [];
-  for (const [place, process] of processes.entries()) {
-    await run.collect('Process', process.name, ['processes', place], async (existing) => {
+  for (const [index, process] of processes.entries()) {
+    await state.importItem('Process', process.name, ['processes', index], async (existing) => {
       const current = existing === null ? null : (known.get(existing) ?? null);
-      const id = current?.id ?? run.deps.newId();
-      slots.push({ place, process, id, current });
-      run.ids.set(`Process ${process.name}`, id);
+      const id = current?.id ?? state.deps.newId();
+      slots.push({ index, process, id, current });
+      state.ids.set(`Process ${process.name}`, id);
       return null;
     });
   }
-  for (const { process, id } of slots) run.ids.set(`Process ${process.name}`, id);
+  for (const { process, id } of slots) state.ids.set(`Process ${process.name}`, id);
 
   const pending = new Map<string, ProcessTarget>(
     slots.map(({ process, id }) => [
       id,
       {
         id,
-        ownerId: run.viewer.userId,
+        ownerId: state.viewer.userId,
         name: process.name,
         shared: process.shared,
         initialContext: process.initialContext,
       },
     ]),
   );
-  const drafts: { draft: Process; current: Process | null; place: number }[] = [];
-  for (const { place, process, id, current } of slots) {
-    const draft = draftOf(run, process, id, place);
-    if (draft !== null) drafts.push({ draft, current, place });
+  const drafts: { draft: Process; current: Process | null; index: number }[] = [];
+  for (const { index, process, id, current } of slots) {
+    const draft = buildDraft(state, process, id, index);
+    if (draft !== null) drafts.push({ draft, current, index });
   }
   const targets = drafts.flatMap(({ draft }) => Object.values(targetIds(draft.steps)).flat());
-  await lockResources(run.tx, [
+  await lockResources(state.tx, [
     ...targets,
     ...slots.flatMap(({ current }) => (current === null ? [] : [current.id])),
   ]);
-  for (const { draft, place } of drafts) {
-    run.note(await checkProcess(run.tx, run.viewer, draft, pending), ['processes', place]);
+  for (const { draft, index } of drafts) {
+    state.addProblems(await checkProcess(state.tx, state.viewer, draft, pending), [
+      'processes',
+      index,
+    ]);
   }
-  if (run.problems.length > 0) return;
+  if (state.problems.length > 0) return;
   const fresh = drafts.filter(({ current }) => current === null);
   for (const { draft } of fresh) {
     await insertProcess(
-      run.tx,
+      state.tx,
       draft,
-      run.viewer.userId,
-      processEntry(run.deps, run.viewer, 'process.created', draft),
+      state.viewer.userId,
+      processEntry(state.deps, state.viewer, 'process.created', draft),
     );
-    run.result.created.push(draft.id);
+    state.result.created.push(draft.id);
   }
-  for (const { draft } of fresh) await insertSteps(run.tx, draft.id, draft.steps);
-  for (const { draft, current, place } of drafts)
-    if (current !== null) await updateProcess(run, draft, current, { place, pending });
+  for (const { draft } of fresh) await insertSteps(state.tx, draft.id, draft.steps);
+  for (const { draft, current, index } of drafts)
+    if (current !== null) await updateProcess(state, draft, current, { index, pending });
 }
 
 async function updateProcess(
-  run: BundleImport,
+  state: BundleImport,
   draft: Process,
   current: Process,
-  { place, pending }: { place: number; pending: ReadonlyMap<string, ProcessTarget> },
+  { index, pending }: { index: number; pending: ReadonlyMap<string, ProcessTarget> },
 ): Promise<void> {
   const same =
     canonicalJson(ProcessDefinition.parse(draft)) ===
@@ -84,24 +93,30 @@ async function updateProcess(
     draft.enabled === current.enabled &&
     draft.shared === current.shared;
   if (same) {
-    run.result.unchanged.push(current.id);
+    state.result.unchanged.push(current.id);
     return;
   }
   try {
-    await updateProcessIn(run.tx, run.deps, run.viewer, { ...draft, id: current.id }, pending);
-    run.result.updated.push(current.id);
+    await updateProcessIn(
+      state.tx,
+      state.deps,
+      state.viewer,
+      { ...draft, id: current.id },
+      pending,
+    );
+    state.result.updated.push(current.id);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    run.note(error.problems, ['processes', place]);
+    state.addProblems(error.problems, ['processes', index]);
   }
 }
 
-/** The Process with names resolved to ids; null where something it calls has problems of its own. */
-function draftOf(
-  run: BundleImport,
+/** The Process with references resolved to ids. Null if a called resource has problems. */
+function buildDraft(
+  state: BundleImport,
   process: BundleProcess,
   id: string,
-  place: number,
+  index: number,
 ): Process | null {
   let whole = true;
   const steps = process.steps.map(({ calls, ...step }) => {
@@ -109,16 +124,16 @@ function draftOf(
       'tool' in calls
         ? (['Tool', 'toolId', calls.tool] as const)
         : (['Process', 'processId', calls.process] as const);
-    const target = run.resolve(kind, reference);
+    const target = state.resolve(kind, reference);
     if (target === undefined) whole = false;
     return { ...step, calls: { [key]: target ?? '' } };
   });
   if (!whole) return null;
   try {
-    return { ...draftProcess(run.deps, run.viewer, { ...process, steps }), id };
+    return { ...draftProcess(state.deps, state.viewer, { ...process, steps }), id };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    run.note(error.problems, ['processes', place]);
+    state.addProblems(error.problems, ['processes', index]);
     return null;
   }
 }

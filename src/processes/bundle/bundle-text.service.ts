@@ -2,7 +2,10 @@ import { problem } from '../../common/refusal.ts';
 import { readYaml } from '../../platform/yaml/read-yaml.ts';
 import { checkBundleSize, type ParsedBundle, parseBundle } from './bundle.ts';
 
-/** A bundle from its text; every fault of the text at once, paths from `document` on. See parseBundle. */
+/**
+ * Reads a bundle from its YAML text. Reports all problems at once, with paths that start at
+ * `document`. See parseBundle.
+ */
 export async function readBundle(
   document: string,
   variables: Readonly<Record<string, string>> = {},

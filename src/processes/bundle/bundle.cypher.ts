@@ -6,40 +6,42 @@ import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 export const BUNDLE_KINDS = ['Service', 'Secret', 'Tool', 'Process'] as const;
 export type BundleKind = (typeof BUNDLE_KINDS)[number];
 
-// What is one's own comes first; what the system shares may be called by its name, because every installation has it.
+// A bundle may reference shared resources of the system by name, because every installation has
+// them.
 const FIND_BY_NAMES = /* cypher */ `
   // findThingsByName
   UNWIND $wanted AS wanted
   MATCH (o:User)<-[:OWNED_BY]-(n:Resource)
-  WHERE n.name = wanted.name AND wanted.kind IN labels(n) AND (o.id = $viewerId OR (o.id = $systemId AND n.shared))
+  WHERE n.name = wanted.name AND wanted.kind IN labels(n)
+    AND (o.id = $viewerId OR (o.id = $systemId AND n.shared))
   RETURN wanted.kind AS kind, n.name AS name, n.id AS id, o.id = $viewerId AS own
   ORDER BY n.createdAt, n.id
 `;
 
-const NamedThing = z.object({
+const NamedResource = z.object({
   kind: z.enum(BUNDLE_KINDS),
   name: z.string(),
   id: z.string(),
   own: z.boolean(),
 });
-export type NamedThing = Readonly<z.infer<typeof NamedThing>>;
+export type NamedResource = Readonly<z.infer<typeof NamedResource>>;
 
-/** The viewer's own things of these names, and those the system shares. */
+/** The viewer's resources with these names, and the system's shared ones. */
 export async function findThingsByName(
   tx: ReadTx,
   viewer: Viewer,
   wanted: readonly { readonly kind: BundleKind; readonly name: string }[],
-): Promise<NamedThing[]> {
+): Promise<NamedResource[]> {
   if (wanted.length === 0) return [];
   const rows = await tx.run(FIND_BY_NAMES, {
     wanted,
     viewerId: viewer.userId,
     systemId: SYSTEM_USER_ID,
   });
-  return rows.map((row) => parseRow(NamedThing, row, 'Resource'));
+  return rows.map((row) => parseRow(NamedResource, row, 'Resource'));
 }
 
-/** The system's own Process of this name; null where it was taken away. */
+/** Id of the system's Process of this name; null if it was deleted. */
 export async function findSystemProcess(
   tx: ReadTx,
   viewer: Viewer,

@@ -11,17 +11,20 @@ import { type BundleDeps, BundleImport, type ImportedBundle } from './bundle-imp
 import { importProcesses } from './bundle-processes.mutations.ts';
 import { readBundle } from './bundle-text.service.ts';
 
-/** A bundle as it is given. */
+/** A bundle to import. */
 export interface ImportBundle {
-  /** YAML, see Bundle. */
+  /** YAML; the type Bundle describes the format. */
   readonly document: string;
-  /** `check`: say what would happen, and change nothing. */
+  /** `check` reports the outcome and rolls back. Default: `write`. */
   readonly mode?: 'write' | 'check';
-  /** What `${NAME}` in texts stands for; bundles of users have none. */
+  /**
+   * Values that replace `${NAME}` in texts. Default: none; only bundles of the installation have
+   * variables.
+   */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Thrown to roll a checked import back; never leaves this file. */
+/** Thrown to roll back a checked import. Caught in this file. */
 class Checked extends Error {
   readonly result: ImportedBundle;
   constructor(result: ImportedBundle) {
@@ -31,8 +34,10 @@ class Checked extends Error {
 }
 
 /**
- * Writes a bundle as the viewer's own, in one transaction: things are told apart by kind and name, those that are there already are
- * updated. @throws Refusal with every fault of every thing, paths into the document; nothing is written then
+ * Imports a bundle as the viewer's own, in one transaction. Kind and name identify a resource; an
+ * existing one is updated.
+ * @throws Refusal with all problems of all resources, with paths into the document; then nothing is
+ * written
  */
 export async function importBundle(
   deps: BundleDeps,
@@ -43,11 +48,11 @@ export async function importBundle(
   if (bundle === null) throw new Refusal(problems);
   try {
     const { result, tools } = await deps.graph.write(async (tx) => {
-      const run = new BundleImport(tx, deps, viewer, bundle);
-      await importAll(run);
-      refuse(run.problems);
-      if (input.mode === 'check') throw new Checked(run.result);
-      return run;
+      const state = new BundleImport(tx, deps, viewer, bundle);
+      await importAll(state);
+      refuse(state.problems);
+      if (input.mode === 'check') throw new Checked(state.result);
+      return state;
     });
     deps.wake();
     probeSoon(deps, tools);
@@ -58,33 +63,37 @@ export async function importBundle(
   }
 }
 
-/** Goes through the bundle in the order in which things need each other, collecting problems on the way. */
-async function importAll(run: BundleImport): Promise<void> {
-  const { secrets, services, tools, processes } = run.bundle;
-  // Two imports of one user queue up here; else both would miss what the other is about to create.
-  await lockResources(run.tx, [run.viewer.userId]);
-  run.found = await findThingsByName(run.tx, run.viewer, namesOf(run.bundle));
-  for (const [place, { name }] of secrets.entries()) run.secretId(name, ['secrets', place, 'name']);
+/** Imports in order of dependency: Services, Tools, Processes. Collects all problems. */
+async function importAll(state: BundleImport): Promise<void> {
+  const { secrets, services, tools, processes } = state.bundle;
+  // Serializes the imports of one user. Otherwise two imports could create the same resource.
+  await lockResources(state.tx, [state.viewer.userId]);
+  state.existing = await findThingsByName(state.tx, state.viewer, namesOf(state.bundle));
+  for (const [index, { name }] of secrets.entries())
+    state.secretId(name, ['secrets', index, 'name']);
   const known = new Map(
-    (await findServices(run.tx, run.viewer, run.ownIds('Service'))).map((one) => [one.id, one]),
+    (await findServices(state.tx, state.viewer, state.ownIds('Service'))).map((item) => [
+      item.id,
+      item,
+    ]),
   );
-  for (const [place, service] of services.entries()) {
-    await run.collect('Service', service.name, ['services', place], (id) =>
-      importService(run, service, id === null ? null : (known.get(id) ?? null)),
+  for (const [index, service] of services.entries()) {
+    await state.importItem('Service', service.name, ['services', index], (id) =>
+      importService(state, service, id === null ? null : (known.get(id) ?? null)),
     );
   }
   const knownTools = new Map(
-    (await findTools(run.tx, run.viewer, run.ownIds('Tool'))).map((one) => [one.id, one]),
+    (await findTools(state.tx, state.viewer, state.ownIds('Tool'))).map((item) => [item.id, item]),
   );
-  for (const [place, tool] of tools.entries()) {
-    await run.collect('Tool', tool.name, ['tools', place], (id) =>
-      importTool(run, tool, place, id === null ? null : (knownTools.get(id) ?? null)),
+  for (const [index, tool] of tools.entries()) {
+    await state.importItem('Tool', tool.name, ['tools', index], (id) =>
+      importTool(state, tool, index, id === null ? null : (knownTools.get(id) ?? null)),
     );
   }
-  await importProcesses(run, processes);
+  await importProcesses(state, processes);
 }
 
-/** All that the bundle names, each once: what it brings and what that refers to. */
+/** All names in the bundle, each once: of its resources and of its references. */
 function namesOf(bundle: Bundle): { kind: BundleKind; name: string }[] {
   const { secrets, services, tools, processes } = bundle;
   const steps = processes.flatMap(({ steps: own }) => own.map(({ calls }) => calls));
@@ -104,5 +113,5 @@ function namesOf(bundle: Bundle): { kind: BundleKind; name: string }[] {
         : { kind: 'Process' as const, name: calls.process },
     ),
   ];
-  return [...new Map(wanted.map((one) => [`${one.kind} ${one.name}`, one])).values()];
+  return [...new Map(wanted.map((item) => [`${item.kind} ${item.name}`, item])).values()];
 }

@@ -5,7 +5,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { ProcessDefinition, ProcessStep } from '../process.ts';
 
-/** A bundle's text; the intake limit of the API is larger, but nobody reviews more than this. */
+/**
+ * Maximum size of a bundle's text. The API accepts larger requests, but no reviewer could read a
+ * larger bundle.
+ */
 export const BUNDLE_BYTES_MAX = 8 * 1024 * 1024;
 const BUNDLE_THINGS_MAX = 2_000;
 
@@ -23,13 +26,16 @@ const BundleService = z.strictObject({
   shared: z.boolean().default(false),
 });
 
-/** A Secret as a bundle names it: never a value. One of this name has to be there already. */
+/**
+ * A Secret, by name only; a bundle never holds its value. The importer must have a Secret of this
+ * name.
+ */
 const BundleSecret = z.strictObject({ name, type: z.enum(SECRET_TYPES).nullish() });
 
 const BundleTool = z.strictObject({
   name,
   description: z.string().nullish(),
-  /** Name of a Service in this bundle, else the id of one that may be used. */
+  /** Name of a Service in this bundle, of the importer or of the system; else an id. */
   service: z.string(),
   connectionParams: jsonObject,
   operation: Operation,
@@ -44,7 +50,7 @@ const BundleTool = z.strictObject({
 });
 
 const BundleStep = ProcessStep.omit({ calls: true }).extend({
-  /** By name within this bundle, else by id. */
+  /** By name, as BundleTool's `service`; else by id. */
   calls: z.union([z.strictObject({ tool: z.string() }), z.strictObject({ process: z.string() })]),
 });
 
@@ -56,7 +62,10 @@ const BundleProcess = ProcessDefinition.omit({ steps: true })
   })
   .strict();
 
-/** Services, Tools and Processes as a file that lives under version control. `aiden: 1` is the format's version. */
+/**
+ * Services, Tools and Processes in a file under version control. `aiden: 1` is the version of the
+ * format.
+ */
 export const Bundle = z.strictObject({
   aiden: z.literal(1),
   secrets: z.array(BundleSecret).default([]),
@@ -74,7 +83,7 @@ export type ParsedBundle =
   | { readonly bundle: Bundle; readonly problems: [] }
   | { readonly bundle: null; readonly problems: Problem[] };
 
-/** TOO_LARGE for a text nobody should have to read. */
+/** TOO_LARGE if the text exceeds BUNDLE_BYTES_MAX. */
 export function checkBundleSize(document: string): Problem[] {
   if (new TextEncoder().encode(document).length <= BUNDLE_BYTES_MAX) return [];
   const most = BUNDLE_BYTES_MAX / 1024 / 1024;
@@ -82,9 +91,10 @@ export function checkBundleSize(document: string): Problem[] {
 }
 
 /**
- * Reads what a bundle's YAML holds: the format above, no unknown field, and names that are unique in their list. All problems at once,
- * their paths as in the document (`document.tools.0.operation`).
- * @param variables what `${NAME}` in texts stands for; only bundles of the installation itself have some
+ * Parses a bundle: the format above, no unknown fields, unique names in each list. Reports all
+ * problems at once, with paths into the document (`document.tools.0.operation`).
+ * @param variables values that replace `${NAME}` in texts; only bundles of the installation have
+ * variables
  */
 export function parseBundle(
   value: Json,
@@ -111,18 +121,18 @@ function checkNames(bundle: Bundle): Problem[] {
   let things = 0;
   for (const list of ['secrets', 'services', 'tools', 'processes'] as const) {
     const seen = new Set<string>();
-    for (const [place, { name: own }] of bundle[list].entries()) {
+    for (const [index, { name: itemName }] of bundle[list].entries()) {
       things++;
-      if (seen.has(own)) {
+      if (seen.has(itemName)) {
         problems.push(
           problem(
             'TAKEN',
-            ['document', list, place, 'name'],
-            `"${own}" stands in ${list} twice; names tell things apart in a bundle.`,
+            ['document', list, index, 'name'],
+            `"${itemName}" stands in ${list} twice; names tell things apart in a bundle.`,
           ),
         );
       }
-      seen.add(own);
+      seen.add(itemName);
     }
   }
   if (things > BUNDLE_THINGS_MAX)

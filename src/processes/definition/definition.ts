@@ -19,8 +19,9 @@ import { checkTarget, type KnownTargets } from './target-checks.ts';
 export type { KnownTargets, ProcessTarget, ToolTarget } from './target-checks.ts';
 
 /**
- * Reads a definition's shape, defaults filled in. @throws Refusal REQUIRED, INVALID: every fault of shape at once. What the shape
- * can't say (targets, variables, order) is checkDefinition's.
+ * Parses the shape of a definition and fills in defaults. checkDefinition checks the rest: targets,
+ * variables, order.
+ * @throws Refusal REQUIRED, INVALID with all problems of the shape at once
  */
 export function readDefinition(input: unknown): ProcessDefinition {
   const parsed = ProcessDefinition.safeParse(input);
@@ -39,8 +40,8 @@ export function readDefinition(input: unknown): ProcessDefinition {
 }
 
 /**
- * Everything that has to hold of a definition (S4-PROC-03…05, S4-STEP-01…08 and the fault table of docs/decisions/0019). All problems at
- * once; paths start at the definition: `steps.3.inputs.query`.
+ * Checks a definition (S4-PROC-03…05, S4-STEP-01…08 and the fault table of docs/decisions/0019).
+ * Returns all problems at once. Paths start at the definition: `steps.3.inputs.query`.
  */
 export function checkDefinition(definition: ProcessDefinition, targets: KnownTargets): Problem[] {
   const { steps } = definition;
@@ -54,16 +55,16 @@ export function checkDefinition(definition: ProcessDefinition, targets: KnownTar
     problems.push(problem('REQUIRED', ['steps'], 'A Process needs at least one step.'));
   }
   const tooLarge = checkSize(definition);
-  // What follows takes time with the square of the steps.
+  // The following checks take quadratic time in the number of steps.
   if (tooLarge.length > 0) return [...problems, ...tooLarge];
 
   const stageOf = planStages(steps).flatMap((stage, index) => stage.map(() => index));
   problems.push(...checkDependencies(steps, stageOf));
-  for (const [place, step] of steps.entries()) {
+  for (const [stepIndex, step] of steps.entries()) {
     problems.push(
-      ...checkStepShape(step, place),
-      ...checkReferences(step, place, namesKnownAt(definition, stageOf, place)),
-      ...checkTarget(step, place, targets),
+      ...checkStepShape(step, stepIndex),
+      ...checkReferences(step, stepIndex, namesKnownAt(definition, stageOf, stepIndex)),
+      ...checkTarget(step, stepIndex, targets),
     );
   }
   return [...problems, ...checkOutput(definition)];
@@ -98,7 +99,10 @@ function checkBudgets({ tokenBudget, maxRecursionDepth }: ProcessDefinition): Pr
   return problems;
 }
 
-/** Names stand for one value each, over initialContext and outputs; step ids are unique within their Process (S4-STEP-01). */
+/**
+ * Variable names are unique over initialContext and outputs. Step ids are unique within their
+ * Process (S4-STEP-01).
+ */
 function checkVariables({ initialContext, steps }: ProcessDefinition): Problem[] {
   const problems: Problem[] = [];
   const taken = new Set<string>();
@@ -111,18 +115,22 @@ function checkVariables({ initialContext, steps }: ProcessDefinition): Problem[]
     }
     taken.add(name);
   };
-  for (const [place, name] of initialContext.entries()) take(name, ['initialContext', place]);
-  for (const [place, { id, output }] of steps.entries()) {
-    take(output.variable, ['steps', place, 'output', 'variable']);
+  for (const [index, name] of initialContext.entries()) take(name, ['initialContext', index]);
+  for (const [stepIndex, { id, output }] of steps.entries()) {
+    take(output.variable, ['steps', stepIndex, 'output', 'variable']);
     if (ids.has(id)) {
-      problems.push(problem('TAKEN', ['steps', place, 'id'], `There is a step "${id}" already.`));
+      problems.push(
+        problem('TAKEN', ['steps', stepIndex, 'id'], `There is a step "${id}" already.`),
+      );
     }
     ids.add(id);
   }
   return problems;
 }
 
-/** The names a step may read, and those it may not only because their steps run at the same time. */
+/**
+ * The names that a step may read. `siblings` are outputs of parallel steps, which it may not read.
+ */
 interface KnownNames {
   readonly steps: ReadonlySet<string>;
   readonly siblings: ReadonlySet<string>;
@@ -132,10 +140,10 @@ interface KnownNames {
 function namesKnownAt(
   definition: ProcessDefinition,
   stageOf: readonly number[],
-  place: number,
+  stepIndex: number,
 ): KnownNames {
-  const before = definition.steps.slice(0, place).map(({ output }) => output.variable);
-  const ended = (_name: string, at: number) => stageOf[at] !== stageOf[place];
+  const before = definition.steps.slice(0, stepIndex).map(({ output }) => output.variable);
+  const ended = (_name: string, at: number) => stageOf[at] !== stageOf[stepIndex];
   return {
     steps: new Set(before.filter(ended)),
     siblings: new Set(before.filter((name, at) => !ended(name, at))),
@@ -143,13 +151,16 @@ function namesKnownAt(
   };
 }
 
-/** Every name in a step's inputs, condition and forEach is one that has its value by then. */
-function checkReferences(step: ProcessStep, place: number, known: KnownNames): Problem[] {
+/**
+ * Checks that every name in a step's inputs, condition and forEach has its value before the step
+ * starts.
+ */
+function checkReferences(step: ProcessStep, stepIndex: number, known: KnownNames): Problem[] {
   const problems: Problem[] = [];
-  // `{item}` outside forEach is text like any other brace, so it needs no check.
+  // Outside forEach `{item}` is plain text, like any other brace.
   const mode = step.execution.forEach == null ? 'no items' : 'items';
   for (const { root, path, at } of listReferences(step.inputs as Json, mode)) {
-    const where = ['steps', place, 'inputs', ...at];
+    const where = ['steps', stepIndex, 'inputs', ...at];
     const [name = ''] = path;
     const key = path.find(isPrototypeKey);
     if (key !== undefined) problems.push(problem('INVALID', where, `No value has ${key}.`));
@@ -162,7 +173,7 @@ function checkReferences(step: ProcessStep, place: number, known: KnownNames): P
   ] as const) {
     const source = step.execution[kind];
     if (source == null) continue;
-    const where = ['steps', place, 'execution', kind];
+    const where = ['steps', stepIndex, 'execution', kind];
     const reading = readCondition(source, where, wants);
     problems.push(
       ...reading.problems,
@@ -195,7 +206,7 @@ function checkContextName(
   return [problem('UNKNOWN_VARIABLE', path, `context.${name} is not in initialContext.`)];
 }
 
-/** S4-PROC-05. */
+/** S4-PROC-05: the output template reads initialContext and outputs only. */
 function checkOutput({ outputTemplate, initialContext, steps }: ProcessDefinition): Problem[] {
   const path = ['outputTemplate'];
   const known = new Set([...initialContext, ...steps.map(({ output }) => output.variable)]);

@@ -2,34 +2,36 @@ import { type Problem, problem } from '../../common/refusal.ts';
 import type { ProcessStep } from '../process.ts';
 
 /**
- * S4-STEP-06…08: a step depends on steps of earlier stages only. All problems at once, one path per dependency: a later step is
- * FORWARD_DEPENDENCY, and CYCLE too where it closes one; a step that runs at the same time is PARALLEL_DEPENDENCY.
- * @param stageOf the stage of each step, by its place
+ * Checks that a step depends on steps of earlier stages only (S4-STEP-06…08). Returns all problems
+ * at once, with one path per dependency.
+ * A later step is FORWARD_DEPENDENCY, and CYCLE too if it closes one. A step of the same stage is
+ * PARALLEL_DEPENDENCY.
+ * @param stageOf the stage of each step, by the step's index
  */
 export function checkDependencies(
   steps: readonly ProcessStep[],
   stageOf: readonly number[],
 ): Problem[] {
   const problems: Problem[] = [];
-  const places = new Map(steps.map(({ id }, place) => [id, place]));
-  const circleOf = findCircles(steps, places);
-  for (const [place, { id: self, dependsOn }] of steps.entries()) {
+  const stepIndexes = new Map(steps.map(({ id }, stepIndex) => [id, stepIndex]));
+  const cycleOf = findCycles(steps, stepIndexes);
+  for (const [stepIndex, { id: self, dependsOn }] of steps.entries()) {
     for (const [index, id] of dependsOn.entries()) {
-      const target = places.get(id);
+      const target = stepIndexes.get(id);
       const add = (
         code: 'NOT_FOUND' | 'INVALID' | 'CYCLE' | 'FORWARD_DEPENDENCY' | 'PARALLEL_DEPENDENCY',
         message: string,
-      ) => problems.push(problem(code, ['steps', place, 'dependsOn', index], message));
+      ) => problems.push(problem(code, ['steps', stepIndex, 'dependsOn', index], message));
       if (dependsOn.indexOf(id) < index) add('INVALID', `"${id}" is named twice.`);
       else if (target === undefined) add('NOT_FOUND', `There is no step "${id}" in this Process.`);
-      else if (target === place) add('CYCLE', "A step can't wait for itself.");
+      else if (target === stepIndex) add('CYCLE', "A step can't wait for itself.");
       else {
-        if (target > place) {
+        if (target > stepIndex) {
           add('FORWARD_DEPENDENCY', `"${id}" comes later; steps depend on earlier ones only.`);
-          if (circleOf[target] === circleOf[place])
+          if (cycleOf[target] === cycleOf[stepIndex])
             add('CYCLE', `"${self}" and "${id}" wait for each other.`);
         }
-        if (stageOf[target] === stageOf[place]) {
+        if (stageOf[target] === stageOf[stepIndex]) {
           add(
             'PARALLEL_DEPENDENCY',
             `"${id}" runs at the same time as this step, so it can't be waited for.`,
@@ -41,30 +43,38 @@ export function checkDependencies(
   return problems;
 }
 
-/** A number for each step, equal for two steps exactly where each waits for the other in the end (Kosaraju). */
-function findCircles(steps: readonly ProcessStep[], places: ReadonlyMap<string, number>): number[] {
-  const waitsFor = steps.map(({ dependsOn }) => dependsOn.flatMap((id) => places.get(id) ?? []));
+/**
+ * Numbers the strongly connected components of the steps (Kosaraju). Two steps have the same number
+ * exactly if each depends on the other.
+ */
+function findCycles(
+  steps: readonly ProcessStep[],
+  stepIndexes: ReadonlyMap<string, number>,
+): number[] {
+  const waitsFor = steps.map(({ dependsOn }) =>
+    dependsOn.flatMap((id) => stepIndexes.get(id) ?? []),
+  );
   const waitedBy: number[][] = steps.map(() => []);
-  for (const [place, targets] of waitsFor.entries()) {
-    for (const target of targets) waitedBy[target]?.push(place);
+  for (const [stepIndex, targets] of waitsFor.entries()) {
+    for (const target of targets) waitedBy[target]?.push(stepIndex);
   }
-  // Recursion is as deep as there are steps, which checkDefinition has limited.
+  // The recursion is at most as deep as the number of steps, which checkDefinition limits.
   const seen = new Set<number>();
   const finished: number[] = [];
-  const finish = (place: number): void => {
-    if (seen.has(place)) return;
-    seen.add(place);
-    for (const target of waitsFor[place] ?? []) finish(target);
-    finished.push(place);
+  const finish = (stepIndex: number): void => {
+    if (seen.has(stepIndex)) return;
+    seen.add(stepIndex);
+    for (const target of waitsFor[stepIndex] ?? []) finish(target);
+    finished.push(stepIndex);
   };
-  for (const place of steps.keys()) finish(place);
+  for (const stepIndex of steps.keys()) finish(stepIndex);
 
-  const circleOf: number[] = [];
-  const mark = (place: number, circle: number): void => {
-    if (circleOf[place] !== undefined) return;
-    circleOf[place] = circle;
-    for (const by of waitedBy[place] ?? []) mark(by, circle);
+  const cycleOf: number[] = [];
+  const mark = (stepIndex: number, cycle: number): void => {
+    if (cycleOf[stepIndex] !== undefined) return;
+    cycleOf[stepIndex] = cycle;
+    for (const by of waitedBy[stepIndex] ?? []) mark(by, cycle);
   };
-  for (const place of finished.reverse()) mark(place, place);
-  return circleOf;
+  for (const stepIndex of finished.reverse()) mark(stepIndex, stepIndex);
+  return cycleOf;
 }

@@ -6,8 +6,9 @@ type PlannedStep = Pick<ProcessStep, 'id'> & {
 };
 
 /**
- * The order in which steps start (docs/decisions/0019): each stage starts when the one before has ended. A sequential step is a stage
- * of its own; neighbouring parallel steps are one stage and run at once.
+ * The order in which steps start (docs/decisions/0019). A stage starts when the previous stage has
+ * ended. A sequential step is a stage by itself; adjacent parallel steps are one stage and run at
+ * the same time.
  */
 export function planStages(steps: readonly PlannedStep[]): string[][] {
   const stages: string[][] = [];
@@ -27,24 +28,30 @@ type PlannedProcess = Pick<ProcessDefinition, 'steps' | 'maxRecursionDepth'>;
 export interface ProcessPlan {
   /** Step ids by stage. */
   readonly stages: readonly (readonly string[])[];
-  /** How deep runs nest below the root: 0 where no Process is called. */
+  /** Maximum nesting of runs below the root; 0 if no Process is called. */
   readonly maxDepth: number;
-  /** Step executions of the whole tree, at most what a tree may have; a forEach counts as one item, a condition as true. */
+  /**
+   * Estimated step executions of the whole tree, at most STEP_EXECUTIONS_PER_TREE_MAX. A forEach
+   * counts as one item, a condition as true.
+   */
   readonly estimatedSteps: number;
-  /** Everything reachable, in order of appearance. */
+  /** Ids of all reachable Tools, in order of appearance. */
   readonly toolIds: readonly string[];
 }
 
 /**
- * What would run. Calls beyond the smallest maxRecursionDepth on their way are left out, as they would be refused.
- * @param called the Processes reachable from it, by id; those not in it count as steps without a run below
+ * Plans a run. Omits calls below the smallest maxRecursionDepth on their path, because the engine
+ * refuses them.
+ * @param called the reachable Processes by id; an absent one counts as a step without a run below
+ * it
  */
 export function planProcess(
   process: PlannedProcess,
   called: ReadonlyMap<string, PlannedProcess>,
 ): ProcessPlan {
   const toolIds = new Set<string>();
-  // A Process that calls itself twice has 2^depth runs, but only so many different ones.
+  // A Process that calls itself twice has 2^depth runs, but few different ones, so extents are
+  // cached.
   const known = new Map<string, Extent>();
 
   function extentOf(id: string | null, at: PlannedProcess, depth: number, limit: number): Extent {

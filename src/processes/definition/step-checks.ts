@@ -3,14 +3,14 @@ import { FOR_EACH_ITEMS_MAX, STEP_TIMEOUT_SECONDS_MAX } from '../../common/limit
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { ProcessStep } from '../process.ts';
 
-// In keys such as `{runId}/{stepId}/{index}` and in event ids, so no slash.
+// No slash: step ids are part of keys such as `{runId}/{stepId}/{index}` and of event ids.
 const STEP_ID = /^[A-Za-z0-9_.:-]{1,100}$/;
 const DAY_SECONDS = 86_400;
 const RETRY_ERRORS_MAX = 32;
 
-/** What a step says about itself: numbers within their bounds, nothing that contradicts itself. */
-export function checkStepShape(step: ProcessStep, place: number): Problem[] {
-  const at = (...path: string[]) => ['steps', place, ...path];
+/** Checks one step by itself: bounds of numbers, and fields that contradict each other. */
+export function checkStepShape(step: ProcessStep, stepIndex: number): Problem[] {
+  const at = (...path: string[]) => ['steps', stepIndex, ...path];
   const id = STEP_ID.test(step.id)
     ? []
     : [
@@ -117,7 +117,7 @@ function checkCombinations({ execution, calls }: ProcessStep, at: At): Problem[]
     );
   }
   if ('toolId' in calls) return problems;
-  // CALLS_PROCESS carries a timeout only (S4-STEP-04).
+  // The edge CALLS_PROCESS has only a timeout (S4-STEP-04).
   if (execution.interactionMode === 'manual') {
     const message =
       'Only a step that calls a Tool waits for a person; make the step inside the Process manual.';

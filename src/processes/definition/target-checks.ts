@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { listReferences } from '../../expressions/interpolation.ts';
-import { own } from '../../json-schema/guards.ts';
+import { ownProperty } from '../../json-schema/guards.ts';
 import { schemaProperties, validateJson } from '../../json-schema/json-schema.ts';
 import type { ProcessStep } from '../process.ts';
 
-/** A Tool as a definition's checks see it. */
+/** The part of a Tool that the checks of a definition read. */
 export interface ToolTarget {
   readonly id: string;
   readonly ownerId: string;
@@ -24,17 +24,24 @@ export interface ProcessTarget {
   readonly initialContext: readonly string[];
 }
 
-/** What the steps may call: only what the author sees is in here. */
+/** Tools and Processes that the steps may call: those visible to the author. */
 export interface KnownTargets {
   readonly tools: ReadonlyMap<string, ToolTarget>;
   readonly processes: ReadonlyMap<string, ProcessTarget>;
-  /** A shared Process may only call what is shared. */
+  /** 'shared': the Process is shared, so it may call shared targets only. */
   readonly sharing: 'shared' | 'private';
 }
 
-/** The step's target is there for its author, may be called, and gets the inputs it wants (S4-STEP-03, S4-STEP-05). */
-export function checkTarget(step: ProcessStep, place: number, targets: KnownTargets): Problem[] {
-  const at = (...path: string[]) => ['steps', place, ...path];
+/**
+ * Checks that the author may use the step's target, and that the step gives it valid inputs
+ * (S4-STEP-03, S4-STEP-05).
+ */
+export function checkTarget(
+  step: ProcessStep,
+  stepIndex: number,
+  targets: KnownTargets,
+): Problem[] {
+  const at = (...path: string[]) => ['steps', stepIndex, ...path];
   const kind = 'toolId' in step.calls ? 'toolId' : 'processId';
   const tool = 'toolId' in step.calls ? targets.tools.get(step.calls.toolId) : undefined;
   const called =
@@ -60,7 +67,9 @@ export function checkTarget(step: ProcessStep, place: number, targets: KnownTarg
   return problems;
 }
 
-/** Names exactly as the inputSchema has them, and literals that fit it; expressions are checked when they are bound. */
+/**
+ * Checks names and literals against the inputSchema. Expressions are checked when the step runs.
+ */
 function checkToolInputs(
   inputs: JsonObject,
   path: (string | number)[],
@@ -69,22 +78,22 @@ function checkToolInputs(
   const problems: Problem[] = [];
   const violation = (input: string, message: string) =>
     problems.push(problem('SCHEMA_VIOLATION', [...path, input], message));
-  const declared = own(inputSchema, 'properties');
+  const declared = ownProperty(inputSchema, 'properties');
   const propertyOf = (input: string): Json =>
-    isJsonObject(declared) ? (own(declared, input) ?? null) : null;
+    isJsonObject(declared) ? (ownProperty(declared, input) ?? null) : null;
   const names = schemaProperties(inputSchema);
-  const required = own(inputSchema, 'required');
+  const required = ownProperty(inputSchema, 'required');
 
   for (const needed of Array.isArray(required) ? required.map(String) : []) {
     const property = propertyOf(needed);
-    const filledIn = isJsonObject(property) && own(property, 'default') !== undefined;
+    const filledIn = isJsonObject(property) && ownProperty(property, 'default') !== undefined;
     if (!Object.hasOwn(inputs, needed) && !filledIn) {
       violation(needed, `${name} requires the input "${needed}".`);
     }
   }
   for (const [input, value] of Object.entries(inputs)) {
     if (!names.includes(input)) {
-      if (takesOthers(inputSchema)) continue;
+      if (acceptsOtherInputs(inputSchema)) continue;
       violation(input, `${name} has no input "${input}"; it has: ${names.join(', ') || 'none'}.`);
     } else if (listReferences(value, 'items').length === 0) {
       for (const message of literalFaults(inputSchema, input, propertyOf(input), value))
@@ -94,17 +103,17 @@ function checkToolInputs(
   return problems;
 }
 
-/** Whether the schema says itself that it takes inputs it does not name. */
-function takesOthers(schema: JsonObject): boolean {
-  const additional = own(schema, 'additionalProperties');
+/** Whether the schema explicitly accepts inputs that it does not name. */
+function acceptsOtherInputs(schema: JsonObject): boolean {
+  const additional = ownProperty(schema, 'additionalProperties');
   return (
     additional === true ||
     isJsonObject(additional) ||
-    own(schema, 'patternProperties') !== undefined
+    ownProperty(schema, 'patternProperties') !== undefined
   );
 }
 
-/** A literal is checked alone, with the schema's definitions at hand for its `$ref`s. */
+/** Problems of one literal. The schema's definitions are included for its `$ref`s. */
 function literalFaults(
   inputSchema: JsonObject,
   input: string,
@@ -143,7 +152,7 @@ function checkProcessInputs(
   ];
 }
 
-/** What a set of steps calls, each once. */
+/** Ids of the Tools and Processes that the steps call, each once. */
 export function targetIds(steps: readonly Pick<ProcessStep, 'calls'>[]): {
   toolIds: string[];
   processIds: string[];

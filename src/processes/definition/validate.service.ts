@@ -15,11 +15,11 @@ import { targetIds } from './target-checks.ts';
 
 export interface Validation {
   readonly problems: readonly Problem[];
-  /** What would run; null where there are problems. */
+  /** The planned run; null if there are problems. */
   readonly plan: ProcessPlan | null;
 }
 
-/** Checks a definition as createProcess would and plans it; writes nothing. */
+/** Runs the checks of createProcess and plans a run. Writes nothing. */
 export async function validateProcess(
   deps: ProcessDeps,
   viewer: Viewer,
@@ -40,7 +40,7 @@ export async function validateProcess(
   });
 }
 
-/** Every Process that can be reached from this one, by id: one statement per level of calls. */
+/** All Processes reachable from this one, by id. One statement per level of calls. */
 async function findCalled(
   tx: ReadTx,
   viewer: Viewer,
@@ -48,10 +48,10 @@ async function findCalled(
 ): Promise<Map<string, Process>> {
   const called = new Map<string, Process>();
   let wanted = targetIds(process.steps).processIds;
-  // Below this depth nothing runs, and each level finds something new, so this ends.
+  // No run nests deeper than maxRecursionDepth, so deeper levels are not read.
   for (let depth = 1; depth <= process.maxRecursionDepth && wanted.length > 0; depth++) {
     const found = await findProcesses(tx, viewer, wanted);
-    for (const one of found) called.set(one.id, one);
+    for (const callee of found) called.set(callee.id, callee);
     const next = found.flatMap(({ steps }) => targetIds(steps).processIds);
     wanted = [...new Set(next)].filter((id) => !called.has(id));
   }
