@@ -67,7 +67,7 @@ const ENTITIES: readonly (readonly [string, string])[] = [
   ['Daisy', 'A dog.'],
   ['Labrador', 'A breed of dogs.'],
   ['Emma', 'The sister of James.'],
-  ['Great', ''],
+  ['Great', 'Nothing else is known.'],
 ];
 
 let deps: KnowledgeDeps & SearchDeps;
