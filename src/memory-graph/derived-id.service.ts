@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A uuid that follows from what it stands for, so that whoever writes it again names the same thing: the first 16 bytes of a
- * SHA-256, marked as version 8 (RFC 9562).
+ * A uuid computed from its parts, so a repeated write uses the same uuid. It is the first 16 bytes
+ * of a SHA-256, marked as version 8 (RFC 9562).
  */
 export function derivedId(...parts: readonly string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);

@@ -5,15 +5,15 @@ const Entity = z.object({ entityUuid: z.string() });
 const EnrichmentRun = z.object({ entityUuid: z.string(), runId: z.string() });
 const texts = z.array(z.string()).readonly();
 
-/** The facts of the memory graph in the event log. */
+/** Payloads of the memory graph's outbox entries, by kind. */
 export const MemoryGraphPayloads = {
-  /** An alternative's content is in the memory graph (S4-ALT-09). */
+  /** The Episode of an alternative was written (S4-ALT-09). */
   'episode.bound': z.object({
     episodeUuid: z.string(),
     alternativeId: z.string(),
     turnId: z.string(),
   }),
-  /** All that could be read out of an Episode is in the graph. */
+  /** Entities and facts of an Episode were written, or its extraction was given up. */
   'episode.extracted': z.object({
     episodeUuid: z.string(),
     alternativeId: z.string(),
@@ -26,7 +26,7 @@ export const MemoryGraphPayloads = {
   'entity.created': Entity,
   'entity.activated': Entity,
   'entity.deactivated': Entity,
-  /** One was merged into another, whose uuid stays. */
+  /** The entity `lostUuid` was merged into `entityUuid`. */
   'entity.merged': z.object({ entityUuid: z.string(), lostUuid: z.string() }),
   'enrichment.started': EnrichmentRun,
   'entity.enriched': EnrichmentRun,

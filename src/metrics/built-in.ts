@@ -4,7 +4,7 @@ import { runPayload } from '../runs/events/run-payloads.ts';
 import { METRIC_SCOPES, type MetricScope, type Summary } from './metric.ts';
 import { BUILT_IN_BUCKET_MS } from './series.ts';
 
-/** What the product measures by itself, in each scope; the migration that brought them says the same. */
+/** Built-in metrics, one per scope each; the same list as in their migration. */
 export const BUILT_IN_METRICS = [
   'aiden_calls',
   'aiden_duration_seconds',
@@ -23,7 +23,7 @@ export function builtInId(scope: MetricScope, metric: BuiltInMetric): string {
 
 export const MEASURED_KINDS = ['step.ended', 'run.ended'] as const;
 
-/** One number that an entry of the event log says. */
+/** One number from an outbox entry. */
 export interface Measurement {
   readonly scope: MetricScope;
   readonly metric: BuiltInMetric;
@@ -31,14 +31,14 @@ export interface Measurement {
   readonly value: number;
 }
 
-/** What is counted over the whole installation, without ids; labels come from fixed lists. */
+/** A number for an installation-wide counter; its labels come from fixed lists, never ids. */
 export interface Tally {
   readonly name: TotalName;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The numbers of the whole installation, as Prometheus is told of them. */
+/** Installation-wide counters and gauges for Prometheus. */
 export const INSTALLATION = {
   aiden_installation_steps_total: {
     help: 'Attempts of steps that ended, by operation type and status.',
@@ -72,7 +72,7 @@ export const INSTALLATION = {
 } as const satisfies Record<string, { help: string; labelNames: readonly string[] }>;
 export type TotalName = Exclude<keyof typeof INSTALLATION, 'aiden_installation_workers'>;
 
-/** Everything one entry says in numbers (S4-MVAL-02); pure, so that a replay measures the same. */
+/** All numbers of one outbox entry (S4-MVAL-02). Pure, so a replay gives the same numbers. */
 export function measure(entry: OutboxEntry): {
   readonly measurements: readonly Measurement[];
   readonly tallies: readonly Tally[];
@@ -97,7 +97,7 @@ function measureStep(entry: OutboxEntry): ReturnType<typeof measure> {
   const retried: Numbers = attempt > 1 ? { aiden_retries: 1 } : {};
   return {
     measurements: [
-      // An answer out of the cache has occupied a Worker and called nobody.
+      // An answer from the cache used a Worker, but no Tool and no Service.
       ...(cached ? [] : of('tool', call.targetId, numbers)),
       ...(cached ? [] : of('service', call.serviceId, numbers)),
       ...of('worker', call.workerId, numbers),
@@ -118,7 +118,7 @@ function measureStep(entry: OutboxEntry): ReturnType<typeof measure> {
 function measureRun(entry: OutboxEntry): ReturnType<typeof measure> {
   const run = runPayload('run.ended', entry);
   const seconds = run.startedAt === null ? null : secondsBetween(run.startedAt, entry.at);
-  // A run's usage is that of its whole tree, so each Process is told what it cost with all that it called.
+  // A run's usage includes its sub-runs, so a Process' numbers include those it calls.
   const numbers: Numbers = {
     aiden_calls: 1,
     aiden_duration_seconds: seconds,
@@ -160,7 +160,7 @@ function secondsBetween(from: Instant, to: Instant): number {
   return Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000;
 }
 
-/** What is stored: one metric of one thing and owner over one minute. */
+/** A stored bucket: one metric of one entity and owner over one minute. */
 export interface Bucket extends Summary {
   readonly key: string;
   readonly metricId: string;
@@ -169,7 +169,7 @@ export interface Bucket extends Summary {
   readonly at: Instant;
 }
 
-/** Puts the numbers of several entries into their buckets, so that what is written is as little as there are buckets. */
+/** Sums the numbers of several entries per bucket, so each bucket is written once per batch. */
 export function bucketsOf(entries: readonly OutboxEntry[]): Bucket[] {
   const buckets = new Map<string, Bucket>();
   for (const entry of entries) {

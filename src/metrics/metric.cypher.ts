@@ -6,7 +6,7 @@ import { countOf, parseRow } from '../platform/neo4j/row.ts';
 import { isAdmin, type Viewer } from '../users/user.ts';
 import { METRIC_DEFINITIONS_MAX, MetricDefinition, type MetricScope } from './metric.ts';
 
-// A property that was set to null is not there, so it is named.
+// Neo4j stores no nulls, so nullable properties are named: absent ones are returned as null.
 const DEFINITION = `d {.*, description: d.description, retentionDays: d.retentionDays,
   builtIn: coalesce(d.builtIn, false)}`;
 
@@ -20,7 +20,7 @@ const FIND_DEFINITIONS = /* cypher */ `
   RETURN ${DEFINITION} AS definition
 `;
 
-/** Definitions belong to nobody: whoever is signed in sees them. Batched for the request loader. */
+/** Every user sees all definitions. Batched for the request loader. */
 export async function findMetricDefinitions(
   tx: ReadTx,
   ids: readonly string[],
@@ -43,7 +43,7 @@ export async function listMetricDefinitions(
   return rows.map((row) => parseRow(MetricDefinition, row['definition'], 'MetricDefinition'));
 }
 
-// All who define queue up at one node, so that what is counted stays true until the commit.
+// Locks one node, so the count of definitions stays true until the commit.
 const LOCK_DEFINITIONS = /* cypher */ `
   // lockMetricDefinitions
   MERGE (c:Counter {name: 'metricDefinitions'})
@@ -56,7 +56,7 @@ const COUNT_DEFINITIONS = /* cypher */ `
   RETURN isTaken, COUNT { MATCH (:MetricDefinition) } AS definitions
 `;
 
-/** Makes whoever defines metrics queue up, and says whether a name is taken by another definition. */
+/** Serializes changes of definitions. @returns whether another definition has the name, and the count */
 export async function lockMetricNames(
   tx: WriteTx,
   named: { readonly id: string; readonly scope: MetricScope; readonly name: string },
@@ -126,7 +126,7 @@ const DELETE_OLD_VALUES = /* cypher */ `
   RETURN count(*) AS deleted
 `;
 
-/** Up to `limit` values of one metric, all or those from before a moment; how many went. */
+/** Deletes up to `limit` values of one metric, of all times or before a moment. @returns how many */
 export async function deleteMetricValues(
   tx: WriteTx,
   input: { readonly id: string; readonly before: string | null; readonly limit: number },
@@ -135,7 +135,7 @@ export async function deleteMetricValues(
   return countOf(await tx.run(statement, input), 'deleted');
 }
 
-// Which things of a scope the viewer sees; Workers are the admins' (docs/decisions/0016).
+// The entities of a scope that the viewer sees; only admins see Workers (docs/decisions/0016).
 const IS_VISIBLE = /* cypher */ `
   CASE d.scope
     WHEN 'worker' THEN e:Worker AND $isAdmin
@@ -152,7 +152,7 @@ const FIND_MEASURED = /* cypher */ `
   RETURN ${DEFINITION} AS definition, e IS NOT NULL AS isVisible
 `;
 
-/** A definition, and whether the viewer sees such a thing of the definition's scope. */
+/** A definition, and whether the viewer sees this entity of the definition's scope. */
 export async function findMeasured(
   tx: ReadTx,
   viewer: Viewer,

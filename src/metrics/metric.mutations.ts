@@ -47,11 +47,14 @@ export interface UpdateMetricDefinition {
   readonly name?: Maybe<string>;
   readonly description?: Maybe<string>;
   readonly aggregation?: Maybe<MetricAggregation>;
-  /** null = kept for good from now on. */
+  /** null = keep values for ever. */
   readonly retentionDays?: Maybe<number>;
 }
 
-/** S4-MET-01, S4-MET-02, S4-MET-03. @throws Refusal FORBIDDEN, REQUIRED, INVALID, TYPE_MISMATCH, TAKEN, TOO_LARGE */
+/**
+ * Creates a definition (S4-MET-01, S4-MET-02, S4-MET-03).
+ * @throws Refusal FORBIDDEN, REQUIRED, INVALID, TYPE_MISMATCH, TAKEN, TOO_LARGE
+ */
 export async function createMetricDefinition(
   deps: MetricDeps,
   viewer: Viewer,
@@ -87,7 +90,10 @@ export async function createMetricDefinition(
   return definition;
 }
 
-/** Scope and data type are for good, because values exist in them. @throws Refusal FORBIDDEN, NOT_FOUND, IMMUTABLE, REQUIRED, INVALID, TYPE_MISMATCH, TAKEN */
+/**
+ * Scope and data type can not change, because stored values depend on them.
+ * @throws Refusal FORBIDDEN, NOT_FOUND, IMMUTABLE, REQUIRED, INVALID, TYPE_MISMATCH, TAKEN
+ */
 export async function updateMetricDefinition(
   deps: MetricDeps,
   viewer: Viewer,
@@ -106,7 +112,7 @@ export async function updateMetricDefinition(
         updatedAt: instant(deps.clock),
       };
       const isRenamed = definition.name !== old.name;
-      const { isTaken } = isRenamed ? await lockMetricNames(tx, definition) : NOBODY;
+      const { isTaken } = isRenamed ? await lockMetricNames(tx, definition) : NAME_KEPT;
       refuse([
         ...checkBuiltIn(old, input),
         ...(isRenamed ? checkMetricName(definition.name) : []),
@@ -122,11 +128,14 @@ export async function updateMetricDefinition(
   return changed;
 }
 
-const NOBODY = { isTaken: false };
-/** In one transaction; what is more goes in several before it. */
+const NAME_KEPT = { isTaken: false };
+/** The most values deleted per transaction. */
 const DELETE_BATCH = 5_000;
 
-/** S4-MET-04: with values only where `cascade` says so. @throws Refusal FORBIDDEN, NOT_FOUND, IMMUTABLE, IN_USE */
+/**
+ * Deletes a definition; one with values only with `cascade` (S4-MET-04).
+ * @throws Refusal FORBIDDEN, NOT_FOUND, IMMUTABLE, IN_USE
+ */
 export async function deleteMetricDefinition(
   deps: MetricDeps,
   viewer: Viewer,
@@ -153,7 +162,7 @@ export async function deleteMetricDefinition(
       const message = 'It has values. Delete it with cascade, and they go as well.';
       throw new Refusal([problem('IN_USE', ['id'], message)]);
     }
-    // Under the lock nobody records, so what was added since the batches is little and goes here.
+    // The lock blocks new values. The few recorded since the last batch are deleted here.
     if (cascade) await deleteMetricValues(tx, { id, before: null, limit: Number.MAX_SAFE_INTEGER });
     await deleteDefinitionNode(tx, id, metricEntry(deps, viewer, 'deleted', definition));
   });
@@ -211,7 +220,7 @@ async function lockDefinition(tx: WriteTx, id: string): Promise<MetricDefinition
   return definition;
 }
 
-/** The unique constraint is the last word on names. */
+/** Turns a violation of the unique constraint on names into the Refusal TAKEN. */
 async function taking<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (brokenConstraint(error)?.includes('MetricDefinition')) throw new Refusal([taken()]);

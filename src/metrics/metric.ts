@@ -9,7 +9,7 @@ export type MetricScope = (typeof METRIC_SCOPES)[number];
 export type MetricAggregation = (typeof METRIC_AGGREGATIONS)[number];
 export type MetricDataType = (typeof METRIC_DATA_TYPES)[number];
 
-/** What may be measured of the things of one scope (S4-MET-01). */
+/** A metric of the entities of one scope (S4-MET-01). */
 export const MetricDefinition = z.object({
   id: z.string(),
   /** Unique within its scope (S4-MET-03). */
@@ -18,28 +18,28 @@ export const MetricDefinition = z.object({
   scope: z.enum(METRIC_SCOPES),
   aggregation: z.enum(METRIC_AGGREGATIONS),
   dataType: z.enum(METRIC_DATA_TYPES),
-  /** Values older than so many days are swept; null = kept. */
+  /** Values older than this many days are deleted; null = kept for ever. */
   retentionDays: z.number().nullable(),
-  /** Ships with the product and is fed by it; nobody else records into it. */
+  /** Ships with the product, which alone records values of it. */
   builtIn: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type MetricDefinition = z.infer<typeof MetricDefinition>;
 
-/** One recorded value (S4-MVAL-01) as it is given back; there is no way to change it (S4-MVAL-02). */
+/** One recorded value (S4-MVAL-01) as the API returns it. Values never change (S4-MVAL-02). */
 export interface MetricPoint {
   readonly timestamp: string;
   readonly value: Json;
   readonly dimensions: JsonObject | null;
 }
 
-/** Names with this prefix are the product's own, here and for Prometheus. */
+/** Prefix reserved for the product's own metrics, here and in Prometheus. */
 export const BUILT_IN_PREFIX = 'aiden_';
-/** Over the whole installation: definitions are looked at together with the things they measure. */
+/** The most definitions of an installation: lists read all of them at once. */
 export const METRIC_DEFINITIONS_MAX = 500;
 export const METRIC_RETENTION_DAYS_MAX = 3_650;
-/** A clock may be ahead of ours by so much; a value from later than that is a mistake. */
+/** The most that a client's clock may be ahead; a later timestamp is refused. */
 export const METRIC_SKEW_MS_MAX = 5 * 60 * 1_000;
 
 export function checkRetention(days: number | null | undefined): Problem[] {
@@ -48,7 +48,7 @@ export function checkRetention(days: number | null | undefined): Problem[] {
   return [problem('INVALID', ['retentionDays'], message)];
 }
 
-/** A moment has an earliest and a latest and even a middle, but there is no sum of moments. */
+/** Timestamps have a minimum, a maximum and a mean, but no sum. */
 export function checkAggregation(
   aggregation: MetricAggregation,
   dataType: MetricDataType,
@@ -59,7 +59,10 @@ export function checkAggregation(
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** S4-MVAL-02: the value as the number that is stored (false = 0, true = 1, a moment = its Unix milliseconds), or null where it is of another type. */
+/**
+ * The number stored for a value: false = 0, true = 1, a timestamp = Unix milliseconds (S4-MVAL-02).
+ * Null where the value has another type.
+ */
 export function measureOf(dataType: MetricDataType, value: Json): number | null {
   switch (dataType) {
     case 'integer':
@@ -86,7 +89,7 @@ export function checkValue(dataType: MetricDataType, value: Json): Problem[] {
   return [problem('TYPE_MISMATCH', ['value'], `This metric is ${dataType}: give ${wanted}.`)];
 }
 
-/** What any number of values come to; enough for each of the aggregations, and two of them make a third. */
+/** Summary of values. Enough for every aggregation; two summaries can be combined. */
 export interface Summary {
   readonly count: number;
   readonly sum: number;
@@ -95,7 +98,7 @@ export interface Summary {
   readonly last: number;
 }
 
-/** S4-MVAL-03: the summary under the definition's aggregation, in the definition's type; null where nothing was measured. */
+/** The summary's aggregate, in the definition's type (S4-MVAL-03). Null where it has no value. */
 export function aggregateOf(
   { aggregation, dataType }: Pick<MetricDefinition, 'aggregation' | 'dataType'>,
   summary: Summary,
@@ -108,7 +111,7 @@ export function aggregateOf(
   return dataType === 'timestamp' ? asType(dataType, Math.round(mean)) : mean;
 }
 
-/** A stored number in the type it was given in. */
+/** A stored number in the data type of its metric. */
 export function asType(dataType: MetricDataType, measure: number): Json {
   if (dataType === 'boolean') return measure !== 0;
   return dataType === 'timestamp' ? new Date(measure).toISOString() : measure;
@@ -117,7 +120,7 @@ export function asType(dataType: MetricDataType, measure: number): Json {
 export const DIMENSIONS_MAX = 16;
 export const DIMENSIONS_BYTES_MAX = 2_048;
 
-/** Dimensions are flat: a name, and a text, a number or a truth value. */
+/** Dimensions are flat: each is a text, a number or a boolean. */
 export function checkDimensions(dimensions: JsonObject | null | undefined): Problem[] {
   if (dimensions == null) return [];
   const problems = Object.entries(dimensions).flatMap(([name, value]) =>
@@ -144,7 +147,7 @@ export function checkDimensions(dimensions: JsonObject | null | undefined): Prob
   return problems;
 }
 
-/** As they are stored and compared: one text per dimension, so that a filter asks whether each of its own is there. */
+/** Dimensions as stored: one text per dimension. A filter checks that each of its texts is present. */
 export function pairsOf(dimensions: JsonObject | null | undefined): string[] {
   return Object.entries(dimensions ?? {})
     .map(([name, value]) => JSON.stringify([name, value]))

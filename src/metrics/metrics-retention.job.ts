@@ -2,13 +2,13 @@ import { type Clock, instant } from '../common/clock.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { deleteMetricValues, listMetricDefinitions } from './metric.cypher.ts';
 
-// Small enough that a reader of the same series is not held for long.
+// Small, so readers of the same series wait only briefly.
 const BATCH = 2_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Deletes what is older than its definition's retentionDays, in batches of their own transactions; a job that may be
- * stopped between two of them and does no harm when repeated. Answers how many values went.
+ * Deletes values older than their definition's retentionDays, one transaction per batch. May be
+ * stopped between batches. Idempotent. @returns how many values were deleted
  */
 export async function sweepMetrics(
   { graph, clock }: { readonly graph: Graph; readonly clock: Clock },

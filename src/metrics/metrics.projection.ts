@@ -5,9 +5,10 @@ import { bucketsOf, MEASURED_KINDS, totalsOf } from './built-in.ts';
 import { addMeasurements, lockMetricProgress } from './projection.cypher.ts';
 
 /**
- * Feeds the built-in metrics and the counters of /metrics from the event log. Adding is not idempotent by itself, so the
- * number of the last entry that was added is kept beside the sums, in the same commit, and what comes again is passed over.
- * @param progress whose number; an installation has one
+ * Adds the numbers of outbox entries to the built-in metrics and the counters of /metrics. Adding is
+ * not idempotent, so the number of the last added entry is stored in the same commit as the sums.
+ * Repeated entries are skipped.
+ * @param progress name of the Counter of that number; an installation has one
  */
 export function metricsProjection(
   { graph }: { readonly graph: Graph },

@@ -15,13 +15,13 @@ const LOCK_PROGRESS = /* cypher */ `
 
 const ProgressRow = z.object({ seq: z.int() });
 
-/** The number up to which entries are counted already; locked, so that nobody counts them a second time. */
+/** Number of the last counted entry. Locks the Counter, so no entry is counted twice. */
 export async function lockMetricProgress(tx: WriteTx, progress: string): Promise<number> {
   const [row] = await tx.run(LOCK_PROGRESS, { progress });
   return parseRow(ProgressRow, row, `Counter ${progress}`).seq;
 }
 
-// Bucket and progress change in one commit: whatever comes twice is counted once.
+// Buckets and progress change in one commit, so a repeated entry is counted once.
 const ADD_MEASUREMENTS = /* cypher */ `
   // addMeasurements
   CALL () {
@@ -93,7 +93,7 @@ const NumberRow = z.object({
 });
 const Labels = jsonText(z.record(z.string(), z.string()));
 
-/** The numbers of the whole installation for /metrics: some dozens, without ids of anybody's things. */
+/** Installation-wide numbers for /metrics: a few dozen, without ids. */
 export async function listInstallationNumbers(tx: ReadTx): Promise<InstallationNumber[]> {
   const rows = await tx.run(LIST_TOTALS);
   return rows.map((row) => {

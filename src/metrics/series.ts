@@ -12,13 +12,13 @@ import {
   type Summary,
 } from './metric.ts';
 
-/** The part of a series that somebody asks for: one metric of one thing, from (included) to (left out). */
+/** A requested part of a series: one metric of one entity, `from` inclusive, `to` exclusive. */
 export interface Series {
   readonly definition: MetricDefinition;
   readonly entityId: string;
   readonly from: Instant;
   readonly to: Instant;
-  /** Points are summed up over so long; null = each value as it was recorded. */
+  /** Length of a bucket; null = each value as recorded. */
   readonly bucketMs: number | null;
   readonly pairs: readonly string[];
 }
@@ -33,12 +33,12 @@ export interface SeriesArgs {
 export const SERIES_WINDOW_MS_DEFAULT = 24 * 60 * 60 * 1_000;
 export const POINTS_DEFAULT = 100;
 export const POINTS_MAX = 1_000;
-/** A series is summed up over at most so many values; beyond, ask for less time. */
+/** The most values that one series may sum up; a longer window is refused. */
 export const SERIES_VALUES_MAX = 100_000;
-/** What the product measures by itself is kept in buckets of a minute. */
+/** Built-in metrics are stored in buckets of one minute. */
 export const BUILT_IN_BUCKET_MS = 60_000;
 
-/** The window that was asked for; by default the last 24 hours. */
+/** The requested window; default: the last 24 hours. */
 export function windowOf(
   { from, to }: SeriesArgs,
   nowMs: number,
@@ -48,7 +48,7 @@ export function windowOf(
   return { from: from ?? new Date(startMs).toISOString(), to: end };
 }
 
-/** Everything that is wrong with what was asked for. */
+/** All problems of a requested series. */
 export function checkSeries(
   args: SeriesArgs,
   window: { readonly from: Instant; readonly to: Instant },
@@ -79,14 +79,14 @@ export function seriesOf(
   return { definition, entityId, ...window, bucketMs, pairs: pairsOf(args.dimensions) };
 }
 
-/** A bucket, or a value as it was recorded, as the point that is shown. */
+/** The API's point of a bucket or a recorded value. */
 export function pointOf(
   { definition, bucketMs }: Pick<Series, 'definition' | 'bucketMs'>,
   at: Instant,
   summary: Summary,
   pairs: readonly string[],
 ): MetricPoint {
-  // A single value is itself, also where the series counts: what is counted then is values.
+  // A single value is shown as recorded, also where the aggregation is `count`.
   const shown =
     bucketMs === null && !definition.builtIn
       ? { ...definition, aggregation: 'last' as const }

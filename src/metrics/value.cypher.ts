@@ -24,14 +24,14 @@ export interface NewMetricValue {
   readonly pairs: readonly string[];
 }
 
-/** Appends one value; there is no statement that changes one (S4-MVAL-02). */
+/** Appends one value; no statement changes one (S4-MVAL-02). */
 export async function insertMetricValue(tx: WriteTx, value: NewMetricValue): Promise<void> {
   const stored = { ...value, pairs: [...value.pairs], value: new Float(value.value) };
   await tx.run(INSERT_VALUE, { value: stored });
 }
 
-// One seek into an index per series and a walk along it, named so that it is that also while there are few values. The two texts
-// differ in the index only: `own` knows the owner.
+// Forces one index seek per series; the planner would scan while there are few values. `own` also
+// seeks by owner.
 const VALUES_OF = {
   own: /* cypher */ `
     MATCH (v:MetricValue) USING INDEX SEEK v:MetricValue(metricId, entityId, ownerId, at)
@@ -47,7 +47,7 @@ const VALUES_OF = {
   `,
 } as const;
 
-// A bucket of the product's own is a summary already; a value that somebody recorded is a summary of one.
+// A built-in bucket is stored as a summary; a recorded value is a summary of one.
 const SUMMARY = /* cypher */ `
   sum(coalesce(v.count, 1)) AS count, sum(coalesce(v.sum, v.value)) AS sum,
   min(coalesce(v.min, v.value)) AS min, max(coalesce(v.max, v.value)) AS max`;
@@ -70,7 +70,7 @@ const summarise = (whose: keyof typeof VALUES_OF) => /* cypher */ `
 `;
 const SUMMARISE_SERIES = { own: summarise('own'), all: summarise('all') };
 
-/** Each of the series summed up, in their order; null where it has more values than may be read at once. */
+/** The summary of each series, in order; null where it has more than SERIES_VALUES_MAX values. */
 export async function summariseSeries(
   tx: ReadTx,
   viewer: Viewer,
@@ -124,8 +124,8 @@ export interface SeriesPage {
 }
 
 /**
- * The first points of each series, oldest first, in the order asked; null where there are more values than may be summed
- * up at once. All of them have buckets, or none has.
+ * The first points of each series, oldest first; null where a series has more than
+ * SERIES_VALUES_MAX values. Either all series have buckets or none has.
  */
 export async function listPoints(
   tx: ReadTx,
@@ -149,7 +149,7 @@ export async function listPoints(
   });
 }
 
-// A viewer sees what they measured themselves, an admin all of it: a shared thing's figures tell of its users.
+// A viewer sees only their own values, an admin all: values of a shared Tool reveal its users.
 function whoseFor(viewer: Viewer): keyof typeof VALUES_OF {
   return isAdmin(viewer) ? 'all' : 'own';
 }
@@ -158,7 +158,7 @@ function seriesParams({ definition, entityId, from, to, bucketMs, pairs }: Serie
   return { metricId: definition.id, entityId, from, to, bucketMs, pairs: [...pairs] };
 }
 
-/** Of no value the sum is 0; least, greatest and last are null, which a summary shows as 0. */
+/** Without values `sum` is 0, and min, max and last are null; a summary shows them as 0. */
 const SUMMARY_SHAPE = {
   count: z.int(),
   sum: numberOrNull,
@@ -199,7 +199,7 @@ export interface MeasuredEntity {
   readonly to: Instant;
 }
 
-/** Which metrics have values of each of these things within its window; the caller has seen the things already. */
+/** Ids of metrics with values of each entity in its window. The caller has checked access. */
 export async function listMeasured(
   tx: ReadTx,
   viewer: Viewer,

@@ -29,8 +29,9 @@ export interface RecordMetric {
 }
 
 /**
- * Appends one value to a thing the viewer sees (S4-MVAL-02); it is shown to them and to admins. It is its own record: no
- * entry of the event log says so again. @throws Refusal NOT_FOUND, TYPE_MISMATCH, INVALID, IMMUTABLE, TOO_LARGE
+ * Appends one value of an entity that the viewer sees (S4-MVAL-02). The viewer and admins see the
+ * value. Writes no outbox entry.
+ * @throws Refusal NOT_FOUND, TYPE_MISMATCH, INVALID, IMMUTABLE, TOO_LARGE
  */
 export async function recordMetric(
   deps: MetricDeps,
@@ -40,7 +41,7 @@ export async function recordMetric(
   const now = instant(deps.clock);
   const at = timestamp ?? now;
   return deps.graph.write(async (tx) => {
-    // Whoever deletes the definition takes the same lock: no value is left without one.
+    // `deleteMetricDefinition` takes the same lock, so no value stays without its definition.
     await lockResources(tx, [metricId]);
     const { definition, isVisible } = await findMeasured(tx, viewer, { metricId, entityId });
     const measure = definition === null ? null : measureOf(definition.dataType, value);

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { listCalls } from '../../src/call-graph/call-read.cypher.ts';
 import { encodeCursor } from '../../src/common/page.ts';
 import { listConversations } from '../../src/conversations/conversation.cypher.ts';
-import { findSearchScope } from '../../src/memory-graph/search/search-scope.cypher.ts';
+import { findSearchScope } from '../../src/memory-graph/search/search.cypher.ts';
 import type { ReadTx } from '../../src/platform/neo4j/graph.ts';
 import { listApprovals } from '../../src/runs/control/approval.cypher.ts';
 import { listRuns } from '../../src/runs/run/run.cypher.ts';

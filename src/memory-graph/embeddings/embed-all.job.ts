@@ -16,8 +16,9 @@ const Checkpoint = jsonText(
 );
 
 /**
- * The job behind all vectors: what is new gets its own, and while the model changes everything gets another, a page at a
- * time, from where the last turn stopped. Search asks the model that was before until all are there.
+ * Job that embeds new entities, facts and Episodes. While the model changes, it also embeds all
+ * others again, page by page, from the checkpoint of the last job run. Search uses the former model
+ * until all have their new vector.
  */
 export async function embedAll(
   { embeddings }: { readonly embeddings: Embeddings },

@@ -35,7 +35,7 @@ const StateRow = z.object({
   ),
 });
 
-/** Null before anything was embedded. */
+/** Null before the first embedding. */
 export async function findEmbeddingState(tx: ReadTx): Promise<EmbeddingState | null> {
   const [row] = await tx.run(FIND_STATE);
   return row === undefined ? null : parseRow(StateRow, row, 'EmbeddingState memory').state;
@@ -71,7 +71,7 @@ export async function saveEmbeddingState(
 const LABELS = { entity: 'EntityProfile', fact: 'FactRef', text: 'EpisodeText' } as const;
 const KEYS = { entity: 'entityUuid', fact: 'edgeUuid', text: 'key' } as const;
 
-/** The statements that make a slot's indexes; each in a transaction of its own. */
+/** Statements that create a slot's vector indexes. Run each in its own transaction. */
 export function createIndexStatements(slot: VectorSlot): string[] {
   return EMBEDDED_KINDS.map(
     (kind) => /* cypher */ `
@@ -96,13 +96,13 @@ export function dropIndexStatements(slot: VectorSlot): string[] {
   );
 }
 
-/** Something to be embedded. */
+/** An entity, fact or piece of an Episode to be embedded. */
 export interface Embeddable {
   readonly kind: EmbeddedKind;
   readonly key: string;
-  /** Null where what it belongs to is gone. */
+  /** Null where its entity or fact was deleted. */
   readonly text: string | null;
-  /** Of an entity, whose name has a vector of its own in Graphiti's schema. */
+  /** Entities only: Graphiti's schema has a separate vector of the name. */
   readonly name: string | null;
 }
 
@@ -113,7 +113,7 @@ const EmbeddableRow = z.object({
   name: textOrNull,
 });
 
-/** The text of `n`, as it is embedded; entities by name and summary (S4-ENT-07). */
+/** Cypher of the embedded text of `n`; an entity has its name and summary (S4-ENT-07). */
 const TEXT = {
   entity: `head([(e:Entity)-[:HAS_PROFILE]->(n) | e.name + CASE WHEN e.summary = '' THEN '' ELSE ': ' + e.summary END])`,
   fact: `head(COLLECT { MATCH ()-[r:RELATES_TO {uuid: n.edgeUuid}]->() RETURN r.fact })`,
@@ -135,7 +135,7 @@ const LIST_PENDING = /* cypher */ `
   RETURN ${EMBEDDABLE}
 `;
 
-/** What has no vector yet. */
+/** Up to `limit` things without a vector. */
 export async function listUnembedded(tx: ReadTx, limit: number): Promise<Embeddable[]> {
   const rows = await tx.run(LIST_PENDING, { limit });
   return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
@@ -163,7 +163,7 @@ const LIST_AFTER = {
   text: listAfter('text'),
 } as const;
 
-/** All there is of a kind, page by page in the order of its keys. */
+/** One page of all things of a kind, in the order of their keys. */
 export async function listEmbeddable(
   tx: ReadTx,
   kind: EmbeddedKind,
@@ -173,7 +173,7 @@ export async function listEmbeddable(
   return rows.map((row) => parseRow(EmbeddableRow, row['thing'], 'Embeddable'));
 }
 
-/** A vector for something whose text was `text`; the name's vector for Graphiti's own property. */
+/** The vector of `text`; `nameVector` is for Graphiti's own property of the name. */
 export interface Embedded {
   readonly key: string;
   readonly text: string;
@@ -181,7 +181,7 @@ export interface Embedded {
   readonly nameVector: readonly number[] | null;
 }
 
-// A text that changed since it was read keeps its mark, and comes again.
+// A thing whose text has changed since keeps its label Unembedded and is embedded again.
 const write = (kind: EmbeddedKind, slot: VectorSlot) => /* cypher */ `
   // writeVectors
   UNWIND $rows AS row
@@ -207,8 +207,8 @@ const forGraphiti = {
 } as const satisfies Record<EmbeddedKind, string | null>;
 
 /**
- * Stores vectors in a slot. `searched`: it is the space Graphiti's library searches too, so its own properties are
- * written as well; one dimension per database is all that it bears.
+ * Stores vectors in a slot. With `searched`, also writes the properties that Graphiti's library
+ * searches; the library supports one dimension per database.
  */
 export async function writeVectors(
   tx: WriteTx,
@@ -240,12 +240,12 @@ const FORGET = /* cypher */ `
   REMOVE n:Unembedded
 `;
 
-/** Takes the mark from what belongs to nothing any more. */
+/** Removes the label Unembedded from profiles and pieces whose entity, fact or Episode is gone. */
 export async function forgetUnembeddable(tx: WriteTx, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await tx.run(FORGET, { keys });
 }
 
-// The vector of the new space is Graphiti's now; what is left of the old one goes.
+// Copies the new space's vectors of facts to Graphiti's property; removes the old space's vectors.
 const settle = (kind: EmbeddedKind, left: VectorSlot, now: VectorSlot) => /* cypher */ `
   // settleVectors
   MATCH (n:${LABELS[kind]}) WHERE n.${KEYS[kind]} > $after
@@ -264,7 +264,7 @@ const settle = (kind: EmbeddedKind, left: VectorSlot, now: VectorSlot) => /* cyp
   RETURN n.${KEYS[kind]} AS key
 `;
 
-/** A page of what a change of models left behind is put in order; answers its keys. */
+/** Settles one page of a kind after a change of models. @returns the keys of the page */
 export async function settleVectors(
   tx: WriteTx,
   kind: EmbeddedKind,
@@ -281,7 +281,7 @@ const countWithout = (slot: VectorSlot) => /* cypher */ `
   RETURN count(n) AS count
 `;
 
-/** How much waits for a vector; while the model changes, for one in the space that is being made. */
+/** Number of things without a vector; while the model changes, without one in the next space. */
 export async function countToEmbed(tx: ReadTx): Promise<number> {
   const next = (await findEmbeddingState(tx))?.next ?? null;
   if (next === null) return countUnembedded(tx);

@@ -1,4 +1,4 @@
-/** Vectors of two models never meet: each has its own property, A or B, with indexes of its own. */
+/** Slots keep the vectors of two models apart: property A or B, each with its own indexes. */
 export const SLOTS = ['A', 'B'] as const;
 export type VectorSlot = (typeof SLOTS)[number];
 
@@ -6,7 +6,7 @@ export function otherSlot(slot: VectorSlot): VectorSlot {
   return slot === 'A' ? 'B' : 'A';
 }
 
-/** A space of vectors. */
+/** The vectors of one model, in one slot. */
 export interface Space {
   readonly slot: VectorSlot;
   readonly model: string;
@@ -14,15 +14,15 @@ export interface Space {
   readonly dimension: number;
 }
 
-/** What is searched now and, while the model changes, what is being made to take its place. */
+/** The space that is searched and, while the model changes, the space that will replace it. */
 export interface EmbeddingState {
   readonly current: Space;
   readonly next: Space | null;
-  /** The space that was left, until nothing of it is stored any more. */
+  /** Slot of the former space, until all its vectors are removed. */
   readonly left: VectorSlot | null;
 }
 
-/** What has vectors: entities (in their profile), facts (in their FactRef), pieces of Episodes. */
+/** Kinds with vectors: entities (on the profile), facts (on the FactRef), pieces of Episodes. */
 export const EMBEDDED_KINDS = ['entity', 'fact', 'text'] as const;
 export type EmbeddedKind = (typeof EMBEDDED_KINDS)[number];
 
@@ -31,7 +31,7 @@ export function vectorIndex(kind: EmbeddedKind, slot: VectorSlot): string {
   return `${kind}_vector_${slot.toLowerCase()}`;
 }
 
-/** Whether these are one space: the same model at the same place. A key may change. */
+/** Whether both have the same model at the same URL. The API key may differ. */
 export function isSameSpace(
   space: Pick<Space, 'model' | 'url'>,
   other: Pick<Space, 'model' | 'url'>,

@@ -13,7 +13,7 @@ import {
 } from './active-entity.ts';
 import { ENTITY_ORIGINS, type EntityOrigin, entityTypeOf, FacetsText } from './entity.ts';
 
-/** With `c` bound: gives `active`, its active entities, the most relevant first, with what their flags include. */
+/** Binds `active`: the active entities of `c`, most relevant first, with the included content. */
 export const ACTIVE_ENTITIES = /* cypher */ `
   CALL (c) {
     OPTIONAL MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
@@ -32,7 +32,7 @@ export const ACTIVE_ENTITIES = /* cypher */ `
   }
 `;
 
-/** Conversations and flags that other tools wrote may lack what we always write. */
+/** Edges that other tools wrote may lack the properties that we always write. */
 const ActiveEntityRow = z.object({
   entityUuid: z.string(),
   name: z.string(),
@@ -52,7 +52,7 @@ export function toActiveEntity(row: unknown): ActiveEntity {
   const { labels, relevance, origins, includeSummary, summary, ...entity } = parseRow(
     ActiveEntityRow,
     row,
-    `Entity ${isRow(row) ? row['entityUuid'] : ''}, in mind of a conversation,`,
+    `Entity ${isRow(row) ? row['entityUuid'] : ''}, active in a conversation,`,
   );
   return {
     ...entity,
@@ -84,7 +84,7 @@ const LIST = /* cypher */ `
   RETURN c.id AS id, active
 `;
 
-/** The active entities of each of these conversations, the most relevant first. */
+/** The active entities of each conversation, most relevant first. */
 export async function listActiveEntities(
   tx: ReadTx,
   viewerId: string,
@@ -103,7 +103,7 @@ const COUNT = /* cypher */ `
     EXISTS { (c)-[:HAS_ACTIVE_ENTITY]->(:Entity {uuid: $entityUuid}) } AS isActive
 `;
 
-/** How many a conversation has in mind, and whether this is one of them; under the conversation's lock. */
+/** The number of active entities, and whether this one is active; under the conversation's lock. */
 export async function countActiveEntities(
   tx: ReadTx,
   at: { readonly conversationId: string; readonly entityUuid: string },
@@ -125,7 +125,7 @@ const SET = /* cypher */ `
 
 export type ActiveChoice = Partial<Inclusion> & { readonly relevanceScore?: number };
 
-/** One edge per entity (S4-CONV-08); what is absent stays, or is the default where the edge is new. */
+/** Makes an entity active (S4-CONV-08). Absent fields stay; on a new edge they get the defaults. */
 export async function setActive(
   tx: WriteTx,
   set: {
@@ -161,7 +161,7 @@ const UNSET = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** Nothing happens, and nothing is told, where it is not active. */
+/** Does nothing, and writes no outbox entry, where the entity is not active. */
 export async function unsetActive(
   tx: WriteTx,
   {

@@ -29,8 +29,9 @@ export interface SetActiveEntity {
 }
 
 /**
- * S4-CONV-08: has a conversation bear an entity in mind, or changes how. What is absent stays as it is.
- * @throws Refusal INVALID at `relevanceScore`; NOT_FOUND at `conversationId`, `entityUuid`; TOO_LARGE at `conversationId`
+ * Makes an entity active in a conversation, or changes its flags (S4-CONV-08). Absent fields stay.
+ * @throws Refusal INVALID at `relevanceScore`; NOT_FOUND at `conversationId`, `entityUuid`; TOO_LARGE
+ * at `conversationId`
  */
 export async function setActiveEntity(
   deps: ConversationDeps,
@@ -47,7 +48,7 @@ export async function setActiveEntity(
   return stored(deps, viewer, conversationId);
 }
 
-/** S4-CONV-08: lets it go; nothing happens where it was not borne in mind. @throws Refusal NOT_FOUND */
+/** Does nothing where the entity is not active (S4-CONV-08). @throws Refusal NOT_FOUND */
 export async function removeActiveEntity(
   deps: ConversationDeps,
   viewer: Viewer,
@@ -63,7 +64,7 @@ export async function removeActiveEntity(
   return stored(deps, viewer, input.conversationId);
 }
 
-/** Both ids are the viewer's own, the conversation is held; `change` gets the entity's present uuid. */
+/** Checks both ids, locks the conversation and calls `change` with the uuid after merges. */
 async function changeActive(
   deps: ConversationDeps,
   viewer: Viewer,
@@ -79,7 +80,10 @@ async function changeActive(
   deps.wake();
 }
 
-/** Under the conversation's lock, with ids that are the viewer's own. @throws Refusal TOO_LARGE at `conversationId` */
+/**
+ * The caller has checked both ids and holds the conversation's lock.
+ * @throws Refusal TOO_LARGE at `conversationId`
+ */
 export async function makeActive(
   deps: BaseDeps,
   tx: WriteTx,

@@ -1,26 +1,26 @@
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { EntityOrigin, Facets } from './entity.ts';
 
-/** What of an entity working memory is told beside its name. */
+/** Which parts of an active entity working memory shows beside its name. */
 export interface Inclusion {
   readonly includeSummary: boolean;
   readonly includeFacets: boolean;
   readonly includeRelationships: boolean;
 }
 
-/** An entity that a conversation has in mind (S4-WM-07). */
+/** An active entity of a conversation (S4-WM-07). */
 export interface EntityReference extends Inclusion {
   readonly entityUuid: string;
   readonly name: string;
   readonly category: string | null;
   /** 0 to 1. */
   readonly relevanceScore: number;
-  /** The most deliberate of the entity's sources. */
+  /** `user` before `graphiti` before `enrichment`, among the entity's sources. */
   readonly source: EntityOrigin;
   readonly addedAt: string;
 }
 
-/** A reference with what there is to include. */
+/** An active entity with the content that its flags include. */
 export interface ActiveEntity extends EntityReference {
   readonly summary: string;
   readonly facets: Facets | null;
@@ -28,7 +28,7 @@ export interface ActiveEntity extends EntityReference {
   readonly facts: readonly string[];
 }
 
-/** What a new reference has where nothing is said. */
+/** Defaults of a new active entity. */
 export const ACTIVE_DEFAULTS = {
   relevanceScore: 1,
   includeSummary: true,
@@ -36,18 +36,18 @@ export const ACTIVE_DEFAULTS = {
   includeRelationships: false,
 } as const;
 
-/** Entities a conversation has in mind at most. */
+/** The most active entities of one conversation. */
 export const ACTIVE_ENTITIES_MAX = 200;
-/** Facts of one active entity that working memory takes. */
+/** The most facts of one active entity in working memory. */
 export const ACTIVE_FACTS_MAX = 20;
 
-/** S4-WM-07: a relevance is from 0 to 1. */
+/** A relevance is from 0 to 1 (S4-WM-07). */
 export function checkRelevance(relevanceScore: number | null | undefined): Problem[] {
   if (relevanceScore == null || (relevanceScore >= 0 && relevanceScore <= 1)) return [];
   return [problem('INVALID', ['relevanceScore'], 'A relevance is a number from 0 to 1.')];
 }
 
-/** What a model is told of the active entities, as its inclusion flags say; '' where there are none. */
+/** The prompt text of the active entities, as their flags say; '' where there are none. */
 export function activeEntitiesText(entities: readonly ActiveEntity[]): string {
   if (entities.length === 0) return '';
   return ['What is known of what this conversation is about:', ...entities.map(entityText)].join(

@@ -10,7 +10,7 @@ import { userGroupOf } from '../group.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { EntitySource } from './entity.ts';
 
-/** An entity with what an enrichment is made from. */
+/** An entity with the input of its enrichment. */
 export interface Enrichable {
   readonly uuid: string;
   readonly name: string;
@@ -19,12 +19,13 @@ export interface Enrichable {
   readonly conversationId: string | null;
   readonly facets: string | null;
   readonly typing: string | null;
-  /** JSON of what the last enrichment said. */
+  /** JSON of the last enrichment. */
   readonly enrichment: string | null;
-  /** The last run that was asked to enrich it. */
+  /** The last run that was started to enrich it. */
   readonly runId: string | null;
-  /** What its latest Episodes say, oldest first, and the facts that hold of it. */
+  /** Texts of its latest Episodes, oldest first. */
   readonly said: readonly string[];
+  /** Its facts that have not ended, newest first. */
   readonly facts: readonly string[];
 }
 
@@ -52,7 +53,7 @@ const ENRICHABLE = /* cypher */ `
 const EnrichableRow = z.object({
   uuid: z.string(),
   name: z.string(),
-  // Nodes of Graphiti's library may have none.
+  // Nodes that Graphiti's library wrote may have no summary.
   summary: textOrNull,
   labels: z.array(z.string()),
   conversationId: textOrNull,
@@ -77,7 +78,7 @@ const LIST_DUE = /* cypher */ `
   RETURN ${ENRICHABLE}
 `;
 
-/** Of these, those that enough Episodes and Summaries mention and that nobody enriched yet (S4-ENT-09). */
+/** Entities with enough mentions for which no enrichment was started yet (S4-ENT-09). */
 export async function listDueEnrichments(
   tx: ReadTx,
   due: { readonly uuids: readonly string[]; readonly threshold: number },
@@ -92,7 +93,7 @@ const FIND = /* cypher */ `
   RETURN ${ENRICHABLE}
 `;
 
-/** Not scoped by a viewer: the caller has seen to it. */
+/** Not scoped by a viewer: the caller has checked access. */
 export async function findEnrichable(tx: ReadTx, uuid: string): Promise<Enrichable | null> {
   const [row] = await tx.run(FIND, { uuid });
   return row === undefined ? null : toEnrichable(row);
@@ -108,7 +109,7 @@ const MARK = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** Says which run enriches it; so the threshold starts no other. */
+/** Stores the run that enriches the entity, so the threshold starts no second one. */
 export async function markEnrichment(
   tx: WriteTx,
   mark: {
@@ -132,7 +133,7 @@ const FIND_OF_RUN = /* cypher */ `
   RETURN ${ENRICHABLE}
 `;
 
-/** The entity that this run is to enrich, where that is not done yet. */
+/** The entity that this run enriches; null once the enrichment is written. */
 export async function findEnrichedByRun(
   tx: ReadTx,
   of: { readonly runId: string; readonly entityUuid: string },
@@ -155,14 +156,14 @@ const WRITE = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** What an enrichment adds (S4-ENT-08, -10). */
+/** Writes the result of an enrichment (S4-ENT-08, S4-ENT-10). */
 export async function writeEnrichment(
   tx: WriteTx,
   write: {
     readonly entityUuid: string;
     readonly runId: string;
     readonly processId: string;
-    /** Null: it stays as it is. */
+    /** Null: the summary stays. */
     readonly summary: string | null;
     readonly label: string | null;
     readonly facets: object | null;

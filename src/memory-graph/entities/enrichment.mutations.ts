@@ -26,7 +26,7 @@ import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './ent
 export const ENRICHMENT_PROCESS = 'enrich entity';
 const RUN_SECONDS_MAX = 900;
 
-/** Starts the enrichment of those that enough was said of, in the transaction that says it: once each (S4-ENT-09). */
+/** Starts the enrichment of each entity that reached the threshold, once (S4-ENT-09). */
 export async function startDueEnrichments(
   deps: KnowledgeDeps,
   tx: WriteTx,
@@ -61,7 +61,10 @@ async function startEnrichment(
   await markEnrichment(tx, { entityUuid, name, ownerId: viewer.userId, runId, entry });
 }
 
-/** On demand, however little was said of it. @throws Refusal NOT_FOUND at `uuid`; DISABLED where the Process is gone */
+/**
+ * Enriches on demand, at any number of mentions.
+ * @throws Refusal NOT_FOUND at `uuid`; DISABLED where the Process is gone
+ */
 export async function enrichEntity(
   deps: KnowledgeDeps,
   viewer: Viewer,
@@ -82,8 +85,10 @@ export async function enrichEntity(
 }
 
 /**
- * What a run said of an entity is added to it, once: facets, typing, where they come from, and its summary where there is none or
- * only an enrichment's (the run's own is always kept in `enrichment`); nothing that was there is taken away (S4-ENT-08, S4-ENT-10). A run that failed, or said nothing that fits, changes nothing.
+ * Adds the result of a run to an entity, once: facets, typing and their source (S4-ENT-08,
+ * S4-ENT-10). Only an empty summary, or one of an earlier enrichment, is replaced; `enrichment`
+ * always keeps the run's own. Removes nothing. A failed run, or one without a valid description,
+ * changes nothing.
  */
 export async function applyEnrichment(
   deps: KnowledgeDeps,

@@ -8,7 +8,7 @@ import {
   isFacet,
 } from './entity.ts';
 
-/** What a model says of an entity, after all that does not fit was taken out of it. */
+/** A model's description of an entity, without invalid values. */
 export interface Description {
   readonly summary: string;
   readonly category: EntityCategory | null;
@@ -27,7 +27,7 @@ const Output = z.object({
 const KEYWORDS_MAX = 10;
 const SUMMARY_CHARS_MAX = 1_000;
 
-/** Null where the answer is none. */
+/** Null where the text is no valid description. */
 export function readDescription(text: string | null): Description | null {
   try {
     const { summary, category, confidence, facets, keywords } = Output.parse(
@@ -51,15 +51,15 @@ export function readDescription(text: string | null): Description | null {
 }
 
 /**
- * The summary that an enrichment gives an entity; null = the entity keeps its own. Only an empty summary is filled, and one that
- * an enrichment wrote before is replaced: text of a user or of an Episode stays (S4-ENT-08).
+ * The entity's new summary; null = the entity keeps its own. Replaces an empty summary, or one of an
+ * earlier enrichment. The text of a user or of an Episode stays (S4-ENT-08).
  * @param before the summary of the last enrichment
  */
 export function addSummary(known: string, before: string | null, said: string): string | null {
   return known === '' || known === before ? said : null;
 }
 
-/** Facets are added to, never taken away (S4-ENT-08). */
+/** Adds facets and values; removes none (S4-ENT-08). */
 export function addFacets(known: Facets | null, more: Facets): Facets | null {
   const names = new Set([...Object.keys(known ?? {}), ...Object.keys(more)]);
   if (names.size === 0) return known;
@@ -71,7 +71,7 @@ export function addFacets(known: Facets | null, more: Facets): Facets | null {
   );
 }
 
-/** What a user said of its kind stays; a model's word takes the place of another model's. */
+/** Replaces the category of a model. The category of a user stays. */
 export function addTyping(known: EntityTyping | null, said: Description): EntityTyping | null {
   const facets = Object.fromEntries(
     Object.keys(said.facets).map((name) => [name, said.confidence]),
@@ -95,7 +95,7 @@ export function addTyping(known: EntityTyping | null, said: Description): Entity
   };
 }
 
-/** As it is kept with the entity. */
+/** The enrichment as stored with the entity. */
 export function enrichmentOf(
   { summary, keywords, confidence }: Description,
   runId: string,

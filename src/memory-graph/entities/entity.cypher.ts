@@ -16,7 +16,7 @@ import {
   TypingText,
 } from './entity.ts';
 
-/** An Entity's map; `e` is bound. Embeddings stay where they are. */
+/** An Entity's map, without embeddings; `e` is bound. */
 export const ENTITY = /* cypher */ `
   e {.uuid, .name, .summary, .group_id, .created_at, labels: labels(e), edgeCount: COUNT { (e)<-[:MENTIONS]-() },
     mergedFrom: [(e)<-[:MERGED_INTO]-(m:MergeRecord) | m.uuid],
@@ -84,7 +84,10 @@ const FIND = /* cypher */ `
   RETURN asked, ${ENTITY} AS entity
 `;
 
-/** By their uuids, those that merges lost included; what is missing or somebody else's is left out. */
+/**
+ * Entities by the uuids asked for. The uuid of a merged entity finds the entity it was merged into.
+ * Missing entities, and those of other users, are left out.
+ */
 export async function findEntities(
   tx: ReadTx,
   viewerId: string,
@@ -117,7 +120,7 @@ const LIST = listing({
 });
 
 export interface EntityFilter {
-  /** Those of this conversation and those that are active in it. */
+  /** Entities of this conversation, and those active in it. */
   readonly conversationId?: string | null | undefined;
   readonly category?: string | null | undefined;
   /** In name or summary, without regard to case. */
@@ -147,7 +150,7 @@ const INSERT = /* cypher */ `
   SET s = source, s.createdAt = datetime(source.createdAt)
 `;
 
-/** Graphiti's nodes with their types as labels, our profiles, and their sources. */
+/** Inserts Graphiti's nodes, with the type as a label, their profiles and their sources. */
 export async function insertEntities(
   tx: WriteTx,
   ownerId: string,
@@ -176,7 +179,7 @@ export async function insertEntities(
   });
 }
 
-/** A source as it is stored; its key is what it comes from, so the same one is there once. */
+/** A source as stored. Its key names the entity and the origin, so each is stored once. */
 export function sourceParams(entityUuid: string, source: EntitySource) {
   const { type, createdBy, episodeId, confidence } = source;
   return {

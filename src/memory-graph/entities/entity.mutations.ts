@@ -28,7 +28,7 @@ export interface EntityDeps extends ConversationDeps {
 }
 
 export interface CreateEntity {
-  /** Absent: an entity of the user's own, outside any conversation. */
+  /** Absent: the entity belongs to the user, outside any conversation. */
   readonly conversationId?: string | null | undefined;
   readonly name: string;
   readonly summary: string;
@@ -37,9 +37,10 @@ export interface CreateEntity {
 }
 
 /**
- * S4-ENT-05: an entity by hand, visible on every branch; with a conversation it is one of its active ones at once. What was read
- * there under the same name, or of what is said of it alike from Settings.dedupSimilarityThreshold on, is merged into it (S4-ENT-07).
- * @throws Refusal REQUIRED, INVALID at what does not fit; NOT_FOUND, TOO_LARGE at `conversationId`
+ * Creates an entity by hand, visible on every branch (S4-ENT-05). With a conversation, it is active
+ * there at once. Extracted entities of the same group are merged into it where they have the same
+ * name, or similar content from Settings.dedupSimilarityThreshold on (S4-ENT-07).
+ * @throws Refusal REQUIRED, INVALID at a wrong field; NOT_FOUND, TOO_LARGE at `conversationId`
  */
 export async function createEntity(
   deps: EntityDeps,
@@ -88,11 +89,11 @@ export async function createEntity(
     edgeCount: 0,
     mergedFrom: [],
   };
-  // The vector comes from elsewhere, so it is asked for before anything is held.
+  // The embedding model is called before the transaction, so no lock waits for it.
   const embedded = await deps.embeddings.embed([`${entity.name}: ${entity.summary}`]);
   const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
   const stored = await deps.graph.write(async (tx) => {
-    // One order for all who hold both: what is being read out of Episodes queues up here too.
+    // The same order of locks as in `applyExtraction`, which prevents deadlocks.
     await lockResources(tx, [userId, conversationId]);
     const at = { ownerId: userId, workspace, conversationId };
     if (conversationId !== null)
@@ -111,11 +112,11 @@ export async function createEntity(
 
 interface Likeness {
   readonly embedded: Awaited<ReturnType<Embeddings['embed']>>;
-  /** Cosine from which two are one. */
+  /** Entities with at least this cosine are one. */
   readonly threshold: number;
 }
 
-/** The entity, with what was read of it where it belongs merged into it. */
+/** Merges extracted entities with the same name or similar content into the entity. */
 async function withTwins(
   deps: ConversationDeps,
   tx: WriteTx,
@@ -140,7 +141,7 @@ async function withTwins(
   return (await findEntities(tx, userId, [entity.uuid])).get(entity.uuid) ?? kept;
 }
 
-/** What was read, and made by nobody by hand, of which the same is said; none where there are no vectors. */
+/** Uuids of extracted entities with similar content; none where there are no vectors. */
 async function findAlike(
   tx: WriteTx,
   ownerId: string,
@@ -160,7 +161,7 @@ async function findAlike(
     .map((one) => one.uuid);
 }
 
-/** The viewer's entity by its uuid or one that was merged into it. @throws Refusal NOT_FOUND */
+/** The viewer's entity by its uuid, or by the uuid of one merged into it. @throws Refusal NOT_FOUND */
 export async function getEntity(
   deps: Pick<ConversationDeps, 'graph'>,
   viewer: Viewer,

@@ -4,7 +4,7 @@ import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { jsonText } from '../../common/stored.ts';
 
-/** S4-ENT-04; each is a label of its own beside `Entity`, as Graphiti writes types. */
+/** Categories (S4-ENT-04). Each is a label beside `Entity`, as Graphiti writes types. */
 export const ENTITY_CATEGORIES = [
   'Person',
   'Organization',
@@ -19,21 +19,21 @@ export type EntityCategory = (typeof ENTITY_CATEGORIES)[number];
 export const ENTITY_ORIGINS = ['user', 'graphiti', 'enrichment'] as const;
 export type EntityOrigin = (typeof ENTITY_ORIGINS)[number];
 
-/** Where an entity comes from (S4-ENT-03). Sources are added and moved by merges, never taken away. */
+/** An origin of an entity (S4-ENT-03). Merges move sources; they are never deleted. */
 export interface EntitySource {
   readonly type: EntityOrigin;
   readonly createdAt: string;
-  /** The user; null where nobody did it by hand. */
+  /** Id of the user; null where a model created the source. */
   readonly createdBy: string | null;
-  /** The Episode it was read from. */
+  /** Uuid of the Episode that mentioned it; of an enrichment, the run's id. */
   readonly episodeId: string | null;
-  /** How it was called before it was merged. */
+  /** The entity's name in this source, before any merge. */
   readonly originalName: string | null;
-  /** 0 to 1, of a model. */
+  /** The model's confidence, 0 to 1. */
   readonly confidence: number | null;
 }
 
-/** domain, status, sentiment and whatever else, each with its values. */
+/** Values by facet name, such as domain, status or sentiment. */
 export type Facets = Readonly<Record<string, readonly string[]>>;
 
 export interface EntityTyping {
@@ -45,11 +45,14 @@ export interface EntityTyping {
   readonly inferredBy: 'graphiti' | 'enrichment_process' | 'user';
 }
 
-/** A person, place, idea, … that conversations speak of (S4-ENT-01, -02): Graphiti's node and our profile beside it. */
+/**
+ * A person, place, idea or other thing mentioned in conversations (S4-ENT-01, S4-ENT-02): Graphiti's
+ * node with our profile.
+ */
 export interface Entity {
   readonly uuid: string;
   readonly name: string;
-  /** One of ENTITY_CATEGORIES where we wrote it; any label where Graphiti's library did. */
+  /** One of ENTITY_CATEGORIES, or another label that Graphiti's library wrote. */
   readonly entityType: string | null;
   readonly summary: string;
   readonly groupId: string;
@@ -64,11 +67,11 @@ export interface Entity {
   readonly enrichedById: string | null;
   /** Episodes and Summaries that mention it (S4-ENT-09). */
   readonly edgeCount: number;
-  /** The uuids that were merged into it; they go on naming it. */
+  /** Uuids of entities merged into this one; `findEntities` still accepts them. */
   readonly mergedFrom: readonly string[];
 }
 
-/** Facets and typing as they are stored: JSON text. */
+/** Facets and typing as stored: JSON text. */
 export const FacetsText = jsonText(z.record(z.string(), z.array(z.string())));
 export const TypingText = jsonText(
   z.object({
@@ -81,7 +84,7 @@ export const TypingText = jsonText(
 const FACETS_MAX = 50;
 const FACET_VALUES_MAX = 50;
 
-/** What a user gives for an entity: a name and a basic summary (S4-ENT-05), and what kind of thing it is. */
+/** The fields of an entity that a user enters (S4-ENT-05). */
 export interface EntityText {
   readonly name: string;
   readonly summary: string;
@@ -142,10 +145,10 @@ export function isFacet(value: unknown): value is string[] {
   );
 }
 
-/** Graphiti's rule for type labels; anything else would make its library fail at every read of the node. */
+/** Graphiti's rule for type labels. Its library fails to read a node with any other label. */
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The type of a node among its labels: the first that is neither Graphiti's own nor a marker of its group. */
+/** The first label that is neither `Entity` nor a marker of the node's group. */
 export function entityTypeOf(labels: readonly string[]): string | null {
   return (
     labels.find(

@@ -18,7 +18,7 @@ const FactRow = z.object({
   group_id: z.string(),
   sourceUuid: z.string(),
   targetUuid: z.string(),
-  // Graphiti's library may leave it out.
+  // Graphiti's library may omit `episodes`.
   episodes: orNull(z.array(z.string())),
   valid_at: textOrNull,
   invalid_at: textOrNull,
@@ -53,7 +53,7 @@ const FIND = /* cypher */ `
   RETURN ${FACT} AS fact
 `;
 
-/** By their uuids; what is missing or somebody else's is left out. */
+/** Facts by uuid. Missing facts, and those of other users, are left out. */
 export async function findFacts(
   tx: ReadTx,
   viewerId: string,
@@ -63,7 +63,7 @@ export async function findFacts(
   return rows.map((row) => toFact(row['fact']));
 }
 
-/** Facts of one entity that are given back at most; `search` with the entity as its centre finds the others. */
+/** The most facts listed per entity; `search` around the entity finds the others. */
 export const FACTS_OF_ENTITY_MAX = 200;
 
 const LIST = /* cypher */ `
@@ -77,7 +77,7 @@ const LIST = /* cypher */ `
   RETURN uuid, collect(${FACT}) AS facts
 `;
 
-/** The facts each of these entities takes part in, newest first, ended ones too. */
+/** The facts from or to each entity, newest first, ended ones included. */
 export async function listFactsOfEntities(
   tx: ReadTx,
   viewerId: string,

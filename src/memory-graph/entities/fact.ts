@@ -1,4 +1,4 @@
-/** What holds between two entities, for as long as it holds (Graphiti's RELATES_TO). */
+/** A relation between two entities, with its period of validity (Graphiti's RELATES_TO). */
 export interface Fact {
   readonly uuid: string;
   /** The predicate, such as WORKS_AT. */
@@ -8,17 +8,18 @@ export interface Fact {
   readonly groupId: string;
   readonly sourceUuid: string;
   readonly targetUuid: string;
-  /** The Episodes that say so. */
+  /** Uuids of the Episodes that state it. */
   readonly episodes: readonly string[];
-  /** When it began and ceased to be true; null = not known, and still so. */
+  /** When it began to hold; null = not known. */
   readonly validAt: string | null;
+  /** When it ceased to hold; null = it still holds. */
   readonly invalidAt: string | null;
-  /** When we learned that it no longer is. */
+  /** When the memory graph recorded that it had ended. */
   readonly expiredAt: string | null;
   readonly createdAt: string;
 }
 
-/** Of these a thing has one at a time, so a newer one ends the older without any model saying so. */
+/** Relations of which a thing has one at a time: a newer fact ends the older, without a model. */
 const SINGLE_VALUED = new Set(
   [
     'LIVES_IN RESIDES_IN LIVES_AT MOVED_TO LOCATED_IN IS_LOCATED_IN BASED_IN HEADQUARTERED_IN',
@@ -27,7 +28,7 @@ const SINGLE_VALUED = new Set(
     'CEO_IS HAS_CEO LED_BY HAS_PRESIDENT HAS_CAPITAL SCHEDULED_FOR SCHEDULED_ON DUE_ON',
   ].flatMap((line) => line.split(' ')),
 );
-// Words for one relation, so that moving ends living.
+// Synonyms: a fact with MOVED_TO ends one with LIVES_IN.
 const SAME_RELATION: Readonly<Record<string, string>> = {
   RESIDES_IN: 'LIVES_IN',
   LIVES_AT: 'LIVES_IN',
@@ -43,7 +44,7 @@ const SAME_RELATION: Readonly<Record<string, string>> = {
 
 const relationOf = (name: string) => SAME_RELATION[name] ?? name;
 
-/** Whether one of these facts can only hold while the other does not: the same thing, the same single-valued relation. */
+/** Whether both facts have the same source and single-valued relation, so one ends the other. */
 export function isRival(
   fact: Pick<Fact, 'name' | 'sourceUuid' | 'targetUuid'>,
   other: Pick<Fact, 'name' | 'sourceUuid' | 'targetUuid'>,
@@ -58,13 +59,13 @@ export function isRival(
 
 type Times = Pick<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt'>;
 
-/** The relations that rival this one, itself included; none where a thing may have many. */
+/** The synonyms of a single-valued relation, itself included; none for other relations. */
 export function rivalNames(name: string): string[] {
   if (!SINGLE_VALUED.has(name)) return [];
   return [...SINGLE_VALUED].filter((other) => relationOf(other) === relationOf(name));
 }
 
-/** When facts hold from now on, where that changes. */
+/** A changed end of a fact. */
 export interface Ended {
   readonly uuid: string;
   readonly invalidAt: string | null;
@@ -72,9 +73,10 @@ export interface Ended {
 }
 
 /**
- * What a new fact does to those it contradicts, and they to it (design/memory-graph.md, 1.7): the older ends where the newer
- * begins, late news of something that has ended comes in as ended, and what has no date is left alone. Nothing is deleted.
- * @returns the new fact's own times first, where they change
+ * Ends of a new fact and of the facts it contradicts (docs/decisions/0021). The older fact ends
+ * where the newer begins. A new fact that is older than a known one is ended itself. Facts without a
+ * date stay. Nothing is deleted.
+ * @returns changes; the new fact's own comes first, where it changes
  */
 export function endContradicted(fact: Times, contradicted: readonly Times[], now: string): Ended[] {
   const changes: Ended[] = [];

@@ -6,8 +6,8 @@ import { userGroupOf } from '../group.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { Entity, EntitySource } from './entity.ts';
 
-// An edge can't be turned round to another node, so each is written again with all it had; what would lead from the entity to
-// itself is left out and kept in the record of the merge.
+// Neo4j can not move an edge to another node, so each is created again with its properties. Facts
+// between the two entities are deleted, and the MergeRecord keeps their text.
 const MOVE_FACTS = /* cypher */ `
   // moveFacts
   MATCH (kept:Entity {uuid: $keptUuid}), (lost:Entity {uuid: $lostUuid})
@@ -101,7 +101,7 @@ const TWINS = /* cypher */ `
   RETURN e.uuid AS uuid ORDER BY e.created_at LIMIT 10
 `;
 
-/** What was read under this name in these groups, and made by nobody by hand. */
+/** Uuids of extracted entities of this name in these groups; none that a user created. */
 export async function findTwins(
   tx: WriteTx,
   ownerId: string,
@@ -112,8 +112,8 @@ export async function findTwins(
 }
 
 /**
- * One entity takes the place of another everywhere: facts, mentions, active references, communities and sources are moved, and the
- * lost uuid goes on naming it. Under the owner's lock.
+ * Merges `lost` into `kept`: moves facts, mentions, active references, communities and sources. A
+ * MergeRecord keeps the lost uuid. Under the owner's lock.
  */
 export async function mergeInto(
   tx: WriteTx,
@@ -121,7 +121,7 @@ export async function mergeInto(
     readonly kept: Entity;
     readonly lost: Entity;
     readonly summary: string;
-    /** Its type, where it had none. */
+    /** New type label; null where the kept entity has one. */
     readonly label: string | null;
     readonly facets: object | null;
     readonly typing: object | null;
@@ -149,7 +149,7 @@ export async function mergeInto(
 
 function movedSource(keptUuid: string, source: EntitySource) {
   const params = sourceParams(keptUuid, source);
-  // The same place may have told of both under two names.
+  // Both entities may have the same origin, under different names.
   return {
     ...params,
     key: `${params.key}/${source.originalName ?? ''}`,

@@ -19,8 +19,9 @@ interface MergeDeps extends BaseDeps {
 }
 
 /**
- * Makes two entities one (S4-ENT-07): the one to keep stays, unless only the other was made by a user, whose uuid and name
- * always win. @throws Refusal NOT_FOUND at either; INVALID at `mergeUuid` where both are one already
+ * Merges `mergeUuid` into `keepUuid` (S4-ENT-07). Where only `mergeUuid` was created by a user, that
+ * entity is kept instead.
+ * @throws Refusal NOT_FOUND at either; INVALID at `mergeUuid` where both are one already
  */
 export async function mergeEntities(
   deps: MergeDeps,
@@ -53,7 +54,7 @@ export function isUsers({ sources }: Entity): boolean {
   return sources.some(({ type }) => type === 'user');
 }
 
-/** Under the owner's lock. */
+/** Merges `lost` into `kept`, under the owner's lock. */
 export async function makeOne(
   deps: BaseDeps,
   tx: WriteTx,

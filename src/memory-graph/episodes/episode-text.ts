@@ -1,12 +1,12 @@
-/** Beyond this an Episode is cut into pieces that are linked with it (S4-EPI-04). In characters: some 1,500 tokens. */
+/** The largest piece of an Episode, about 1,500 tokens. Longer Episodes are cut (S4-EPI-04). */
 export const CHUNK_CHARS = 6_000;
-/** What a window takes of the turns beside its own. */
+/** Characters that a window takes from each neighbouring turn. */
 const BESIDE_CHARS = 2_000;
 
 /** Where a piece may end, best first: a paragraph, a line, a sentence, a word. */
 const ENDS = ['\n\n', '\n', '. ', ' '];
 
-/** A text in pieces of at most so many characters that make it up when put together; a short one is a piece of its own. */
+/** Cuts a text into pieces of at most `charsMax` characters; joined, they are the text. */
 export function chunksOf(text: string, charsMax = CHUNK_CHARS): string[] {
   const chunks: string[] = [];
   let from = 0;
@@ -19,7 +19,7 @@ export function chunksOf(text: string, charsMax = CHUNK_CHARS): string[] {
   return chunks;
 }
 
-/** The last good end in the second half of the next piece, else its full length, never between the halves of one sign. */
+/** The best end in the second half of the next piece, else its full length. Cuts no surrogate pair. */
 function cutAt(text: string, from: number, charsMax: number): number {
   const last = from + charsMax;
   for (const end of ENDS) {
@@ -31,14 +31,15 @@ function cutAt(text: string, from: number, charsMax: number): number {
 }
 
 export interface Surroundings {
-  /** What it answers, and what answers it; null at the ends. */
+  /** Text of the turn before; null at the start. */
   readonly before: string | null;
+  /** Text of the turn after; null at the end. */
   readonly after: string | null;
 }
 
 /**
- * What full text is searched in, per piece: the piece with what was said right before and after it. What somebody asks for
- * is often named in the question and only answered in the turn itself.
+ * The text that full-text search indexes, per piece: the piece with the text before and after it.
+ * The words of a query are often in the question, while the answer is in the next turn.
  */
 export function windowsOf(content: string, { before, after }: Surroundings): string[] {
   const chunks = chunksOf(content);
@@ -56,8 +57,9 @@ export function windowsOf(content: string, { before, after }: Surroundings): str
 }
 
 /**
- * What was said in one go is one stretch, as long as a session of people's is: what an Episode is about is often said some turns away
- * from it (docs/decisions/0004). Measured at 8 to 40 Episodes; 16 to 40 find the same.
+ * Limits of a stretch: Episodes of one sitting, indexed together, because the topic of an Episode is
+ * often named some turns away (docs/decisions/0004). Measured with 8 to 40 Episodes; 16 to 40 give
+ * the same results.
  */
 export const STRETCH = {
   episodesMax: 24,

@@ -29,7 +29,7 @@ const MARKERS: readonly (readonly [string, EpisodeSource])[] = [
 const EpisodeRow = z.object({
   uuid: z.string(),
   name: z.string(),
-  // Episodes of Graphiti's library may have been stored without their content.
+  // Graphiti's library can store Episodes without their content.
   content: textOrNull,
   group_id: z.string(),
   source: z.enum(GRAPHITI_SOURCES),
@@ -71,7 +71,7 @@ const FIND = /* cypher */ `
   RETURN ${EPISODE} AS episode
 `;
 
-/** By their uuids; what is missing or somebody else's is left out. */
+/** Episodes by uuid. Missing Episodes, and those of other users, are left out. */
 export async function findEpisodes(
   tx: ReadTx,
   viewerId: string,
@@ -87,7 +87,7 @@ const FIND_OF_ALTERNATIVES = /* cypher */ `
   RETURN a.id AS alternativeId, ${EPISODE} AS episode
 `;
 
-/** The Episode each of these alternatives is bound to; those that are not yet bound are left out. */
+/** The Episode of each alternative; alternatives without one are left out. */
 export async function findEpisodesOfAlternatives(
   tx: ReadTx,
   viewerId: string,
@@ -111,7 +111,7 @@ const MENTIONS = /* cypher */ `
 `;
 const MENTIONS_MAX = 200;
 
-/** The entities each of these Episodes speaks of, by name. */
+/** The entities that each Episode mentions, ordered by name. */
 export async function listMentions(
   tx: ReadTx,
   viewerId: string,
@@ -159,7 +159,7 @@ const FIND_UNBOUND = /* cypher */ `
   RETURN a.id AS id ORDER BY id
 `;
 
-/** Of these alternatives and those of these turns: what has its content but no Episode yet. */
+/** Ids of completed alternatives without an Episode, among these and those of these turns. */
 export async function findUnboundAlternatives(
   tx: ReadTx,
   among: { readonly alternativeIds: readonly string[]; readonly turnIds: readonly string[] },
@@ -168,7 +168,7 @@ export async function findUnboundAlternatives(
   return textsOf(rows, 'id', 'Alternative');
 }
 
-/** An alternative with all its Episode is made of. */
+/** An alternative with the input of its Episode. */
 export interface Spoken {
   readonly alternativeId: string;
   readonly turnId: string;
@@ -180,7 +180,7 @@ export interface Spoken {
   readonly content: string;
   readonly outcome: RunStatus | null;
   readonly createdAt: string;
-  /** The alternative it was copied from by a fork. */
+  /** The alternative that a fork copied it from. */
   readonly copiedFromId: string | null;
   readonly episodeUuid: string | null;
   readonly before: SpokenBefore | null;
@@ -189,7 +189,7 @@ export interface Spoken {
 interface SpokenBefore {
   readonly content: string;
   readonly turnType: TurnType;
-  /** Null until it is bound. */
+  /** Null until its Episode is written. */
   readonly episodeUuid: string | null;
   readonly before: string | null;
 }
@@ -235,7 +235,7 @@ const SpokenRow = z.object({
   after: textOrNull,
 });
 
-/** Not scoped by a viewer: ingestion acts for the conversation's owner. Null where there is no such alternative. */
+/** Not scoped by a viewer: ingestion acts for the owner. Null where there is no such alternative. */
 export async function findSpoken(tx: ReadTx, alternativeId: string): Promise<Spoken | null> {
   const [row] = await tx.run(FIND_SPOKEN, { alternativeId });
   return row === undefined
@@ -288,22 +288,23 @@ const INSERT = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** One piece of an Episode's text: what is embedded, and the window that full text looks into. */
+/** One piece of an Episode: its embedded text, and its window for full-text search. */
 export interface EpisodeText {
   readonly index: number;
   readonly text: string;
   readonly window: string;
 }
 
-/** Where the windows of a piece are kept. */
+/** Key of the EpisodeText node of a piece. */
 export function textKey(episodeUuid: string, index: number): string {
   return `${episodeUuid}/${index}`;
 }
 
 /**
- * The Episode, its pieces, the edge that binds it, and the event that tells of it, in one statement. A second one of the
- * same alternative breaks a constraint. `windows` are those of the turn before, which has a turn after it now.
- * A stretch follows one path: what answers an Episode that was answered before begins a stretch of its own.
+ * Inserts the Episode, its pieces, its edge from the alternative and the outbox entry, in one
+ * statement. A second Episode of one alternative violates a constraint. `windows` replaces windows of
+ * the turn before, which now has a turn after it. A second answer to one Episode begins a new
+ * stretch, so no stretch mixes branches.
  */
 export async function insertEpisode(
   tx: WriteTx,
@@ -312,10 +313,10 @@ export async function insertEpisode(
     readonly ownerId: string;
     readonly episode: Omit<Episode, 'createdAt' | 'compressionLevel'>;
     readonly texts: readonly EpisodeText[];
-    /** Empty where the Episode is one piece. */
+    /** Empty where the Episode has one piece. */
     readonly chunks: readonly { readonly uuid: string; readonly text: string }[];
     readonly windows: readonly { readonly key: string; readonly window: string }[];
-    /** What it answers, whose stretch it goes on with while there is room; null begins one. */
+    /** Episode it answers, whose stretch it continues while there is room; null begins a stretch. */
     readonly beforeUuid: string | null;
     readonly now: string;
     readonly entry: OutboxEntry;

@@ -22,9 +22,9 @@ export interface EpisodeDeps {
 }
 
 /**
- * Writes the Episode of an alternative and binds it (S4-ALT-08, S4-ALT-09, S4-EPI-02), once: its uuid follows from the
- * alternative, so a repeat finds it, and of two at once one waits. Null where there is no such alternative, or it is
- * still being written.
+ * Writes the Episode of an alternative, once (S4-ALT-08, S4-ALT-09, S4-EPI-02). Its uuid is derived
+ * from the alternative, and a lock serializes concurrent calls. Null where the alternative does not
+ * exist or is not completed.
  */
 export async function bindEpisode(
   deps: EpisodeDeps,
@@ -34,7 +34,7 @@ export async function bindEpisode(
     const before = await findSpoken(tx, alternativeId);
     if (before === null || before.outcome === null) return null;
     if (before.episodeUuid !== null) return { spoken: before, episodeUuid: before.episodeUuid };
-    // The turn before tells, in its window, of the one after; so those two queue up, in one order, and are looked at again.
+    // The window of the turn before includes this turn, so both are written under one lock. Read again.
     await lockResources(tx, [before.conversationId]);
     const spoken = await findSpoken(tx, alternativeId);
     if (spoken === null || spoken.outcome === null) return null;
@@ -95,8 +95,8 @@ function written(spoken: Spoken, uuid: string) {
 /** The last window of the turn before, which now has a turn after it. */
 function windowsBefore(before: Spoken['before'], content: string) {
   if (before?.episodeUuid == null) return [];
-  const own = episodeContent(before.turnType, before.content);
-  const windows = windowsOf(own, { before: before.before, after: content });
+  const text = episodeContent(before.turnType, before.content);
+  const windows = windowsOf(text, { before: before.before, after: content });
   const last = windows.length - 1;
   return [{ key: textKey(before.episodeUuid, last), window: windows[last] ?? '' }];
 }

@@ -1,39 +1,39 @@
 import { cutText } from '../../common/token-budget.ts';
 import type { Speaker, TurnType } from '../../conversations/turn.ts';
 
-/** What Graphiti knows as kinds of content; anything else breaks every read of its library. */
+/** Graphiti's kinds of content. Its library fails to read an Episode of any other kind. */
 export const GRAPHITI_SOURCES = ['message', 'json', 'text', 'fact_triple'] as const;
 export type GraphitiSource = (typeof GRAPHITI_SOURCES)[number];
-/** What the API answers: Graphiti's kinds, and ours where a marker label says so. */
+/** The API's kinds: Graphiti's, and ours, which marker labels store. */
 export type EpisodeSource = GraphitiSource | 'summary' | 'introspection';
 
-/** What was said, as the memory graph keeps it (S4-EPI-01): Graphiti's Episodic. It never changes (S4-EPI-02). */
+/** The content of an alternative (S4-EPI-01): Graphiti's Episodic. It never changes (S4-EPI-02). */
 export interface Episode {
   readonly uuid: string;
-  /** `Turn:{alternative.id}` where it is a turn's. */
+  /** `Turn:{alternative.id}` for the Episode of a turn. */
   readonly name: string;
   readonly content: string;
   /** The conversation's id (S4-EPI-03). */
   readonly groupId: string;
   readonly source: EpisodeSource;
   readonly sourceDescription: string | null;
-  /** The facts it speaks of; written once, by extraction. */
+  /** Uuids of the facts it states; written once, by extraction. */
   readonly entityEdges: readonly string[];
   readonly validAt: string;
   readonly createdAt: string;
-  /** 0 for what was said itself. */
+  /** 0 = not a summary. */
   readonly compressionLevel: number;
 }
 
-/** S4-ALT-09. */
+/** The name of an alternative's Episode (S4-ALT-09). */
 export function episodeName(alternativeId: string): string {
   return `Turn:${alternativeId}`;
 }
 
-/** A tool's result is kept concise (S4-EPI-04); the alternative has all of it. */
+/** A tool's result is cut to this length (S4-EPI-04); the alternative keeps all of it. */
 export const TOOL_RESULT_TOKENS_MAX = 2_000;
 
-/** What of an alternative its Episode keeps. */
+/** The part of an alternative's content that its Episode stores. */
 export function episodeContent(turnType: TurnType, content: string): string {
   return turnType === 'tool_result' ? cutText(content, TOOL_RESULT_TOKENS_MAX).text : content;
 }
@@ -47,12 +47,12 @@ export function describeSource(turnType: TurnType, speaker: Speaker): string {
   return turnType === 'summary' ? `a summary by the ${speaker}` : `said by the ${speaker}`;
 }
 
-/** An alternative that is bound to its Episode, by now or before. */
+/** An alternative whose Episode was written, now or before. */
 export interface BoundEpisode {
   readonly episodeUuid: string;
   readonly conversationId: string;
-  /** Whether there is anything to be read out of it: it was said to its end, and says something. */
+  /** Whether to extract from it: its alternative completed and is not empty. */
   readonly isTelling: boolean;
-  /** The alternative a fork copied it from: what that one mentions, it mentions. */
+  /** The alternative that a fork copied it from; it has the same mentions. */
   readonly copiedFromId: string | null;
 }

@@ -32,23 +32,23 @@ export interface KnowledgeDeps extends RunDeps {
 /** The system's Process that reads Episodes (examples/system.yaml). */
 export const EXTRACTION_PROCESS = 'extract memories';
 const RUN_SECONDS_MAX = 900;
-/** What a model is given of a text at once; longer ones are read in parts, each by a run of its own. */
+/** The most characters of one run's text. A longer text is split into parts, one run each. */
 const PART_CHARS_MAX = 24_000;
-/** Enough for the longest turn there is (256 KiB), wherever its parts end. */
+/** Enough for the longest turn (256 KiB), wherever it is split. */
 const PARTS_MAX = 24;
 const EARLIER_CHARS_MAX = 1_000;
 const KNOWN_MAX = 50;
 
-/** The owner of a conversation, as whom the system's Processes run for it. */
+/** The owner of a conversation, as the viewer of the system's runs. */
 export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspace'>): Viewer {
   const { ownerId: userId, ownerName: name, workspace } = ingest;
   return { userId, name, roles: ['user'], workspace };
 }
 
 /**
- * Has the system's Process read an alternative's Episode, as the conversation's owner and with the model of their choice,
- * once; a long one in parts, by several runs at once.
- * @returns the first run; null where nothing is there to do it, or it has ended already
+ * Starts the extraction of an alternative's Episode, once: a run of the system's Process, as the
+ * conversation's owner and with the owner's model. A long Episode is read by several runs at once.
+ * @returns id of the first run; null where the Process is missing or the ingest has ended
  */
 export async function startExtraction(
   deps: KnowledgeDeps,
@@ -90,7 +90,7 @@ export async function startExtraction(
       return runId;
     })
     .catch((error: unknown) => {
-      // Disabled, or changed by an admin so that it takes other things: the Episode stays, and is read by names alone.
+      // The Process is disabled or takes other input: the Episode gets its mentions by names alone.
       if (error instanceof Refusal) return null;
       throw error;
     });
@@ -102,13 +102,13 @@ function partRunId(runId: string, index: number): string {
   return index === 0 ? runId : derivedId('extraction part', runId, String(index));
 }
 
-/** The runs that read one Episode, named by the first of them. */
+/** The runs that read one Episode. @param runId id of the first */
 function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
   const ids = Array.from({ length: PARTS_MAX }, (_, index) => partRunId(runId, index));
   return findRunsById(tx, ids);
 }
 
-/** "I" in what a user says is the user. */
+/** Puts the user's name before the text, so the model resolves "I". */
 function spokenBy({ speaker, ownerName, content }: Ingest): string {
   return speaker === 'user' ? `${ownerName}: ${content}` : content;
 }
@@ -119,13 +119,13 @@ export function knownIn(tx: WriteTx, ingest: Ingest) {
   return listKnown(tx, { conversationId, groups, content, max: KNOWN_MAX });
 }
 
-/** How the runs that read ended, named by the first of them; null while one is at work. */
+/** Final status of the first run; null while any run of the Episode is open. */
 export async function extractionEnd(deps: KnowledgeDeps, runId: string): Promise<string | null> {
   const runs = await deps.graph.read((tx) => findPartRuns(tx, runId));
   return runs.some(({ status }) => isOpen(status)) ? null : (runs[0]?.status ?? 'gone');
 }
 
-/** What the runs have read; where one failed, the others are of use. */
+/** The joined output of the runs. A failed run adds a fault; the others count. */
 export async function readRuns(
   deps: KnowledgeDeps,
   runId: string | null,

@@ -31,8 +31,9 @@ import {
 import { joinSummaries, resolveEntity } from './resolution.ts';
 
 /**
- * Puts into the graph what a run has read out of an Episode, and what can be told without any: entities whose names are in
- * it. All of it in one transaction, once; a run that failed, or said what can't be, leaves its faults and nothing malformed.
+ * Writes the entities and facts that a run extracted from an Episode, and mentions of known entities
+ * whose names are in its text. One transaction, once. A failed run, or invalid output, leaves faults
+ * with the ingest.
  */
 export async function applyExtraction(
   deps: KnowledgeDeps,
@@ -43,14 +44,14 @@ export async function applyExtraction(
   const known = await deps.graph.write((tx) => knownIn(tx, before));
   const named = known.entities.filter(({ name }) => isNamedIn(before.content, name));
   const { status, extraction } = await readRuns(deps, runId, named);
-  // Vectors come from elsewhere, so they are asked for before anything is held.
+  // The embedding model is called before the transaction, so no lock waits for it.
   const embedded =
     extraction.entities.length === 0
       ? null
       : await deps.embeddings.embed(extraction.entities.map(textOf));
   const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
   const applied = await deps.graph.write(async (tx) => {
-    // Two ingests of one user may speak of the same things, so they take turns.
+    // Ingests of one user may mention the same entities, so they run one after another.
     await lockResources(tx, [before.ownerId, before.conversationId]);
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.endedAt !== null) return false;
@@ -86,7 +87,7 @@ function scopeOf({ conversationId, ownerId }: Ingest): ResolutionScope {
   return { ownerId, conversationId, groups: [conversationId, userGroupOf(ownerId)] };
 }
 
-/** New entities and what is added to known ones; the uuid behind every name that facts may use. */
+/** Inserts new entities and updates known ones. @returns also the uuid of each name, for facts */
 async function writeEntities(
   tx: WriteTx,
   { ingest, now, threshold, embedded }: Place,
@@ -147,9 +148,9 @@ async function writeEntities(
       continue;
     }
     uuidOf.set(key, known.uuid);
-    const was = touched.get(known.uuid);
+    const earlier = touched.get(known.uuid);
     const summary = joinSummaries(
-      was?.summary ?? known.summary,
+      earlier?.summary ?? known.summary,
       extracted.summary,
       SUMMARY_CHARS_MAX,
       known,
@@ -159,8 +160,8 @@ async function writeEntities(
       uuid: known.uuid,
       name: known.name,
       summary: summary === known.summary ? null : summary,
-      label: isTyped ? (was?.label ?? null) : extracted.category,
-      typing: isTyped ? (was?.typing ?? null) : typing,
+      label: isTyped ? (earlier?.label ?? null) : extracted.category,
+      typing: isTyped ? (earlier?.typing ?? null) : typing,
       source,
     });
   }
@@ -169,7 +170,7 @@ async function writeEntities(
   return { mentioned: [...new Set(uuidOf.values())], uuidOf };
 }
 
-/** The uuids of all facts the Episode tells of, those it ended too. */
+/** Writes facts. @returns uuids of the facts that the Episode states or ended */
 async function writeExtractedFacts(
   tx: WriteTx,
   { ingest, now }: Place,
@@ -180,7 +181,7 @@ async function writeExtractedFacts(
   const facts = extraction.facts.flatMap((one) => {
     const source = uuidOf.get(nameKey(one.source));
     const target = uuidOf.get(nameKey(one.target));
-    // Two names of one thing were one entity after all.
+    // Two names that resolved to one entity make no fact.
     return source === undefined || target === undefined || source === target
       ? []
       : [{ ...one, source, target }];
@@ -190,16 +191,17 @@ async function writeExtractedFacts(
     names: [...new Set(facts.map(({ relation }) => relation))].flatMap(rivalNames),
     uuids: [...extraction.repeated.values(), ...[...extraction.ended.values()].flat()],
   });
-  // What this turn says of itself comes in the order it was said; later sentences may end earlier ones.
+  // Facts are compared in the order of the text, so a later sentence can end an earlier one.
   const all = [...related];
   const created: Fact[] = [];
   const repeated = new Set<string>();
   const ended = new Map<string, Ended>();
   for (const { source, target, relation, fact, validAt, invalidAt } of facts) {
     const key = nameKey(fact);
-    const told = extraction.repeated.get(key);
+    const repeatedUuid = extraction.repeated.get(key);
     const same = all.find(
-      (one) => (isBetween(one, source, target) && nameKey(one.fact) === key) || one.uuid === told,
+      (one) =>
+        (isBetween(one, source, target) && nameKey(one.fact) === key) || one.uuid === repeatedUuid,
     );
     if (same !== undefined) {
       if (!created.includes(same)) repeated.add(same.uuid);
@@ -274,7 +276,7 @@ async function finish(
   });
 }
 
-/** What was said to no end, or says nothing: its Episode is there, and nothing is read out of it. */
+/** Ends the ingest of an empty or uncompleted alternative without extraction. */
 export async function skipExtraction(deps: KnowledgeDeps, alternativeId: string): Promise<void> {
   await deps.graph.write(async (tx) => {
     const ingest = await findIngest(tx, alternativeId);
@@ -286,8 +288,8 @@ export async function skipExtraction(deps: KnowledgeDeps, alternativeId: string)
 }
 
 /**
- * A fork's copy mentions what its original mentions, and nothing is read again. @returns false while the original is still
- * being read
+ * Copies the mentions of the original to a fork's copy, without another extraction.
+ * @returns false while the extraction of the original is open
  */
 export async function copyExtraction(
   deps: KnowledgeDeps,

@@ -4,17 +4,17 @@ import { type EntityCategory, isCategory } from '../entities/entity.ts';
 import { nameKey } from './name-match.ts';
 import { joinSummaries } from './resolution.ts';
 
-/** What a model read out of a text, after all that does not hold was taken out of it. */
+/** A model's extraction from a text, without invalid values. */
 export interface Extraction {
   readonly entities: readonly ExtractedEntity[];
   readonly facts: readonly ExtractedFact[];
-  /** By the name's key: the known entity that a model says it is. */
+  /** By the name's key: uuid of the known entity that the model says it is. */
   readonly same: ReadonlyMap<string, string>;
-  /** By the sentence's key: the known fact that says the same. */
+  /** By the sentence's key: uuid of the known fact with the same meaning. */
   readonly repeated: ReadonlyMap<string, string>;
-  /** By the sentence's key: known facts that it ends. */
+  /** By the sentence's key: uuids of known facts that it ends. */
   readonly ended: ReadonlyMap<string, readonly string[]>;
-  /** What was left out, and why; kept with the ingest. */
+  /** Reasons for which values were left out; stored with the ingest. */
   readonly faults: readonly string[];
 }
 export interface ExtractedEntity {
@@ -42,14 +42,14 @@ export const NOTHING_EXTRACTED: Extraction = {
   faults: [],
 };
 
-/** Out of one text that a model is given, at most; one that says more is not reading but repeating itself. */
+/** The most entities of one run. A model that returns more repeats itself. */
 export const ENTITIES_PER_TURN_MAX = 100;
 export const FACTS_PER_TURN_MAX = 200;
 export const SUMMARY_CHARS_MAX = 1_000;
 const FACT_CHARS_MAX = 2_000;
 const FAULTS_MAX = 50;
 
-// The schemas of the Tools hold most of it; what a Tool that an admin rewrote lets through is looked at again here.
+// The Tools' schemas check most of this. An admin may rewrite a Tool, so it is checked again.
 const Text = z.string().catch('');
 const Output = z.object({
   entities: z
@@ -81,7 +81,7 @@ const Output = z.object({
     .catch(null),
 });
 
-/** What was read out of the parts of one text, as of one; what an earlier part says of a name comes first. */
+/** Joins the extractions of the parts of one text. Earlier parts take precedence. */
 export function joinExtractions(parts: readonly Extraction[]): Extraction {
   const entities = new Map<string, ExtractedEntity>();
   const facts = new Map<string, ExtractedFact>();
@@ -100,7 +100,7 @@ export function joinExtractions(parts: readonly Extraction[]): Extraction {
       if (!facts.has(key)) facts.set(key, fact);
     }
   }
-  // What the first part says of a name or a sentence holds.
+  // Map keeps the last value, so the first part comes last.
   const inOrder = parts.toReversed();
   return {
     entities: [...entities.values()],
@@ -112,7 +112,7 @@ export function joinExtractions(parts: readonly Extraction[]): Extraction {
   };
 }
 
-// Words that name nothing by themselves (Graphiti's prompt bans them too).
+// Words that are no names; Graphiti's prompt bans them too.
 const NO_NAMES =
   /^(i|me|my|you|your|he|him|his|she|her|it|its|we|us|our|they|them|their|this|that|these|those|who|what|which|someone|something|everyone|nobody|user|assistant|today|tomorrow|yesterday|now|n\/a|none|null|unknown)$/;
 
@@ -148,7 +148,7 @@ function parse(text: string | null, faults: string[]): z.infer<typeof Output> | 
     const parsed = Output.safeParse(JSON.parse(text ?? ''));
     if (parsed.success) return parsed.data;
   } catch {
-    // Said below.
+    // Reported below.
   }
   faults.push('The output of the Process is no extraction.');
   return null;
@@ -240,7 +240,7 @@ export function relationName(text: string): string {
 const MOMENT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** RFC 3339 in UTC of a day or a moment that exists; null, with a fault, of any other. */
+/** An existing day or moment as RFC 3339 in UTC; null, with a fault, for any other text. */
 function momentOf(text: string | null, faults: string[]): string | null {
   if (text === null || text.trim() === '') return null;
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] =

@@ -9,7 +9,7 @@ import { MemoryGraphPayloads } from '../memory-graph-payloads.ts';
 
 export interface IngestStarterDeps {
   readonly graph: Graph;
-  /** Starts the workflow of this alternative; starting twice is the same as once. Fails while Temporal is away. */
+  /** Starts the workflow of this alternative. Idempotent. Fails while Temporal is unavailable. */
   start(alternativeId: string): Promise<void>;
 }
 
@@ -17,9 +17,9 @@ const KINDS = ['turn.added', 'alternative.added', 'alternative.completed'];
 const AT_ONCE_MAX = 10;
 
 /**
- * What is said becomes an Episode (S4-ALT-09): every alternative that has its content and no Episode is handed to the
- * workflow `ingestTurn`. The checkpoint moves on only when Temporal has all of a batch, so none is lost; what comes again is
- * bound by then, or known to Temporal by its id.
+ * Starts the workflow `ingestTurn` for each completed alternative without an Episode (S4-ALT-09).
+ * The checkpoint advances when Temporal has accepted the whole batch, so none is lost. Repeated
+ * entries are harmless: the Episode exists, or Temporal knows the workflow id.
  */
 export function ingestStarter({ graph, start }: IngestStarterDeps): Projection {
   return {
@@ -39,7 +39,7 @@ export function ingestStarter({ graph, start }: IngestStarterDeps): Projection {
   };
 }
 
-/** What is to be added to an entity is followed by the workflow `enrichEntity`, whose id is the run's. */
+/** Starts the workflow `enrichEntity` for each enrichment run; its id contains the run's id. */
 export function enrichmentStarter({
   start,
 }: {
@@ -63,10 +63,10 @@ export function enrichmentStarter({
 }
 
 function asOutage(error: unknown): unknown {
-  return isTemporalOutage(error) ? new Outage('Temporal is away.', { cause: error }) : error;
+  return isTemporalOutage(error) ? new Outage('Temporal is unavailable.', { cause: error }) : error;
 }
 
-/** Forks tell of turns only, so every alternative of a turn that was added is looked at. */
+/** Entries of forks name turns only, so all alternatives of an added turn are checked. */
 function among(entries: readonly NumberedEntry[]) {
   const named = (name: string, kinds: readonly string[]) =>
     entries.flatMap(({ kind, payload }) =>

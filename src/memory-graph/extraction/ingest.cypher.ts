@@ -6,7 +6,7 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
 
-/** What is being read out of an alternative's Episode. */
+/** The ingest of an alternative's Episode, with its input. */
 export interface Ingest {
   readonly alternativeId: string;
   readonly episodeUuid: string;
@@ -18,10 +18,10 @@ export interface Ingest {
   readonly ownerId: string;
   readonly ownerName: string;
   readonly workspace: string;
-  /** The run that reads it; null before it, and where there is none to do it. */
+  /** Id of the first extraction run; null before it starts, or where the Process is missing. */
   readonly runId: string | null;
   readonly endedAt: string | null;
-  /** What was said right before on its own branch, oldest first. */
+  /** Texts of the turns before it on its branch, oldest first. */
   readonly earlier: readonly string[];
   readonly llmToolId: string | null;
 }
@@ -60,7 +60,7 @@ const IngestRow = z.object({
   llmToolId: textOrNull,
 });
 
-/** Not scoped by a viewer: ingestion acts for the conversation's owner. Null before the Episode is bound. */
+/** Not scoped by a viewer: ingestion acts for the owner. Null before the Episode is written. */
 export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ingest | null> {
   const [row] = await tx.run(FIND, { alternativeId });
   return row === undefined
@@ -118,13 +118,13 @@ export interface Known {
 
 const KnownRow = z.object({
   known: z.array(
-    // Graphiti's library may leave out the summary.
+    // Graphiti's library may omit the summary.
     z.object({ uuid: z.string(), name: z.string(), summary: textOrNull, category: textOrNull }),
   ),
   facts: z.array(z.object({ uuid: z.string(), fact: z.string() })),
 });
 
-/** What a conversation knows that a text may speak of: entities whose names are in it, and its active ones. */
+/** Entities that a text may mention: those named in it, and the active ones; with their facts. */
 export async function listKnown(
   tx: ReadTx,
   scope: {
@@ -140,7 +140,7 @@ export async function listKnown(
   return { entities: known.map((one) => ({ ...one, summary: one.summary ?? '' })), facts };
 }
 
-/** With `ep` bound: an edge to each of `$mentions`, unless there is one. */
+/** Creates the missing MENTIONS edges from `ep`, which is bound, to `$mentions`. */
 const MENTION = /* cypher */ `
   CALL (ep) {
     UNWIND $mentions AS mention
@@ -161,7 +161,7 @@ const FINISH = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** The end of an ingest, with what the Episode mentions and the facts it tells of. */
+/** Ends an ingest: writes its status, and the mentions and facts of the Episode. */
 export async function finishIngest(
   tx: WriteTx,
   {
@@ -186,7 +186,7 @@ const WRITE_MENTIONS = /* cypher */ `
   ${MENTION}
 `;
 
-/** What an Episode mentions, where nothing else came of reading it. */
+/** Writes mentions of an Episode that is not extracted by a model. */
 export async function writeMentions(
   tx: WriteTx,
   write: {
@@ -220,8 +220,8 @@ const CopyRow = z.object({
 });
 
 /**
- * What the Episode of `fromId` mentions, for that of its copy, which from now on tells of the same facts too; null while
- * it is still being read.
+ * Mentions and facts of the Episode of `fromId`, for its copy; adds the copy to the Episodes of those
+ * facts. Null while the original's ingest is open.
  */
 export async function copyMentions(
   tx: WriteTx,

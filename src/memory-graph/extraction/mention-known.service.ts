@@ -7,9 +7,9 @@ import { isNamedIn } from './name-match.ts';
 const KNOWN_MAX = 200;
 
 /**
- * What Summaries and notes speak of (S4-EPI-04, S4-ENT-09): the known entities of their conversation and owner whose names stand in the
- * text, word for word. They tell again what was told, so no model reads them for more: a fact that only a Summary told would be seen on
- * branches where it was never said.
+ * Writes mentions of a Summary or note (S4-EPI-04, S4-ENT-09): known entities of its conversation and
+ * owner whose names are in the text, word for word. No model extracts facts from it: a fact of a
+ * Summary would be visible on branches that do not contain its source.
  */
 export async function mentionKnown(
   deps: { readonly newId: NewId },
@@ -18,7 +18,7 @@ export async function mentionKnown(
     readonly uuid: string;
     readonly content: string;
     readonly ownerId: string;
-    /** null: no conversation led to it. */
+    /** null: it belongs to no conversation. */
     readonly conversationId: string | null;
     readonly now: string;
   },

@@ -1,11 +1,11 @@
-// Graphiti's rules for when two names are one (design/memory-graph.md, 1.6), told in its own words so that both agree.
+// Graphiti's rules for equal names (docs/decisions/0021), reimplemented so that both agree.
 
-/** The name as it is compared: without case, white space as one space. */
+/** The name as compared: lower case, white space as one space. */
 export function nameKey(name: string): string {
   return name.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Letters, digits and apostrophes only; '' for names in other scripts, which are compared exactly. */
+/** Latin letters, digits and apostrophes only. '' for other scripts, which are compared exactly. */
 export function fuzzyName(name: string): string {
   return nameKey(name)
     .replace(/[^a-z0-9' ]/g, ' ')
@@ -26,7 +26,7 @@ export function nameEntropy(fuzzy: string): number {
   return entropy;
 }
 
-/** Whether a name says enough to be compared by its letters: `NYC` and `Al` do not. */
+/** Whether a name is distinctive enough to be compared by letters; `NYC` and `Al` are not. */
 export function isTelling(fuzzy: string): boolean {
   const isLong = fuzzy.length >= 6 || fuzzy.split(' ').length >= 2;
   return isLong && nameEntropy(fuzzy) >= 1.5;
@@ -41,7 +41,7 @@ export function shinglesOf(fuzzy: string): ReadonlySet<string> {
   );
 }
 
-/** The share of what both have of what either has; 0 where both are empty. */
+/** Size of the intersection divided by that of the union; 0 where both are empty. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const both = [...a].filter((one) => b.has(one)).length;
   const either = a.size + b.size - both;
@@ -58,8 +58,8 @@ export function isNearName(a: string, b: string): boolean {
 }
 
 /**
- * Whether two names may be meant for one thing when what is said of them is alike. Vectors tell what words are about, and
- * `Marie Curie` and `Pierre Curie` are about the same; so one name has to be within the other, or be its initials.
+ * Whether two names of similar entities may name one thing. Vectors compare topics, and those of
+ * `Marie Curie` and `Pierre Curie` are similar. One name has to contain the other, or be its initials.
  */
 export function mayBeOneName(a: string, b: string): boolean {
   const [left, right] = [wordsOf(a), wordsOf(b)];
@@ -80,7 +80,7 @@ function initials(words: ReadonlySet<string>): string {
   return words.size < 2 ? '' : [...words].map((word) => word.charAt(0)).join('');
 }
 
-/** Where a known name stands in a text as a word of its own, without regard to case. */
+/** Whether a text contains the name as whole words, without regard to case. */
 export function isNamedIn(text: string, name: string): boolean {
   const key = nameKey(name);
   if (key.length < 2) return false;

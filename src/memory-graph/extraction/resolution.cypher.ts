@@ -12,7 +12,7 @@ import { luceneText } from '../search/search.ts';
 import { nameKey } from './name-match.ts';
 import type { Candidate } from './resolution.ts';
 
-/** Where entities may be one: a conversation's own, the user's own, those it has in mind, and those its Episodes mention. */
+/** Scope of resolution: entities of the groups, and those active or mentioned in the conversation. */
 export interface ResolutionScope {
   readonly ownerId: string;
   readonly conversationId: string | null;
@@ -22,13 +22,13 @@ export interface ResolutionScope {
 export interface Wanted {
   readonly key: string;
   readonly name: string;
-  /** A uuid a model says it is. */
+  /** Uuid that a model says it is. */
   readonly same: string | null;
   readonly vector: readonly number[] | null;
 }
 
 const NEAREST = 10;
-/** Where some of the nearest are others', all of the owner's own are gone through one by one; so many at most. */
+/** Where the index returns vectors of other owners, up to this many of the owner's are compared. */
 const EXACT_MAX = 20_000;
 
 const statement = (slot: VectorSlot | null) => /* cypher */ `
@@ -86,7 +86,7 @@ const CandidatesRow = z.object({
       uuid: z.string(),
       name: z.string(),
       labels: z.array(z.string()),
-      // Graphiti's library may leave it out.
+      // Graphiti's library may omit the summary.
       summary: textOrNull,
       similarity: z.number(),
       createdAt: z.string(),
@@ -95,7 +95,7 @@ const CandidatesRow = z.object({
   ),
 });
 
-/** Known entities that each of these may be, by name, by letters and by what is said of them. */
+/** Known entities that each wanted one may be, by name key, by full text and by vector. */
 export async function findCandidates(
   tx: ReadTx,
   scope: ResolutionScope,
@@ -148,13 +148,13 @@ const TOUCH = /* cypher */ `
   MERGE (p)-[:HAS_SOURCE]->(s)
 `;
 
-/** A known entity that something more was said of. */
+/** Changes of a known entity. */
 export interface Touched {
   readonly uuid: string;
   readonly name: string;
-  /** Null: as it was. */
+  /** Null: the summary stays. */
   readonly summary: string | null;
-  /** Its type, where it had none. */
+  /** New type label; null where it has one. */
   readonly label: string | null;
   readonly typing: object | null;
   readonly source: EntitySource;
@@ -194,7 +194,7 @@ const RELATED = /* cypher */ `
   RETURN ${FACT} AS fact
 `;
 
-/** What is known between these entities, or of them in these relations, and the facts of these uuids. */
+/** Facts between these entities, facts of them in these relations, and facts by uuid. */
 export async function listRelatedFacts(
   tx: ReadTx,
   scope: ResolutionScope,
@@ -234,7 +234,7 @@ const WRITE_FACTS = /* cypher */ `
   }
 `;
 
-/** New facts, those that were said again, and those that ended, with what was believed of them before. */
+/** Writes new, repeated and ended facts. A FactRevision keeps the former times of an ended fact. */
 export async function writeFacts(
   tx: WriteTx,
   write: {

@@ -19,10 +19,10 @@ export interface Candidate {
 }
 
 /**
- * Which known entity an extracted one is (docs/decisions/0021): the same name first, then a name that is near, then what is said
- * of both being alike, and what a model says last. Null where it is a new one.
- * @param threshold cosine from which two are one (setting dedupSimilarityThreshold)
- * @param sameUuid what a model says
+ * The known entity that an extracted one is (docs/decisions/0021). Decided by the same name, then a
+ * near name, then similar content, then the model. Null where it is a new entity.
+ * @param threshold lowest cosine of similar content (setting dedupSimilarityThreshold)
+ * @param sameUuid the model's answer
  */
 export function resolveEntity(
   extracted: Described,
@@ -42,7 +42,7 @@ export function resolveEntity(
   );
 }
 
-/** Whether what is said of two is so alike that they are one, and nothing else speaks against it (S4-ENT-07). */
+/** Whether two entities are one by similar content, compatible names and category (S4-ENT-07). */
 export function isAlike(
   one: Described,
   other: Pick<Candidate, 'name' | 'category' | 'similarity'>,
@@ -52,15 +52,15 @@ export function isAlike(
   return one.category === null || other.category === null || one.category === other.category;
 }
 
-/** A user's own first, then the one that was known first. */
+/** Entities that a user created first, then the oldest. */
 function byPrecedence(a: Candidate, b: Candidate): number {
   if (a.isUsers !== b.isUsers) return a.isUsers ? -1 : 1;
   return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
 }
 
 /**
- * What was known of an entity and what is said of it now, as Graphiti joins them. Where both are too long, the older lines are
- * dropped, except of a user's own entity: that one keeps its summary as it is.
+ * Joins the known summary and a new one, as Graphiti does. Where both are too long, drops the oldest
+ * lines; an entity that a user created keeps its summary instead.
  */
 export function joinSummaries(
   known: string,

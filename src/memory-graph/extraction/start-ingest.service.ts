@@ -15,14 +15,14 @@ export interface StartsOn {
   readonly queuePrefix: string;
 }
 
-/** Starts the workflow that makes an alternative's Episode; its id is the alternative's, so a second start changes nothing. */
+/** Starts the workflow that writes an alternative's Episode. Idempotent by the workflow id. */
 export function startIngest(on: StartsOn, alternativeId: string): Promise<void> {
   const input: IngestTurnInput = { alternativeId, queuePrefix: on.queuePrefix };
   const workflowId = ingestWorkflowId(alternativeId);
   return startOnce(on, 'ingestTurn', workflowId, input, `Episode of alternative ${alternativeId}`);
 }
 
-/** Starts the workflow that adds to an entity what a run says of it; one per run. */
+/** Starts the workflow that writes the result of an enrichment run; one per run. */
 export function startEnrichment(
   on: StartsOn,
   { entityUuid, runId }: { readonly entityUuid: string; readonly runId: string },

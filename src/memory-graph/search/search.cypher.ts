@@ -1,73 +1,292 @@
+import { z } from 'zod';
+import { numberOrNull } from '../../common/stored.ts';
+import { PATH_ON_SCREEN } from '../../conversations/path.cypher.ts';
 import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
-import { parseRow } from '../../platform/neo4j/row.ts';
-import type { VectorSlot } from '../embeddings/embedding.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { userGroupOf } from '../group.ts';
 import { viewerParams } from '../visible.cypher.ts';
-import type { Candidate, Method, SearchKind } from './search.ts';
-import { luceneText } from './search.ts';
-import type { SearchScope } from './search-scope.cypher.ts';
 import {
-  candidatesStatement,
-  exact,
-  meaning,
-  RankedHits,
-  SEARCHED,
-  statementOf,
-  wordsOf,
-} from './search-ways.cypher.ts';
+  type Candidate,
+  type GraphKind,
+  METHODS,
+  type Measured,
+  type QueryVector,
+  type Search,
+  type SearchKind,
+} from './search.ts';
+import { SEARCH_METHODS, STRETCHES } from './search-methods.cypher.ts';
 
-/** When: `now` is what neither is said. */
-export interface SearchTime {
-  readonly validAt: string | null;
-  readonly knownAt: string | null;
-  readonly now: string;
-}
-
-/** What is asked; without a vector only words are compared. `centre`: the uuid of an Entity to stay near to. */
-export interface SearchQuery {
-  readonly text: string;
-  readonly vector: readonly number[] | null;
-  readonly slot: VectorSlot | null;
+/** The part of the memory graph that one search may see, and its centre. */
+export interface SearchScope {
+  readonly viewerId: string;
+  /** Graphiti's groups whose entities and facts are searched; all belong to the viewer. */
+  readonly groups: readonly string[];
+  /** Conversations whose Episodes are searched; a fork has copies of its own. */
+  readonly episodeGroups: readonly string[];
+  /** Uuids of the Episodes on screen, or of the fork; null: all Episodes of the groups. */
+  readonly allowed: readonly string[] | null;
+  /** Uuid of the entity to search around; null where the search has none. */
   readonly centre: string | null;
 }
 
-/** Lucene takes so many clauses in one query; who has more conversations is asked in several. */
-const GROUPS_PER_QUERY = 500;
+const ALL = /* cypher */ `
+  // findSearchScope
+  MATCH (c:Conversation) WHERE c.ownerId = $viewerId AND ($groupIds IS NULL OR c.id IN $groupIds)
+  WITH c ORDER BY c.updatedAt DESC
+  RETURN collect(c.id) AS ids
+`;
+// Starts at the conversation's id, so its cost does not grow with the viewer's other conversations.
+const ONE = /* cypher */ `
+  // findSearchScopeOfOne
+  MATCH (c:Conversation {id: $conversationId})
+  WHERE c.ownerId = $viewerId AND ($groupIds IS NULL OR c.id IN $groupIds)
+  CALL (c) {
+    OPTIONAL MATCH (c)-[:FORKED_FROM*1..50]->(origin:Conversation {ownerId: $viewerId})
+    RETURN collect(origin.id) AS origins
+  }
+  ${PATH_ON_SCREEN}
+  CALL (c, turns, origins) {
+    CALL (c, turns, origins) {
+      UNWIND turns AS t
+      MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
+      WHERE h.isActive AND NOT $allBranches
+      RETURN ep.uuid AS uuid
+      UNION
+      MATCH (ep:Episodic {group_id: c.id}) WHERE $allBranches AND size(origins) > 0
+      RETURN ep.uuid AS uuid
+    }
+    RETURN collect(uuid) AS allowed
+  }
+  RETURN [c.id] AS ids, origins, allowed
+`;
+
+const ScopeRow = z.object({
+  ids: z.array(z.string()),
+  // These two are returned for one conversation only.
+  origins: z.array(z.string()).default([]),
+  allowed: z.array(z.string()).default([]),
+});
+
 /**
- * As many are looked at as are wanted. Where too few of them may be seen, so many times more are, and then all of the owner's own that
- * a search can go through one by one.
+ * The scope of a search. A conversation shows its path on screen; a fork shows its copies of
+ * Episodes. Null where the search names no conversation or group of the viewer's.
  */
+export async function findSearchScope(
+  tx: ReadTx,
+  viewerId: string,
+  search: Pick<Search, 'conversationId' | 'groupIds' | 'allBranches'>,
+  centre: string | null = null,
+): Promise<SearchScope | null> {
+  const { conversationId, groupIds, allBranches } = search;
+  const isOne = conversationId !== null;
+  const params = { conversationId, groupIds, allBranches, viewerId };
+  const [row] = await tx.run(isOne ? ONE : ALL, params);
+  if (isOne && row === undefined) return null;
+  const { ids, origins, allowed } = parseRow(ScopeRow, row, 'Scope of a search');
+  const userGroup = userGroupOf(viewerId);
+  const hasUserGroup = groupIds === null || groupIds.includes(userGroup);
+  const groups = [...ids, ...origins, ...(hasUserGroup ? [userGroup] : [])];
+  if (groups.length === 0) return null;
+  const isBound = isOne && (!allBranches || origins.length > 0);
+  return { viewerId, groups, episodeGroups: ids, allowed: isBound ? allowed : null, centre };
+}
+
+/** Limits the clauses of one Lucene query; a viewer with more groups gets several queries. */
+const GROUPS_PER_QUERY = 500;
+/** Where too few hits are visible, this many times more index entries are read. */
 const DEEPER = 25;
 const DEEP_MAX = 2_000;
+/** The most vectors of one owner that are compared without the index. */
 const EXACT_MAX = 20_000;
-/** Episodes are put in order by several measures at once, so that more are looked at than are wanted. */
+/** Episodes are ordered by several measures at once, so at least this many are ranked. */
 const EPISODES_MIN = 60;
-/** Of one Episode there may be several pieces. */
+/** Index entries read per Episode: a long Episode has several pieces. */
 const EPISODES_DEPTH = 2;
-/** What a piece says itself, beside what its window says. */
+/** Weight of the words of a piece itself, beside those of its window. */
 const OWN_WORDS_WEIGHT = 0.5;
+/** The most rounds of a search over all conversations; each reads deeper. */
+const ROUNDS_MAX = 3;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-function searchParams(
+/** The candidates of all methods, and Lucene's score of each stretch of Episodes by its key. */
+export interface Found {
+  readonly candidates: Candidate[];
+  readonly stretches: ReadonlyMap<string, number>;
+}
+
+/**
+ * Candidates of the memory graph, by all search methods. A search over all conversations checks
+ * afterwards which candidates are on screen, and reads deeper where too few are.
+ */
+export async function findSearchCandidates(
+  tx: ReadTx,
+  search: Search,
   scope: SearchScope,
-  time: SearchTime,
-  query: SearchQuery,
+  vector: QueryVector | null,
+): Promise<Found> {
+  const isGlobal = search.conversationId === null && !search.allBranches;
+  for (let round = 1, k = 2 * search.limit; ; round++, k *= 4) {
+    const found = await findInIndexes(tx, search, scope, vector, k);
+    if (!isGlobal) return found;
+    const { candidates, stretches } = found;
+    const onScreen = await listOnScreen(tx, scope.viewerId, candidates);
+    const visible = candidates.filter(({ kind, uuid }) => onScreen.has(`${kind}/${uuid}`));
+    const isEnough = visible.length === candidates.length || visible.length >= 2 * search.limit;
+    if (isEnough || round === ROUNDS_MAX) return { candidates: visible, stretches };
+  }
+}
+
+/** A row of a search statement: the hits of one method and kind, best first. */
+const MethodHits = z.object({
+  kind: z.enum(['entity', 'fact', 'episode', 'stretch']),
+  method: z.enum([...METHODS, 'around']),
+  /** Number of index entries read. */
+  looked: z.int(),
+  found: z.array(
+    z.object({
+      uuid: z.string(),
+      score: z.number(),
+      stretch: z.string().nullish(),
+      near: z.number().nullish(),
+    }),
+  ),
+});
+type MethodHits = z.infer<typeof MethodHits>;
+
+/**
+ * Up to `k` hits per kind and method. One statement, and at most two more where hits of other
+ * owners or hits that are not visible fill the indexes' answers.
+ */
+async function findInIndexes(
+  tx: ReadTx,
+  search: Search,
+  scope: SearchScope,
+  vector: QueryVector | null,
   k: number,
-): Params & { readonly episodes: number } {
-  const words = luceneText(query.text);
+): Promise<Found> {
+  const kinds = search.graphKinds;
+  if (kinds.length === 0) return { candidates: [], stretches: new Map() };
+  const slot = vector?.slot ?? null;
+  const params = searchParams(search, scope, vector, k);
+  const run = async (statement: string, deep: number) => {
+    const rows = await tx.run(statement, { ...params, ...depthOf(k, deep) });
+    return rows.map((row) => parseRow(MethodHits, row, 'Search method'));
+  };
+  const hits = await run(firstStatement(kinds, slot, scope.centre !== null), k);
+  const wordKinds = kindsToDeepen(hits, 'words', k, k);
+  const meaningKinds = kindsToDeepen(hits, 'meaning', k, k);
+  const deep = Math.max(k, Math.min(k * DEEPER, DEEP_MAX));
+  if (wordKinds.length + meaningKinds.length > 0) {
+    const deeper = await run(deeperStatement(wordKinds, meaningKinds, slot), deep);
+    const hiddenKinds = kindsToDeepen(deeper, 'meaning', k, deep);
+    hits.push(...deeper);
+    if (slot !== null && hiddenKinds.length > 0)
+      hits.push(...(await run(exactStatement(hiddenKinds, slot), deep)));
+  }
+  return foundIn(hits);
+}
+
+/** Numbers of index entries that a statement reads. */
+function depthOf(k: number, deep: number) {
+  const deepEpisodes = Math.max(Math.max(k, EPISODES_MIN) * EPISODES_DEPTH, deep);
+  return { deep, deepEpisodes };
+}
+
+/** Kinds with less than half of `k` visible hits whose index had more entries than were read. */
+function kindsToDeepen(
+  hits: readonly MethodHits[],
+  method: 'words' | 'meaning',
+  k: number,
+  depth: number,
+): GraphKind[] {
+  const { deep, deepEpisodes } = depthOf(k, depth);
+  return hits.flatMap(({ kind, looked, found, ...one }) => {
+    if (kind === 'stretch' || one.method !== method || found.length >= k / 2) return [];
+    const read = kind === 'episode' && method === 'words' ? deepEpisodes : deep;
+    return looked >= read ? [kind] : [];
+  });
+}
+
+/** The hits of a deeper statement replace those of the statements before it. */
+function foundIn(hits: readonly MethodHits[]): Found {
+  const latest = new Map(hits.map((one) => [`${one.kind}/${one.method}`, one]));
+  const candidates: Candidate[] = [];
+  const stretches = new Map<string, number>();
+  for (const { kind, method, found } of latest.values())
+    for (const one of found)
+      if (kind === 'stretch' || method === 'around') stretches.set(one.uuid, one.score);
+      else candidates.push({ kind, method, ...one });
+  return { candidates, stretches };
+}
+
+type Slot = QueryVector['slot'] | null;
+
+const statements = new Map<string, string>();
+
+/** Joins methods to one statement. There are few combinations, each joined once per process. */
+function statementOf(key: string, methods: () => readonly string[]): string {
+  const cached = statements.get(key);
+  if (cached !== undefined) return cached;
+  const statement = `// ${key.split('/')[0]}\n${methods().join('\nUNION ALL\n')}`;
+  statements.set(key, statement);
+  return statement;
+}
+
+function firstStatement(kinds: readonly GraphKind[], slot: Slot, hasCentre: boolean): string {
+  return statementOf(`findCandidatesOfSearch/${kinds.join()}/${slot}/${hasCentre}`, () =>
+    kinds.flatMap((kind) => [
+      wordsOf(kind, slot),
+      ...(slot === null ? [] : [SEARCH_METHODS[kind].meaning[slot]]),
+      ...(hasCentre ? [SEARCH_METHODS[kind].graph] : []),
+      ...(kind === 'episode' ? [STRETCHES] : []),
+    ]),
+  );
+}
+
+function deeperStatement(
+  wordKinds: readonly GraphKind[],
+  meaningKinds: readonly GraphKind[],
+  slot: Slot,
+): string {
+  const key = `findFurtherCandidates/${wordKinds.join()}/${meaningKinds.join()}/${slot}`;
+  return statementOf(key, () => [
+    ...wordKinds.map((kind) => wordsOf(kind, slot)),
+    ...(slot === null ? [] : meaningKinds.map((kind) => SEARCH_METHODS[kind].meaning[slot])),
+  ]);
+}
+
+function exactStatement(kinds: readonly GraphKind[], slot: QueryVector['slot']): string {
+  return statementOf(`findNearestOfOwner/${kinds.join()}/${slot}`, () =>
+    kinds.map((kind) => SEARCH_METHODS[kind].exact[slot]),
+  );
+}
+
+function wordsOf(kind: GraphKind, slot: Slot): string {
+  const { words, wordsWithVector } = SEARCH_METHODS[kind];
+  return slot === null ? words : wordsWithVector[slot];
+}
+
+function searchParams(
+  search: Search,
+  scope: SearchScope,
+  vector: QueryVector | null,
+  k: number,
+): Params {
+  const { words } = search;
   const groupQueries: string[] = [];
   for (let from = 0; from < scope.groups.length; from += GROUPS_PER_QUERY) {
-    const some = scope.groups.slice(from, from + GROUPS_PER_QUERY);
-    groupQueries.push(`+(${some.map((group) => `group_id:"${group}"`).join(' ')}) +(${words})`);
+    const page = scope.groups.slice(from, from + GROUPS_PER_QUERY);
+    groupQueries.push(`+(${page.map((group) => `group_id:"${group}"`).join(' ')}) +(${words})`);
   }
   const owner = userGroupOf(scope.viewerId);
-  // Whose it is says nothing of how well it answers.
+  // ^0: the owner and the group filter hits and add nothing to the score.
   const within = scope.episodeGroups.length === 1 ? ` +group_id:"${scope.episodeGroups[0]}"^0` : '';
-  const own = `+owner:"${owner}"^0${within}`;
-  const episodes = Math.max(k, EPISODES_MIN);
+  const filter = `+owner:"${owner}"^0${within}`;
   return {
     ...viewerParams(scope.viewerId),
-    ...time,
+    validAt: search.validAt,
+    knownAt: search.knownAt,
+    now: search.now,
     groups: scope.groups,
     episodeGroups: scope.episodeGroups,
     allowed: scope.allowed,
@@ -75,92 +294,130 @@ function searchParams(
     episodeQueries: [
       {
         index: 'episode_words_english',
-        query: `${own} +(window:(${words}) text:(${words})^${OWN_WORDS_WEIGHT})`,
+        query: `${filter} +(window:(${words}) text:(${words})^${OWN_WORDS_WEIGHT})`,
       },
-      // Its words are pairs of signs, so it is asked only where there are such signs.
-      ...(CJK.test(query.text)
+      // This index holds pairs of characters; it is queried only for texts in such scripts.
+      ...(CJK.test(search.query)
         ? [{ index: 'episode_window_cjk', query: `+owner:"${owner}"^0 +window:(${words})` }]
         : []),
     ],
-    stretchQuery: `${own} +text:(${words})`,
-    episodes,
-    vector: query.vector?.map((value) => new Float(value)) ?? null,
-    centre: query.centre,
+    stretchQuery: `${filter} +text:(${words})`,
+    episodes: Math.max(k, EPISODES_MIN),
+    vector: vector?.values.map((value) => new Float(value)) ?? null,
+    centre: scope.centre,
     k,
     exactMax: EXACT_MAX,
   };
 }
 
-/** What all ways found, and how well each stretch of Episodes answers. */
-export interface Found {
-  readonly candidates: Candidate[];
-  readonly stretches: ReadonlyMap<string, number>;
+const ON_SCREEN = /* cypher */ `
+  // listOnScreen
+  CALL () {
+    UNWIND $episodes AS uuid RETURN 'episode' AS kind, uuid AS of, uuid
+    UNION
+    UNWIND $facts AS fact
+    MATCH (:Entity)-[r:RELATES_TO {uuid: fact}]->(:Entity)
+    UNWIND r.episodes AS uuid RETURN 'fact' AS kind, fact AS of, uuid
+    UNION
+    UNWIND $entities AS entity
+    MATCH (ep:Episodic)-[:MENTIONS]->(:Entity {uuid: entity})
+    RETURN 'entity' AS kind, entity AS of, ep.uuid AS uuid LIMIT 5000
+  }
+  MATCH (ep:Episodic {uuid: uuid})
+  WITH kind, of, ep
+  WHERE EXISTS {
+    MATCH (ep)<-[:HAS_CONTENT]-(:Alternative)<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
+    WHERE h.isActive
+    MATCH (c:Conversation {id: t.conversationId})
+    MATCH (t)<-[:ON_SCREEN*0..]-(root:ConversationTurn {id: c.rootTurnId})
+  }
+  RETURN DISTINCT kind, of
+  UNION
+  UNWIND $entities AS entity
+  MATCH (e:Entity {uuid: entity})
+  WHERE e.group_id = $userGroup
+    OR EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) }
+  RETURN 'entity' AS kind, entity AS of
+`;
+
+/** Keys (`kind/uuid`) of the candidates that a conversation of the viewer shows. */
+async function listOnScreen(
+  tx: ReadTx,
+  viewerId: string,
+  candidates: readonly Candidate[],
+): Promise<Set<string>> {
+  const params = { ...viewerParams(viewerId), ...uuidsByKind(candidates) };
+  const rows = await tx.run(ON_SCREEN, params);
+  return new Set(
+    rows.map((row) => `${textOf(row, 'kind', 'Candidate')}/${textOf(row, 'of', 'Candidate')}`),
+  );
 }
 
-/**
- * What each way finds, `k` of a kind at most; in one statement, and at most two more where the nearest are others', or out of sight.
- */
-export async function findSearchCandidates(
+const MEASURE = /* cypher */ `
+  // measureCandidates
+  CALL () {
+    UNWIND $facts AS uuid
+    MATCH (from:Entity)-[r:RELATES_TO {uuid: uuid}]->(to:Entity)
+    RETURN 'fact' AS kind, uuid, [from.uuid, to.uuid] AS ends,
+      toFloat(size(r.episodes)) AS mentions,
+      head(COLLECT {
+        MATCH (f:FactRef {edgeUuid: uuid})
+        RETURN CASE $slot WHEN 'A' THEN f.vectorA ELSE f.vectorB END }) AS vector
+    UNION
+    UNWIND $entities AS uuid
+    MATCH (e:Entity {uuid: uuid})-[:HAS_PROFILE]->(p)
+    RETURN 'entity' AS kind, uuid, [uuid] AS ends,
+      toFloat(COUNT { (e)<-[:MENTIONS]-() }) AS mentions,
+      CASE $slot WHEN 'A' THEN p.vectorA ELSE p.vectorB END AS vector
+    UNION
+    UNWIND $episodes AS uuid
+    MATCH (ep:Episodic {uuid: uuid})
+    RETURN 'episode' AS kind, uuid, [(ep)-[:MENTIONS]->(e) | e.uuid] AS ends, null AS mentions,
+      head(COLLECT {
+        MATCH (t:EpisodeText)-[:TEXT_OF]->(ep)
+        RETURN CASE $slot WHEN 'A' THEN t.vectorA ELSE t.vectorB END LIMIT 1 }) AS vector
+  }
+  CALL (ends) {
+    MATCH (centre:Entity {uuid: $centre})
+    RETURN CASE WHEN $centre IN ends THEN 0.0
+      WHEN EXISTS { MATCH (centre)-[:RELATES_TO]-(other:Entity) WHERE other.uuid IN ends } THEN 1.0
+      WHEN EXISTS { MATCH (centre)-[:RELATES_TO*2]-(other:Entity)
+        WHERE other.uuid IN ends } THEN 2.0
+      ELSE 10.0 END AS distance
+    UNION
+    WITH ends WHERE $centre IS NULL
+    RETURN null AS distance
+  }
+  RETURN kind, uuid, mentions, distance, vector
+`;
+
+const MeasureRow = z.object({
+  kind: z.string(),
+  uuid: z.string(),
+  mentions: numberOrNull,
+  distance: numberOrNull,
+  // Not parsed number by number: a vector index accepts only lists of numbers.
+  vector: z.custom<readonly number[]>(Array.isArray).nullable(),
+});
+
+/** The numbers that rerankers need, for each candidate that still exists. */
+export async function measureCandidates(
   tx: ReadTx,
-  scope: SearchScope,
-  time: SearchTime,
-  query: SearchQuery,
-  { kinds, k }: { readonly kinds: readonly SearchKind[]; readonly k: number },
-): Promise<Found> {
-  const searched = SEARCHED.filter((kind) => kinds.includes(kind));
-  if (searched.length === 0) return { candidates: [], stretches: new Map() };
-  const params = searchParams(scope, time, query, k);
-  const { slot, centre } = query;
-  const deepOf = (deep: number) => ({
-    deep,
-    deepEpisodes: Math.max(params.episodes * EPISODES_DEPTH, deep),
+  { centre }: SearchScope,
+  vector: QueryVector | null,
+  candidates: readonly Pick<Candidate, 'kind' | 'uuid'>[],
+): Promise<Measured[]> {
+  const params = { ...uuidsByKind(candidates), centre, slot: vector?.slot ?? null };
+  const rows = await tx.run(MEASURE, params);
+  return rows.map((row) => {
+    const { kind, uuid, ...measures } = parseRow(MeasureRow, row, 'Candidate');
+    return { key: `${kind}/${uuid}`, ...measures };
   });
-  const find = async (cypher: string, deep: number) =>
-    (await tx.run(cypher, { ...params, ...deepOf(deep) })).map((row) =>
-      parseRow(RankedHits, row, 'Way of a search'),
-    );
-  const ways = await find(
-    candidatesStatement({ kinds: searched, slot, hasCentre: centre !== null }),
-    k,
-  );
-  /** Kinds of which a method shows less than half of what is wanted, although the index had more to offer. */
-  const thin = (method: Method, among: readonly RankedHits[], depth: number) => {
-    const { deep, deepEpisodes } = deepOf(depth);
-    return among.flatMap(({ kind, looked, found, ...one }) => {
-      if (kind === 'stretch' || one.method !== method || found.length >= k / 2) return [];
-      const hadMore = looked >= (kind === 'episode' && method === 'words' ? deepEpisodes : deep);
-      return hadMore ? [kind] : [];
-    });
-  };
-  const again = thin('words', ways, k);
-  const afar = slot === null ? [] : thin('meaning', ways, k);
-  const deep = Math.max(k, Math.min(k * DEEPER, DEEP_MAX));
-  const further: RankedHits[] = [];
-  if (again.length + afar.length > 0) {
-    const key = `findFurtherCandidates/${again.join()}/${afar.join()}/${slot}`;
-    const statement = statementOf(key, () => [
-      ...again.map((kind) => wordsOf(kind, slot)),
-      ...(slot === null ? [] : afar.map((kind) => meaning(kind, slot))),
-    ]);
-    further.push(...(await find(statement, deep)));
-  }
-  const lost = slot === null ? [] : thin('meaning', further, deep);
-  if (slot !== null && lost.length > 0) {
-    const key = `findNearestOfOwner/${lost.join()}/${slot}`;
-    further.push(
-      ...(await find(
-        statementOf(key, () => lost.map((kind) => exact(kind, slot))),
-        deep,
-      )),
-    );
-  }
-  // What was looked for again holds what was found before.
-  const last = new Map([...ways, ...further].map((one) => [`${one.kind}/${one.method}`, one]));
-  const candidates: Candidate[] = [];
-  const stretches = new Map<string, number>();
-  for (const { kind, method, found } of last.values())
-    for (const one of found)
-      if (kind === 'stretch' || method === 'around') stretches.set(one.uuid, one.score);
-      else candidates.push({ kind, method, ...one });
-  return { candidates, stretches };
+}
+
+function uuidsByKind(candidates: readonly Pick<Candidate, 'kind' | 'uuid'>[]) {
+  const uuidsOf = (kind: SearchKind) => [
+    ...new Set(candidates.filter((one) => one.kind === kind).map(({ uuid }) => uuid)),
+  ];
+  return { facts: uuidsOf('fact'), entities: uuidsOf('entity'), episodes: uuidsOf('episode') };
 }

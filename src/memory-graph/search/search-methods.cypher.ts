@@ -1,10 +1,11 @@
-import { z } from 'zod';
 import { type EmbeddedKind, type VectorSlot, vectorIndex } from '../embeddings/embedding.ts';
-import { METHODS, type Method } from './search.ts';
+import type { GraphKind, Method } from './search.ts';
+
+// The Cypher of each search method, per kind. `search.cypher.ts` joins them with UNION ALL.
 
 const KNOWN = (thing: string) => `($knownAt IS NULL OR ${thing}.created_at <= datetime($knownAt))`;
 
-// What ended after the moment of knowing was not known to have ended then.
+// A fact that expired after $knownAt was not known to have ended at $knownAt.
 const FACT_HOLDS = /* cypher */ `
   r.group_id IN $groups AND ${KNOWN('r')}
   AND ($allowed IS NULL OR any(one IN r.episodes WHERE one IN $allowed))
@@ -12,7 +13,7 @@ const FACT_HOLDS = /* cypher */ `
   AND (r.invalid_at IS NULL OR r.invalid_at > datetime(coalesce($validAt, $now))
     OR ($knownAt IS NOT NULL AND r.expired_at > datetime($knownAt)))
 `;
-// What a user made, or has in mind, is seen on every branch.
+// Entities of the user's own group, or made by the user, are visible on every branch.
 const ENTITY_SEEN = /* cypher */ `
   e.group_id IN $groups AND ${KNOWN('e')}
   AND ($allowed IS NULL OR e.group_id = $userGroup
@@ -25,10 +26,6 @@ const EPISODE_SEEN = /* cypher */ `
   AND ($validAt IS NULL OR ep.valid_at <= datetime($validAt))
 `;
 
-type Searched = 'entity' | 'fact' | 'episode';
-
-/** What is searched for; a statement asks in this order. */
-export const SEARCHED: readonly Searched[] = ['entity', 'fact', 'episode'];
 const THING = {
   entity: { name: 'e', seen: ENTITY_SEEN, limit: '$k' },
   fact: { name: 'r', seen: FACT_HOLDS, limit: '$k' },
@@ -36,13 +33,14 @@ const THING = {
 } as const;
 
 /**
- * One way to find things of a kind, as one row: what of it may be seen, the best first, and how much was looked at.
- * @param look binds `hits`, maps with a score
- * @param bind from a `hit` to the thing, under the name of its kind, and its `score`
- * @param more what else is told of a thing, from all its hits
+ * One index method for one kind. Returns one row: the visible hits, best first, and the number of
+ * index entries read (`looked`).
+ * @param look binds `hits`: maps with a score
+ * @param bind matches the thing of a `hit`, under the name of its kind, and binds its `score`
+ * @param more further fields of a hit, as aggregations over all entries of one thing
  */
-function way(parts: {
-  readonly kind: Searched;
+function indexMethod(parts: {
+  readonly kind: GraphKind;
   readonly method: Method;
   readonly look: string;
   readonly bind: string;
@@ -51,7 +49,7 @@ function way(parts: {
   const { kind, method, look, bind, more = {} } = parts;
   const { name, seen, limit } = THING[kind];
   const extra = Object.entries(more).map(([key, cypher]) => `, ${cypher} AS ${key}`);
-  const told = ['uuid', 'score', ...Object.keys(more)].map((key) => `${key}: ${key}`);
+  const fields = ['uuid', 'score', ...Object.keys(more)].map((key) => `${key}: ${key}`);
   return /* cypher */ `
     CALL () { ${look} }
     CALL (hits) {
@@ -60,38 +58,41 @@ function way(parts: {
       WITH * WHERE ${seen}
       WITH ${name}.uuid AS uuid, max(score) AS score${extra.join('')}
       ORDER BY score DESC LIMIT ${limit}
-      RETURN collect({${told.join(', ')}}) AS found
+      RETURN collect({${fields.join(', ')}}) AS found
     }
     RETURN '${kind}' AS kind, '${method}' AS method, size(hits) AS looked, found`;
 }
 
 const COLLECT_NODES = 'RETURN collect({node: node, score: score}) AS hits';
-// Of an Episode besides: which stretch it is part of.
+// The key of the stretch that an Episode is part of.
 const STRETCH_OF = (piece: string) => `head(collect([(${piece})-[:PART_OF]->(s) | s.key][0]))`;
 
-const ENTITY_WORDS = way({
+const ENTITY_WORDS = indexMethod({
   kind: 'entity',
   method: 'words',
   look: /* cypher */ `UNWIND $groupQueries AS q
-      CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep}) YIELD node, score
+      CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep})
+        YIELD node, score
       ${COLLECT_NODES}`,
   bind: 'WITH hit.node AS e, hit.score AS score',
 });
-const FACT_WORDS = way({
+const FACT_WORDS = indexMethod({
   kind: 'fact',
   method: 'words',
   look: /* cypher */ `UNWIND $groupQueries AS q
-      CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep}) YIELD relationship, score
+      CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep})
+        YIELD relationship, score
       RETURN collect({edge: relationship, score: score}) AS hits`,
   bind: 'WITH hit.edge AS r, hit.score AS score',
 });
-// Besides its words: how near each is in meaning, which is a question of what was found and needs no index.
+// Adds the cosine of each hit, computed without the vector index.
 const episodeWords = (slot: VectorSlot | null) =>
-  way({
+  indexMethod({
     kind: 'episode',
     method: 'words',
     look: /* cypher */ `UNWIND $episodeQueries AS q
-      CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deepEpisodes}) YIELD node, score
+      CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deepEpisodes})
+        YIELD node, score
       ${COLLECT_NODES}`,
     bind: 'WITH hit.node AS t, hit.score AS score MATCH (t)-[:TEXT_OF]->(ep:Episodic)',
     more: {
@@ -103,12 +104,8 @@ const episodeWords = (slot: VectorSlot | null) =>
     },
   });
 
-/** The way by words; of an Episode besides how near it is in meaning, where there are vectors. */
-export const wordsOf = (kind: Searched, slot: VectorSlot | null) =>
-  ({ entity: ENTITY_WORDS, fact: FACT_WORDS, episode: episodeWords(slot) })[kind];
-
 const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const satisfies Record<
-  Searched,
+  GraphKind,
   EmbeddedKind
 >;
 const VECTOR_LABEL = { entity: 'EntityProfile', fact: 'FactRef', episode: 'EpisodeText' } as const;
@@ -117,53 +114,62 @@ const OF_VECTOR = {
   fact: 'MATCH (:Entity)-[r:RELATES_TO {uuid: n.edgeUuid}]->(:Entity)',
   episode: 'MATCH (n)-[:TEXT_OF]->(ep:Episodic)',
 } as const;
-// The order of Episodes is made of all measures, so that more of them are told of.
+// Episodes are ordered by several measures at once, so twice as many are read.
 const DEEP = { entity: '$deep', fact: '$deep', episode: '2 * $deep' } as const;
-const nearest = (kind: Searched, look: string) =>
-  way({
+const vectorMethod = (kind: GraphKind, look: string) =>
+  indexMethod({
     kind,
     method: 'meaning',
     look,
-    bind: /* cypher */ `WITH hit.node AS n, 2.0 * hit.score - 1.0 AS score WHERE n.owner = $userGroup
+    bind: /* cypher */ `WITH hit.node AS n, 2.0 * hit.score - 1.0 AS score
+      WHERE n.owner = $userGroup
       ${OF_VECTOR[kind]}`,
     ...(kind === 'episode' ? { more: { stretch: STRETCH_OF('n') } } : {}),
   });
 
-/** The way by meaning: the nearest of all owners' by the vector index, of which the owner's are kept. */
-export const meaning = (kind: Searched, slot: VectorSlot) =>
-  nearest(
+// Reads the nearest vectors of all owners from the vector index; keeps those of the owner.
+const meaning = (kind: GraphKind, slot: VectorSlot) =>
+  vectorMethod(
     kind,
     /* cypher */ `
-      CALL db.index.vector.queryNodes('${vectorIndex(VECTOR_KIND[kind], slot)}', ${DEEP[kind]}, $vector) YIELD node, score
+      CALL db.index.vector.queryNodes(
+        '${vectorIndex(VECTOR_KIND[kind], slot)}', ${DEEP[kind]}, $vector)
+        YIELD node, score
       ${COLLECT_NODES}`,
   );
 
-/** The same without the index, over one owner's own: where others' are nearer than theirs. */
-export const exact = (kind: Searched, slot: VectorSlot) =>
-  nearest(
+// Compares up to $exactMax vectors of the owner, without the index.
+const exact = (kind: GraphKind, slot: VectorSlot) =>
+  vectorMethod(
     kind,
     /* cypher */ `
-      MATCH (node:${VECTOR_LABEL[kind]}) WHERE node.owner = $userGroup AND node.vector${slot} IS NOT NULL
+      MATCH (node:${VECTOR_LABEL[kind]})
+        WHERE node.owner = $userGroup AND node.vector${slot} IS NOT NULL
       WITH node LIMIT $exactMax
-      WITH node, vector.similarity.cosine(node.vector${slot}, $vector) AS score ORDER BY score DESC LIMIT $deep
+      WITH node, vector.similarity.cosine(node.vector${slot}, $vector) AS score
+        ORDER BY score DESC LIMIT $deep
       ${COLLECT_NODES}`,
   );
 
 const row = (
-  kind: Searched | 'stretch',
-  method: RankedHits['method'],
+  kind: GraphKind | 'stretch',
+  method: Method | 'around',
   parts: string,
 ) => /* cypher */ `
     CALL () { ${parts} }
-    RETURN '${kind}' AS kind, '${method}' AS method, 0 AS looked, collect({uuid: uuid, score: score}) AS found`;
-const STRETCHES = row(
+    RETURN '${kind}' AS kind, '${method}' AS method, 0 AS looked,
+      collect({uuid: uuid, score: score}) AS found`;
+/** Full text of stretches: each stretch with Lucene's score. */
+export const STRETCHES = row(
   'stretch',
   'around',
   /* cypher */ `
-      CALL db.index.fulltext.queryNodes('episode_stretch_english', $stretchQuery, {limit: $episodes}) YIELD node AS s, score
+      CALL db.index.fulltext.queryNodes(
+        'episode_stretch_english', $stretchQuery, {limit: $episodes})
+        YIELD node AS s, score
       RETURN s.key AS uuid, score`,
 );
-// Two steps from the centre, either way: what is about it, and about what it has to do with.
+// Up to two steps from the centre, in either direction.
 const GRAPH = {
   entity: row(
     'entity',
@@ -204,45 +210,33 @@ const GRAPH = {
   ),
 } as const;
 
-interface Ways {
-  readonly kinds: readonly Searched[];
-  readonly slot: VectorSlot | null;
-  readonly hasCentre: boolean;
-}
-const statements = new Map<string, string>();
+const perSlot = (cypher: (slot: VectorSlot) => string) =>
+  ({ A: cypher('A'), B: cypher('B') }) as const satisfies Record<VectorSlot, string>;
 
-/** Some ways of one search as one statement; there are few, each made once. */
-export function statementOf(key: string, ways: () => readonly string[]): string {
-  const known = statements.get(key);
-  if (known !== undefined) return known;
-  const statement = `// ${key.split('/')[0]}\n${ways().join('\nUNION ALL\n')}`;
-  statements.set(key, statement);
-  return statement;
+interface MethodsOfKind {
+  /** Full text alone, for a search without a vector. */
+  readonly words: string;
+  /** Full text; hits of Episodes also carry their cosine. */
+  readonly wordsWithVector: Readonly<Record<VectorSlot, string>>;
+  readonly meaning: Readonly<Record<VectorSlot, string>>;
+  /** `meaning` without the index, for owners whose vectors are hidden by nearer ones of others. */
+  readonly exact: Readonly<Record<VectorSlot, string>>;
+  readonly graph: string;
 }
 
-/** All ways of a first look as one statement. */
-export const candidatesStatement = ({ kinds, slot, hasCentre }: Ways) =>
-  statementOf(`findCandidatesOfSearch/${kinds.join()}/${slot}/${hasCentre}`, () =>
-    kinds.flatMap((kind) => [
-      wordsOf(kind, slot),
-      ...(slot === null ? [] : [meaning(kind, slot)]),
-      ...(hasCentre ? [GRAPH[kind]] : []),
-      ...(kind === 'episode' ? [STRETCHES] : []),
-    ]),
-  );
+/** The search methods of each kind, as parts of one statement. */
+export const SEARCH_METHODS: Readonly<Record<GraphKind, MethodsOfKind>> = {
+  entity: methodsOf('entity', () => ENTITY_WORDS),
+  fact: methodsOf('fact', () => FACT_WORDS),
+  episode: methodsOf('episode', episodeWords),
+};
 
-/** A row of such a statement: what a way found, the best first, and how much it looked at. */
-export const RankedHits = z.object({
-  kind: z.enum(['entity', 'fact', 'episode', 'stretch']),
-  method: z.enum([...METHODS, 'around']),
-  looked: z.int(),
-  found: z.array(
-    z.object({
-      uuid: z.string(),
-      score: z.number(),
-      stretch: z.string().nullish(),
-      near: z.number().nullish(),
-    }),
-  ),
-});
-export type RankedHits = z.infer<typeof RankedHits>;
+function methodsOf(kind: GraphKind, words: (slot: VectorSlot | null) => string): MethodsOfKind {
+  return {
+    words: words(null),
+    wordsWithVector: perSlot(words),
+    meaning: perSlot((slot) => meaning(kind, slot)),
+    exact: perSlot((slot) => exact(kind, slot)),
+    graph: GRAPH[kind],
+  };
+}
