@@ -5,12 +5,14 @@ import {
   updateSecret,
 } from '../../src/catalog/secrets/secret.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
-import { pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import { pageOfTools, Secret, SecretConnection, ToolConnection } from './catalog.ts';
+import { pageOfTools, Secret, ToolConnection } from './catalog.ts';
+
+const SecretConnection = connectionOf('Secret', Secret);
 
 const SecretType = enumOf('SecretType', 'What kind of credential a Secret is.', {
   api_key: 'A key of an API.',

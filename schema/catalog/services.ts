@@ -1,27 +1,33 @@
-import { listServices } from '../../src/catalog/services/service.cypher.ts';
+import { findServiceHealth, listServices } from '../../src/catalog/services/service.cypher.ts';
 import {
   createService,
   deleteService,
   updateService,
 } from '../../src/catalog/services/service.mutations.ts';
+import type { ServiceHealth } from '../../src/catalog/services/service.ts';
 import { checkServiceHealth } from '../../src/catalog/tools/tool-health.service.ts';
 import { builder } from '../builder.ts';
-import { pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
+import { loader } from '../loader.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { HealthStatus } from '../operations/health.ts';
 import { Owned } from '../operations/users.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import {
-  healthOfService,
-  Protocol,
-  pageOfTools,
-  Service,
-  ServiceConnection,
-  ServiceTemplate,
-  ServiceType,
-  ToolConnection,
-} from './catalog.ts';
+import { Protocol, pageOfTools, Service, ServiceType, ToolConnection } from './catalog.ts';
+import { ServiceTemplate } from './templates.ts';
+
+const ServiceConnection = connectionOf('Service', Service);
+
+/** Health of a Service that the viewer already reached, by id. */
+const healthOfService = loader<string, ServiceHealth>(async (context, ids) => {
+  const found = await context.graph.read((tx) => findServiceHealth(tx, ids));
+  return ids.map((id) => {
+    const health = found.get(id);
+    if (health === undefined) throw new Error(`The health of the Service ${id} is not there.`);
+    return health;
+  });
+});
 
 Service.implement({
   description:

@@ -4,28 +4,40 @@ import {
   updateServiceTemplate,
 } from '../../src/catalog/templates/service-template.mutations.ts';
 import {
+  findServiceTemplates,
+  findToolTemplates,
   listServiceTemplates,
   listToolTemplates,
 } from '../../src/catalog/templates/template.cypher.ts';
+import type {
+  ServiceTemplate as ServiceTemplateModel,
+  ToolTemplate as ToolTemplateModel,
+} from '../../src/catalog/templates/template.ts';
 import {
   createToolTemplate,
   deleteToolTemplate,
   updateToolTemplate,
 } from '../../src/catalog/templates/tool-template.mutations.ts';
 import { builder } from '../builder.ts';
-import { pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { Node, Timestamped } from '../nodes.ts';
+import { Node, nodeType, Timestamped } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import {
-  Protocol,
-  ServiceTemplate,
-  ServiceTemplateConnection,
-  ServiceType,
-  ToolTemplate,
-  ToolTemplateConnection,
-} from './catalog.ts';
+import { Protocol, ServiceType } from './catalog.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
+
+export const ServiceTemplate = nodeType<ServiceTemplateModel>('ServiceTemplate', {
+  label: 'ServiceTemplate',
+  load: (context, ids) =>
+    context.graph.read((tx) => findServiceTemplates(tx, viewerOf(context), ids)),
+});
+export const ToolTemplate = nodeType<ToolTemplateModel>('ToolTemplate', {
+  label: 'ToolTemplate',
+  load: (context, ids) => context.graph.read((tx) => findToolTemplates(tx, viewerOf(context), ids)),
+});
+
+const ServiceTemplateConnection = connectionOf('ServiceTemplate', ServiceTemplate);
+const ToolTemplateConnection = connectionOf('ToolTemplate', ToolTemplate);
 
 ServiceTemplate.implement({
   description:

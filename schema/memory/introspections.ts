@@ -15,7 +15,7 @@ import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import { ProcessRunPayload } from '../runs/run-mutations.ts';
+import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
 import { RebindContentInput } from './summaries.ts';
 

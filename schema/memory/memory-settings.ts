@@ -8,7 +8,7 @@ import { builder } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
 import { payload, payloadType } from '../payload.ts';
-import { EntityPayload } from './entity-mutations.ts';
+import { EntityPayload } from './entities.ts';
 
 const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implement({
   description: 'What you chose for your memory.',

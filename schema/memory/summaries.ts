@@ -23,7 +23,7 @@ import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
-import { ProcessRunPayload } from '../runs/run-mutations.ts';
+import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
 
 export const Summary = nodeType<SummaryModel>('Summary', {
