@@ -9,7 +9,7 @@ import { type RequestContext, viewerOf } from './context.ts';
 export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implement({
   description:
     'A thing with an id that is the same text everywhere: here, in Neo4j, in Temporal, in bundles.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Its id.' }) }),
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Id of the object.' }) }),
   resolveType: (model) => typeNames.get(model) ?? null,
 });
 
@@ -18,7 +18,7 @@ export const Timestamped = builder
   .implement({
     description: 'A thing that says when it was made and last changed.',
     fields: (t) => ({
-      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     }),
     resolveType: (model) => typeNames.get(model) ?? null,
@@ -112,7 +112,7 @@ builder.queryField('node', (t) =>
     type: Node,
     nullable: true,
     description: 'Any thing by its id; null when there is none or it is not yours to see.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: async (_root, { id }, context) =>
       (await loadNodes(context, [id]))[0] as { id: string },
   }),

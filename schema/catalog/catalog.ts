@@ -32,18 +32,18 @@ export const Tool = nodeType<ToolModel>('Tool', {
   load: (context, ids) => context.graph.read((tx) => findTools(tx, viewerOf(context), ids)),
 });
 export const ToolConnection = connectionOf('Tool', Tool);
-export const ServiceType = enumOf('ServiceType', 'What kind of endpoint a Service is.', {
+export const ServiceType = enumOf('ServiceType', 'Kind of endpoint of a Service.', {
   neo4j_graph: 'A Neo4j database, called with Cypher.',
   rest_api: 'An HTTP API.',
   llm_provider: 'A language model behind an OpenAI-compatible or Anthropic API.',
-  mcp_server: 'A server of the Model Context Protocol.',
+  mcp_server: 'A Model Context Protocol server.',
 });
-export const Protocol = enumOf('Protocol', 'How a Service is reached.', {
-  bolt: 'Bolt, in the clear.',
+export const Protocol = enumOf('Protocol', 'Protocol of a Service.', {
+  bolt: 'Bolt without encryption.',
   'bolt+s': 'Bolt over TLS.',
-  http: 'HTTP, in the clear; streamable HTTP for MCP.',
+  http: 'HTTP without encryption; streamable HTTP for MCP.',
   https: 'HTTP over TLS; streamable HTTP for MCP.',
-  stdio: 'A process the operator registered, over its standard input and output (MCP).',
+  stdio: 'A process registered by the operator, over standard input and output (MCP).',
   sse: 'Server-sent events (MCP).',
 });
 const loadServiceOfTool = loader<string, ServiceModel>(async (context, ids) => {

@@ -21,7 +21,7 @@ const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
     alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
     episodeId: t.exposeID('episodeId', {
       nullable: true,
-      description: 'The Episode of its content; null until it is bound to one.',
+      description: 'The Episode of its content; null until the content is stored in the memory graph.',
     }),
   }),
 });
@@ -40,7 +40,7 @@ const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').impleme
   description: 'A message as a model takes it.',
   fields: (t) => ({
     role: t.exposeString('role', { description: 'user, assistant or system.' }),
-    content: t.exposeString('content', { description: 'What it says.' }),
+    content: t.exposeString('content', { description: 'The content.' }),
     tokens: t.exposeInt('tokens', { description: 'Its tokens (cl100k_base).' }),
   }),
 });
@@ -48,7 +48,7 @@ const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').impleme
 const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').implement({
   description: 'What a conversation has in mind at a turn, computed when it is asked for.',
   fields: (t) => ({
-    conversationId: t.exposeID('conversationId', { description: 'The conversation.' }),
+    conversationId: t.exposeID('conversationId', { description: 'Id of the conversation.' }),
     currentTurnId: t.exposeID('currentTurnId', {
       nullable: true,
       description: 'The turn it is assembled from; null where there is none yet.',
@@ -117,7 +117,7 @@ builder.queryField('workingMemory', (t) =>
     type: WorkingMemory,
     description: 'What a model would be given at a place of a conversation, and what it costs.',
     args: {
-      conversationId: t.arg.id({ required: true, description: 'A conversation of yours.' }),
+      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
       turnId: t.arg.id({ description: TURN }),
       alternativeId: t.arg.id({ description: ALTERNATIVE }),
     },

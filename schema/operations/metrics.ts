@@ -221,7 +221,7 @@ const CreateMetricDefinitionInput = builder.inputType('CreateMetricDefinitionInp
 const UpdateMetricDefinitionInput = builder.inputType('UpdateMetricDefinitionInput', {
   description: 'What changes of a metric; what is not named stays.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Which.' }),
+    id: t.id({ required: true, description: 'The input.' }),
     name: t.string({ description: name }),
     description: t.string({ description: 'What it tells.' }),
     aggregation: t.field({
@@ -275,7 +275,7 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: UpdateMetricDefinitionInput,
         required: true,
-        description: 'What changes.',
+        description: 'The changes.',
       }),
     },
     resolve: (_root, { input }, context) =>
@@ -286,7 +286,7 @@ builder.mutationFields((t) => ({
     authScopes: { admin: true },
     description: 'Deletes a metric; one that has values only with `cascade`. Only for admins.',
     args: {
-      id: t.arg.id({ required: true, description: 'Which.' }),
+      id: t.arg.id({ required: true, description: 'The input.' }),
       cascade: t.arg.boolean({
         defaultValue: false,
         description: 'Whether its values go with it.',

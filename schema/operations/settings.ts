@@ -102,7 +102,7 @@ builder.mutationField('updateSettings', (t) =>
     description: 'Changes settings, all of them or none; for admins. In force within 5 seconds.',
     authScopes: { admin: true },
     args: {
-      input: t.arg({ type: UpdateSettingsInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateSettingsInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('settings', () => updateSettings(context, viewerOf(context), input)),

@@ -170,7 +170,7 @@ const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement
     id: t.exposeID('id', { description: 'Unique within its Process.' }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Free-text description.',
       resolve: ({ description }) => description ?? null,
     }),
     target: t.field({
@@ -204,7 +204,7 @@ const ProcessVersion = builder.objectRef<ProcessVersionModel>('ProcessVersion').
       description: 'All of the definition, as bundles spell it.',
       resolve: ({ definition }) => definition,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     createdBy: t.field({
       type: User,
       nullable: true,
@@ -220,10 +220,10 @@ Process.implement({
     'A workflow written as data: steps that call Tools and Processes, and a template for the result.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'How it is called.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Free-text description.',
       resolve: ({ description }) => description ?? null,
     }),
     version: t.exposeInt('version', { description: 'Rises with each change of the definition.' }),
@@ -294,7 +294,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A Process by its id; null when there is none or it is not yours to see.',
     args: {
-      id: t.arg.id({ required: true, description: 'Its id.' }),
+      id: t.arg.id({ required: true, description: 'Id of the object.' }),
       version: t.arg.int({ description: 'As it was then; left out: as it is now.' }),
     },
     resolve: (_root, { id, version }, context) =>
@@ -308,9 +308,9 @@ builder.queryFields((t) => ({
       ...pageArgs(t),
       includeShared: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether those of others are listed too.',
+        description: 'Whether to include objects that other users share.',
       }),
-      query: t.arg.string({ description: 'Found in name or description, without regard to case.' }),
+      query: t.arg.string({ description: 'Substring of the name or description, case-insensitive.' }),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listProcesses(tx, viewerOf(context), args)),
@@ -390,7 +390,7 @@ const ProcessStepInput = builder.inputType('ProcessStepInput', {
   description: 'One step of a Process.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Unique within its Process.' }),
-    description: t.string({ description: 'What it is for.' }),
+    description: t.string({ description: 'Free-text description.' }),
     calls: t.field({ type: StepTargetInput, required: true, description: 'What it calls.' }),
     inputs: t.field({
       type: 'JSONObject',
@@ -411,8 +411,8 @@ const ProcessStepInput = builder.inputType('ProcessStepInput', {
 const CreateProcessInput = builder.inputType('CreateProcessInput', {
   description: 'A new Process.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'How it is called; up to 200 characters.' }),
-    description: t.string({ description: 'What it is for.' }),
+    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
+    description: t.string({ description: 'Free-text description.' }),
     initialContext: t.stringList({
       required: true,
       description: 'The variables a run has to be given.',
@@ -442,10 +442,10 @@ const CreateProcessInput = builder.inputType('CreateProcessInput', {
 const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
   description: 'What to change of a Process; what is left out stays.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Which one.' }),
+    id: t.id({ required: true, description: 'Id of the object.' }),
     expectedVersion: t.int({ description: 'Given and not current: CONFLICT.' }),
-    name: t.string({ description: 'How it is called.' }),
-    description: t.string({ description: 'What it is for; null takes it away.' }),
+    name: t.string({ description: 'Display name.' }),
+    description: t.string({ description: 'Free-text description; null removes it.' }),
     initialContext: t.stringList({ description: 'The variables a run has to be given.' }),
     steps: t.field({
       type: [ProcessStepInput],
@@ -508,7 +508,7 @@ builder.queryField('validateProcess', (t) =>
     type: ValidateProcessPayload,
     description: 'Checks a definition as createProcess would, and writes nothing.',
     args: {
-      input: t.arg({ type: CreateProcessInput, required: true, description: 'What it is.' }),
+      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new object.' }),
     },
     resolve: async (_root, { input }, context) => {
       const { problems, plan } = await validateProcess(context, viewerOf(context), input);
@@ -527,7 +527,7 @@ builder.mutationFields((t) => ({
     type: ProcessPayload,
     description: 'Makes a Process of your own, its first version.',
     args: {
-      input: t.arg({ type: CreateProcessInput, required: true, description: 'What it is.' }),
+      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new object.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('process', () => createProcess(context, viewerOf(context), input)),
@@ -537,7 +537,7 @@ builder.mutationFields((t) => ({
     description:
       'Changes a Process; a changed definition is a new version. Runs keep the version they started with.',
     args: {
-      input: t.arg({ type: UpdateProcessInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateProcessInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('process', () => updateProcess(context, viewerOf(context), input)),
@@ -545,7 +545,7 @@ builder.mutationFields((t) => ({
   deleteProcess: t.field({
     type: DeletePayload,
     description: 'Deletes a Process nothing refers to; its finished runs stay.',
-    args: { id: t.arg.id({ required: true, description: 'Which one.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: (_root, { id }, context) =>
       payload('deletedId', () => deleteProcess(context, viewerOf(context), { id }), 'arguments'),
   }),

@@ -69,7 +69,7 @@ ProcessSchedule.implement({
       description: `The last ${RECENT_RUNS_SHOWN} runs it started, newest first.`,
       resolve: ({ id }, _args, context) => recentRuns(context, id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
 
@@ -107,7 +107,7 @@ const CreateProcessScheduleInput = builder.inputType('CreateProcessScheduleInput
       required: true,
       description: 'A value for each variable of its initialContext; at most 64 KiB.',
     }),
-    note: t.string({ description: 'What it is for.' }),
+    note: t.string({ description: 'Free-text description.' }),
   }),
 });
 

@@ -135,13 +135,13 @@ const CallNodeConnection = connectionOf('CallNode', CallNodeRef);
 const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
   description: 'How two calls belong together.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    id: t.exposeID('id', { description: 'Id of the object.' }),
     source: t.exposeID('source', { description: 'The id of the node it goes out from.' }),
     target: t.exposeID('target', { description: 'The id of the node it leads to.' }),
     edgeType: t.exposeString('edgeType', {
       description: 'triggered, depends_on, requested_by, or another snake_case name.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
 
@@ -164,7 +164,7 @@ const CallGraph = builder.objectRef<CallGraphModel>('CallGraph').implement({
 const OperationStats = builder.objectRef<OperationStatsModel>('OperationStats').implement({
   description: 'What an operation has been like.',
   fields: (t) => ({
-    operationId: t.exposeString('operationId', { description: 'Which one.' }),
+    operationId: t.exposeString('operationId', { description: 'Id of the object.' }),
     calls: t.exposeInt('calls', { description: 'How often it was called.' }),
     errorRate: t.exposeFloat('errorRate', {
       description: 'The share that failed, of the calls that have ended.',
@@ -193,7 +193,7 @@ builder.queryFields((t) => ({
     type: CallNodeRef,
     nullable: true,
     description: 'A call by its requestId; null when there is none or it is not yours.',
-    args: { requestId: t.arg.string({ required: true, description: 'Which one.' }) },
+    args: { requestId: t.arg.string({ required: true, description: 'Id of the object.' }) },
     resolve: (_root, { requestId }, context) =>
       context.graph.read((tx) => findCall(tx, viewerOf(context), requestId)),
   }),

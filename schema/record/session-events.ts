@@ -30,7 +30,7 @@ const RecordSessionEventsPayload = builder
   .implement({
     description: 'What came of a batch. Each event stands alone: the good ones are written.',
     fields: (t) => ({
-      recorded: t.exposeInt('recorded', { description: 'How many are new.' }),
+      recorded: t.exposeInt('recorded', { description: 'Number of new events.' }),
       duplicates: t.exposeInt('duplicates', {
         description: 'How many were recorded before and changed nothing.',
       }),

@@ -138,7 +138,7 @@ Session.implement({
       args: {
         names: t.arg.stringList({ description: 'Only these names, such as tool:pre.' }),
         first: t.arg.int({ description: 'How many; 50 if nothing is said, at most 200.' }),
-        after: t.arg.string({ description: 'Only what follows this cursor.' }),
+        after: t.arg.string({ description: 'Only objects after this cursor.' }),
       },
       resolve: ({ nodeId: id }, args, context) => loadEvents(context, { id, args }),
     }),
@@ -148,7 +148,7 @@ Session.implement({
       complexity: pageCost,
       args: {
         first: t.arg.int({ description: 'How many; 50 if nothing is said, at most 200.' }),
-        after: t.arg.string({ description: 'Only what follows this cursor.' }),
+        after: t.arg.string({ description: 'Only objects after this cursor.' }),
       },
       resolve: ({ nodeId: id }, args, context) => loadCalls(context, { id, args }),
     }),
@@ -225,7 +225,7 @@ builder.queryFields((t) => ({
     type: Session,
     nullable: true,
     description: 'A session of yours in your workspace; null when there is none.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Its id.' }) },
+    args: { nodeId: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: (_root, { nodeId }, context) => loadSession(context, nodeId),
   }),
   sessions: t.field({
@@ -257,7 +257,7 @@ builder.queryFields((t) => ({
     type: ToolCall,
     nullable: true,
     description: 'A tool call of yours; null when there is none.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Its id.' }) },
+    args: { nodeId: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: async (_root, { nodeId }, context) => {
       const found = await context.graph.read((tx) =>
         findToolCalls(tx, viewerOf(context), [nodeId]),

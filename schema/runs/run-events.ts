@@ -39,7 +39,7 @@ export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').imple
     }),
     cursor: t.expose('cursor', {
       type: 'Cursor',
-      description: 'Subscribe again after it to go on without a gap.',
+      description: 'Cursor of this event. Subscribe with it as `after` to continue without a gap.',
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
   }),
@@ -82,7 +82,7 @@ builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
     content: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it says.',
+      description: 'The content.',
       resolve: ({ content }) => content,
     }),
   }),
@@ -166,7 +166,7 @@ builder.subscriptionFields((t) => ({
       'The stream of a run: its history after the cursor, then live, each event once; completes when the run is over.',
     args: {
       runId: t.arg.id({ required: true, description: 'A run of yours.' }),
-      after: t.arg({ type: 'Cursor', description: 'Only what follows; absent = all.' }),
+      after: t.arg({ type: 'Cursor', description: 'Only events after this cursor. Default: all.' }),
       includeChildren: t.arg.boolean({
         defaultValue: true,
         description: 'Whether the events of the runs below it belong to it.',

@@ -286,7 +286,7 @@ builder.queryFields((t) => ({
     type: ProcessRun,
     nullable: true,
     description: 'A run by its id; null when there is none or it is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: (_root, { id }) => id,
   }),
   processRuns: t.field({
@@ -296,7 +296,7 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       processId: t.arg.id({ description: 'Only of this Process.' }),
-      conversationId: t.arg.id({ description: 'Only of this conversation.' }),
+      conversationId: t.arg.id({ description: 'Only events of this conversation.' }),
       status: t.arg({ type: [RunStatus], description: 'Only these.' }),
     },
     resolve: (_root, { processId, conversationId, status, ...page }, context) =>
@@ -326,7 +326,7 @@ const StartProcessRunInput = builder.inputType('StartProcessRunInput', {
       required: true,
       description: 'A value for each variable of its initialContext.',
     }),
-    conversationId: t.id({ description: 'The conversation it belongs to.' }),
+    conversationId: t.id({ description: 'The conversation that it belongs to.' }),
     idempotencyKey: t.string({
       description: 'Starts at most one run under this key; the same input again gives that run.',
     }),
