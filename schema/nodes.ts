@@ -8,7 +8,7 @@ import { type RequestContext, viewerOf } from './context.ts';
 /** What node(id:) gives back. A type takes part by being made with `nodeType`. */
 export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implement({
   description:
-    'A thing with an id that is the same text everywhere: here, in Neo4j, in Temporal, in bundles.',
+    'An object with an id. The id is the same here, in Neo4j, in Temporal and in bundles.',
   fields: (t) => ({ id: t.exposeID('id', { description: 'Id of the object.' }) }),
   resolveType: (model) => typeNames.get(model) ?? null,
 });
@@ -16,10 +16,13 @@ export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implem
 export const Timestamped = builder
   .interfaceRef<{ readonly createdAt: string; readonly updatedAt: string }>('Timestamped')
   .implement({
-    description: 'A thing that says when it was made and last changed.',
+    description: 'An object with the times of its creation and last change.',
     fields: (t) => ({
       createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-      updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+      updatedAt: t.expose('updatedAt', {
+        type: 'DateTime',
+        description: 'Time of the last change.',
+      }),
     }),
     resolveType: (model) => typeNames.get(model) ?? null,
   });
@@ -111,7 +114,7 @@ builder.queryField('node', (t) =>
   t.field({
     type: Node,
     nullable: true,
-    description: 'Any thing by its id; null when there is none or it is not yours to see.',
+    description: 'Any object by id; null if it does not exist or you cannot see it.',
     args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: async (_root, { id }, context) =>
       (await loadNodes(context, [id]))[0] as { id: string },
@@ -123,9 +126,9 @@ builder.queryField('nodes', (t) =>
     type: [Node],
     nullable: { list: false, items: true },
     description:
-      'Several things by their ids, in the same order, null where there is none to see. At most 200.',
+      'Objects by id, in the order of the ids; null for each that does not exist or that you cannot see. At most 200.',
     complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
-    args: { ids: t.arg.idList({ required: true, description: 'Their ids.' }) },
+    args: { ids: t.arg.idList({ required: true, description: 'Ids of the objects.' }) },
     resolve: async (_root, { ids }, context) => {
       refuse(
         ids.length > PAGE_MAX

@@ -10,7 +10,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\
 export const dateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description:
-    'A moment in RFC 3339, given back in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
+    'A time in RFC 3339. It is returned in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
   specifiedByURL: 'https://datatracker.ietf.org/doc/html/rfc3339',
   serialize: (value) => {
     if (typeof value !== 'string') throw new TypeError('A DateTime is kept as text.');
@@ -54,7 +54,7 @@ export function jsonObject(
 
 export const cursorText = new GraphQLScalarType<string, string>({
   name: 'Cursor',
-  description: 'A place in a stream, opaque; hand it back as `after` to go on from there.',
+  description: 'An opaque position in a stream. Pass it as `after` to continue from there.',
   serialize: String,
   parseValue: (value) => {
     if (typeof value !== 'string') throw badInput('A Cursor is text.');

@@ -13,9 +13,15 @@ interface ImportPayload extends ImportedBundle {
 const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayload').implement({
   description: 'Result of an import or of its dry run: ids of Services, Tools and Processes.',
   fields: (t) => ({
-    created: t.exposeIDList('created', { description: 'Ids of the objects that did not exist before.' }),
-    updated: t.exposeIDList('updated', { description: 'Ids of the objects that existed and differed from the bundle.' }),
-    unchanged: t.exposeIDList('unchanged', { description: 'Ids of the objects that already equal the bundle.' }),
+    created: t.exposeIDList('created', {
+      description: 'Ids of the objects that did not exist before.',
+    }),
+    updated: t.exposeIDList('updated', {
+      description: 'Ids of the objects that existed and differed from the bundle.',
+    }),
+    unchanged: t.exposeIDList('unchanged', {
+      description: 'Ids of the objects that already equal the bundle.',
+    }),
     userErrors: userErrorsField(t as never),
   }),
 });
@@ -49,8 +55,13 @@ builder.mutationField('importBundle', (t) =>
 
 builder.queryField('exportBundle', (t) =>
   t.string({
-    description: 'Exports Processes with everything they use as a bundle (YAML), without the values of Secrets.',
-    args: { processIds: t.arg.idList({ description: 'Ids of the Processes to export. Default: all of yours.' }) },
+    description:
+      'Exports Processes with everything they use as a bundle (YAML), without the values of Secrets.',
+    args: {
+      processIds: t.arg.idList({
+        description: 'Ids of the Processes to export. Default: all of yours.',
+      }),
+    },
     resolve: (_root, { processIds }, context) =>
       exportBundle(context, viewerOf(context), { processIds: processIds ?? null }),
   }),

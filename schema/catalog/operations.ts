@@ -16,14 +16,22 @@ const HttpMethod = enumOf('HttpMethod', 'Method of an HTTP request.', {
   HEAD: 'Read the headers only.',
 });
 
-const typeField = { description: 'Type of the operation, spelled as in bundles: graph_query, rest_call, llm_call or mcp_call.' };
+const typeField = {
+  description:
+    'Type of the operation, spelled as in bundles: graph_query, rest_call, llm_call or mcp_call.',
+};
 
 const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOperation').implement({
   description: 'A Cypher statement.',
   fields: (t) => ({
     type: t.exposeString('type', typeField),
-    query: t.exposeString('query', { description: 'The Cypher statement. Its $parameters are the inputs of the Tool.' }),
-    access: t.expose('access', { type: GraphAccess, description: 'Whether the statement may write.' }),
+    query: t.exposeString('query', {
+      description: 'The Cypher statement. Its $parameters are the inputs of the Tool.',
+    }),
+    access: t.expose('access', {
+      type: GraphAccess,
+      description: 'Whether the statement may write.',
+    }),
   }),
 });
 const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation').implement({
@@ -68,7 +76,8 @@ const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').i
     }),
     messages: t.string({
       nullable: true,
-      description: 'Name of the input that holds messages [{role, content}], sent before the prompt.',
+      description:
+        'Name of the input that holds messages [{role, content}], sent before the prompt.',
       resolve: ({ messages }) => messages ?? null,
     }),
     responseSchema: t.field({
@@ -87,7 +96,8 @@ const McpCallOperation = builder.objectRef<Of<'mcp_call'>>('McpCallOperation').i
     arguments: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Arguments of the tool. Strings in it are templates. Null: the inputs are passed unchanged.',
+      description:
+        'Arguments of the tool. Strings in it are templates. Null: the inputs are passed unchanged.',
       resolve: (operation) => operation.arguments ?? null,
     }),
   }),

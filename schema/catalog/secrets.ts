@@ -34,7 +34,9 @@ Secret.implement({
     shared: t.exposeBoolean('shared', {
       description: 'A label for the owner. It gives other users no access.',
     }),
-    keyVersion: t.exposeInt('keyVersion', { description: 'Id of the key that encrypts the value.' }),
+    keyVersion: t.exposeInt('keyVersion', {
+      description: 'Id of the key that encrypts the value.',
+    }),
     rotatedAt: t.expose('rotatedAt', {
       type: 'DateTime',
       nullable: true,
@@ -84,7 +86,9 @@ const CreateSecretInput = builder.inputType('CreateSecretInput', {
       required: true,
       description: 'The credential, up to 64 KiB. It is encrypted on arrival and never returned.',
     }),
-    shared: t.boolean({ description: 'A label for you. It gives other users no access. Default false.' }),
+    shared: t.boolean({
+      description: 'A label for you. It gives other users no access. Default false.',
+    }),
     allowedOrigins: t.stringList({
       description:
         'The only origins that may receive the value, such as https://api.example.com. Empty: any origin.',
@@ -111,7 +115,9 @@ builder.mutationFields((t) => ({
   createSecret: t.field({
     type: SecretPayload,
     description: 'Stores a credential of yours, encrypted.',
-    args: { input: t.arg({ type: CreateSecretInput, required: true, description: 'The new object.' }) },
+    args: {
+      input: t.arg({ type: CreateSecretInput, required: true, description: 'The new object.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('secret', () => createSecret(context, viewerOf(context), input)),
   }),

@@ -30,17 +30,22 @@ const healthOfService = loader<string, ServiceHealth>(async (context, ids) => {
 });
 
 Service.implement({
-  description:
-    'An infrastructure endpoint. It defines the connection parameters of its Tools.',
+  description: 'An infrastructure endpoint. It defines the connection parameters of its Tools.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Free-text description.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
     type: t.expose('type', {
       type: ServiceType,
       description: 'Kind of endpoint. Immutable.',
     }),
-    protocol: t.expose('protocol', { type: Protocol, description: 'Protocol of the endpoint. Immutable.' }),
+    protocol: t.expose('protocol', {
+      type: Protocol,
+      description: 'Protocol of the endpoint. Immutable.',
+    }),
     connectionSchema: t.expose('connectionSchema', {
       type: 'JSONSchema',
       description: 'JSON Schema for the connectionParams of a Tool.',
@@ -58,7 +63,8 @@ Service.implement({
     status: t.field({
       type: HealthStatus,
       resolve: async ({ id }, _args, context) => (await healthOfService(context, id)).status,
-      description: "Summary of the health probes of the owner's Tools; down while the Service is disabled.",
+      description:
+        "Summary of the health probes of the owner's Tools; down while the Service is disabled.",
     }),
     lastHealthCheck: t.field({
       type: 'DateTime',
@@ -74,12 +80,14 @@ Service.implement({
     }),
     serviceTemplateId: t.exposeID('serviceTemplateId', {
       nullable: true,
-      description: 'Id of the template that it was copied from. Later changes of the template have no effect.',
+      description:
+        'Id of the template that it was copied from. Later changes of the template have no effect.',
     }),
     serviceTemplate: t.field({
       type: ServiceTemplate,
       nullable: true,
-      description: 'The template that it was copied from, archived or not; null if there is none or you cannot see it.',
+      description:
+        'The template that it was copied from, archived or not; null if there is none or you cannot see it.',
       resolve: ({ serviceTemplateId }) => serviceTemplateId,
     }),
     tools: t.field({
@@ -147,7 +155,9 @@ const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
     name: t.string({ description: 'Display name.' }),
     description: t.string({ description: 'Free-text description; null removes it.' }),
     enabled: t.boolean({ description: 'If false, every Tool on it stops at the next step.' }),
-    shared: t.boolean({ description: 'Setting false gives IN_USE while Tools of other users need it.' }),
+    shared: t.boolean({
+      description: 'Setting false gives IN_USE while Tools of other users need it.',
+    }),
     connectionSchema: t.field({
       type: 'JSONSchema',
       description: 'Gives IN_USE if existing Tools would not be valid against it.',

@@ -46,7 +46,10 @@ ServiceTemplate.implement({
   fields: (t) => ({
     ownerId: t.exposeID('ownerId', { description: 'Id of the owner. Immutable.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Free-text description.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
     type: t.expose('type', {
       type: ServiceType,
       description: 'Kind of endpoint of its Services.',
@@ -59,7 +62,9 @@ ServiceTemplate.implement({
     requiresSecret: t.exposeBoolean('requiresSecret', {
       description: 'Whether each Tool on its Services needs a Secret.',
     }),
-    shared: t.exposeBoolean('shared', { description: 'Whether other users see it and may copy it.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may copy it.',
+    }),
     archived: t.exposeBoolean('archived', {
       description: 'Whether it is archived: listed only on request, and not available for copies.',
     }),
@@ -73,7 +78,10 @@ ToolTemplate.implement({
   fields: (t) => ({
     ownerId: t.exposeID('ownerId', { description: 'Id of the owner. Immutable.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Free-text description.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
     operation: t.expose('operation', { type: Operation, description: 'Operation of its Tools.' }),
     inputSchema: t.expose('inputSchema', {
       type: 'JSONSchema',
@@ -83,7 +91,9 @@ ToolTemplate.implement({
       type: 'JSONSchema',
       description: 'JSON Schema for the output of its Tools.',
     }),
-    shared: t.exposeBoolean('shared', { description: 'Whether other users see it and may copy it.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may copy it.',
+    }),
     archived: t.exposeBoolean('archived', {
       description: 'Whether it is archived: listed only on request, and not available for copies.',
     }),
@@ -96,7 +106,8 @@ builder.queryFields((t) => ({
   serviceTemplate: t.field({
     type: ServiceTemplate,
     nullable: true,
-    description: 'A ServiceTemplate by id, archived or not; null if it does not exist or you cannot see it.',
+    description:
+      'A ServiceTemplate by id, archived or not; null if it does not exist or you cannot see it.',
     args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: (_root, { id }) => id,
   }),
@@ -111,7 +122,8 @@ builder.queryFields((t) => ({
   toolTemplate: t.field({
     type: ToolTemplate,
     nullable: true,
-    description: 'A ToolTemplate by id, archived or not; null if it does not exist or you cannot see it.',
+    description:
+      'A ToolTemplate by id, archived or not; null if it does not exist or you cannot see it.',
     args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: (_root, { id }) => id,
   }),
@@ -131,7 +143,11 @@ const CreateServiceTemplateInput = builder.inputType('CreateServiceTemplateInput
     name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
     description: t.string({ description: 'Free-text description.' }),
     type: t.field({ type: ServiceType, required: true, description: 'Kind of endpoint.' }),
-    protocol: t.field({ type: Protocol, required: true, description: 'Protocol. Must match the type.' }),
+    protocol: t.field({
+      type: Protocol,
+      required: true,
+      description: 'Protocol. Must match the type.',
+    }),
     connectionSchema: t.field({
       type: 'JSONSchema',
       required: true,
@@ -147,7 +163,11 @@ const CreateToolTemplateInput = builder.inputType('CreateToolTemplateInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
     description: t.string({ description: 'Free-text description.' }),
-    operation: t.field({ type: OperationInput, required: true, description: 'Operation of its Tools.' }),
+    operation: t.field({
+      type: OperationInput,
+      required: true,
+      description: 'Operation of its Tools.',
+    }),
     inputSchema: t.field({
       type: 'JSONSchema',
       required: true,
@@ -218,7 +238,11 @@ builder.mutationFields((t) => ({
     type: ToolTemplatePayload,
     description: 'Creates a ToolTemplate of your own.',
     args: {
-      input: t.arg({ type: CreateToolTemplateInput, required: true, description: 'The new object.' }),
+      input: t.arg({
+        type: CreateToolTemplateInput,
+        required: true,
+        description: 'The new object.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('toolTemplate', () => {

@@ -19,12 +19,14 @@ import { Operation, OperationInput, operationOf } from './operations.ts';
 import { ToolTemplate } from './templates.ts';
 
 Tool.implement({
-  description:
-    'One operation on a Service, with its connection. Steps of Processes call Tools.',
+  description: 'One operation on a Service, with its connection. Steps of Processes call Tools.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Free-text description.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
     service: t.field({
       type: Service,
       description: 'The Service of this Tool. Immutable.',
@@ -38,20 +40,24 @@ Tool.implement({
     operation: t.expose('operation', { type: Operation, description: 'The operation.' }),
     inputSchema: t.expose('inputSchema', {
       type: 'JSONSchema',
-      description:
-        'JSON Schema for the inputs. Its properties are the variables of the operation.',
+      description: 'JSON Schema for the inputs. Its properties are the variables of the operation.',
     }),
     outputSchema: t.expose('outputSchema', {
       type: 'JSONSchema',
       description: 'JSON Schema for the output.',
     }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether it may be called.' }),
-    shared: t.exposeBoolean('shared', { description: 'Whether other users see it and may call it.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may call it.',
+    }),
     mutating: t.exposeBoolean('mutating', {
       description:
         'Whether a call may change data. Such a Tool is called only by Processes, and has one attempt unless the step sets a retry policy.',
     }),
-    status: t.expose('status', { type: HealthStatus, description: 'Result of the last health probe.' }),
+    status: t.expose('status', {
+      type: HealthStatus,
+      description: 'Result of the last health probe.',
+    }),
     lastHealthCheck: t.expose('lastHealthCheck', {
       type: 'DateTime',
       nullable: true,
@@ -64,7 +70,8 @@ Tool.implement({
     secret: t.field({
       type: Secret,
       nullable: true,
-      description: 'The Secret that it uses; null if there is none, and for all users but its owner.',
+      description:
+        'The Secret that it uses; null if there is none, and for all users but its owner.',
       resolve: ({ ownerId, secretId }, _args, context) =>
         ownerId === viewerOf(context).userId ? secretId : null,
     }),
@@ -75,12 +82,14 @@ Tool.implement({
     }),
     toolTemplateId: t.exposeID('toolTemplateId', {
       nullable: true,
-      description: 'Id of the template that it was copied from. Later changes of the template have no effect.',
+      description:
+        'Id of the template that it was copied from. Later changes of the template have no effect.',
     }),
     toolTemplate: t.field({
       type: ToolTemplate,
       nullable: true,
-      description: 'The template that it was copied from, archived or not; null if there is none or you cannot see it.',
+      description:
+        'The template that it was copied from, archived or not; null if there is none or you cannot see it.',
       resolve: ({ toolTemplateId }) => toolTemplateId,
     }),
   }),
@@ -105,7 +114,9 @@ builder.queryFields((t) => ({
         defaultValue: true,
         description: 'Whether to include objects that other users share.',
       }),
-      query: t.arg.string({ description: 'Substring of the name or description, case-insensitive.' }),
+      query: t.arg.string({
+        description: 'Substring of the name or description, case-insensitive.',
+      }),
     },
     resolve: (_root, args, context) => pageOfTools(context, args),
   }),
@@ -116,7 +127,10 @@ const CreateToolInput = builder.inputType('CreateToolInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
     description: t.string({ description: 'Free-text description.' }),
-    serviceId: t.id({ required: true, description: 'Id of a Service that is yours or shared with you.' }),
+    serviceId: t.id({
+      required: true,
+      description: 'Id of a Service that is yours or shared with you.',
+    }),
     connectionParams: t.field({
       type: 'JSONObject',
       required: true,
@@ -134,7 +148,9 @@ const CreateToolInput = builder.inputType('CreateToolInput', {
       description:
         'Id of the template to copy the operation and both schemas from. Then these fields must be omitted.',
     }),
-    secretId: t.id({ description: 'Id of a Secret of yours. Required if the Service requires one.' }),
+    secretId: t.id({
+      description: 'Id of a Secret of yours. Required if the Service requires one.',
+    }),
     secretScope: t.string({
       description: "Target of the Secret's value. Default: the usual one for the Service.",
     }),
@@ -160,7 +176,9 @@ const UpdateToolInput = builder.inputType('UpdateToolInput', {
     inputSchema: t.field({ type: 'JSONSchema', description: 'JSON Schema for the inputs.' }),
     outputSchema: t.field({ type: 'JSONSchema', description: 'JSON Schema for the output.' }),
     secretId: t.id({ description: 'Id of another Secret of yours; null removes the Secret.' }),
-    secretScope: t.string({ description: "Target of the Secret's value; null: the usual one for the Service." }),
+    secretScope: t.string({
+      description: "Target of the Secret's value; null: the usual one for the Service.",
+    }),
     shared: t.boolean({ description: 'Setting false gives IN_USE while Processes need it.' }),
     enabled: t.boolean({ description: 'If false, calls stop at the next step.' }),
     mutating: t.boolean({ description: 'Whether a call may change data.' }),
@@ -217,7 +235,9 @@ builder.mutationFields((t) => ({
   createTool: t.field({
     type: ToolPayload,
     description: 'Creates a Tool of your own and probes it.',
-    args: { input: t.arg({ type: CreateToolInput, required: true, description: 'The new object.' }) },
+    args: {
+      input: t.arg({ type: CreateToolInput, required: true, description: 'The new object.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('tool', () =>
         createTool(context, viewerOf(context), {
@@ -289,7 +309,10 @@ builder.mutationFields((t) => ({
     complexity: 50,
     args: {
       serviceId: t.arg.id({ required: true, description: 'Id of a rest_api Service.' }),
-      document: t.arg.string({ required: true, description: 'The OpenAPI document, as JSON or YAML.' }),
+      document: t.arg.string({
+        required: true,
+        description: 'The OpenAPI document, as JSON or YAML.',
+      }),
       connectionParams: t.arg({
         type: 'JSONObject',
         required: true,

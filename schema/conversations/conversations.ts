@@ -97,11 +97,15 @@ const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implem
 });
 
 Conversation.implement({
-  description: 'A tree of turns. It can be archived but not deleted, and its contents are immutable.',
+  description:
+    'A tree of turns. It can be archived but not deleted, and its contents are immutable.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
     title: t.exposeString('title', { nullable: true, description: 'Display name.' }),
-    status: t.expose('status', { type: ConversationStatus, description: 'Status of a conversation.' }),
+    status: t.expose('status', {
+      type: ConversationStatus,
+      description: 'Status of a conversation.',
+    }),
     defaultProcess: t.field({
       type: Process,
       nullable: true,
@@ -208,14 +212,20 @@ Alternative.implement({
       description: 'The turn that it is a version of.',
       resolve: ({ turnId }) => turnId,
     }),
-    sequence: t.exposeInt('sequence', { description: 'Number of the version within its turn, from 1.' }),
-    isActive: t.exposeBoolean('isActive', { description: 'Whether it is the active alternative of its turn.' }),
+    sequence: t.exposeInt('sequence', {
+      description: 'Number of the version within its turn, from 1.',
+    }),
+    isActive: t.exposeBoolean('isActive', {
+      description: 'Whether it is the active alternative of its turn.',
+    }),
     content: t.string({
       description: 'Its content; while it is generated, the text streamed so far.',
       resolve: (alternative, _args, context) => contentOf(alternative, context),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
-    hasChildren: t.exposeBoolean('hasChildren', { description: 'Whether another alternative answers it.' }),
+    hasChildren: t.exposeBoolean('hasChildren', {
+      description: 'Whether another alternative answers it.',
+    }),
     cacheStatus: t.expose('cacheStatus', {
       type: CacheStatus,
       description: 'Whether it answers the active path.',
@@ -330,7 +340,8 @@ const SendMessagePayload = builder
 const KEY = 'Idempotency key. The same input under the same key returns the first result.';
 const PARENT =
   'Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn.';
-const ACTIVATE = 'Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE.';
+const ACTIVATE =
+  'Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE.';
 const CONTEXT =
   'Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence.';
 
@@ -347,7 +358,10 @@ const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
     id: t.id({ required: true, description: 'Id of the object.' }),
     title: t.string({ description: 'Display name; null removes it.' }),
     defaultProcessId: t.id({ description: 'Id of the default Process; null removes it.' }),
-    status: t.field({ type: ConversationStatus, description: 'New status: archive or reactivate the conversation.' }),
+    status: t.field({
+      type: ConversationStatus,
+      description: 'New status: archive or reactivate the conversation.',
+    }),
   }),
 });
 const AppendTurnInput = builder.inputType('AppendTurnInput', {
@@ -377,7 +391,9 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
     content: t.string({ required: true, description: 'The content, up to 256 KiB.' }),
-    processId: t.id({ description: "Id of the Process that answers. Default: the conversation's default Process." }),
+    processId: t.id({
+      description: "Id of the Process that answers. Default: the conversation's default Process.",
+    }),
     parentAlternativeId: t.id({ description: PARENT }),
     activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
     context: t.field({ type: 'JSONObject', description: CONTEXT }),
@@ -399,7 +415,9 @@ const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
   description: 'Input for another alternative of a turn.',
   fields: (t) => ({
     turnId: t.id({ required: true, description: 'Id of the turn.' }),
-    content: t.string({ description: 'The new content. Only for turns of users and of the system.' }),
+    content: t.string({
+      description: 'The new content. Only for turns of users and of the system.',
+    }),
     processId: t.id({
       description:
         "Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default.",
@@ -416,7 +434,10 @@ const ForkConversationInput = builder.inputType('ForkConversationInput', {
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
     turnId: t.id({ required: true, description: 'Id of the last turn to copy.' }),
-    alternativeId: t.id({ required: true, description: 'Id of the alternative of that turn that becomes active in the fork.' }),
+    alternativeId: t.id({
+      required: true,
+      description: 'Id of the alternative of that turn that becomes active in the fork.',
+    }),
     title: t.string({ description: 'Display name of the fork. Default: that of the original.' }),
   }),
 });
@@ -426,15 +447,18 @@ builder.mutationFields((t) => ({
     type: ConversationPayload,
     description: 'Creates a conversation of your own.',
     args: {
-      input: t.arg({ type: CreateConversationInput, required: true, description: 'The new object.' }),
+      input: t.arg({
+        type: CreateConversationInput,
+        required: true,
+        description: 'The new object.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('conversation', () => createConversation(context, viewerOf(context), input)),
   }),
   updateConversation: t.field({
     type: ConversationPayload,
-    description:
-      'Changes the name, default Process or status of a conversation.',
+    description: 'Changes the name, default Process or status of a conversation.',
     args: {
       input: t.arg({ type: UpdateConversationInput, required: true, description: 'The changes.' }),
     },
@@ -445,7 +469,11 @@ builder.mutationFields((t) => ({
     type: ConversationPayload,
     description: 'Creates a conversation of its own from a copy of the path to this alternative.',
     args: {
-      input: t.arg({ type: ForkConversationInput, required: true, description: 'Id of the conversation.' }),
+      input: t.arg({
+        type: ForkConversationInput,
+        required: true,
+        description: 'Id of the conversation.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('conversation', () => forkConversation(context, viewerOf(context), input)),
@@ -478,7 +506,9 @@ builder.mutationFields((t) => ({
     type: AlternativePayload,
     description:
       'Creates another alternative of a turn and makes it active: an edit, or a regenerated answer.',
-    args: { input: t.arg({ type: AddAlternativeInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({ type: AddAlternativeInput, required: true, description: 'The input.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('alternative', () => addAlternative(context, viewerOf(context), input)),
   }),

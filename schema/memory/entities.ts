@@ -68,7 +68,10 @@ const EntitySource = builder.objectRef<SourceModel>('EntitySource').implement({
   fields: (t) => ({
     type: t.expose('type', { type: EntityOrigin, description: 'Kind of source.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the entry.' }),
-    createdBy: t.exposeID('createdBy', { nullable: true, description: 'Id of the user, for entities created by hand.' }),
+    createdBy: t.exposeID('createdBy', {
+      nullable: true,
+      description: 'Id of the user, for entities created by hand.',
+    }),
     episodeId: t.exposeID('episodeId', {
       nullable: true,
       description: 'The Episode that it was extracted from.',
@@ -100,7 +103,10 @@ Entity.implement({
     groupId: t.exposeString('groupId', {
       description: 'Group of the conversation that first mentioned it, or your own group.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was first stored.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when it was first stored.',
+    }),
     validAt: t.expose('validAt', {
       type: 'DateTime',
       nullable: true,
@@ -139,7 +145,8 @@ Entity.implement({
     }),
     facts: t.field({
       type: [Fact],
-      description: 'Facts about it, newest first, at most 200. Facts that are no longer valid are included.',
+      description:
+        'Facts about it, newest first, at most 200. Facts that are no longer valid are included.',
       resolve: ({ uuid }, _args, context) => loadFacts(context, uuid),
     }),
     relatesTo: t.field({
@@ -196,7 +203,10 @@ Fact.implement({
       nullable: true,
       description: 'Time when the end of the fact became known.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when the fact became known.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the fact became known.',
+    }),
   }),
 });
 
@@ -244,7 +254,12 @@ builder.queryFields((t) => ({
     type: Entity,
     nullable: true,
     description: 'An entity by uuid; null if it does not exist or is not yours.',
-    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the entity, or of one merged into it.' }) },
+    args: {
+      uuid: t.arg.id({
+        required: true,
+        description: 'Uuid of the entity, or of one merged into it.',
+      }),
+    },
     resolve: (_root, { uuid }, context) => loadEntity(context, uuid),
   }),
   entities: t.field({
@@ -288,7 +303,8 @@ const MergeEntitiesInput = builder.inputType('MergeEntitiesInput', {
   fields: (t) => ({
     keepUuid: t.id({
       required: true,
-      description: 'Uuid of the entity to keep. If only the other one was created by a user, the other one is kept.',
+      description:
+        'Uuid of the entity to keep. If only the other one was created by a user, the other one is kept.',
     }),
     mergeUuid: t.id({ required: true, description: 'Uuid of the entity to merge into it.' }),
   }),
@@ -302,7 +318,9 @@ const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
     includeSummary: t.boolean({
       description: 'Whether models receive its summary. Default true for a new one.',
     }),
-    includeFacets: t.boolean({ description: 'Whether models receive its facets. Default false for a new one.' }),
+    includeFacets: t.boolean({
+      description: 'Whether models receive its facets. Default false for a new one.',
+    }),
     includeRelationships: t.boolean({
       description: 'Whether models receive its currently valid facts. Default false for a new one.',
     }),
@@ -313,7 +331,9 @@ builder.mutationFields((t) => ({
   createEntity: t.field({
     type: EntityPayload,
     description: 'Creates an entity by hand. It is visible on every branch.',
-    args: { input: t.arg({ type: CreateEntityInput, required: true, description: 'The new object.' }) },
+    args: {
+      input: t.arg({ type: CreateEntityInput, required: true, description: 'The new object.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('entity', () => createEntity(context, viewerOf(context), input)),
   }),
@@ -327,14 +347,16 @@ builder.mutationFields((t) => ({
   }),
   setActiveEntity: t.field({
     type: ConversationPayload,
-    description: 'Makes an entity active in a conversation, or changes the settings of an active one.',
+    description:
+      'Makes an entity active in a conversation, or changes the settings of an active one.',
     args: { input: t.arg({ type: ActiveEntityInput, required: true, description: 'The input.' }) },
     resolve: (_root, { input }, context) =>
       payload('conversation', () => setActiveEntity(context, viewerOf(context), input)),
   }),
   removeActiveEntity: t.field({
     type: ConversationPayload,
-    description: 'Removes an entity from the active ones of a conversation. The entity is not deleted.',
+    description:
+      'Removes an entity from the active ones of a conversation. The entity is not deleted.',
     args: {
       conversationId: t.arg.id({ required: true, description: 'Id of the conversation.' }),
       entityUuid: t.arg.id({ required: true, description: 'The entity.' }),

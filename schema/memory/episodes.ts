@@ -37,7 +37,9 @@ Episode.implement({
   description: 'A piece of content in the memory graph. Immutable.',
   fields: (t) => ({
     uuid: t.exposeID('uuid', { description: 'Uuid of the object.' }),
-    name: t.exposeString('name', { description: 'Turn:<alternative id> for the content of a turn.' }),
+    name: t.exposeString('name', {
+      description: 'Turn:<alternative id> for the content of a turn.',
+    }),
     content: t.exposeString('content', { description: 'The content.' }),
     groupId: t.exposeString('groupId', { description: 'The conversation that it belongs to.' }),
     source: t.exposeString('source', {
@@ -68,7 +70,8 @@ builder.objectField(Alternative, 'episode', (t) =>
   t.field({
     type: Episode,
     nullable: true,
-    description: 'The Episode of its content; null until the content is stored in the memory graph.',
+    description:
+      'The Episode of its content; null until the content is stored in the memory graph.',
     resolve: ({ id }, _args, context) => loadOfAlternative(context, id),
   }),
 );

@@ -69,7 +69,8 @@ const InjectIntrospectionInput = builder.inputType('InjectIntrospectionInput', {
   fields: (t) => ({
     content: t.string({ required: true, description: 'Content, at most 2,000 characters.' }),
     carouselPosition: t.int({
-      description: 'Position in the carousel. Default: the first free one, else that of the oldest note.',
+      description:
+        'Position in the carousel. Default: the first free one, else that of the oldest note.',
     }),
     conversationContext: t.string({ description: 'Cause of the note.' }),
   }),

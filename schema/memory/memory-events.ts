@@ -38,7 +38,9 @@ export const MemoryEvent = builder.objectRef<MemoryEventModel>('MemoryEvent').im
     }),
     eventType: t.expose('eventType', { type: MemoryEventType, description: 'Type of the event.' }),
     role: t.expose('role', { type: EventRole, description: 'Source of the event.' }),
-    text: t.exposeString('text', { description: 'Text of the event; empty for events that mark an end.' }),
+    text: t.exposeString('text', {
+      description: 'Text of the event; empty for events that mark an end.',
+    }),
     metadata: t.field({
       type: 'JSONObject',
       description: 'Metadata: names with string values, such as tools, files and models.',
@@ -64,7 +66,10 @@ const MemoryEventInput = builder.inputType('MemoryEventInput', {
     'Input for one event. Times and names are strings here, so that one invalid event does not fail the whole batch.',
   fields: (t) => ({
     eventId: t.id({ description: 'ULID of the event. Default: generated.' }),
-    sessionId: t.string({ required: true, description: 'Id of the conversation: any non-empty string.' }),
+    sessionId: t.string({
+      required: true,
+      description: 'Id of the conversation: any non-empty string.',
+    }),
     timestamp: t.string({
       required: true,
       description: 'Time of the event in RFC 3339, not in the future.',
@@ -79,7 +84,9 @@ const MemoryEventInput = builder.inputType('MemoryEventInput', {
       description: 'Text of the event, at most 8 MiB. May be empty for types without text.',
     }),
     metadata: t.field({ type: 'JSONObject', description: 'Metadata: names with string values.' }),
-    agentId: t.string({ description: 'Id of the agent that sends the event. Default: the agent of the settings.' }),
+    agentId: t.string({
+      description: 'Id of the agent that sends the event. Default: the agent of the settings.',
+    }),
   }),
 });
 
@@ -110,11 +117,12 @@ interface IngestedMany {
   readonly userErrors: readonly Problem[];
 }
 const IngestEventsPayload = builder.objectRef<IngestedMany>('IngestEventsPayload').implement({
-  description:
-    'Result of a batch. Valid events are stored even if others are invalid.',
+  description: 'Result of a batch. Valid events are stored even if others are invalid.',
   fields: (t) => ({
     created: t.exposeInt('created', { description: 'Number of new events.' }),
-    duplicates: t.exposeInt('duplicates', { description: 'Number of events that were already stored.' }),
+    duplicates: t.exposeInt('duplicates', {
+      description: 'Number of events that were already stored.',
+    }),
     userErrors: userErrorsField(t),
   }),
 });
@@ -156,10 +164,16 @@ builder.queryField('memoryEvents', (t) =>
     description: 'Events within a time range, oldest first.',
     complexity: pageCost,
     args: {
-      from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
+      from: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: 'Start of the range, inclusive.',
+      }),
       to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
       sessionId: t.arg.string({ description: 'Only events of this conversation.' }),
-      agentId: t.arg.string({ description: 'Id of the agent. Default: the agent of the settings.' }),
+      agentId: t.arg.string({
+        description: 'Id of the agent. Default: the agent of the settings.',
+      }),
       ...pageArgs(t),
     },
     resolve: (_root, args, context) => listMemoryEvents(context, viewerOf(context), args),

@@ -31,7 +31,9 @@ const MemorySettingsPayload = payloadType(
 const UpdateMemorySettingsInput = builder.inputType('UpdateMemorySettingsInput', {
   description: 'Changes to your memory settings. Omitted fields stay unchanged.',
   fields: (t) => ({
-    llmToolId: t.id({ description: 'Id of an LLM Tool that you may use; null resets to local-llm.' }),
+    llmToolId: t.id({
+      description: 'Id of an LLM Tool that you may use; null resets to local-llm.',
+    }),
   }),
 });
 

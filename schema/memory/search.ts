@@ -29,7 +29,9 @@ const Reranker = enumOf('Reranker', 'Ranking of the results.', {
 const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
   description: 'A search result and the reasons for it.',
   fields: (t) => ({
-    score: t.exposeFloat('score', { description: 'Score. Higher is better; comparable within one answer only.' }),
+    score: t.exposeFloat('score', {
+      description: 'Score. Higher is better; comparable within one answer only.',
+    }),
     kind: t.expose('kind', { type: SearchKind, description: 'The new object.' }),
     entity: t.field({
       type: Entity,
@@ -86,7 +88,9 @@ const SearchInput = builder.inputType('SearchInput', {
     conversationId: t.id({
       description: 'Only the memory of this conversation. Default: all your memory.',
     }),
-    groupIds: t.stringList({ description: 'Only these groups. Groups that are not yours give no results.' }),
+    groupIds: t.stringList({
+      description: 'Only these groups. Groups that are not yours give no results.',
+    }),
     allBranches: t.boolean({
       defaultValue: false,
       description: 'Whether to include Episodes of inactive branches.',
@@ -104,7 +108,9 @@ const SearchInput = builder.inputType('SearchInput', {
       defaultValue: SEARCH_LIMIT_DEFAULT,
       description: `Maximum number of results, up to ${SEARCH_LIMIT_MAX}.`,
     }),
-    centerEntityUuid: t.id({ description: 'Uuid of an entity whose neighbourhood is searched too.' }),
+    centerEntityUuid: t.id({
+      description: 'Uuid of an entity whose neighbourhood is searched too.',
+    }),
     reranker: t.field({
       type: Reranker,
       defaultValue: 'rrf',

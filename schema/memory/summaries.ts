@@ -84,7 +84,8 @@ Summary.implement({
         ),
     }),
     compressionLevel: t.exposeInt('compressionLevel', {
-      description: '1 for a summary of turns. A summary of summaries has one more than its highest source.',
+      description:
+        '1 for a summary of turns. A summary of summaries has one more than its highest source.',
     }),
     tokenCount: t.exposeInt('tokenCount', {
       description: 'Tokens of its content (cl100k_base).',
@@ -153,7 +154,9 @@ const CompressInput = builder.inputType('CompressInput', {
   description: 'Input for a compression.',
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of a conversation of yours.' }),
-    upToTurnId: t.id({ description: 'Id of the last turn to cover, on the active path. Default: the whole path.' }),
+    upToTurnId: t.id({
+      description: 'Id of the last turn to cover, on the active path. Default: the whole path.',
+    }),
     processId: t.id({
       description:
         "Id of the Process that summarizes. Default: the system's. It may declare text, messages, maxTokens, sentences and level in its context.",
@@ -194,7 +197,8 @@ builder.mutationFields((t) => ({
   }),
   rebindSummary: t.field({
     type: SummaryPayload,
-    description: 'Replaces the content of a summary. The former content stays in its history. Only for admins.',
+    description:
+      'Replaces the content of a summary. The former content stays in its history. Only for admins.',
     authScopes: { admin: true },
     args: { input: t.arg({ type: RebindContentInput, required: true, description: 'The input.' }) },
     resolve: (_root, { input }, context) =>
