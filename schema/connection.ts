@@ -5,7 +5,7 @@ import { builder } from './builder.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
-/** The four arguments of every list; a resolver hands them on to `list…` as they are. */
+/** The four arguments of every list. A resolver passes them unchanged to `list…`. */
 export function pageArgs(t: { readonly arg: ArgBuilder<Types> }) {
   return {
     first: t.arg.int({
@@ -19,14 +19,14 @@ export function pageArgs(t: { readonly arg: ArgBuilder<Types> }) {
   };
 }
 
-/** The cost of a list: what is asked of one thing, times the size of the page. */
+/** The complexity of a list: the cost of one object times the size of the page. */
 export function pageCost({ first, last }: { first?: number | null; last?: number | null }) {
   return { field: 1, multiplier: Math.max(1, Math.min(first ?? last ?? PAGE_DEFAULT, PAGE_MAX)) };
 }
 
 /**
- * `<name>Connection` and `<name>Edge` over a type; a field of this type resolves to a `Page`.
- * Give the field `complexity: pageCost` and `args: pageArgs(t)`.
+ * Creates `<name>Connection` and `<name>Edge` for a type. A field of this type resolves to a
+ * `Page`. Give the field `complexity: pageCost` and `args: pageArgs(t)`.
  */
 export function connectionOf<Ref extends { readonly $inferType: unknown }>(
   name: string,

@@ -61,7 +61,7 @@ export type Payload<Name extends string, Value> = {
   readonly [Key in Name]: Value | null;
 } & WithProblems;
 
-/** The `userErrors` field of a payload type whose other fields are written out by hand. */
+/** The `userErrors` field, for payload types with several other fields. */
 export const userErrorsField = (t: PayloadFields) =>
   t.field({
     type: [UserError],
@@ -73,7 +73,7 @@ type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
   WithProblems
 >;
 
-/** `XPayload { x: X, userErrors: [UserError!]! }`, x null when anything was wrong. */
+/** Creates `XPayload { x: X, userErrors: [UserError!]! }`. x is null if the input had problems. */
 export function payloadType<Name extends string, Ref extends ValueRef>(
   name: string,
   field: Name,
@@ -99,7 +99,7 @@ interface ValueRef {
   readonly $inferType: unknown;
 }
 
-/** What a mutation that deletes gives back. */
+/** Payload of every mutation that deletes. */
 export const DeletePayload = builder
   .objectRef<Payload<'deletedId', string>>('DeletePayload')
   .implement({
@@ -116,8 +116,9 @@ export const DeletePayload = builder
 type At = 'input' | 'arguments';
 
 /**
- * Runs a mutation and turns its Refusal into userErrors, once and here only.
- * @param at where the paths of its problems start: inside the argument `input`, or at the arguments themselves
+ * Runs a mutation and converts its Refusal to userErrors. No other place does this conversion.
+ * @param at start of the problems' paths: inside the argument `input`, or at the arguments
+ * themselves
  */
 export async function payload<Name extends string, Value>(
   name: Name,
@@ -132,7 +133,9 @@ export async function payload<Name extends string, Value>(
   );
 }
 
-/** As `payload`, for payloads of several fields: `refused` is what the others are when there are problems. */
+/**
+ * Like `payload`, for payloads of several fields. `refused` holds their values in case of problems.
+ */
 export async function payloadOf<Fields extends object>(
   refused: Fields,
   work: () => Promise<Fields>,

@@ -186,7 +186,7 @@ export const OperationInput = builder.inputType('OperationInput', {
 });
 type OperationInput = typeof OperationInput.$inferInput;
 
-/** The model of what was given; the schema lets through exactly one. */
+/** Converts the GraphQL input to an Operation. The schema allows exactly one of its fields. */
 export function operationOf(input: OperationInput | null | undefined): OperationModel | null {
   if (input?.graphQuery != null) return { type: 'graph_query', ...input.graphQuery };
   if (input?.restCall != null) return { type: 'rest_call', ...input.restCall };

@@ -60,7 +60,7 @@ builder.queryFields((t) => ({
     type: Secret,
     nullable: true,
     description: 'A Secret of yours by id; null if you have none with this id.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Secret.' }) },
     resolve: (_root, { id }) => id,
   }),
   secrets: t.field({
@@ -99,7 +99,7 @@ const CreateSecretInput = builder.inputType('CreateSecretInput', {
 const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
   description: 'Changes to a Secret. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
+    id: t.id({ required: true, description: 'Id of the Secret.' }),
     name: t.string({ description: 'Display name.' }),
     shared: t.boolean({ description: 'A label for you. It gives other users no access.' }),
     value: t.string({ description: 'New value. The Secret is rotated and keeps its id.' }),
@@ -116,7 +116,7 @@ builder.mutationFields((t) => ({
     type: SecretPayload,
     description: 'Stores a credential of yours, encrypted.',
     args: {
-      input: t.arg({ type: CreateSecretInput, required: true, description: 'The new object.' }),
+      input: t.arg({ type: CreateSecretInput, required: true, description: 'The new Secret.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('secret', () => createSecret(context, viewerOf(context), input)),
@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
   deleteSecret: t.field({
     type: DeletePayload,
     description: 'Deletes a Secret that no Tool uses.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Secret.' }) },
     resolve: (_root, { id }, context) =>
       payload('deletedId', () => deleteSecret(context, viewerOf(context), { id }), 'arguments'),
   }),

@@ -105,7 +105,7 @@ builder.queryFields((t) => ({
     type: Service,
     nullable: true,
     description: 'A Service by id; null if it does not exist or you cannot see it.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Service.' }) },
     resolve: (_root, { id }) => id,
   }),
   services: t.field({
@@ -151,7 +151,7 @@ const CreateServiceInput = builder.inputType('CreateServiceInput', {
 const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
   description: 'Changes to a Service. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
+    id: t.id({ required: true, description: 'Id of the Service.' }),
     name: t.string({ description: 'Display name.' }),
     description: t.string({ description: 'Free-text description; null removes it.' }),
     enabled: t.boolean({ description: 'If false, every Tool on it stops at the next step.' }),
@@ -172,7 +172,7 @@ builder.mutationFields((t) => ({
     type: ServicePayload,
     description: 'Creates a Service of your own.',
     args: {
-      input: t.arg({ type: CreateServiceInput, required: true, description: 'The new object.' }),
+      input: t.arg({ type: CreateServiceInput, required: true, description: 'The new Service.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('service', () => createService(context, viewerOf(context), input)),
@@ -189,14 +189,14 @@ builder.mutationFields((t) => ({
   deleteService: t.field({
     type: DeletePayload,
     description: 'Deletes a Service that no Tool uses.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Service.' }) },
     resolve: (_root, { id }, context) =>
       payload('deletedId', () => deleteService(context, viewerOf(context), { id }), 'arguments'),
   }),
   checkServiceHealth: t.field({
     type: ServicePayload,
     description: 'Probes your Tools on a Service now and returns the Service with its new status.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Service.' }) },
     resolve: (_root, { id }, context) =>
       payload('service', () => checkServiceHealth(context, viewerOf(context), { id }), 'arguments'),
   }),

@@ -108,7 +108,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'A ServiceTemplate by id, archived or not; null if it does not exist or you cannot see it.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }) => id,
   }),
   serviceTemplates: t.field({
@@ -124,7 +124,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'A ToolTemplate by id, archived or not; null if it does not exist or you cannot see it.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }) => id,
   }),
   toolTemplates: t.field({
@@ -185,7 +185,7 @@ const CreateToolTemplateInput = builder.inputType('CreateToolTemplateInput', {
 const UpdateTemplateInput = builder.inputType('UpdateTemplateInput', {
   description: 'Changes to a template. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
+    id: t.id({ required: true, description: 'Id of the template.' }),
     name: t.string({ description: 'Display name.' }),
     description: t.string({ description: 'Free-text description; null removes it.' }),
     shared: t.boolean({ description: 'Whether other users see it and may copy it.' }),
@@ -208,7 +208,7 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: CreateServiceTemplateInput,
         required: true,
-        description: 'The new object.',
+        description: 'The new template.',
       }),
     },
     resolve: (_root, { input }, context) =>
@@ -226,7 +226,7 @@ builder.mutationFields((t) => ({
   deleteServiceTemplate: t.field({
     type: DeletePayload,
     description: 'Archives a ServiceTemplate. Services copied from it keep working.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }, context) =>
       payload(
         'deletedId',
@@ -241,13 +241,13 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: CreateToolTemplateInput,
         required: true,
-        description: 'The new object.',
+        description: 'The new template.',
       }),
     },
     resolve: (_root, { input }, context) =>
       payload('toolTemplate', () => {
         const operation = operationOf(input.operation);
-        // The schema lets only inputs with exactly one operation through.
+        // The schema guarantees exactly one operation.
         if (operation === null) throw new Error('No operation was given.');
         return createToolTemplate(context, viewerOf(context), { ...input, operation });
       }),
@@ -264,7 +264,7 @@ builder.mutationFields((t) => ({
   deleteToolTemplate: t.field({
     type: DeletePayload,
     description: 'Archives a ToolTemplate. Tools copied from it keep working.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }, context) =>
       payload(
         'deletedId',

@@ -100,7 +100,7 @@ builder.queryFields((t) => ({
     type: Tool,
     nullable: true,
     description: 'A Tool by id; null if it does not exist or you cannot see it.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Tool.' }) },
     resolve: (_root, { id }) => id,
   }),
   tools: t.field({
@@ -165,7 +165,7 @@ const CreateToolInput = builder.inputType('CreateToolInput', {
 const UpdateToolInput = builder.inputType('UpdateToolInput', {
   description: 'Changes to a Tool. Omitted fields stay unchanged. The Service is immutable.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
+    id: t.id({ required: true, description: 'Id of the Tool.' }),
     name: t.string({ description: 'Display name.' }),
     description: t.string({ description: 'Free-text description; null removes it.' }),
     connectionParams: t.field({
@@ -236,7 +236,7 @@ builder.mutationFields((t) => ({
     type: ToolPayload,
     description: 'Creates a Tool of your own and probes it.',
     args: {
-      input: t.arg({ type: CreateToolInput, required: true, description: 'The new object.' }),
+      input: t.arg({ type: CreateToolInput, required: true, description: 'The new Tool.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('tool', () =>
@@ -261,7 +261,7 @@ builder.mutationFields((t) => ({
   deleteTool: t.field({
     type: DeletePayload,
     description: 'Deletes a Tool that no step calls.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Tool.' }) },
     resolve: (_root, { id }, context) =>
       payload('deletedId', () => deleteTool(context, viewerOf(context), { id }), 'arguments'),
   }),
@@ -271,7 +271,7 @@ builder.mutationFields((t) => ({
       'Calls a read-only Tool once and records nothing. Gives STATE if the Tool may change data.',
     complexity: 50,
     args: {
-      id: t.arg.id({ required: true, description: 'Id of the object.' }),
+      id: t.arg.id({ required: true, description: 'Id of the Tool.' }),
       inputs: t.arg({ type: 'JSONObject', required: true, description: 'Inputs of the Tool.' }),
     },
     resolve: (_root, input, context) =>

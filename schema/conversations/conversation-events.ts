@@ -84,7 +84,7 @@ const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').impl
   description: 'The content of an alternative was stored in the memory graph.',
   fields: (t) => ({
     cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
-    alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
+    alternativeId: t.exposeID('alternativeId', { description: 'Id of the alternative.' }),
     episode: t.field({
       type: Episode,
       description: 'The Episode with its current data.',

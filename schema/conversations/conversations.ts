@@ -271,7 +271,7 @@ builder.queryFields((t) => ({
     type: Conversation,
     nullable: true,
     description: 'A conversation by id; null if it does not exist or is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the conversation.' }) },
     resolve: (_root, { id }) => id,
   }),
   conversations: t.field({
@@ -293,7 +293,7 @@ builder.queryFields((t) => ({
     type: ConversationTurn,
     nullable: true,
     description: 'A turn by id; null if it does not exist or is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the turn.' }) },
     resolve: (_root, { id }) => id,
   }),
 }));
@@ -355,7 +355,7 @@ const CreateConversationInput = builder.inputType('CreateConversationInput', {
 const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
   description: 'Changes to a conversation. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
+    id: t.id({ required: true, description: 'Id of the conversation.' }),
     title: t.string({ description: 'Display name; null removes it.' }),
     defaultProcessId: t.id({ description: 'Id of the default Process; null removes it.' }),
     status: t.field({
@@ -450,7 +450,7 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: CreateConversationInput,
         required: true,
-        description: 'The new object.',
+        description: 'The new conversation.',
       }),
     },
     resolve: (_root, { input }, context) =>
@@ -481,7 +481,7 @@ builder.mutationFields((t) => ({
   appendTurn: t.field({
     type: TurnPayload,
     description: 'Adds a turn without starting a run.',
-    args: { input: t.arg({ type: AppendTurnInput, required: true, description: 'The input.' }) },
+    args: { input: t.arg({ type: AppendTurnInput, required: true, description: 'The turn.' }) },
     resolve: (_root, { input }, context) =>
       payload('turn', () => appendTurn(context, viewerOf(context), input)),
   }),
@@ -489,7 +489,7 @@ builder.mutationFields((t) => ({
     type: SendMessagePayload,
     description:
       'Adds a message and starts a Process to answer it. runEvents of the run streams the text of the answer.',
-    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The input.' }) },
+    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<typeof NOTHING_SENT>(NOTHING_SENT, () =>
         sendMessage(context, viewerOf(context), input),
@@ -498,7 +498,13 @@ builder.mutationFields((t) => ({
   generateTurn: t.field({
     type: TurnPayload,
     description: 'Starts a Process that answers any alternative in a new turn.',
-    args: { input: t.arg({ type: GenerateTurnInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({
+        type: GenerateTurnInput,
+        required: true,
+        description: 'The answer to generate.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       payload('turn', () => generateTurn(context, viewerOf(context), input)),
   }),
@@ -507,7 +513,7 @@ builder.mutationFields((t) => ({
     description:
       'Creates another alternative of a turn and makes it active: an edit, or a regenerated answer.',
     args: {
-      input: t.arg({ type: AddAlternativeInput, required: true, description: 'The input.' }),
+      input: t.arg({ type: AddAlternativeInput, required: true, description: 'The alternative.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('alternative', () => addAlternative(context, viewerOf(context), input)),
@@ -515,7 +521,7 @@ builder.mutationFields((t) => ({
   activateAlternative: t.field({
     type: AlternativePayload,
     description: 'Makes this alternative the active one of its turn.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the alternative.' }) },
     resolve: (_root, input, context) =>
       payload(
         'alternative',

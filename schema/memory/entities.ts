@@ -31,21 +31,23 @@ export const Entity = builder.objectRef<EntityModel>('Entity');
 export const Fact = builder.objectRef<FactModel>('Fact');
 const EntityConnection = connectionOf('Entity', Entity);
 
-/** By uuid, one that was merged away too; null where there is none to see. */
+/** Entity by uuid, or by the uuid of a merged entity; null if the viewer cannot see it. */
 export const loadEntity = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findEntities(tx, userId, uuids));
   return uuids.map((uuid) => found.get(uuid) ?? null);
 });
 
-/** @throws where a stored reference names none, which the graph does not allow */
+/**
+ * The entity of a stored reference. @throws Error if it is missing, which the graph does not allow
+ */
 export async function knownEntity(context: RequestContext, uuid: string): Promise<EntityModel> {
   const entity = await loadEntity(context, uuid);
   if (entity === null) throw new Error(`The entity ${uuid} is gone.`);
   return entity;
 }
 
-/** By uuid; null where there is none to see. */
+/** Fact by uuid; null if the viewer cannot see it. */
 export const loadFact = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findFacts(tx, userId, uuids));

@@ -15,7 +15,7 @@ import { Entity } from './entities.ts';
 export const Episode = builder.objectRef<EpisodeModel>('Episode');
 const EpisodeConnection = connectionOf('Episode', Episode);
 
-/** By uuid; null where there is none to see. */
+/** Episode by uuid; null if the viewer cannot see it. */
 export const loadEpisode = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findEpisodes(tx, userId, uuids));

@@ -100,7 +100,7 @@ builder.mutationFields((t) => ({
     type: IntrospectionPayload,
     description: 'Writes a note into your carousel. A note at the same position is archived.',
     args: {
-      input: t.arg({ type: InjectIntrospectionInput, required: true, description: 'The input.' }),
+      input: t.arg({ type: InjectIntrospectionInput, required: true, description: 'The note.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('introspection', () => injectIntrospection(context, viewerOf(context), input)),
@@ -108,7 +108,9 @@ builder.mutationFields((t) => ({
   rebindIntrospection: t.field({
     type: IntrospectionPayload,
     description: 'Replaces the content of a note. The former content stays in its history.',
-    args: { input: t.arg({ type: RebindContentInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({ type: RebindContentInput, required: true, description: 'The new content.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('introspection', () => rebindIntrospection(context, viewerOf(context), input)),
   }),

@@ -52,7 +52,7 @@ export const MemoryEvent = builder.objectRef<MemoryEventModel>('MemoryEvent').im
     }),
   }),
 });
-/** Of the viewer's, by id; null where there is none. */
+/** The viewer's event by id; null if it does not exist. */
 export const loadMemoryEvent = loader(async (context, eventIds: readonly string[]) => {
   const realm = realmOf(viewerOf(context), context.memoryMode);
   const found = await context.graph.read((tx) => findEvents(tx, realm, eventIds));

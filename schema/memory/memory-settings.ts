@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
   enrichEntity: t.field({
     type: EntityPayload,
     description: 'Starts a new enrichment of an entity, from all Episodes that mention it.',
-    args: { uuid: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the entity.' }) },
     resolve: (_root, { uuid }, context) =>
       payload('entity', () => enrichEntity(context, viewerOf(context), uuid), 'arguments'),
   }),

@@ -15,7 +15,7 @@ import { loadTocNode, TocNode } from './toc.ts';
 const SearchKind = enumOf('SearchKind', 'Kind of search result.', {
   entity: 'An entity.',
   fact: 'A fact: a relation between two entities.',
-  episode: 'The content.',
+  episode: 'An Episode.',
   toc: 'A node of the table of contents.',
   event: 'An event of the agent memory.',
 });
@@ -32,7 +32,7 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
     score: t.exposeFloat('score', {
       description: 'Score. Higher is better; comparable within one answer only.',
     }),
-    kind: t.expose('kind', { type: SearchKind, description: 'The new object.' }),
+    kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
     entity: t.field({
       type: Entity,
       nullable: true,
@@ -71,7 +71,7 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
     matched: t.field({
       type: ['String'],
       description:
-        'Reasons: `words` with its rank, `meaning` with rank and cosine, `graph` with steps from the centre, `around` with the rank of its neighbour.',
+        'Reasons: `words` or `meaning` with the rank, `graph` with the steps from the centre, `around` with the rank of the surrounding part of the conversation.',
       resolve: ({ matched }) => [...matched],
     }),
   }),
@@ -128,7 +128,7 @@ builder.queryField('search', (t) =>
       field: 10,
       multiplier: Math.max(1, Math.min(input.limit ?? SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX)),
     }),
-    args: { input: t.arg({ type: SearchInput, required: true, description: 'The input.' }) },
+    args: { input: t.arg({ type: SearchInput, required: true, description: 'The query.' }) },
     resolve: (_root, { input }, context) => searchMemory(context, viewerOf(context), input),
   }),
 );

@@ -36,7 +36,7 @@ const loadEpisodes = loader(async (context, summaries: readonly SummaryModel[]) 
   const found = await context.graph.read((tx) => listSummaryEpisodes(tx, summaries));
   return summaries.map(({ id }) => found.get(id) ?? { sources: [], bound: [] });
 });
-/** As its events tell of it: what was deleted since is shown as it was. */
+/** Summary of an event. A deleted summary is loaded with its last data. */
 export const loadOnceAdded = loader(async (context, ids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findSummaries(tx, userId, ids, 'deletedToo'));
@@ -56,8 +56,8 @@ const loadCounters = loader(async (context, ids: readonly string[]) => {
 });
 
 /**
- * What a Summary points at: by the request's loaders where it is the viewer's own; an admin who repairs somebody's sees it as its
- * owner does.
+ * Loads an object that a Summary refers to. The viewer's own objects come from the request's
+ * loaders. An admin who repairs another user's summary sees the object as its owner does.
  */
 async function pointedAt<Model>(
   context: RequestContext,
@@ -183,7 +183,9 @@ builder.mutationFields((t) => ({
     type: ProcessRunPayload,
     description:
       'Summarizes the oldest turns without a summary, or else the summaries. The returned run shows the progress.',
-    args: { input: t.arg({ type: CompressInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({ type: CompressInput, required: true, description: 'The part to summarize.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('run', () => compressConversation(context, viewerOf(context), input)),
   }),
@@ -191,7 +193,9 @@ builder.mutationFields((t) => ({
     type: SummaryPayload,
     description: 'Creates a missing summary by hand, in any conversation. Only for admins.',
     authScopes: { admin: true },
-    args: { input: t.arg({ type: CreateSummaryInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({ type: CreateSummaryInput, required: true, description: 'The summary.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('summary', () => createSummary(context, viewerOf(context), input)),
   }),
@@ -200,7 +204,9 @@ builder.mutationFields((t) => ({
     description:
       'Replaces the content of a summary. The former content stays in its history. Only for admins.',
     authScopes: { admin: true },
-    args: { input: t.arg({ type: RebindContentInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({ type: RebindContentInput, required: true, description: 'The new content.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('summary', () => rebindSummary(context, viewerOf(context), input)),
   }),

@@ -41,7 +41,7 @@ const TocLevel = enumOf('TocLevel', 'Level of a node of the table of contents.',
   segment: 'A part of one conversation without a long silence.',
 });
 
-// What hangs on nodes is loaded for all nodes of a request at once: one statement for each kind of thing and page.
+// Data of nodes is loaded for all nodes of a request: one statement per kind of data and page.
 const keyOf = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
 
 const loadGrip = loader(async (context, refs: readonly { realm: string; gripId: string }[]) => {
@@ -67,7 +67,7 @@ interface Asked {
   readonly node: StoredTocNode;
   readonly page: PageArgs;
 }
-/** The pages of those that ask for the same page, together. */
+/** Groups keys by page, so that one statement serves all keys with the same page. */
 async function byPage<T>(
   asked: readonly Asked[],
   load: (nodes: readonly StoredTocNode[], page: PageArgs) => Promise<readonly T[]>,

@@ -196,14 +196,14 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** `metrics` of a thing the viewer sees already: each series that has values in the window. */
+/** The field `metrics` of a visible object: each series with values in the time range. */
 const metricsField = (type: typeof Service | typeof Tool, scope: MetricScopeName) =>
   builder.objectField(type as typeof Service, 'metrics', (t) =>
     t.field({
       type: [MetricSeries],
       description:
         'Metrics of the object with values in this time range that you can see, at most 50.',
-      // What is there is not known before; Aiden's own metrics are six.
+      // The number of series is not known before the query runs. Aiden's own metrics are six.
       complexity: { field: 1, multiplier: 6 },
       args: {
         from: t.arg({
@@ -247,7 +247,7 @@ const CreateMetricDefinitionInput = builder.inputType('CreateMetricDefinitionInp
 const UpdateMetricDefinitionInput = builder.inputType('UpdateMetricDefinitionInput', {
   description: 'Changes to a metric. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The input.' }),
+    id: t.id({ required: true, description: 'Id of the metric.' }),
     name: t.string({ description: name }),
     description: t.string({ description: 'Free-text description.' }),
     aggregation: t.field({
@@ -319,7 +319,7 @@ builder.mutationFields((t) => ({
     authScopes: { admin: true },
     description: 'Deletes a metric. If it has values, `cascade` is required. Only for admins.',
     args: {
-      id: t.arg.id({ required: true, description: 'The input.' }),
+      id: t.arg.id({ required: true, description: 'Id of the metric.' }),
       cascade: t.arg.boolean({
         defaultValue: false,
         description: 'Whether to delete its values too. Default false.',

@@ -13,7 +13,7 @@ const Role = enumOf('Role', 'Role of a user.', {
 export const User = nodeType<UserModel>('User', {
   label: 'User',
   load: (context, ids) => context.graph.read((tx) => findUsers(tx, ids)),
-  // Others are seen as owners of what is shared, not by guessing their ids.
+  // Other users are visible as owners of shared objects, but not by their ids.
   mayFind: (context, id) => id === viewerOf(context).userId || isAdmin(viewerOf(context)),
 });
 User.implement({

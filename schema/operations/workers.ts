@@ -31,7 +31,7 @@ Worker.implement({
       nullable: true,
       description:
         'The step in progress, as `runId/stepId[/index]`; null if idle or offline, and for users who are not admins.',
-      // Whose step it is, is nobody else's business.
+      // Only admins may see the steps of other users.
       resolve: ({ currentJobId }, _args, context) =>
         isAdmin(viewerOf(context)) ? currentJobId : null,
     }),
@@ -61,7 +61,7 @@ builder.queryField('workers', (t) =>
     description: `The current Workers of all pools, at most ${WORKERS_MAX}.`,
     args: {
       type: t.arg.string({ description: 'Only Workers of this operation type, such as llm_call.' }),
-      status: t.arg({ type: WorkerStatus, description: 'Only these.' }),
+      status: t.arg({ type: WorkerStatus, description: 'Only Workers with this status.' }),
     },
     resolve: (_root, { type, status }, { graph }) =>
       graph.read((tx) =>

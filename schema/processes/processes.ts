@@ -158,9 +158,9 @@ const StepTarget = builder.unionType('StepTarget', {
   resolveType: (model) => typeNameOf(model),
 });
 
-/** Both kinds in one batch each, however many steps of a page ask. */
+/** Loads Tools and Processes in one batch each, for any number of steps per page. */
 async function loadTarget(context: RequestContext, { id, calls }: ProcessStepModel) {
-  // The loader may know a thing from a list, which did not say which type of the union it is.
+  // The loader may have cached the object from a list, without its type name for the union.
   if ('toolId' in calls) {
     const tool = await Tool.getDataloader(context).load(calls.toolId);
     if (tool != null) return asType('Tool', tool);
@@ -168,7 +168,7 @@ async function loadTarget(context: RequestContext, { id, calls }: ProcessStepMod
     const process = await Process.getDataloader(context).load(calls.processId);
     if (process != null) return asType('Process', process);
   }
-  // An old version may call what was deleted since; then its definition (versions) still tells the id.
+  // An old version may call a deleted object. The definition of the version still has its id.
   throw new GraphQLError(`What the step ${id} calls is not there any more.`, {
     extensions: { code: 'BAD_USER_INPUT' },
   });
@@ -287,13 +287,13 @@ builder.objectField(Tool, 'usedBy', (t) =>
   }),
 );
 
-/** A Process as a version of it was; everything a version does not keep is as it is now. */
+/** A Process with the definition of an earlier version. Its other fields are current. */
 async function findAtVersion(
   context: RequestContext,
   id: string,
   version: number,
 ): Promise<ProcessModel | null> {
-  // The loader gets to know today's Process first, so that the old one does not take its place for this request.
+  // Cache the current Process first; otherwise the old version would replace it in this request.
   const current = await Process.getDataloader(context).load(id);
   if (current == null || current.version === version) return current ?? null;
   const old = await context.graph.read((tx) =>
@@ -309,7 +309,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A Process by id; null if it does not exist or you cannot see it.',
     args: {
-      id: t.arg.id({ required: true, description: 'Id of the object.' }),
+      id: t.arg.id({ required: true, description: 'Id of the Process.' }),
       version: t.arg.int({ description: 'Number of a version. Default: the current one.' }),
     },
     resolve: (_root, { id, version }, context) =>
@@ -484,7 +484,7 @@ const CreateProcessInput = builder.inputType('CreateProcessInput', {
 const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
   description: 'Changes to a Process. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
+    id: t.id({ required: true, description: 'Id of the Process.' }),
     expectedVersion: t.int({
       description:
         'Number of the version that you edited. If it is not the current one, the update gives CONFLICT.',
@@ -554,7 +554,7 @@ builder.queryField('validateProcess', (t) =>
     type: ValidateProcessPayload,
     description: 'Validates a definition like createProcess, and writes nothing.',
     args: {
-      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new object.' }),
+      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
     },
     resolve: async (_root, { input }, context) => {
       const { problems, plan } = await validateProcess(context, viewerOf(context), input);
@@ -573,7 +573,7 @@ builder.mutationFields((t) => ({
     type: ProcessPayload,
     description: 'Creates a Process of your own with its first version.',
     args: {
-      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new object.' }),
+      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('process', () => createProcess(context, viewerOf(context), input)),
@@ -591,7 +591,7 @@ builder.mutationFields((t) => ({
   deleteProcess: t.field({
     type: DeletePayload,
     description: 'Deletes a Process without references. Its finished runs are kept.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the Process.' }) },
     resolve: (_root, { id }, context) =>
       payload('deletedId', () => deleteProcess(context, viewerOf(context), { id }), 'arguments'),
   }),

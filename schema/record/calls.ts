@@ -134,7 +134,7 @@ const CallNodeConnection = connectionOf('CallNode', CallNodeRef);
 const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
   description: 'A relation between two calls.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the object.' }),
+    id: t.exposeID('id', { description: 'Id of the edge.' }),
     source: t.exposeID('source', { description: 'Id of the node at the start of the edge.' }),
     target: t.exposeID('target', { description: 'Id of the node at the end of the edge.' }),
     edgeType: t.exposeString('edgeType', {
@@ -163,7 +163,7 @@ const CallGraph = builder.objectRef<CallGraphModel>('CallGraph').implement({
 const OperationStats = builder.objectRef<OperationStatsModel>('OperationStats').implement({
   description: 'Call statistics of an operation.',
   fields: (t) => ({
-    operationId: t.exposeString('operationId', { description: 'Id of the object.' }),
+    operationId: t.exposeString('operationId', { description: 'Id of the operation.' }),
     calls: t.exposeInt('calls', { description: 'Number of calls.' }),
     errorRate: t.exposeFloat('errorRate', {
       description: 'Share of failed calls among the ended ones, from 0 to 1.',
@@ -196,7 +196,7 @@ builder.queryFields((t) => ({
     type: CallNodeRef,
     nullable: true,
     description: 'A call by requestId; null if it does not exist or is not yours.',
-    args: { requestId: t.arg.string({ required: true, description: 'Id of the object.' }) },
+    args: { requestId: t.arg.string({ required: true, description: 'requestId of the call.' }) },
     resolve: (_root, { requestId }, context) =>
       context.graph.read((tx) => findCall(tx, viewerOf(context), requestId)),
   }),
@@ -207,7 +207,7 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       operationId: t.arg.string({ description: 'Only calls of this operation.' }),
-      status: t.arg({ type: [CallStatus], description: 'Only these.' }),
+      status: t.arg({ type: [CallStatus], description: 'Only calls with one of these statuses.' }),
       callerAccountId: t.arg.id({ description: 'Only calls made by this user.' }),
       from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
       to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),

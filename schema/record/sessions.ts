@@ -68,7 +68,7 @@ type ListPages<T> = (
   ids: readonly string[],
   args: SessionPageArgs,
 ) => Promise<Map<string, Page<T>>>;
-/** Pages under many sessions: one statement for all that ask for the same page. */
+/** Loads pages of many sessions: one statement for all keys with the same page arguments. */
 function pages<T>(list: ListPages<T>) {
   return loader(async (context, keys: readonly Under[]) => {
     const alike = Map.groupBy(keys, ({ args }) => JSON.stringify(args));
@@ -229,7 +229,7 @@ builder.queryFields((t) => ({
     type: Session,
     nullable: true,
     description: 'A session of yours in your workspace; null if it does not exist.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { nodeId: t.arg.id({ required: true, description: 'Id of the session.' }) },
     resolve: (_root, { nodeId }, context) => loadSession(context, nodeId),
   }),
   sessions: t.field({
@@ -261,7 +261,7 @@ builder.queryFields((t) => ({
     type: ToolCall,
     nullable: true,
     description: 'A tool call of yours; null if it does not exist.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { nodeId: t.arg.id({ required: true, description: 'Id of the tool call.' }) },
     resolve: async (_root, { nodeId }, context) => {
       const found = await context.graph.read((tx) =>
         findToolCalls(tx, viewerOf(context), [nodeId]),

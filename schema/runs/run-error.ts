@@ -1,7 +1,7 @@
 import type { RunError as RunErrorModel } from '../../src/common/tool-fault.ts';
 import { builder } from '../builder.ts';
 
-/** Of runs and steps, and of testTool. */
+/** Error of runs, of steps and of testTool. */
 export const RunError = builder.objectRef<RunErrorModel>('RunError').implement({
   description: 'Error of a run, a step or a call.',
   fields: (t) => ({

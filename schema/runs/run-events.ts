@@ -26,7 +26,7 @@ const TYPE_NAMES = {
   relay: 'RelayEvent',
 } as const satisfies Record<RunEventModel['kind'], string>;
 
-/** The stream of a run, in the kinds of the conversation-graph specification. */
+/** An event of a run's stream. The kinds are those of the conversation-graph specification. */
 export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').implement({
   description:
     "One event of a run's stream. Events with the same id continue each other, for example streamed text.",
@@ -76,7 +76,7 @@ builder.objectRef<Of<'tool_call'>>(TYPE_NAMES.tool_call).implement({
 });
 
 builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
-  description: 'Status of a call.',
+  description: 'A call reports its progress.',
   interfaces: [RunEvent],
   fields: (t) => ({
     toolCallId: t.exposeID('toolCallId', { description: 'Id of the ToolCall.' }),
@@ -84,7 +84,7 @@ builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
     content: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The content.',
+      description: 'Progress of the call.',
       resolve: ({ content }) => content,
     }),
   }),

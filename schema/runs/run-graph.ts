@@ -43,7 +43,7 @@ const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').i
 
 const loadGraph = loader<RunModel, GraphListing>(async (context, runs) => {
   const histories = await loadRunHistories(context, runs);
-  // A run too large is refused alone; the others have their graphs.
+  // A run that is too large fails alone; the graphs of the other runs are returned.
   return histories.map((events) =>
     events instanceof Refusal ? events : listGraph(events.reduce(reduceEvent, createGraph())),
   );

@@ -69,7 +69,7 @@ const loadSnapshot = loader(async (context, hashes: readonly string[]) => {
   return hashes.map((hash) => snapshots.get(hash) ?? null);
 });
 
-/** A value that may lie in a blob. */
+/** Reads a value that may be stored in a blob. */
 export async function valueAt(
   { payloads }: RequestContext,
   inline: Json,
@@ -276,7 +276,7 @@ builder.objectField(Process, 'runs', (t) =>
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      status: t.arg({ type: [RunStatus], description: 'Only these.' }),
+      status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
     },
     resolve: ({ id }, { status, ...page }, context) =>
       context.graph.read((tx) =>
@@ -290,7 +290,7 @@ builder.queryFields((t) => ({
     type: ProcessRun,
     nullable: true,
     description: 'A run by id; null if it does not exist or is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
     resolve: (_root, { id }) => id,
   }),
   processRuns: t.field({
@@ -300,8 +300,8 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       processId: t.arg.id({ description: 'Only runs of this Process.' }),
-      conversationId: t.arg.id({ description: 'Only events of this conversation.' }),
-      status: t.arg({ type: [RunStatus], description: 'Only these.' }),
+      conversationId: t.arg.id({ description: 'Only runs of this conversation.' }),
+      status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
     },
     resolve: (_root, { processId, conversationId, status, ...page }, context) =>
       context.graph.read((tx) =>
