@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 
-/** Where the API is and who asks. */
+/** Address and credentials of the API. */
 export interface Endpoint {
   /** The API's origin, without `/graphql`; default http://127.0.0.1:4000. */
   readonly url: string;
@@ -9,12 +9,12 @@ export interface Endpoint {
   readonly token: string | undefined;
 }
 
-/** What went wrong, in words for the terminal; printed without a stack. */
+/** An error for the terminal. It is printed without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** The API has understood and answered with errors. */
+/** The API processed the request and returned errors. */
 export class ApiError extends CliError {
   readonly errors: readonly TopLevelError[];
   constructor(errors: readonly TopLevelError[]) {
@@ -44,12 +44,12 @@ interface Answer<T> {
 
 /** A small GraphQL client: POST for queries and mutations, server-sent events for subscriptions. */
 export interface Client {
-  /** @throws CliError when the API can't be reached or answers with errors. */
+  /** @throws CliError if the API cannot be reached or returns errors */
   query<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
   ): Promise<Data>;
-  /** Ends with the subscription; throws CliError when the connection breaks before that. */
+  /** Ends with the subscription. @throws CliError if the connection breaks before the end */
   subscribe<Data, Variables>(
     document: TypedDocumentNode<Data, Variables> | string,
     variables: Variables,
@@ -154,7 +154,10 @@ async function* serverSentEvents(
   }
 }
 
-/** The outcome of a mutation. @throws CliError with its userErrors, or when it has neither outcome nor errors */
+/**
+ * The result of a mutation. @throws CliError with its userErrors, or if it has neither result nor
+ * errors
+ */
 export function outcomeOf<Value>(
   { userErrors }: { readonly userErrors: readonly UserError[] },
   value: Value | null | undefined,
@@ -165,7 +168,7 @@ export function outcomeOf<Value>(
   return value;
 }
 
-/** Turns a payload's userErrors into one CliError that lists them all with their paths. */
+/** Throws one CliError that lists all userErrors of a payload with their paths. */
 export function refuseErrors(errors: readonly UserError[], what: string): void {
   if (errors.length === 0) return;
   const lines = errors.map(

@@ -5,12 +5,15 @@ import {
   GetProcessDocument,
 } from './generated/documents.ts';
 
-// Owner of what ships with the product, the same in every installation.
+// Owner of the objects that ship with the product, the same id in every installation.
 const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
 type ProcessHead = FindProcessesQuery['processes']['nodes'][number];
 
-/** A Process by its id, or by a name that means only one: one's own before what ships with the product. @throws CliError */
+/**
+ * A Process by id or by unique name: the user's own first, then those that ship with the product.
+ * @throws CliError
+ */
 export async function findProcess(api: Client, reference: string): Promise<ProcessHead> {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(reference)) {
     const { process: found } = await api.query(GetProcessDocument, { id: reference });
@@ -20,7 +23,7 @@ export async function findProcess(api: Client, reference: string): Promise<Proce
   }
   const { processes, viewer } = await api.query(FindProcessesDocument, { query: reference });
   const all = processes.nodes.filter(({ name }) => name === reference);
-  // One's own comes first, then what every installation ships; what anybody else shares under the name comes last.
+  // Order: the user's own, then those that ship with the product, then those shared by other users.
   const byOwner = (id: string) => all.filter(({ owner }) => owner.id === id);
   const named =
     [byOwner(viewer.id), byOwner(SYSTEM_USER_ID), all].find((some) => some.length > 0) ?? [];

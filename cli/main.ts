@@ -20,7 +20,7 @@ const program = new Command('aiden')
   .showHelpAfterError('(aiden --help lists the commands)')
   .configureHelp({ showGlobalOptions: true });
 
-/** Opened on use, so that --help and a wrong flag never wait for the network. */
+/** Opened on first use, so that --help and wrong flags do not need the network. */
 const client = () => {
   const { url, token } = program.opts<{ url: string; token?: string }>();
   if (!URL.canParse(url))

@@ -3,14 +3,14 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours where the terminal shows them (not in pipes, not with NO_COLOR). */
+/** Adds colours if the terminal supports them (not in pipes, not with NO_COLOR). */
 export function paint(style: Style, text: string): string {
   return process.stdout.isTTY && process.env['NO_COLOR'] === undefined
     ? styleText(style, text)
     : text;
 }
 
-/** `0.4 s`, `12.0 s`, `3 min 5 s`. */
+/** Formats a duration: `0.4 s`, `12.0 s`, `3 min 5 s`. */
 export function seconds(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
@@ -22,10 +22,10 @@ export function oneLine(text: string, width = 96): string {
   return flat.length <= width ? flat : `${flat.slice(0, width - 1)}…`;
 }
 
-// A terminal sends Ctrl-C to the command and to who started it, who passes it on: one press, heard twice.
+// Ctrl-C signals the command and its parent, and the parent forwards it: one press arrives twice.
 const SAME_PRESS_MS = 150;
 
-/** Calls back once for each Ctrl-C; returns how to stop. */
+/** Calls `handle` once per Ctrl-C. Returns a function that stops it. */
 export function onInterrupt(handle: () => void): () => void {
   let heardMs = Number.NEGATIVE_INFINITY;
   const listener = () => {

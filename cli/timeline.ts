@@ -23,8 +23,9 @@ const MARK: Readonly<Record<RunStatus | StepStatus, string>> = {
 };
 
 /**
- * Prints a run as it goes: a line for every step whose status changed since the last call. Made for a stream of
- * states of one run (the `processRun` subscription); each state holds all steps, so nothing is missed between two.
+ * Prints the progress of a run: one line for each step whose status changed since the last call.
+ * The input is the stream of states of one run (the `processRun` subscription). Each state holds
+ * all steps, so no change is missed.
  */
 export function createTimeline(
   print: (line: string) => void,
@@ -40,7 +41,7 @@ export function createTimeline(
       const key = step.index === null ? step.stepId : `${step.stepId}[${step.index}]`;
       const state = `${step.status}/${step.attempt}`;
       if (seen.get(key) === state) continue;
-      // Steps not begun say nothing yet; a quick step may be seen only when it is over, which is enough.
+      // Skip steps that have not started. A quick step may appear only when it has ended.
       if (step.status === 'PENDING') continue;
       seen.set(key, state);
       print(stepLine(run, key, step));

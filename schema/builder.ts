@@ -75,22 +75,22 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodesOnConnection: {
-      description: 'The things themselves, where the cursors are not needed.',
+      description: 'The objects of this page, without their cursors.',
       complexity: { field: 1, multiplier: 1 },
     },
     edgesFieldOptions: {
-      description: 'The things with their cursors.',
+      description: 'The objects of this page with their cursors.',
       nullable: { list: false, items: false },
       complexity: { field: 1, multiplier: 1 },
     },
-    nodeFieldOptions: { description: 'The thing at this place.', nullable: false },
-    cursorFieldOptions: { description: 'This place in the list, for `after` or `before`.' },
-    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether more follows after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether something stands before this page.' },
-    startCursorFieldOptions: { description: 'Cursor of the first thing on this page.' },
-    endCursorFieldOptions: { description: 'Cursor of the last thing on this page.' },
+    nodeFieldOptions: { description: 'The object at this position.', nullable: false },
+    cursorFieldOptions: { description: 'Cursor of this object, for `after` or `before`.' },
+    pageInfoFieldOptions: { description: 'Information about this page.' },
+    pageInfoTypeOptions: { description: 'Information about a page of a list.' },
+    hasNextPageFieldOptions: { description: 'Whether the list continues after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the list has objects before this page.' },
+    startCursorFieldOptions: { description: 'Cursor of the first object of this page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last object of this page.' },
   },
   // The plugin prices fields; src/main/graphql-limits.ts checks the sum once per operation, subscriptions too.
   complexity: { defaultComplexity: 1, defaultListMultiplier: 10, disabled: true },
@@ -119,14 +119,14 @@ builder.addScalarType(
   'JSONSchema',
   jsonObject(
     'JSONSchema',
-    'A JSON Schema (draft 2020-12 or draft-07) as a JSON object; one that is not valid is a userError, SCHEMA_INVALID.',
+    'A JSON Schema (draft 2020-12 or draft-07) as a JSON object. An invalid one gives the userError SCHEMA_INVALID.',
   ),
 );
 builder.addScalarType('Cursor', cursorText);
 
-builder.queryType({ description: 'What can be asked.', authScopes: { signedIn: true } });
-builder.mutationType({ description: 'What can be changed.', authScopes: { signedIn: true } });
-builder.subscriptionType({ description: 'What can be watched.', authScopes: { signedIn: true } });
+builder.queryType({ description: 'All queries.', authScopes: { signedIn: true } });
+builder.mutationType({ description: 'All mutations.', authScopes: { signedIn: true } });
+builder.subscriptionType({ description: 'All subscriptions.', authScopes: { signedIn: true } });
 
 /**
  * An enum whose values are the stored spellings; outside they are SCREAMING_CASE (`bolt+s` is BOLT_S).

@@ -5,28 +5,28 @@ import { builder } from './builder.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
-/** The four arguments of every list; a resolver hands them on to `list…` as they are. */
+/** The four arguments of every list. A resolver passes them unchanged to `list…`. */
 export function pageArgs(t: { readonly arg: ArgBuilder<Types> }) {
   return {
     first: t.arg.int({
-      description: `How many from the start, or after \`after\`; ${PAGE_DEFAULT} if nothing is said, at most ${PAGE_MAX}.`,
+      description: `Number of objects from the start, or after \`after\`. Default ${PAGE_DEFAULT}, at most ${PAGE_MAX}.`,
     }),
-    after: t.arg.string({ description: 'Only what follows this cursor.' }),
+    after: t.arg.string({ description: 'Only objects after this cursor.' }),
     last: t.arg.int({
-      description: `How many from the end, or before \`before\`; at most ${PAGE_MAX}.`,
+      description: `Number of objects from the end, or before \`before\`. At most ${PAGE_MAX}.`,
     }),
-    before: t.arg.string({ description: 'Only what stands before this cursor.' }),
+    before: t.arg.string({ description: 'Only objects before this cursor.' }),
   };
 }
 
-/** The cost of a list: what is asked of one thing, times the size of the page. */
+/** The complexity of a list: the cost of one object times the size of the page. */
 export function pageCost({ first, last }: { first?: number | null; last?: number | null }) {
   return { field: 1, multiplier: Math.max(1, Math.min(first ?? last ?? PAGE_DEFAULT, PAGE_MAX)) };
 }
 
 /**
- * `<name>Connection` and `<name>Edge` over a type; a field of this type resolves to a `Page`.
- * Give the field `complexity: pageCost` and `args: pageArgs(t)`.
+ * Creates `<name>Connection` and `<name>Edge` for a type. A field of this type resolves to a
+ * `Page`. Give the field `complexity: pageCost` and `args: pageArgs(t)`.
  */
 export function connectionOf<Ref extends { readonly $inferType: unknown }>(
   name: string,
@@ -36,28 +36,28 @@ export function connectionOf<Ref extends { readonly $inferType: unknown }>(
   const edge = builder.edgeObject({
     name: `${name}Edge`,
     type: type as never,
-    description: `One ${name} in a list, with its place.`,
+    description: `One ${name} of a list, with its cursor.`,
   });
   const ref = builder.objectRef<Page<Item>>(`${name}Connection`);
   builder.objectType(ref, {
     name: `${name}Connection`,
-    description: `A page of a list of ${name}s.`,
+    description: `A page of ${name}s.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
-        description: 'The things with their cursors.',
+        description: 'The objects of this page with their cursors.',
         complexity: { field: 1, multiplier: 1 },
         resolve: (page) => page.items.map(({ cursor, item }) => ({ cursor, node: item })) as never,
       }),
       nodes: t.field({
         type: [type as never],
-        description: 'The things themselves, where the cursors are not needed.',
+        description: 'The objects of this page, without their cursors.',
         complexity: { field: 1, multiplier: 1 },
         resolve: (page) => page.items.map(({ item }) => item) as never,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
-        description: 'Where this page stands in the list.',
+        description: 'Information about this page.',
         resolve: (page) => ({
           hasNextPage: page.hasNextPage,
           hasPreviousPage: page.hasPreviousPage,
@@ -66,7 +66,7 @@ export function connectionOf<Ref extends { readonly $inferType: unknown }>(
         }),
       }),
       totalCount: t.int({
-        description: 'How many there are in all.',
+        description: 'Total number of objects in the list.',
         resolve: (page) => page.totalCount,
       }),
     }),

@@ -21,65 +21,72 @@ import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import { isAdmin, type Viewer } from '../src/users/user.ts';
 
 /**
- * What the API process opened at its start, shared by all requests; the composition root is src/main/runtime.ts.
- * A room that needs another port (a vault, probes, the bus) adds one line here and one there. It is a superset of
- * every mutation's `Deps`, so resolvers pass the context on as it is: `createTool(context, viewerOf(context), input)`.
+ * Dependencies that the API process opens at its start and shares between requests. The composition
+ * root is src/main/runtime.ts. A room that needs another port (a vault, probes, the bus) adds one
+ * line here and one there. ApiDeps contains every mutation's `Deps`, so resolvers pass the context
+ * unchanged: `createTool(context, viewerOf(context), input)`.
  */
 export interface ApiDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** Tells the relay that a commit left entries; never waits. */
+  /** Wakes the relay after a commit that wrote outbox entries. Does not wait for it. */
   wake(): void;
-  /** Where subscriptions read: history, then live. */
+  /** Source of subscriptions: history, then live entries. */
   readonly bus: Bus;
-  /** The memory graph's vectors. */
+  /** Vectors of the memory graph. */
   readonly embeddings: Embeddings;
   health(): Promise<HealthReport>;
-  /** Where the values of Secrets are sealed and opened. */
+  /** Encrypts and decrypts the values of Secrets. */
   readonly vault: Vault;
-  /** The drivers, as the catalog asks for them: probes, testTool, imports. */
+  /** Drivers for the catalog: probes, testTool, imports. */
   readonly toolCalls: ToolCalls;
-  /** The stdio MCP servers the operator registered. */
+  /** Names of the stdio MCP servers that the operator registered. */
   readonly mcpServerNames: readonly string[];
-  /** Where values of runs lie that are too large for a property. */
+  /** Store for values of runs that are too large for a property. */
   readonly payloads: Payloads;
-  /** Where payloads of the raw session graph lie that are too large for a property. */
+  /** Store for payloads of the raw session graph that are too large for a property. */
   readonly blobs: BlobStore;
-  /** To workflows at work: cancel, pause, decide. */
+  /** Signals to running workflows: cancel, pause, decide. */
   readonly signals: RunSignals;
-  /** Writes of other rooms in the transactions of runs. */
+  /** Writes of other rooms inside the transactions of runs. */
   readonly runObserver: RunObserver;
-  /** Where ended mutations become calls; absent where none are recorded. */
+  /** Records ended mutations as calls. Absent: mutations are not recorded. */
   readonly calls?: CallRecorder;
-  /** What admins tune at run time. */
+  /** Settings that admins change at run time. */
   readonly settings: SettingsSource;
-  /** Background work of the product, and where its Schedules are. */
+  /** Background jobs of the product, with their Schedules. */
   readonly jobs: JobBoard;
   readonly log: Log;
   /** Temporal's Schedules, of jobs and of users. */
   readonly schedules: Schedules;
-  /** Stored on each run: which task queues it lives on. */
+  /** Prefix of the task queues, stored on each run. */
   readonly queuePrefix: string;
-  /** How agents' memories are kept apart, and whose an event is that does not say. */
+  /** Separation of agents' memories, and the agent of events that name none. */
   readonly memoryMode: MemoryMode;
-  /** Sums up what was said, for its owner. */
+  /** Summarises the text of the owner's conversations. */
   readonly summarise: Summarise;
-  /** From 0 up to, not including, 1. */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
 }
 
-/** One request, or one subscription for as long as it lasts. Loaders hang on its identity (Pothos keeps them in a WeakMap). */
+/**
+ * Context of one request or one subscription. Pothos keeps the loaders in a WeakMap with this
+ * object as key.
+ */
 export interface RequestContext extends ApiDeps {
-  /** Null where the request carries no valid identity; type and field scopes refuse it before any resolver runs. */
+  /**
+   * Null without a valid identity. Type and field scopes refuse such a request before any resolver
+   * runs.
+   */
   readonly viewer: Viewer | null;
-  /** Names the request in logs and in masked errors. */
+  /** Id of the request in logs and in masked errors. */
   readonly requestId: string;
-  /** The call of the mutation that is resolved at this moment (schema/record/record-mutations.ts). */
+  /** Id of the call that records the current mutation (schema/record/record-mutations.ts). */
   callId?: string;
 }
 
-/** The signed-in viewer. @throws UNAUTHENTICATED (top level) when there is none. */
+/** The signed-in viewer. @throws GraphQLError UNAUTHENTICATED (top level) without a viewer */
 export function viewerOf(context: RequestContext): Viewer {
   if (context.viewer === null) throw unauthenticated();
   return context.viewer;
@@ -89,7 +96,7 @@ export function unauthenticated(message = 'Sign in to do this.'): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
 }
 
-/** What scope-auth answers: who is not signed in may sign in; who is, may not. */
+/** The error of scope-auth: UNAUTHENTICATED without a viewer, else FORBIDDEN. */
 export function unauthorized(context: RequestContext): GraphQLError {
   if (context.viewer === null) return unauthenticated();
   const message = isAdmin(context.viewer) ? 'This may not be done.' : 'Only an admin may do this.';

@@ -5,8 +5,9 @@ import { stream } from '../src/outbox/stream.ts';
 import type { RequestContext } from './context.ts';
 
 /**
- * What a subscription's `subscribe` gives back: the generator's values, let go at once when the reader goes, with loaders
- * that start afresh for each value (else the second one would be answered from what the first one loaded).
+ * Wraps a generator for a subscription's `subscribe`. The source is released as soon as the client
+ * disconnects. Each value gets fresh loaders; otherwise a later value would be resolved from data
+ * cached for an earlier one.
  */
 export function live<Value>(
   context: RequestContext,

@@ -3,9 +3,9 @@ import DataLoader from 'dataloader';
 import type { RequestContext } from './context.ts';
 
 /**
- * Loads by key what is no thing with an id of its own (the steps of a run, …): one `load` per tick and request for all keys
- * asked for. `load` answers in the order of its keys; an Error
- * fails its own key alone. Forgets with the request, as the loaders of node types do.
+ * Batches and caches reads by key for objects without an id of their own, such as the steps of a
+ * run. `load` is called once per tick and request with all requested keys, and answers in their
+ * order. An Error in the answer fails only its own key. The cache ends with the request.
  */
 export function loader<Key, Value>(
   load: (context: RequestContext, keys: readonly Key[]) => Promise<readonly (Value | Error)[]>,

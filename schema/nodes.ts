@@ -5,21 +5,24 @@ import { findLabels } from '../src/users/resource.cypher.ts';
 import { builder } from './builder.ts';
 import { type RequestContext, viewerOf } from './context.ts';
 
-/** What node(id:) gives back. A type takes part by being made with `nodeType`. */
+/** The interface of all types with ids. `nodeType` registers a type for node(id:). */
 export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implement({
   description:
-    'A thing with an id that is the same text everywhere: here, in Neo4j, in Temporal, in bundles.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Its id.' }) }),
+    'An object with an id. The id is the same here, in Neo4j, in Temporal and in bundles.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Id of the object.' }) }),
   resolveType: (model) => typeNames.get(model) ?? null,
 });
 
 export const Timestamped = builder
   .interfaceRef<{ readonly createdAt: string; readonly updatedAt: string }>('Timestamped')
   .implement({
-    description: 'A thing that says when it was made and last changed.',
+    description: 'An object with the times of its creation and last change.',
     fields: (t) => ({
-      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-      updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
+      updatedAt: t.expose('updatedAt', {
+        type: 'DateTime',
+        description: 'Time of the last change.',
+      }),
     }),
     resolveType: (model) => typeNames.get(model) ?? null,
   });
@@ -32,22 +35,24 @@ interface NodeOptions<Model> {
   readonly mayFind?: (context: RequestContext, id: string) => boolean;
 }
 
-// Models are plain rows without a type name in them, so abstract types remember who loaded them.
+// Models are rows without a type name, so this map stores the type name for abstract types.
 const typeNames = new WeakMap<object, string>();
 const loadOf = new Map<string, (context: RequestContext, id: string) => Promise<unknown>>();
 
 /**
- * A type whose things have ids: loaded in one batch per request, remembered for it, and found by node(id:).
- * @param label the Neo4j label (beside `Resource`) of its things
- * @param load viewer-scoped; order and gaps don't matter, what is missing or not visible becomes null
- * @param mayFind where node(id:) is narrower than `load`; by default what loads is found
+ * Declares a type with ids: loaded in one batch per request, cached for the request, and found by
+ * node(id:).
+ * @param label Neo4j label of its nodes, beside `Resource`
+ * @param load viewer-scoped; order and gaps do not matter; a missing or invisible object becomes
+ * null
+ * @param mayFind restricts node(id:) further than `load`; default: every loaded object is found
  */
 export function nodeType<Model extends { readonly id: string }>(
   name: string,
   { label, load, mayFind = () => true }: NodeOptions<Model>,
 ) {
   const ref = builder.loadableObjectRef<Model, string>(name, {
-    // A bare id takes no loader's place for the whole thing.
+    // An object with only an id must not be cached as the whole object.
     toKey: (model) => (bare.has(model) ? '' : model.id),
     sort: true,
     cacheResolved: true,
@@ -59,21 +64,23 @@ export function nodeType<Model extends { readonly id: string }>(
   });
   loadOf.set(label, async (context, id) => {
     const model = mayFind(context, id) ? await ref.getDataloader(context).load(id) : null;
-    // The loader may know it from a list or a payload of the same request, which did not say its type.
+    // The loader may have cached the object from a list or payload, without its type name.
     return model == null ? null : asType(name, model);
   });
   return ref;
 }
 
-/** For unions and interfaces over node types: says which type this model has, when it did not come out of a loader. */
+/**
+ * Sets the type name of a model that no loader returned, for unions and interfaces over node types.
+ */
 export function asType<Model extends object>(name: string, model: Model): Model {
   typeNames.set(model, name);
   return model;
 }
 
 /**
- * What was just made for this viewer, by its id: loaded where more is asked of it than that.
- * @param id null where nothing was made
+ * The object that a mutation just created. If only its id is selected, it is not loaded.
+ * @param id null if no object was created
  */
 export function made<Thing>(
   _type: { readonly $inferType: Thing },
@@ -90,12 +97,12 @@ export function made<Thing>(
 const BARE = new Set(['id', '__typename']);
 const bare = new WeakSet<object>();
 
-/** The type name of a model that a loader (or `asType`) gave; what a union's `resolveType` answers. */
+/** The type name of a model from a loader or from `asType`, for a union's `resolveType`. */
 export function typeNameOf(model: object): string | null {
   return typeNames.get(model) ?? null;
 }
 
-/** Every visible thing of these ids, in their order: one statement for the labels, one per type for the rest. */
+/** Visible objects by id, in order: one statement for all labels, and one per type. */
 async function loadNodes(context: RequestContext, ids: readonly string[]): Promise<unknown[]> {
   viewerOf(context);
   const labelsOf = await context.graph.read((tx) => findLabels(tx, ids));
@@ -111,8 +118,8 @@ builder.queryField('node', (t) =>
   t.field({
     type: Node,
     nullable: true,
-    description: 'Any thing by its id; null when there is none or it is not yours to see.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'Any object by id; null if it does not exist or you cannot see it.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
     resolve: async (_root, { id }, context) =>
       (await loadNodes(context, [id]))[0] as { id: string },
   }),
@@ -123,9 +130,9 @@ builder.queryField('nodes', (t) =>
     type: [Node],
     nullable: { list: false, items: true },
     description:
-      'Several things by their ids, in the same order, null where there is none to see. At most 200.',
+      'Objects by id, in the order of the ids; null for each that does not exist or that you cannot see. At most 200.',
     complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
-    args: { ids: t.arg.idList({ required: true, description: 'Their ids.' }) },
+    args: { ids: t.arg.idList({ required: true, description: 'Ids of the objects.' }) },
     resolve: async (_root, { ids }, context) => {
       refuse(
         ids.length > PAGE_MAX

@@ -2,50 +2,53 @@ import { PROBLEM_CODES, type Problem, type ProblemCode, Refusal } from '../src/c
 import { builder } from './builder.ts';
 
 const CODE_MEANINGS: Record<ProblemCode, string> = {
-  REQUIRED: 'Something that is needed was not given.',
-  INVALID: 'The value is not one that fits here.',
-  NOT_FOUND: 'Nothing with this id, or it is not yours to see.',
+  REQUIRED: 'A required value is missing.',
+  INVALID: 'The value is not valid here.',
+  NOT_FOUND: 'No object with this id exists, or you cannot see it.',
   TAKEN: 'The name or key is already in use.',
-  IN_USE: 'Others still use it.',
-  IMMUTABLE: 'This can not be changed after it was made.',
-  DISABLED: 'What it needs is switched off.',
-  NOT_SHARED: 'What it needs is not shared.',
-  UNHEALTHY: 'What it needs does not answer.',
-  TYPE_MISMATCH: 'Two types that have to fit do not.',
-  PROTOCOL_MISMATCH: 'This type does not speak this protocol.',
-  SCHEMA_INVALID: 'Not a JSON Schema, or one beyond the limits.',
-  SCHEMA_VIOLATION: 'The value does not fit its JSON Schema.',
-  UNKNOWN_VARIABLE: 'A name that nothing before it defines.',
-  CYCLE: 'Things depend on each other in a circle.',
+  IN_USE: 'Other objects still use it.',
+  IMMUTABLE: 'The field cannot be changed after creation.',
+  DISABLED: 'A required object is disabled.',
+  NOT_SHARED: 'A required object is not shared.',
+  UNHEALTHY: 'A required service does not answer.',
+  TYPE_MISMATCH: 'Two types do not match.',
+  PROTOCOL_MISMATCH: 'The type does not support this protocol.',
+  SCHEMA_INVALID: 'Not a valid JSON Schema, or beyond its limits.',
+  SCHEMA_VIOLATION: 'The value is not valid against its JSON Schema.',
+  UNKNOWN_VARIABLE: 'A name that is not defined before its use.',
+  CYCLE: 'Objects depend on each other in a circle.',
   FORWARD_DEPENDENCY: 'A step depends on a later one.',
-  PARALLEL_DEPENDENCY: 'Steps that run at once depend on each other.',
-  RECURSION_LIMIT: 'Processes call each other deeper than allowed.',
-  SECRET_REQUIRED: 'A Secret has to be named.',
-  SECRET_OWNER: 'The Secret belongs to somebody else.',
-  TEMPLATE_INVALID: 'The template does not parse, or uses what is not allowed.',
-  CONDITION_INVALID: 'The condition does not parse, or uses what is not allowed.',
-  CONFLICT: 'Somebody else was faster, or the key was used for something else.',
-  STATE: 'Its present state does not allow this.',
-  FORBIDDEN: 'You can see it, but not change it.',
+  PARALLEL_DEPENDENCY: 'Steps that run in parallel depend on each other.',
+  RECURSION_LIMIT: 'Processes call each other more deeply than allowed.',
+  SECRET_REQUIRED: 'A Secret is required.',
+  SECRET_OWNER: 'The Secret belongs to another user.',
+  TEMPLATE_INVALID: 'The template does not parse, or uses a construct that is not allowed.',
+  CONDITION_INVALID: 'The condition does not parse, or uses a construct that is not allowed.',
+  CONFLICT: 'The object was changed at the same time, or the key was used for other input.',
+  STATE: 'The current state of the object does not allow this.',
+  FORBIDDEN: 'You can see the object but may not change it.',
   TOO_LARGE: 'Larger than the limit.',
 };
 
 const UserErrorCode = builder.enumType('UserErrorCode', {
-  description: 'What is wrong, for machines.',
+  description: 'Machine-readable code of the problem.',
   values: Object.fromEntries(
     PROBLEM_CODES.map((code) => [code, { value: code, description: CODE_MEANINGS[code] }]),
   ) as Record<ProblemCode, { value: ProblemCode; description: string }>,
 });
 
 export const UserError = builder.objectRef<Problem>('UserError').implement({
-  description: 'One thing the caller can put right. When there is any, nothing was written.',
+  description: 'One problem with the input. If there is any, nothing was written.',
   fields: (t) => ({
-    code: t.expose('code', { type: UserErrorCode, description: 'What is wrong, for machines.' }),
-    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+    code: t.expose('code', {
+      type: UserErrorCode,
+      description: 'Machine-readable code of the problem.',
+    }),
+    message: t.exposeString('message', { description: 'Human-readable message.' }),
     path: t.field({
       type: ['String'],
       description:
-        'Where in the arguments: names and list indexes, such as ["input", "steps", "0", "id"].',
+        'Path of the problem in the arguments: names and list indexes, such as ["input", "steps", "0", "id"].',
       resolve: ({ path }) => [...path],
     }),
   }),
@@ -58,11 +61,11 @@ export type Payload<Name extends string, Value> = {
   readonly [Key in Name]: Value | null;
 } & WithProblems;
 
-/** The `userErrors` field of a payload type whose other fields are written out by hand. */
+/** The `userErrors` field, for payload types with several other fields. */
 export const userErrorsField = (t: PayloadFields) =>
   t.field({
     type: [UserError],
-    description: 'What to put right, all of it at once; empty when it was done.',
+    description: 'All problems with the input; empty on success.',
     resolve: ({ userErrors }) => [...userErrors],
   });
 type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
@@ -70,7 +73,7 @@ type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
   WithProblems
 >;
 
-/** `XPayload { x: X, userErrors: [UserError!]! }`, x null when anything was wrong. */
+/** Creates `XPayload { x: X, userErrors: [UserError!]! }`. x is null if the input had problems. */
 export function payloadType<Name extends string, Ref extends ValueRef>(
   name: string,
   field: Name,
@@ -79,12 +82,12 @@ export function payloadType<Name extends string, Ref extends ValueRef>(
   const ref = builder.objectRef<Payload<Name, Ref['$inferType']>>(name);
   builder.objectType(ref, {
     name,
-    description: `What came of it: the ${field}, or what to put right.`,
+    description: `Result: the ${field}, or the problems.`,
     fields: (t) => ({
       [field]: t.field({
         type: type as never,
         nullable: true,
-        description: 'The outcome; null when anything was wrong.',
+        description: 'The result; null if the input had problems.',
         resolve: (payload) => payload[field] as never,
       }),
       userErrors: userErrorsField(t as never),
@@ -96,15 +99,15 @@ interface ValueRef {
   readonly $inferType: unknown;
 }
 
-/** What a mutation that deletes gives back. */
+/** Payload of every mutation that deletes. */
 export const DeletePayload = builder
   .objectRef<Payload<'deletedId', string>>('DeletePayload')
   .implement({
-    description: 'What came of a deletion.',
+    description: 'Result of a deletion.',
     fields: (t) => ({
       deletedId: t.exposeID('deletedId', {
         nullable: true,
-        description: 'The id that is gone; null when anything was wrong.',
+        description: 'Id of the deleted object; null if the input had problems.',
       }),
       userErrors: userErrorsField(t),
     }),
@@ -113,8 +116,9 @@ export const DeletePayload = builder
 type At = 'input' | 'arguments';
 
 /**
- * Runs a mutation and turns its Refusal into userErrors, once and here only.
- * @param at where the paths of its problems start: inside the argument `input`, or at the arguments themselves
+ * Runs a mutation and converts its Refusal to userErrors. No other place does this conversion.
+ * @param at start of the problems' paths: inside the argument `input`, or at the arguments
+ * themselves
  */
 export async function payload<Name extends string, Value>(
   name: Name,
@@ -129,7 +133,9 @@ export async function payload<Name extends string, Value>(
   );
 }
 
-/** As `payload`, for payloads of several fields: `refused` is what the others are when there are problems. */
+/**
+ * Like `payload`, for payloads of several fields. `refused` holds their values in case of problems.
+ */
 export async function payloadOf<Fields extends object>(
   refused: Fields,
   work: () => Promise<Fields>,

@@ -5,7 +5,7 @@ import { buildSchema } from './index.ts';
 
 export const PRINTED_SCHEMA = new URL('./schema.graphql', import.meta.url);
 
-/** The committed form of the schema: sorted, so that a diff shows only what changed in the API. */
+/** The schema as committed. It is sorted, so that a diff shows only changes of the API. */
 export function printedSchema(): string {
   return `${printSchema(buildSchema())}\n`;
 }

@@ -6,11 +6,14 @@ type Variables = Readonly<Record<string, unknown>> | null | undefined;
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** Times are RFC 3339 text in and out; inside they are always UTC with milliseconds, so that they compare as text. */
+/**
+ * Times are RFC 3339 text. Internally they are UTC with milliseconds, so that text order is time
+ * order.
+ */
 export const dateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description:
-    'A moment in RFC 3339, given back in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
+    'A time in RFC 3339. It is returned in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
   specifiedByURL: 'https://datatracker.ietf.org/doc/html/rfc3339',
   serialize: (value) => {
     if (typeof value !== 'string') throw new TypeError('A DateTime is kept as text.');
@@ -34,7 +37,7 @@ export const json = new GraphQLScalarType<Json, unknown>({
   parseLiteral: (node, variables) => shallowEnough(literal(node, variables)),
 });
 
-/** A scalar for JSON objects under this name; arrays, texts and numbers are refused. */
+/** A scalar of this name for JSON objects. Arrays, strings and numbers are refused. */
 export function jsonObject(
   name: string,
   description: string,
@@ -54,7 +57,7 @@ export function jsonObject(
 
 export const cursorText = new GraphQLScalarType<string, string>({
   name: 'Cursor',
-  description: 'A place in a stream, opaque; hand it back as `after` to go on from there.',
+  description: 'An opaque position in a stream. Pass it as `after` to continue from there.',
   serialize: String,
   parseValue: (value) => {
     if (typeof value !== 'string') throw badInput('A Cursor is text.');
@@ -84,7 +87,7 @@ function literal(node: ValueNode, variables: Variables): Json {
     case Kind.LIST:
       return node.values.map((value) => literal(value, variables));
     case Kind.OBJECT:
-      // fromEntries defines own properties, so a key named __proto__ stays a key.
+      // fromEntries defines own properties, so a key named __proto__ stays a normal key.
       return Object.fromEntries(
         node.fields.map(({ name, value }) => [name.value, literal(value, variables)]),
       );
@@ -93,7 +96,8 @@ function literal(node: ValueNode, variables: Variables): Json {
   }
 }
 
-// Everything below walks JSON recursively; a value nested without end would end in a stack overflow far from its cause.
+// JSON is processed recursively. Without a depth limit, deep nesting would cause a stack overflow
+// far from the input.
 function shallowEnough<Value extends Json>(value: Value): Value {
   if (deeperThan(value, JSON_DEPTH_MAX)) {
     throw badInput(`JSON values may be nested at most ${JSON_DEPTH_MAX} deep.`);

@@ -2,13 +2,13 @@ import { CliError } from '../client.ts';
 import { oneLine, paint } from '../terminal.ts';
 import type { Answer, Memory, ShownTurn, Talk } from './talk.ts';
 
-/** What came of a line: an answer that is on its way, or nothing more to wait for. */
+/** Result of a line: an answer in progress, or no further output. */
 export type Outcome = { readonly answer: Answer } | 'done' | 'quit';
 
 export interface Room {
   readonly talk: Talk;
   print(line: string): void;
-  /** A Process's id by its name or id. */
+  /** Finds the id of a Process by name or id. */
   processId(reference: string): Promise<string>;
 }
 
@@ -83,7 +83,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   quit: { usage: '/quit', what: 'leave; so does Ctrl-D', run: async () => 'quit' },
 };
 
-/** Does what a line says: a command, or a message. @throws CliError */
+/** Executes a line: a command, or a message. @throws CliError */
 export async function obey(room: Room, line: string): Promise<Outcome> {
   const text = line.trim();
   if (text === '') return 'done';
@@ -96,7 +96,7 @@ export async function obey(room: Room, line: string): Promise<Outcome> {
   return command.run(room, rest);
 }
 
-/** `2 agent 1/2 STALE  what was said`, a line a turn. */
+/** One line per turn: `2 agent 1/2 STALE  content`. */
 export function historyLines(turns: readonly ShownTurn[]): string[] {
   return turns.map(({ sequence, speaker, alternatives }) => {
     const active = alternatives.find(({ isActive }) => isActive);

@@ -23,27 +23,30 @@ export type ShownTurn = Shown['activePath'][number];
 export type Answer = AnswerFieldsFragment;
 export type Memory = GetMemoryQuery['workingMemory'];
 
-/** One conversation, from its first message on; everything is asked of the API as any client would. */
+/** One conversation. All calls use the public API, like those of any other client. */
 export interface Talk {
-  /** Null until something was said. */
+  /** Null before the first message. */
   readonly conversationId: string | null;
   say(content: string): Promise<Answer>;
-  /** Another version of the last thing said, answered anew. */
+  /** Replaces the last message with another alternative and asks for an answer. */
   edit(content: string): Promise<Answer>;
-  /** Another version of the last answer; by another Process where one is named. */
+  /** Generates another alternative of the last answer; with `processId`, by that Process. */
   regenerate(processId: string | null): Promise<Answer>;
-  /** Shows a version of a turn; absent: of the last one. */
+  /** Makes a version of a turn active; `turn` null: of the last turn. */
   activate(version: number, turn: number | null): Promise<void>;
-  /** Goes on in a copy; answers its id. */
+  /** Continues in a fork and returns its id. */
   fork(): Promise<string>;
   path(): Promise<readonly ShownTurn[]>;
   memory(): Promise<Memory>;
-  /** Tells the text of an answer as it comes, and answers with it once it is there. `onAgain`: what was told is void. */
+  /**
+   * Streams the text of an answer and returns the complete answer. `onAgain`: discard the text so
+   * far.
+   */
   follow(answer: Answer, tell: { onText(text: string): void; onAgain(): void }): Promise<Answer>;
   cancel(answer: Answer): Promise<void>;
 }
 
-/** @param processId what answers; null: the default of the conversation */
+/** @param processId the Process that answers; null: the conversation's default */
 export function openTalk(
   api: Client,
   start: { readonly conversationId: string | null; readonly processId: string | null },
@@ -148,7 +151,7 @@ export function openTalk(
           {
             onEvent(event) {
               if (event.kind !== 'text' || event.runId !== run.id) return;
-              // Another id of the same step is another attempt.
+              // A new id of the same step means a new attempt.
               if (speaking !== null && isRetry(speaking, event.id)) onAgain();
               speaking = event.id;
               onText(event.content);
@@ -169,7 +172,7 @@ export function openTalk(
   return talk;
 }
 
-/** `run/step/2` after `run/step/1`. */
+/** `run/step/2` is a retry of `run/step/1`. */
 function isRetry(before: string, now: string): boolean {
   const step = (id: string) => id.slice(0, id.lastIndexOf('/'));
   return before !== now && step(before) === step(now);

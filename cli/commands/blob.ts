@@ -3,10 +3,13 @@ import type { Command } from 'commander';
 import { CliError, type Client } from '../client.ts';
 import { GetBlobDocument, type GetBlobQuery } from '../generated/documents.ts';
 
-// What one query may give at most.
+// Maximum number of bytes per query.
 const PIECE_BYTES = 1_048_576;
 
-/** `aiden blob get <uri> -o file`: a payload of the raw session graph into a file, so that nobody has to read it whole (S0-BLOB-02). */
+/**
+ * `aiden blob get <uri> -o file`: saves a payload of the raw session graph to a file, without
+ * holding it in memory as a whole (S0-BLOB-02).
+ */
 export function addBlobCommands(program: Command, client: () => Client): void {
   program
     .command('blob')
@@ -21,7 +24,7 @@ export function addBlobCommands(program: Command, client: () => Client): void {
     });
 }
 
-/** Piece by piece and under another name first, so that a cut connection leaves no half of a file. */
+/** Writes in pieces to a temporary name, so that a broken connection leaves no partial file. */
 async function writeBlob(api: Client, uri: string, path: string): Promise<void> {
   const draft = `${path}.part`;
   try {

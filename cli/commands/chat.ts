@@ -16,8 +16,8 @@ const PROCESS_DEFAULT = 'chat';
 const TURNS_SHOWN = 6;
 
 /**
- * `aiden chat`: messages from the terminal or from a pipe, a line each; answers stream to stdout, all else goes to stderr.
- * Exit code 1 when a line of a pipe came to nothing, 130 when Ctrl-C ended it.
+ * `aiden chat`: reads messages from the terminal or a pipe, one per line. Answers stream to stdout,
+ * all other output goes to stderr. Exit code 1 if a line of a pipe failed, 130 after Ctrl-C.
  */
 export function addChatCommand(program: Command, client: () => Client): void {
   program
@@ -28,7 +28,7 @@ export function addChatCommand(program: Command, client: () => Client): void {
     .action(async (options: ChatOptions) => {
       const api = client();
       const processId = async (reference: string) => (await findProcess(api, reference)).id;
-      // A conversation goes on with what answered in it last, unless another is named.
+      // An existing conversation keeps its last Process, unless another one is given.
       const reference = options.process ?? (options.conversation ? null : PROCESS_DEFAULT);
       const talk = openTalk(api, {
         conversationId: options.conversation ?? null,
@@ -42,7 +42,7 @@ export function addChatCommand(program: Command, client: () => Client): void {
     });
 }
 
-/** Reads lines and answers them one after the other, until they end or somebody leaves. */
+/** Reads lines and answers them in sequence, until the input ends or the user quits. */
 async function converse(room: Room): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({
@@ -66,7 +66,7 @@ async function converse(room: Room): Promise<void> {
   const interrupt = () => {
     if (current === null || current.isCancelled) {
       process.exitCode = 130;
-      // What is typed ahead is not meant any more; an answer in the making goes on at the server.
+      // Drop typed-ahead lines. An answer in progress continues on the server.
       if (current !== null) process.exit(130);
       waiting.length = 0;
       if (isTerminal) console.log();
@@ -78,7 +78,7 @@ async function converse(room: Room): Promise<void> {
     room.talk.cancel(current.answer).catch((error: unknown) => console.error(String(error)));
   };
   const stopListening = onInterrupt(interrupt);
-  // With a prompt the terminal is raw: Ctrl-C is a key there, not a signal.
+  // With a prompt the terminal is in raw mode: Ctrl-C is a key, not a signal.
   lines.on('SIGINT', interrupt);
 
   try {
@@ -114,7 +114,9 @@ async function converse(room: Room): Promise<void> {
   }
 }
 
-/** Prints an answer while it comes, then whatever of it did not stream. @throws CliError when there is none */
+/**
+ * Prints an answer while it streams, then the rest of it. @throws CliError if there is no answer
+ */
 async function show(talk: Talk, answer: Answer, isTerminal: boolean): Promise<void> {
   let told = '';
   const done = await talk.follow(answer, {
@@ -128,7 +130,7 @@ async function show(talk: Talk, answer: Answer, isTerminal: boolean): Promise<vo
     },
   });
   if (told !== done.content) {
-    // A template may say more around what streams, and an answer from a cache does not stream at all.
+    // A template may add text around the streamed part, and a cached answer does not stream at all.
     const rest = done.content.startsWith(told)
       ? done.content.slice(told.length)
       : `${told === '' ? '' : '\n\n'}${done.content}`;

@@ -23,7 +23,7 @@ const BATCH_CHARS_MAX = 8 * 1024 * 1024;
 const FAULTS_SHOWN_MAX = 20;
 const PAGE = 100;
 
-/** `memory import`, `browse` and `ask`: transcripts into the agent memory, and what is remembered out of it. */
+/** `memory import`, `browse` and `ask`: imports transcripts into the agent memory and reads it. */
 export function addMemoryCommands(program: Command, client: () => Client): void {
   const memory = program.command('memory').description('What agents remember.');
 
@@ -144,13 +144,15 @@ async function importFile(
 type TocNode = NonNullable<MemoryNodeQuery['tocNode']>;
 type Events = NonNullable<MemorySegmentQuery['tocNode']>['events'];
 
-/** One page of the table of contents; the events of a segment are asked for beside it. */
+/** One node of the table of contents. The events of a segment are queried in addition. */
 interface ShownNode {
   readonly node: TocNode;
   readonly events: Events['nodes'];
 }
 
-/** Shows a node and what lies below it; a number leads down, `u` up, `q` or the end of the input out. */
+/**
+ * Shows a node and its children. A number opens a child, `u` the parent; `q` or end of input quits.
+ */
 async function browse(api: Client, start: string | null, agentId: string | null): Promise<void> {
   const input = createInterface({ input: process.stdin });
   const answers = input[Symbol.asyncIterator]();

@@ -6,13 +6,16 @@ import { CliError, type Client } from '../client.ts';
 import { HealthDocument } from '../generated/documents.ts';
 import { paint } from '../terminal.ts';
 
-/** What the operator of an installation does beside the API: `doctor`, `secrets rotate`, `layers rebuild`, `calls export` and `import`. */
+/**
+ * Commands of the operator beside the API: `doctor`, `secrets rotate`, `layers rebuild`, `calls
+ * export` and `import`.
+ */
 export function addOperatorCommands(program: Command, client: () => Client): void {
   program
     .command('doctor')
     .description('Say what is reachable, in which version, and what to do about the rest.')
     .action(async () => {
-      // The backing services are asked from here too, since a dead API can't say why it is dead.
+      // Probe the backing services from here too: an API that is down cannot report the cause.
       const code = await runMain('doctor.ts', []);
       const api = await apiLines(client);
       for (const line of api.lines) console.log(line);
@@ -89,7 +92,7 @@ function line(ok: boolean, name: string, text: string): string {
   return `${ok ? paint('green', '✔') : paint('red', '✘')} ${name.padEnd(10)} ${text}`;
 }
 
-/** Runs one of src/main's programs, which read the settings themselves; answers its exit code. */
+/** Runs a program of src/main, which reads the settings itself. Returns its exit code. */
 function runMain(file: string, args: readonly string[]): Promise<number> {
   const path = fileURLToPath(new URL(`../../src/main/${file}`, import.meta.url));
   return new Promise((resolve) => {

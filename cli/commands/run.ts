@@ -20,7 +20,7 @@ interface RunOptions {
   readonly timeout?: number;
 }
 
-/** `aiden run <process> --context k=v --watch`: exit code 0 when the run completed, 1 when it did not. */
+/** `aiden run <process> --context k=v --watch`: exit code 0 if the run completed, else 1. */
 export function addRunCommand(program: Command, client: () => Client): void {
   program
     .command('run')
@@ -64,7 +64,10 @@ async function startRun(api: Client, processId: string, options: RunOptions): Pr
   return outcomeOf(startProcessRun, startProcessRun.run, 'The run was not started').id;
 }
 
-/** Follows a run to its end; a dropped connection is taken up again, since every state holds all steps. */
+/**
+ * Follows a run to its end. Reconnects after a broken connection; each state has all steps, so none
+ * is missed.
+ */
 async function watchRun(api: Client, id: string): Promise<ShownRunFieldsFragment> {
   const show = createTimeline((line) => console.log(line));
   let cancelling = false;
@@ -99,8 +102,8 @@ async function watchRun(api: Client, id: string): Promise<ShownRunFieldsFragment
 }
 
 /**
- * `k=v`: the value is JSON where it parses as JSON, else the text as it stands. `@file.json`: a JSON object of variables.
- * Later ones win.
+ * Parses `k=v`: the value is JSON if it parses as JSON, else text. `@file.json`: a JSON object of
+ * variables. Later pairs overwrite earlier ones.
  */
 export function addPair(pair: string, before: Record<string, unknown>): Record<string, unknown> {
   if (pair.startsWith('@')) return { ...before, ...readContext(pair.slice(1)) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
 
-/** An event as `ingestEvents` takes it. */
+/** An event as input of `ingestEvents`. */
 export interface ImportedEvent {
   readonly eventId: string | null;
   readonly sessionId: string;
@@ -14,7 +14,7 @@ export interface ImportedEvent {
 }
 
 export interface ImportOptions {
-  /** For lines that name no session of theirs. */
+  /** Session for lines that name none. */
   readonly session: string;
   readonly agent?: string | undefined;
 }
@@ -22,9 +22,10 @@ export interface ImportOptions {
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The events of one line of a transcript: an event of the agent memory, or what coding agents keep line by line (`type`, `message`,
- * `sessionId`, `timestamp`). A line that is neither tells nothing. Ids follow from what a line says, so that importing
- * a file again changes nothing. @throws Error where it is no JSON object
+ * The events of one line of a transcript. A line is an event of the agent memory, or a line of a
+ * coding agent's log (`type`, `message`, `sessionId`, `timestamp`). Any other line gives no events.
+ * Ids derive from the content, so importing a file again changes nothing.
+ * @throws Error if the line is no JSON object
  */
 export function eventsOfLine(text: string, options: ImportOptions): ImportedEvent[] {
   const line = JSON.parse(text) as unknown;
@@ -61,7 +62,10 @@ const ROLES: Readonly<Record<string, readonly [string, string]>> = {
   assistant: ['ASSISTANT_MESSAGE', 'ASSISTANT'],
 };
 
-/** What coding agents keep: a message of a person or of the agent, whose parts may be calls of tools and their results. */
+/**
+ * Events of a coding agent's line: a message of the user or the agent, with tool calls and results
+ * as parts.
+ */
 function told(line: Line, { session }: ImportOptions): ImportedEvent[] {
   const message = (typeof line['message'] === 'object' ? line['message'] : line) as Line | null;
   const speaker = ROLES[textOf(line['type'])] ?? ROLES[textOf(message?.['role'])];
@@ -109,7 +113,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** RFC 3339 as it is; milliseconds as RFC 3339. */
+/** Returns RFC 3339 text unchanged; converts milliseconds to RFC 3339. */
 function momentOf(value: unknown): string {
   const ms = Number(value);
   if (typeof value === 'string' && Number.isNaN(ms)) return value;
@@ -128,7 +132,10 @@ function pairsOf(value: unknown): Record<string, string> {
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A ULID out of what an event says and where it stands; null where its time is none, which the API then tells. */
+/**
+ * A ULID derived from the event and its position; null if its time is invalid, which the API then
+ * reports.
+ */
 function idOf(event: ImportedEvent, line: string, index: number): string | null {
   const ms = Date.parse(event.timestamp);
   if (!(ms >= 0)) return null;
@@ -137,7 +144,7 @@ function idOf(event: ImportedEvent, line: string, index: number): string | null 
     .update(JSON.stringify([line, index, said]))
     .digest();
   const letters = Array.from({ length: 13 }, (_, at) => ALPHABET[(digest[at] ?? 0) % 32]);
-  // Parts of one line happened at one moment; the first three letters keep their order.
+  // Parts of one line have the same time; the first three letters keep their order.
   const place = Array.from(
     { length: 3 },
     (_, at) => ALPHABET[Math.floor(index / 32 ** (2 - at)) % 32],

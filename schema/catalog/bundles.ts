@@ -11,11 +11,17 @@ interface ImportPayload extends ImportedBundle {
 }
 
 const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayload').implement({
-  description: 'What an import did, or would do: ids of services, tools and processes.',
+  description: 'Result of an import or of its dry run: ids of Services, Tools and Processes.',
   fields: (t) => ({
-    created: t.exposeIDList('created', { description: 'What was not there before.' }),
-    updated: t.exposeIDList('updated', { description: 'What was there and differed.' }),
-    unchanged: t.exposeIDList('unchanged', { description: 'What was there as the bundle has it.' }),
+    created: t.exposeIDList('created', {
+      description: 'Ids of the objects that did not exist before.',
+    }),
+    updated: t.exposeIDList('updated', {
+      description: 'Ids of the objects that existed and differed from the bundle.',
+    }),
+    unchanged: t.exposeIDList('unchanged', {
+      description: 'Ids of the objects that already equal the bundle.',
+    }),
     userErrors: userErrorsField(t as never),
   }),
 });
@@ -26,12 +32,12 @@ builder.mutationField('importBundle', (t) =>
   t.field({
     type: ImportBundlePayload,
     description:
-      'Writes a bundle (YAML) of Services, Tools and Processes as your own, all or nothing. The same bundle again changes nothing.',
+      'Imports a bundle (YAML) of Services, Tools and Processes as your own, all or nothing. Importing the same bundle again changes nothing.',
     args: {
       document: t.arg.string({ required: true, description: 'The bundle as YAML.' }),
       dryRun: t.arg.boolean({
         defaultValue: false,
-        description: 'Say what would happen, and write nothing.',
+        description: 'Report the changes without writing them. Default false.',
       }),
     },
     resolve: (_root, { document, dryRun }, context) =>
@@ -49,8 +55,13 @@ builder.mutationField('importBundle', (t) =>
 
 builder.queryField('exportBundle', (t) =>
   t.string({
-    description: "Processes with everything they use as a bundle (YAML), without Secrets' values.",
-    args: { processIds: t.arg.idList({ description: 'Which; left out: all of yours.' }) },
+    description:
+      'Exports Processes with everything they use as a bundle (YAML), without the values of Secrets.',
+    args: {
+      processIds: t.arg.idList({
+        description: 'Ids of the Processes to export. Default: all of yours.',
+      }),
+    },
     resolve: (_root, { processIds }, context) =>
       exportBundle(context, viewerOf(context), { processIds: processIds ?? null }),
   }),

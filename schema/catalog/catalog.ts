@@ -1,22 +1,10 @@
 import { findSecrets } from '../../src/catalog/secrets/secret.cypher.ts';
 import type { Secret as SecretModel } from '../../src/catalog/secrets/secret.ts';
 import {
-  findServiceHealth,
   findServicesOfTools,
   findStoredServices,
 } from '../../src/catalog/services/service.cypher.ts';
-import type {
-  ServiceHealth,
-  StoredService as ServiceModel,
-} from '../../src/catalog/services/service.ts';
-import {
-  findServiceTemplates,
-  findToolTemplates,
-} from '../../src/catalog/templates/template.cypher.ts';
-import type {
-  ServiceTemplate as ServiceTemplateModel,
-  ToolTemplate as ToolTemplateModel,
-} from '../../src/catalog/templates/template.ts';
+import type { StoredService as ServiceModel } from '../../src/catalog/services/service.ts';
 import { findTools, listToolsWith, type ToolFilter } from '../../src/catalog/tools/tool.cypher.ts';
 import type { Tool as ToolModel } from '../../src/catalog/tools/tool.ts';
 import type { Page } from '../../src/common/page.ts';
@@ -27,7 +15,8 @@ import { loader } from '../loader.ts';
 import { nodeType } from '../nodes.ts';
 import { User } from '../operations/users.ts';
 
-// The types of the catalog know each other in circles, so their references stand here and their fields in a file each.
+// Service, Secret and Tool refer to each other. Their references are declared here, so that the files
+// with their fields (services.ts, secrets.ts, tools.ts) need not import each other.
 
 export const Service = nodeType<ServiceModel>('Service', {
   label: 'Service',
@@ -42,65 +31,44 @@ export const Tool = nodeType<ToolModel>('Tool', {
   label: 'Tool',
   load: (context, ids) => context.graph.read((tx) => findTools(tx, viewerOf(context), ids)),
 });
-export const ServiceTemplate = nodeType<ServiceTemplateModel>('ServiceTemplate', {
-  label: 'ServiceTemplate',
-  load: (context, ids) =>
-    context.graph.read((tx) => findServiceTemplates(tx, viewerOf(context), ids)),
-});
-export const ToolTemplate = nodeType<ToolTemplateModel>('ToolTemplate', {
-  label: 'ToolTemplate',
-  load: (context, ids) => context.graph.read((tx) => findToolTemplates(tx, viewerOf(context), ids)),
-});
-
-export const ServiceConnection = connectionOf('Service', Service);
-export const SecretConnection = connectionOf('Secret', Secret);
 export const ToolConnection = connectionOf('Tool', Tool);
-export const ServiceTemplateConnection = connectionOf('ServiceTemplate', ServiceTemplate);
-export const ToolTemplateConnection = connectionOf('ToolTemplate', ToolTemplate);
-
-export const ServiceType = enumOf('ServiceType', 'What kind of endpoint a Service is.', {
+export const ServiceType = enumOf('ServiceType', 'Kind of endpoint of a Service.', {
   neo4j_graph: 'A Neo4j database, called with Cypher.',
   rest_api: 'An HTTP API.',
   llm_provider: 'A language model behind an OpenAI-compatible or Anthropic API.',
-  mcp_server: 'A server of the Model Context Protocol.',
+  mcp_server: 'A Model Context Protocol server.',
 });
-export const Protocol = enumOf('Protocol', 'How a Service is reached.', {
-  bolt: 'Bolt, in the clear.',
+export const Protocol = enumOf('Protocol', 'Protocol of a Service.', {
+  bolt: 'Bolt without encryption.',
   'bolt+s': 'Bolt over TLS.',
-  http: 'HTTP, in the clear; streamable HTTP for MCP.',
+  http: 'HTTP without encryption; streamable HTTP for MCP.',
   https: 'HTTP over TLS; streamable HTTP for MCP.',
-  stdio: 'A process the operator registered, over its standard input and output (MCP).',
+  stdio: 'A process registered by the operator, over standard input and output (MCP).',
   sse: 'Server-sent events (MCP).',
 });
-/** How a Service the viewer has reached is doing. */
-export const healthOfService = loader<string, ServiceHealth>(async (context, ids) => {
-  const found = await context.graph.read((tx) => findServiceHealth(tx, ids));
-  return ids.map((id) => known(found.get(id), id));
-});
-
 const loadServiceOfTool = loader<string, ServiceModel>(async (context, ids) => {
   const found = await context.graph.read((tx) => findServicesOfTools(tx, viewerOf(context), ids));
   const byId = new Map(found.map((service) => [service.id, service]));
-  return ids.map((id) => known(byId.get(id), id));
+  return ids.map((id) => {
+    const service = byId.get(id);
+    if (service === undefined) throw new Error(`The Service ${id} of a Tool is not there.`);
+    return service;
+  });
 });
 
-function known<T>(found: T | undefined, id: string): T {
-  if (found === undefined) throw new Error(`The Service ${id} of a Tool is not there.`);
-  return found;
-}
+// A page of Tools is read together with its Services, so that the field `service` costs no further
+// statement.
+const servicesOfRequest = new WeakMap<RequestContext, Map<string, ServiceModel>>();
 
-// A page of Tools brings along what its Tools refer to, so that asking for it costs no further statement.
-const brought = new WeakMap<RequestContext, Map<string, ServiceModel>>();
-
-/** The Service of a Tool the viewer sees, shared or not; at most one statement for all Tools of a request. */
+/** The Service of a visible Tool, shared or not. At most one statement for all Tools of a request. */
 export function serviceOfTool(
   context: RequestContext,
   serviceId: string,
 ): ServiceModel | Promise<ServiceModel> {
-  return brought.get(context)?.get(serviceId) ?? loadServiceOfTool(context, serviceId);
+  return servicesOfRequest.get(context)?.get(serviceId) ?? loadServiceOfTool(context, serviceId);
 }
 
-/** A page of Tools; its owners, Services and own Secrets are known to the request's loaders afterwards. */
+/** A page of Tools. Fills the request's loaders with its owners, Services and the viewer's Secrets. */
 export async function pageOfTools(
   context: RequestContext,
   filter: ToolFilter,
@@ -108,8 +76,8 @@ export async function pageOfTools(
   const { page, related } = await context.graph.read((tx) =>
     listToolsWith(tx, viewerOf(context), filter),
   );
-  const services = brought.get(context) ?? new Map<string, ServiceModel>();
-  brought.set(context, services);
+  const services = servicesOfRequest.get(context) ?? new Map<string, ServiceModel>();
+  servicesOfRequest.set(context, services);
   for (const service of related.services) services.set(service.id, service);
   for (const owner of related.owners) User.getDataloader(context).prime(owner.id, owner);
   for (const secret of related.secrets) Secret.getDataloader(context).prime(secret.id, secret);

@@ -3,53 +3,61 @@ import { builder, enumOf } from '../builder.ts';
 
 type Of<T extends OperationModel['type']> = Extract<OperationModel, { type: T }>;
 
-const GraphAccess = enumOf('GraphAccess', 'What a statement may do to the graph.', {
-  read: 'Only read; the database refuses anything else.',
+const GraphAccess = enumOf('GraphAccess', 'Permission of a Cypher statement.', {
+  read: 'Read only. The database refuses writes.',
   write: 'Read and write.',
 });
-const HttpMethod = enumOf('HttpMethod', 'The method of an HTTP request.', {
-  GET: 'Reads.',
-  POST: 'Sends something new.',
-  PUT: 'Replaces.',
-  PATCH: 'Changes in part.',
-  DELETE: 'Deletes.',
-  HEAD: 'Reads the headers only.',
+const HttpMethod = enumOf('HttpMethod', 'Method of an HTTP request.', {
+  GET: 'Read a resource.',
+  POST: 'Submit data, for example to create a resource.',
+  PUT: 'Replace a resource.',
+  PATCH: 'Change parts of a resource.',
+  DELETE: 'Delete a resource.',
+  HEAD: 'Read the headers only.',
 });
 
-const typeField = { description: 'Which kind it is, in the spelling of bundles: graph_query, …' };
+const typeField = {
+  description:
+    'Type of the operation, spelled as in bundles: graph_query, rest_call, llm_call or mcp_call.',
+};
 
 const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOperation').implement({
   description: 'A Cypher statement.',
   fields: (t) => ({
     type: t.exposeString('type', typeField),
-    query: t.exposeString('query', { description: 'The statement; its $names are the inputs.' }),
-    access: t.expose('access', { type: GraphAccess, description: 'What it may do.' }),
+    query: t.exposeString('query', {
+      description: 'The Cypher statement. Its $parameters are the inputs of the Tool.',
+    }),
+    access: t.expose('access', {
+      type: GraphAccess,
+      description: 'Whether the statement may write.',
+    }),
   }),
 });
 const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation').implement({
   description: 'An HTTP request.',
   fields: (t) => ({
     type: t.exposeString('type', typeField),
-    method: t.expose('method', { type: HttpMethod, description: 'Its method.' }),
+    method: t.expose('method', { type: HttpMethod, description: 'HTTP method.' }),
     path: t.exposeString('path', {
-      description: 'Handlebars, appended to the endpoint; values are URI-encoded.',
+      description: 'Handlebars template, appended to the endpoint. Values are URI-encoded.',
     }),
     query: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Query parameters; texts in it are templates.',
+      description: 'Query parameters. Strings in it are templates.',
       resolve: ({ query }) => query ?? null,
     }),
     headers: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Headers; their values are templates.',
+      description: 'Headers. Their values are templates.',
       resolve: ({ headers }) => headers ?? null,
     }),
     body: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The body; texts in it are templates.',
+      description: 'Request body. Strings in it are templates.',
       resolve: ({ body }) => body ?? null,
     }),
   }),
@@ -60,21 +68,22 @@ const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').i
     type: t.exposeString('type', typeField),
     systemPrompt: t.string({
       nullable: true,
-      description: 'What the model is told to be; a template.',
+      description: 'System prompt, a template.',
       resolve: ({ systemPrompt }) => systemPrompt ?? null,
     }),
     promptTemplate: t.exposeString('promptTemplate', {
-      description: 'What it is asked; a template.',
+      description: 'User prompt, a template.',
     }),
     messages: t.string({
       nullable: true,
-      description: 'The input that holds [{role, content}], sent before the prompt.',
+      description:
+        'Name of the input that holds messages [{role, content}], sent before the prompt.',
       resolve: ({ messages }) => messages ?? null,
     }),
     responseSchema: t.field({
       type: 'JSONSchema',
       nullable: true,
-      description: 'Given: the answer is an object that fulfils it.',
+      description: 'If set, the answer is a JSON object that is valid against this schema.',
       resolve: ({ responseSchema }) => responseSchema ?? null,
     }),
   }),
@@ -83,11 +92,12 @@ const McpCallOperation = builder.objectRef<Of<'mcp_call'>>('McpCallOperation').i
   description: 'A call of a tool on an MCP server.',
   fields: (t) => ({
     type: t.exposeString('type', typeField),
-    tool: t.exposeString('tool', { description: "The server's name for it." }),
+    tool: t.exposeString('tool', { description: 'Name of the tool on the MCP server.' }),
     arguments: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Its arguments; texts in it are templates. Null: the inputs as they are.',
+      description:
+        'Arguments of the tool. Strings in it are templates. Null: the inputs are passed unchanged.',
       resolve: (operation) => operation.arguments ?? null,
     }),
   }),
@@ -101,7 +111,7 @@ const TYPE_OF = {
 } as const satisfies Record<OperationModel['type'], unknown>;
 
 export const Operation = builder.unionType('Operation', {
-  description: 'What a Tool does; its kind goes with the type of the Service.',
+  description: 'Operation of a Tool. Its type matches the type of the Service.',
   types: [GraphQueryOperation, RestCallOperation, LlmCallOperation, McpCallOperation],
   resolveType: ({ type }) => TYPE_OF[type].name,
 });
@@ -111,61 +121,61 @@ const GraphQueryInput = builder.inputType('GraphQueryInput', {
   fields: (t) => ({
     query: t.string({
       required: true,
-      description: 'The statement; its $names are the properties of inputSchema.',
+      description: 'The Cypher statement. Its $parameters are the properties of inputSchema.',
     }),
     access: t.field({
       type: GraphAccess,
       required: true,
       defaultValue: 'read',
-      description: 'What it may do.',
+      description: 'Whether the statement may write.',
     }),
   }),
 });
 const RestCallInput = builder.inputType('RestCallInput', {
   description:
-    'An HTTP request. Values that are one whole {{name}} keep their JSON type in query, headers and body.',
+    'An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps its JSON type.',
   fields: (t) => ({
-    method: t.field({ type: HttpMethod, required: true, description: 'Its method.' }),
+    method: t.field({ type: HttpMethod, required: true, description: 'HTTP method.' }),
     path: t.string({
       required: true,
-      description: 'Handlebars, appended to the endpoint: /items/{{id}}.',
+      description: 'Handlebars template, appended to the endpoint: /items/{{id}}.',
     }),
     query: t.field({ type: 'JSONObject', description: 'Query parameters.' }),
     headers: t.field({
       type: 'JSONObject',
-      description: 'Headers, without those of the connection itself.',
+      description: 'Headers, in addition to those of the connection.',
     }),
-    body: t.field({ type: 'JSON', description: 'The body.' }),
+    body: t.field({ type: 'JSON', description: 'Request body.' }),
   }),
 });
 const LlmCallInput = builder.inputType('LlmCallInput', {
   description: 'A prompt to a language model.',
   fields: (t) => ({
-    systemPrompt: t.string({ description: 'What the model is told to be; a template.' }),
-    promptTemplate: t.string({ required: true, description: 'What it is asked; a template.' }),
+    systemPrompt: t.string({ description: 'System prompt, a template.' }),
+    promptTemplate: t.string({ required: true, description: 'User prompt, a template.' }),
     messages: t.string({
       description:
-        'The property of inputSchema that holds [{role, content}], sent before the prompt.',
+        'Name of the inputSchema property that holds messages [{role, content}], sent before the prompt.',
     }),
     responseSchema: t.field({
       type: 'JSONSchema',
-      description: 'Given: the answer is an object that fulfils it.',
+      description: 'If set, the answer is a JSON object that is valid against this schema.',
     }),
   }),
 });
 const McpCallInput = builder.inputType('McpCallInput', {
   description: 'A call of a tool on an MCP server.',
   fields: (t) => ({
-    tool: t.string({ required: true, description: "The server's name for it." }),
+    tool: t.string({ required: true, description: 'Name of the tool on the MCP server.' }),
     arguments: t.field({
       type: 'JSONObject',
-      description: 'Its arguments; left out: the inputs as they are.',
+      description: 'Arguments of the tool. Default: the inputs, unchanged.',
     }),
   }),
 });
 
 export const OperationInput = builder.inputType('OperationInput', {
-  description: 'What a Tool does: exactly one of these.',
+  description: 'Operation of a Tool: exactly one of these fields.',
   isOneOf: true,
   fields: (t) => ({
     graphQuery: t.field({ type: GraphQueryInput, description: 'For a neo4j_graph Service.' }),
@@ -176,7 +186,7 @@ export const OperationInput = builder.inputType('OperationInput', {
 });
 type OperationInput = typeof OperationInput.$inferInput;
 
-/** The model of what was given; the schema lets through exactly one. */
+/** Converts the GraphQL input to an Operation. The schema allows exactly one of its fields. */
 export function operationOf(input: OperationInput | null | undefined): OperationModel | null {
   if (input?.graphQuery != null) return { type: 'graph_query', ...input.graphQuery };
   if (input?.restCall != null) return { type: 'rest_call', ...input.restCall };

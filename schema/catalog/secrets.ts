@@ -5,45 +5,49 @@ import {
   updateSecret,
 } from '../../src/catalog/secrets/secret.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
-import { pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import { pageOfTools, Secret, SecretConnection, ToolConnection } from './catalog.ts';
+import { pageOfTools, Secret, ToolConnection } from './catalog.ts';
 
-const SecretType = enumOf('SecretType', 'What kind of credential a Secret is.', {
-  api_key: 'A key of an API.',
-  oauth_token: 'A token of OAuth.',
+const SecretConnection = connectionOf('Secret', Secret);
+
+const SecretType = enumOf('SecretType', 'Kind of credential.', {
+  api_key: 'An API key.',
+  oauth_token: 'An OAuth token.',
   password: 'A password.',
-  certificate: 'A certificate with its key.',
+  certificate: 'A certificate with its private key.',
 });
 
 Secret.implement({
   description:
-    'A credential. Nothing gives its value back: it is opened only where a Tool of its owner is called.',
+    'A credential. No field returns its value; it is decrypted only to call a Tool of its owner.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'How it is called.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     type: t.expose('type', {
       type: SecretType,
-      description: 'What kind of credential it is; for good.',
+      description: 'Kind of credential. Immutable.',
     }),
     shared: t.exposeBoolean('shared', {
-      description: 'A mark for its owner; it gives nobody else anything.',
+      description: 'A label for the owner. It gives other users no access.',
     }),
-    keyVersion: t.exposeInt('keyVersion', { description: 'Id of the key it is encrypted with.' }),
+    keyVersion: t.exposeInt('keyVersion', {
+      description: 'Id of the key that encrypts the value.',
+    }),
     rotatedAt: t.expose('rotatedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its value was last replaced; null while it is the first.',
+      description: 'Time of the last rotation; null if the value was never replaced.',
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
-      description: 'The only origins it may be sent to; empty allows any.',
+      description: 'The only origins that may receive the value. Empty: any origin.',
     }),
     tools: t.field({
       type: ToolConnection,
-      description: 'Your Tools that use it, newest first.',
+      description: 'Your Tools that use this Secret, newest first.',
       complexity: pageCost,
       args: pageArgs(t),
       resolve: (secret, args, context) => pageOfTools(context, { ...args, secretId: secret.id }),
@@ -55,13 +59,13 @@ builder.queryFields((t) => ({
   secret: t.field({
     type: Secret,
     nullable: true,
-    description: 'A Secret of yours by its id; null when you have none such.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A Secret of yours by id; null if you have none with this id.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the Secret.' }) },
     resolve: (_root, { id }) => id,
   }),
   secrets: t.field({
     type: SecretConnection,
-    description: 'Your Secrets, newest first. Those of others are never listed.',
+    description: 'Your Secrets, newest first. Secrets of other users are never listed.',
     complexity: pageCost,
     args: pageArgs(t),
     resolve: (_root, args, context) =>
@@ -70,35 +74,37 @@ builder.queryFields((t) => ({
 }));
 
 const CreateSecretInput = builder.inputType('CreateSecretInput', {
-  description: 'A new Secret.',
+  description: 'Input for a new Secret.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'How it is called; up to 200 characters.' }),
+    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
     type: t.field({
       type: SecretType,
       required: true,
-      description: 'What kind of credential it is.',
+      description: 'Kind of credential.',
     }),
     value: t.string({
       required: true,
-      description: 'The credential itself, up to 64 KiB; encrypted at once and never shown again.',
+      description: 'The credential, up to 64 KiB. It is encrypted on arrival and never returned.',
     }),
-    shared: t.boolean({ description: 'A mark for you; gives nobody else anything.' }),
+    shared: t.boolean({
+      description: 'A label for you. It gives other users no access. Default false.',
+    }),
     allowedOrigins: t.stringList({
       description:
-        'The only origins it may be sent to, such as https://api.example.com; none allows any.',
+        'The only origins that may receive the value, such as https://api.example.com. Empty: any origin.',
     }),
   }),
 });
 
 const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
-  description: 'What to change of a Secret; what is left out stays.',
+  description: 'Changes to a Secret. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Which one.' }),
-    name: t.string({ description: 'How it is called.' }),
-    shared: t.boolean({ description: 'A mark for you.' }),
-    value: t.string({ description: 'A new value: rotates the Secret under its id.' }),
+    id: t.id({ required: true, description: 'Id of the Secret.' }),
+    name: t.string({ description: 'Display name.' }),
+    shared: t.boolean({ description: 'A label for you. It gives other users no access.' }),
+    value: t.string({ description: 'New value. The Secret is rotated and keeps its id.' }),
     allowedOrigins: t.stringList({
-      description: 'The only origins it may be sent to from now on.',
+      description: 'The only origins that may receive the value from now on.',
     }),
   }),
 });
@@ -109,23 +115,25 @@ builder.mutationFields((t) => ({
   createSecret: t.field({
     type: SecretPayload,
     description: 'Stores a credential of yours, encrypted.',
-    args: { input: t.arg({ type: CreateSecretInput, required: true, description: 'What it is.' }) },
+    args: {
+      input: t.arg({ type: CreateSecretInput, required: true, description: 'The new Secret.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('secret', () => createSecret(context, viewerOf(context), input)),
   }),
   updateSecret: t.field({
     type: SecretPayload,
-    description: 'Renames a Secret, changes where it may go, or rotates its value.',
+    description: 'Renames a Secret, changes its allowed origins, or rotates its value.',
     args: {
-      input: t.arg({ type: UpdateSecretInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateSecretInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('secret', () => updateSecret(context, viewerOf(context), input)),
   }),
   deleteSecret: t.field({
     type: DeletePayload,
-    description: 'Deletes a Secret no Tool uses.',
-    args: { id: t.arg.id({ required: true, description: 'Which one.' }) },
+    description: 'Deletes a Secret that no Tool uses.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the Secret.' }) },
     resolve: (_root, { id }, context) =>
       payload('deletedId', () => deleteSecret(context, viewerOf(context), { id }), 'arguments'),
   }),

@@ -1,7 +1,13 @@
 import {
+  findServiceTemplates,
+  findToolTemplates,
   listServiceTemplates,
   listToolTemplates,
 } from '../../src/catalog/templates/template.cypher.ts';
+import type {
+  ServiceTemplate as ServiceTemplateModel,
+  ToolTemplate as ToolTemplateModel,
+} from '../../src/catalog/templates/template.ts';
 import {
   createServiceTemplate,
   createToolTemplate,
@@ -11,79 +17,96 @@ import {
   updateToolTemplate,
 } from '../../src/catalog/templates/template.mutations.ts';
 import { builder } from '../builder.ts';
-import { pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { Node, Timestamped } from '../nodes.ts';
+import { Node, nodeType, Timestamped } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import {
-  Protocol,
-  ServiceTemplate,
-  ServiceTemplateConnection,
-  ServiceType,
-  ToolTemplate,
-  ToolTemplateConnection,
-} from './catalog.ts';
+import { Protocol, ServiceType } from './catalog.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
+
+export const ServiceTemplate = nodeType<ServiceTemplateModel>('ServiceTemplate', {
+  label: 'ServiceTemplate',
+  load: (context, ids) =>
+    context.graph.read((tx) => findServiceTemplates(tx, viewerOf(context), ids)),
+});
+export const ToolTemplate = nodeType<ToolTemplateModel>('ToolTemplate', {
+  label: 'ToolTemplate',
+  load: (context, ids) => context.graph.read((tx) => findToolTemplates(tx, viewerOf(context), ids)),
+});
+
+const ServiceTemplateConnection = connectionOf('ServiceTemplate', ServiceTemplate);
+const ToolTemplateConnection = connectionOf('ToolTemplate', ToolTemplate);
 
 ServiceTemplate.implement({
   description:
-    'A blueprint Services are copied from. Its structure never changes, and its Services never hang on it.',
+    'A blueprint for Services. Its structure is immutable, and Services copied from it do not depend on it.',
   interfaces: [Node, Timestamped],
   fields: (t) => ({
-    ownerId: t.exposeID('ownerId', { description: 'Whose it is; for good.' }),
-    name: t.exposeString('name', { description: 'How it is called.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    ownerId: t.exposeID('ownerId', { description: 'Id of the owner. Immutable.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
     type: t.expose('type', {
       type: ServiceType,
-      description: 'What kind of endpoint its Services are.',
+      description: 'Kind of endpoint of its Services.',
     }),
-    protocol: t.expose('protocol', { type: Protocol, description: 'How they are reached.' }),
+    protocol: t.expose('protocol', { type: Protocol, description: 'Protocol of its Services.' }),
     connectionSchema: t.expose('connectionSchema', {
       type: 'JSONSchema',
-      description: 'What connectionParams on them have to fulfil.',
+      description: 'JSON Schema for the connectionParams of Tools on its Services.',
     }),
     requiresSecret: t.exposeBoolean('requiresSecret', {
-      description: 'Whether each Tool on them has to name a Secret.',
+      description: 'Whether each Tool on its Services needs a Secret.',
     }),
-    shared: t.exposeBoolean('shared', { description: 'Whether others find it and may copy it.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may copy it.',
+    }),
     archived: t.exposeBoolean('archived', {
-      description: 'Put away: not listed unless asked for, and nothing new is made from it.',
+      description: 'Whether it is archived: listed only on request, and not available for copies.',
     }),
   }),
 });
 
 ToolTemplate.implement({
   description:
-    'A blueprint Tools are copied from. Its structure never changes, and its Tools never hang on it.',
+    'A blueprint for Tools. Its structure is immutable, and Tools copied from it do not depend on it.',
   interfaces: [Node, Timestamped],
   fields: (t) => ({
-    ownerId: t.exposeID('ownerId', { description: 'Whose it is; for good.' }),
-    name: t.exposeString('name', { description: 'How it is called.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
-    operation: t.expose('operation', { type: Operation, description: 'What its Tools do.' }),
+    ownerId: t.exposeID('ownerId', { description: 'Id of the owner. Immutable.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
+    operation: t.expose('operation', { type: Operation, description: 'Operation of its Tools.' }),
     inputSchema: t.expose('inputSchema', {
       type: 'JSONSchema',
-      description: 'What their inputs have to fulfil.',
+      description: 'JSON Schema for the inputs of its Tools.',
     }),
     outputSchema: t.expose('outputSchema', {
       type: 'JSONSchema',
-      description: 'What their output has to fulfil.',
+      description: 'JSON Schema for the output of its Tools.',
     }),
-    shared: t.exposeBoolean('shared', { description: 'Whether others find it and may copy it.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may copy it.',
+    }),
     archived: t.exposeBoolean('archived', {
-      description: 'Put away: not listed unless asked for, and nothing new is made from it.',
+      description: 'Whether it is archived: listed only on request, and not available for copies.',
     }),
   }),
 });
 
-const archivedArg = { defaultValue: false, description: 'Whether archived ones are listed too.' };
+const archivedArg = { defaultValue: false, description: 'Whether to include archived templates.' };
 
 builder.queryFields((t) => ({
   serviceTemplate: t.field({
     type: ServiceTemplate,
     nullable: true,
-    description: 'A ServiceTemplate by its id, archived or not; null when there is none to see.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description:
+      'A ServiceTemplate by id, archived or not; null if it does not exist or you cannot see it.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }) => id,
   }),
   serviceTemplates: t.field({
@@ -97,8 +120,9 @@ builder.queryFields((t) => ({
   toolTemplate: t.field({
     type: ToolTemplate,
     nullable: true,
-    description: 'A ToolTemplate by its id, archived or not; null when there is none to see.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description:
+      'A ToolTemplate by id, archived or not; null if it does not exist or you cannot see it.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }) => id,
   }),
   toolTemplates: t.field({
@@ -112,50 +136,58 @@ builder.queryFields((t) => ({
 }));
 
 const CreateServiceTemplateInput = builder.inputType('CreateServiceTemplateInput', {
-  description: 'A new ServiceTemplate.',
+  description: 'Input for a new ServiceTemplate.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'How it is called; up to 200 characters.' }),
-    description: t.string({ description: 'What it is for.' }),
-    type: t.field({ type: ServiceType, required: true, description: 'What kind of endpoint.' }),
-    protocol: t.field({ type: Protocol, required: true, description: 'Has to go with the type.' }),
+    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
+    description: t.string({ description: 'Free-text description.' }),
+    type: t.field({ type: ServiceType, required: true, description: 'Kind of endpoint.' }),
+    protocol: t.field({
+      type: Protocol,
+      required: true,
+      description: 'Protocol. Must match the type.',
+    }),
     connectionSchema: t.field({
       type: 'JSONSchema',
       required: true,
-      description: 'The shape of connections.',
+      description: 'JSON Schema for the connectionParams of Tools.',
     }),
     requiresSecret: t.boolean({ required: true, description: 'Whether Tools need a Secret.' }),
-    shared: t.boolean({ description: 'Whether others may find and copy it; false if not said.' }),
+    shared: t.boolean({ description: 'Whether other users may see and copy it. Default false.' }),
   }),
 });
 
 const CreateToolTemplateInput = builder.inputType('CreateToolTemplateInput', {
-  description: 'A new ToolTemplate.',
+  description: 'Input for a new ToolTemplate.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'How it is called; up to 200 characters.' }),
-    description: t.string({ description: 'What it is for.' }),
-    operation: t.field({ type: OperationInput, required: true, description: 'What its Tools do.' }),
+    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
+    description: t.string({ description: 'Free-text description.' }),
+    operation: t.field({
+      type: OperationInput,
+      required: true,
+      description: 'Operation of its Tools.',
+    }),
     inputSchema: t.field({
       type: 'JSONSchema',
       required: true,
-      description: 'Its properties are the variables of the operation.',
+      description: 'JSON Schema for the inputs. Its properties are the variables of the operation.',
     }),
     outputSchema: t.field({
       type: 'JSONSchema',
       required: true,
-      description: 'What the output has to fulfil.',
+      description: 'JSON Schema for the output.',
     }),
-    shared: t.boolean({ description: 'Whether others may find and copy it; false if not said.' }),
+    shared: t.boolean({ description: 'Whether other users may see and copy it. Default false.' }),
   }),
 });
 
 const UpdateTemplateInput = builder.inputType('UpdateTemplateInput', {
-  description: 'What may change of a template: its label, and whether it is shared or put away.',
+  description: 'Changes to a template. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Which one.' }),
-    name: t.string({ description: 'How it is called.' }),
-    description: t.string({ description: 'What it is for; null takes it away.' }),
-    shared: t.boolean({ description: 'Whether others find it and may copy it.' }),
-    archived: t.boolean({ description: 'true puts it away, false takes it out again.' }),
+    id: t.id({ required: true, description: 'Id of the template.' }),
+    name: t.string({ description: 'Display name.' }),
+    description: t.string({ description: 'Free-text description; null removes it.' }),
+    shared: t.boolean({ description: 'Whether other users see it and may copy it.' }),
+    archived: t.boolean({ description: 'true archives the template, false restores it.' }),
   }),
 });
 
@@ -169,12 +201,12 @@ const ToolTemplatePayload = payloadType('ToolTemplatePayload', 'toolTemplate', T
 builder.mutationFields((t) => ({
   createServiceTemplate: t.field({
     type: ServiceTemplatePayload,
-    description: 'Makes a ServiceTemplate of your own.',
+    description: 'Creates a ServiceTemplate of your own.',
     args: {
       input: t.arg({
         type: CreateServiceTemplateInput,
         required: true,
-        description: 'What it is.',
+        description: 'The new template.',
       }),
     },
     resolve: (_root, { input }, context) =>
@@ -182,17 +214,17 @@ builder.mutationFields((t) => ({
   }),
   updateServiceTemplate: t.field({
     type: ServiceTemplatePayload,
-    description: 'Changes what may change of a ServiceTemplate.',
+    description: 'Changes the name, description, sharing or archived state of a ServiceTemplate.',
     args: {
-      input: t.arg({ type: UpdateTemplateInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateTemplateInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('serviceTemplate', () => updateServiceTemplate(context, viewerOf(context), input)),
   }),
   deleteServiceTemplate: t.field({
     type: DeletePayload,
-    description: 'Archives a ServiceTemplate; Services made from it go on.',
-    args: { id: t.arg.id({ required: true, description: 'Which one.' }) },
+    description: 'Archives a ServiceTemplate. Services copied from it keep working.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }, context) =>
       payload(
         'deletedId',
@@ -202,31 +234,35 @@ builder.mutationFields((t) => ({
   }),
   createToolTemplate: t.field({
     type: ToolTemplatePayload,
-    description: 'Makes a ToolTemplate of your own.',
+    description: 'Creates a ToolTemplate of your own.',
     args: {
-      input: t.arg({ type: CreateToolTemplateInput, required: true, description: 'What it is.' }),
+      input: t.arg({
+        type: CreateToolTemplateInput,
+        required: true,
+        description: 'The new template.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('toolTemplate', () => {
         const operation = operationOf(input.operation);
-        // The schema lets only inputs with exactly one operation through.
+        // The schema guarantees exactly one operation.
         if (operation === null) throw new Error('No operation was given.');
         return createToolTemplate(context, viewerOf(context), { ...input, operation });
       }),
   }),
   updateToolTemplate: t.field({
     type: ToolTemplatePayload,
-    description: 'Changes what may change of a ToolTemplate.',
+    description: 'Changes the name, description, sharing or archived state of a ToolTemplate.',
     args: {
-      input: t.arg({ type: UpdateTemplateInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateTemplateInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('toolTemplate', () => updateToolTemplate(context, viewerOf(context), input)),
   }),
   deleteToolTemplate: t.field({
     type: DeletePayload,
-    description: 'Archives a ToolTemplate; Tools made from it go on.',
-    args: { id: t.arg.id({ required: true, description: 'Which one.' }) },
+    description: 'Archives a ToolTemplate. Tools copied from it keep working.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
     resolve: (_root, { id }, context) =>
       payload(
         'deletedId',

@@ -1,83 +1,95 @@
+import {
+  importMcpTools,
+  importOpenApiTools,
+} from '../../src/catalog/import/tool-import.mutations.ts';
+import { createTool, deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import type { Tool as ToolModel } from '../../src/catalog/tools/tool.ts';
+import { type ToolTest, testTool } from '../../src/catalog/tools/tool-test.service.ts';
+import type { Problem } from '../../src/common/refusal.ts';
 import { builder } from '../builder.ts';
 import { pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { HealthStatus } from '../operations/health.ts';
 import { Owned } from '../operations/users.ts';
-import {
-  pageOfTools,
-  Secret,
-  Service,
-  serviceOfTool,
-  Tool,
-  ToolConnection,
-  ToolTemplate,
-} from './catalog.ts';
-import { Operation } from './operations.ts';
+import { DeletePayload, payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import { RunError } from '../runs/run-error.ts';
+import { pageOfTools, Secret, Service, serviceOfTool, Tool, ToolConnection } from './catalog.ts';
+import { Operation, OperationInput, operationOf } from './operations.ts';
+import { ToolTemplate } from './templates.ts';
 
 Tool.implement({
-  description:
-    'One operation on a Service, with the connection it uses: what a step of a Process calls.',
+  description: 'One operation on a Service, with its connection. Steps of Processes call Tools.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'How it is called.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
     service: t.field({
       type: Service,
-      description: 'The Service it is bound to; for good.',
+      description: 'The Service of this Tool. Immutable.',
       resolve: ({ serviceId }, _args, context) => serviceOfTool(context, serviceId),
     }),
     connectionParams: t.expose('connectionParams', {
       type: 'JSONObject',
       description:
-        "How it connects; fulfils the Service's connectionSchema. Defaults apply when it is called.",
+        "Connection parameters, valid against the Service's connectionSchema. Defaults apply at each call.",
     }),
-    operation: t.expose('operation', { type: Operation, description: 'What it does.' }),
+    operation: t.expose('operation', { type: Operation, description: 'The operation.' }),
     inputSchema: t.expose('inputSchema', {
       type: 'JSONSchema',
-      description:
-        'What its inputs have to fulfil; its properties are the variables of the operation.',
+      description: 'JSON Schema for the inputs. Its properties are the variables of the operation.',
     }),
     outputSchema: t.expose('outputSchema', {
       type: 'JSONSchema',
-      description: 'What its output has to fulfil.',
+      description: 'JSON Schema for the output.',
     }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether it may be called.' }),
-    shared: t.exposeBoolean('shared', { description: 'Whether others find it and may call it.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may call it.',
+    }),
     mutating: t.exposeBoolean('mutating', {
       description:
-        'Whether a call may change something; then it runs only in a Process, and once unless told otherwise.',
+        'Whether a call may change data. Such a Tool is called only by Processes, and has one attempt unless the step sets a retry policy.',
     }),
-    status: t.expose('status', { type: HealthStatus, description: 'What its last probe found.' }),
+    status: t.expose('status', {
+      type: HealthStatus,
+      description: 'Result of the last health probe.',
+    }),
     lastHealthCheck: t.expose('lastHealthCheck', {
       type: 'DateTime',
       nullable: true,
-      description: 'When that was; null before the first.',
+      description: 'Time of the last health probe; null before the first.',
     }),
     errorMessage: t.exposeString('errorMessage', {
       nullable: true,
-      description: 'Why it is not healthy; null where it is.',
+      description: 'Reason for an unhealthy status; null if healthy.',
     }),
     secret: t.field({
       type: Secret,
       nullable: true,
-      description: 'The Secret it uses; null where there is none, and for everybody but its owner.',
+      description:
+        'The Secret that it uses; null if there is none, and for all users but its owner.',
       resolve: ({ ownerId, secretId }, _args, context) =>
         ownerId === viewerOf(context).userId ? secretId : null,
     }),
     secretScope: t.exposeString('secretScope', {
       nullable: true,
       description:
-        "Where the Secret's value goes: bearer, basic, header:<name>, query:<name>, env:<NAME>, password.",
+        "Target of the Secret's value: bearer, basic, header:<name>, query:<name>, env:<NAME> or password.",
     }),
     toolTemplateId: t.exposeID('toolTemplateId', {
       nullable: true,
-      description: 'The template it was copied from; tells where it comes from and nothing more.',
+      description:
+        'Id of the template that it was copied from. Later changes of the template have no effect.',
     }),
     toolTemplate: t.field({
       type: ToolTemplate,
       nullable: true,
-      description: 'That template, archived or not; null where there is none to see.',
+      description:
+        'The template that it was copied from, archived or not; null if there is none or you cannot see it.',
       resolve: ({ toolTemplateId }) => toolTemplateId,
     }),
   }),
@@ -87,8 +99,8 @@ builder.queryFields((t) => ({
   tool: t.field({
     type: Tool,
     nullable: true,
-    description: 'A Tool by its id; null when there is none or it is not yours to see.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A Tool by id; null if it does not exist or you cannot see it.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the Tool.' }) },
     resolve: (_root, { id }) => id,
   }),
   tools: t.field({
@@ -97,13 +109,223 @@ builder.queryFields((t) => ({
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      serviceId: t.arg.id({ description: 'Only those on this Service.' }),
+      serviceId: t.arg.id({ description: 'Only Tools on this Service.' }),
       includeShared: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether those of others are listed too.',
+        description: 'Whether to include objects that other users share.',
       }),
-      query: t.arg.string({ description: 'Found in name or description, without regard to case.' }),
+      query: t.arg.string({
+        description: 'Substring of the name or description, case-insensitive.',
+      }),
     },
     resolve: (_root, args, context) => pageOfTools(context, args),
+  }),
+}));
+
+const CreateToolInput = builder.inputType('CreateToolInput', {
+  description: 'Input for a new Tool, defined in full or copied from a template.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
+    description: t.string({ description: 'Free-text description.' }),
+    serviceId: t.id({
+      required: true,
+      description: 'Id of a Service that is yours or shared with you.',
+    }),
+    connectionParams: t.field({
+      type: 'JSONObject',
+      required: true,
+      description:
+        "Connection parameters, valid against the Service's connectionSchema. `pricing` may be added.",
+    }),
+    operation: t.field({ type: OperationInput, description: 'Required without a template.' }),
+    inputSchema: t.field({
+      type: 'JSONSchema',
+      description:
+        'Required without a template. Its properties are the variables of the operation.',
+    }),
+    outputSchema: t.field({ type: 'JSONSchema', description: 'Required without a template.' }),
+    toolTemplateId: t.id({
+      description:
+        'Id of the template to copy the operation and both schemas from. Then these fields must be omitted.',
+    }),
+    secretId: t.id({
+      description: 'Id of a Secret of yours. Required if the Service requires one.',
+    }),
+    secretScope: t.string({
+      description: "Target of the Secret's value. Default: the usual one for the Service.",
+    }),
+    shared: t.boolean({ description: 'Whether other users may see and call it. Default false.' }),
+    enabled: t.boolean({ description: 'Whether it may be called. Default true.' }),
+    mutating: t.boolean({
+      description: 'Whether a call may change data. Default: derived from the operation.',
+    }),
+  }),
+});
+
+const UpdateToolInput = builder.inputType('UpdateToolInput', {
+  description: 'Changes to a Tool. Omitted fields stay unchanged. The Service is immutable.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the Tool.' }),
+    name: t.string({ description: 'Display name.' }),
+    description: t.string({ description: 'Free-text description; null removes it.' }),
+    connectionParams: t.field({
+      type: 'JSONObject',
+      description: 'Connection parameters. A change of origin requires secretId again.',
+    }),
+    operation: t.field({ type: OperationInput, description: 'The operation.' }),
+    inputSchema: t.field({ type: 'JSONSchema', description: 'JSON Schema for the inputs.' }),
+    outputSchema: t.field({ type: 'JSONSchema', description: 'JSON Schema for the output.' }),
+    secretId: t.id({ description: 'Id of another Secret of yours; null removes the Secret.' }),
+    secretScope: t.string({
+      description: "Target of the Secret's value; null: the usual one for the Service.",
+    }),
+    shared: t.boolean({ description: 'Setting false gives IN_USE while Processes need it.' }),
+    enabled: t.boolean({ description: 'If false, calls stop at the next step.' }),
+    mutating: t.boolean({ description: 'Whether a call may change data.' }),
+  }),
+});
+
+const ToolPayload = payloadType('ToolPayload', 'tool', Tool);
+
+interface WithProblems {
+  readonly userErrors: readonly Problem[];
+}
+
+const TestToolPayload = builder
+  .objectRef<{ [Field in keyof ToolTest]: ToolTest[Field] | null } & WithProblems>(
+    'TestToolPayload',
+  )
+  .implement({
+    description: 'Result of one test call of a Tool.',
+    fields: (t) => ({
+      output: t.expose('output', {
+        type: 'JSON',
+        nullable: true,
+        description: 'Output, checked against outputSchema.',
+      }),
+      durationMs: t.exposeFloat('durationMs', {
+        nullable: true,
+        description: 'Duration in milliseconds.',
+      }),
+      error: t.field({
+        type: RunError,
+        nullable: true,
+        description: 'Error of the call; null if it succeeded.',
+        resolve: ({ error }) => error,
+      }),
+      userErrors: userErrorsField(t as never),
+    }),
+  });
+
+const ImportToolsPayload = builder
+  .objectRef<{ readonly tools: readonly ToolModel[] } & WithProblems>('ImportToolsPayload')
+  .implement({
+    description: 'Result of an import: all created Tools, or the problems.',
+    fields: (t) => ({
+      tools: t.field({
+        type: [Tool],
+        description: 'The created Tools; empty if the input had problems.',
+        resolve: ({ tools }) => [...tools],
+      }),
+      userErrors: userErrorsField(t as never),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createTool: t.field({
+    type: ToolPayload,
+    description: 'Creates a Tool of your own and probes it.',
+    args: {
+      input: t.arg({ type: CreateToolInput, required: true, description: 'The new Tool.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('tool', () =>
+        createTool(context, viewerOf(context), {
+          ...input,
+          operation: operationOf(input.operation),
+        }),
+      ),
+  }),
+  updateTool: t.field({
+    type: ToolPayload,
+    description: 'Changes a Tool. Its Service and its template are immutable.',
+    args: { input: t.arg({ type: UpdateToolInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input: { operation, ...input } }, context) =>
+      payload('tool', () =>
+        updateTool(context, viewerOf(context), {
+          ...input,
+          ...(operation == null ? {} : { operation: operationOf(operation) }),
+        }),
+      ),
+  }),
+  deleteTool: t.field({
+    type: DeletePayload,
+    description: 'Deletes a Tool that no step calls.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the Tool.' }) },
+    resolve: (_root, { id }, context) =>
+      payload('deletedId', () => deleteTool(context, viewerOf(context), { id }), 'arguments'),
+  }),
+  testTool: t.field({
+    type: TestToolPayload,
+    description:
+      'Calls a read-only Tool once and records nothing. Gives STATE if the Tool may change data.',
+    complexity: 50,
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the Tool.' }),
+      inputs: t.arg({ type: 'JSONObject', required: true, description: 'Inputs of the Tool.' }),
+    },
+    resolve: (_root, input, context) =>
+      payloadOf<{ [Field in keyof ToolTest]: ToolTest[Field] | null }>(
+        { output: null, durationMs: null, error: null },
+        () => testTool(context, viewerOf(context), input),
+        'arguments',
+      ),
+  }),
+  importMcpTools: t.field({
+    type: ImportToolsPayload,
+    description: 'Lists the tools of an MCP server and creates a Tool for each, all or nothing.',
+    complexity: 50,
+    args: {
+      serviceId: t.arg.id({ required: true, description: 'Id of an mcp_server Service.' }),
+      connectionParams: t.arg({
+        type: 'JSONObject',
+        required: true,
+        description: 'Connection parameters for every created Tool.',
+      }),
+      secretId: t.arg.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
+      names: t.arg.stringList({ description: 'Names to import. Default: all.' }),
+    },
+    resolve: (_root, input, context) =>
+      payloadOf(
+        { tools: [] as readonly ToolModel[] },
+        async () => ({ tools: await importMcpTools(context, viewerOf(context), input) }),
+        'arguments',
+      ),
+  }),
+  importOpenApiTools: t.field({
+    type: ImportToolsPayload,
+    description:
+      'Creates a rest_call Tool for each operation of an OpenAPI 3 document, all or nothing. No URL is fetched.',
+    complexity: 50,
+    args: {
+      serviceId: t.arg.id({ required: true, description: 'Id of a rest_api Service.' }),
+      document: t.arg.string({
+        required: true,
+        description: 'The OpenAPI document, as JSON or YAML.',
+      }),
+      connectionParams: t.arg({
+        type: 'JSONObject',
+        required: true,
+        description: 'Connection parameters for every created Tool.',
+      }),
+      secretId: t.arg.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
+      operationIds: t.arg.stringList({ description: 'Names to import. Default: all.' }),
+    },
+    resolve: (_root, input, context) =>
+      payloadOf(
+        { tools: [] as readonly ToolModel[] },
+        async () => ({ tools: await importOpenApiTools(context, viewerOf(context), input) }),
+        'arguments',
+      ),
   }),
 }));

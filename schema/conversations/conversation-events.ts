@@ -24,7 +24,7 @@ const TYPE_NAMES = {
 } as const satisfies Record<Event['kind'], string>;
 type Of<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
-const CURSOR = 'Subscribe again after it to go on without a gap.';
+const CURSOR = 'Cursor of this event. Subscribe with it as `after` to continue without a gap.';
 
 const TurnAdded = builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
   description: 'A turn was added, with its first alternative.',
@@ -32,18 +32,18 @@ const TurnAdded = builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
     cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
     turn: t.field({
       type: ConversationTurn,
-      description: 'The turn, as it is now.',
+      description: 'The turn with its current data.',
       resolve: ({ turnId }) => turnId,
     }),
   }),
 });
 const AlternativeAdded = builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
-  description: 'Another version of a turn was added.',
+  description: 'An alternative of a turn was added.',
   fields: (t) => ({
     cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
     alternative: t.field({
       type: Alternative,
-      description: 'The version, as it is now.',
+      description: 'The alternative with its current data.',
       resolve: ({ alternativeId }) => alternativeId,
     }),
   }),
@@ -51,17 +51,17 @@ const AlternativeAdded = builder.objectRef<Of<'alternative.added'>>('Alternative
 const AlternativeActivated = builder
   .objectRef<Of<'alternative.activated'>>('AlternativeActivated')
   .implement({
-    description: 'Another version of a turn is shown.',
+    description: 'Another alternative of a turn became active.',
     fields: (t) => ({
       cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
       alternative: t.field({
         type: Alternative,
-        description: 'The version that is shown, as it is now.',
+        description: 'The active alternative with its current data.',
         resolve: ({ alternativeId }) => alternativeId,
       }),
       staleAlternativeIds: t.field({
         type: ['ID'],
-        description: 'Answers to the version that was shown before; they are stale by this.',
+        description: 'Alternatives that answer the formerly active one. They are stale now.',
         resolve: ({ staleAlternativeIds }) => [...staleAlternativeIds],
       }),
     }),
@@ -69,7 +69,7 @@ const AlternativeActivated = builder
 const AlternativeCompleted = builder
   .objectRef<Of<'alternative.completed'>>('AlternativeCompleted')
   .implement({
-    description: 'The run that writes an alternative is over; its status says how it ended.',
+    description: 'The run that writes an alternative ended. Its status gives the result.',
     fields: (t) => ({
       cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
       alternative: t.field({
@@ -81,13 +81,13 @@ const AlternativeCompleted = builder
   });
 
 const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
-  description: 'What an alternative says is in the memory graph.',
+  description: 'The content of an alternative was stored in the memory graph.',
   fields: (t) => ({
     cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
-    alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
+    alternativeId: t.exposeID('alternativeId', { description: 'Id of the alternative.' }),
     episode: t.field({
       type: Episode,
-      description: 'Its Episode, as it is now.',
+      description: 'The Episode with its current data.',
       resolve: async ({ episodeUuid }, _args, context) => {
         const episode = await loadEpisode(context, episodeUuid);
         if (episode === null) throw new Error(`The Episode ${episodeUuid} is gone.`);
@@ -98,12 +98,12 @@ const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').impl
 });
 
 const SummaryAdded = builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
-  description: 'Turns were summed up.',
+  description: 'Turns were summarized.',
   fields: (t) => ({
     cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
     summary: t.field({
       type: Summary,
-      description: 'The summary, as it is now; one that was deleted since, as it was.',
+      description: 'The summary with its current data; for a deleted one, its last data.',
       resolve: ({ summaryId }, _args, context) => loadOnceAdded(context, summaryId),
     }),
   }),
@@ -111,19 +111,19 @@ const SummaryAdded = builder.objectRef<Of<'summary.added'>>('SummaryAdded').impl
 const IntrospectionAdded = builder
   .objectRef<Of<'introspection.added'>>('IntrospectionAdded')
   .implement({
-    description: 'Reflecting on the conversation, the agent wrote a note to itself.',
+    description: 'The agent reflected on the conversation and wrote an introspection.',
     fields: (t) => ({
       cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
       introspection: t.field({
         type: Introspection,
-        description: 'The note, as it is now.',
+        description: 'The introspection with its current data.',
         resolve: ({ introspectionId }) => introspectionId,
       }),
     }),
   });
 
 const ConversationEvent = builder.unionType('ConversationEvent', {
-  description: 'Something that happened in a conversation.',
+  description: 'An event of a conversation.',
   types: [
     TurnAdded,
     AlternativeAdded,
@@ -140,10 +140,10 @@ builder.subscriptionField('conversationEvents', (t) =>
   t.field({
     type: ConversationEvent,
     description:
-      'What happens in a conversation: its history after the cursor, then live, each event once.',
+      'Events of a conversation: its history after the cursor, then live. Each event is sent once.',
     args: {
-      conversationId: t.arg.id({ required: true, description: 'A conversation of yours.' }),
-      after: t.arg({ type: 'Cursor', description: 'Only what follows; absent = all.' }),
+      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
+      after: t.arg({ type: 'Cursor', description: 'Only events after this cursor. Default: all.' }),
     },
     subscribe: async (_root, { conversationId, after }, context) => {
       const from = after === null || after === undefined ? null : decodeCursor(after);

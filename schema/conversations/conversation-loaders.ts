@@ -17,7 +17,7 @@ export const loadAlternatives = loader(async (context, turnIds: readonly string[
   return turnIds.map((id) => byTurn.get(id) ?? []);
 });
 
-/** The turns that follow a turn, oldest first. */
+/** Child turns of a turn, oldest first. */
 export const loadChildren = loader(async (context, turnIds: readonly string[]) => {
   const { userId } = viewerOf(context);
   const all = await context.graph.read((tx) => listChildTurns(tx, userId, turnIds));
@@ -25,7 +25,7 @@ export const loadChildren = loader(async (context, turnIds: readonly string[]) =
   return turnIds.map((id) => byParent.get(id) ?? []);
 });
 
-/** The conversations that were forked off one, oldest first. */
+/** Conversations forked from a conversation, oldest first. */
 export const loadForks = loader(async (context, ids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const forks = await context.graph.read((tx) => listForks(tx, userId, ids));
@@ -36,7 +36,7 @@ const loadSpoken = loader(async (context, runIds: readonly string[]) => {
   return runIds.map((id) => texts.get(id) ?? '');
 });
 
-/** The alternative that a run writes, or null. */
+/** The alternative that a run writes; null if there is none. */
 export const loadAlternativeOfRun = loader(async (context, runIds: readonly string[]) => {
   const { userId } = viewerOf(context);
   const all = await context.graph.read((tx) => findAlternativesOfRuns(tx, userId, runIds));
@@ -44,7 +44,7 @@ export const loadAlternativeOfRun = loader(async (context, runIds: readonly stri
   return runIds.map((id) => byRun.get(id) ?? null);
 });
 
-/** Written content, or what a run that is at work has said so far. */
+/** The stored content. While the run is in progress, the text streamed so far. */
 export async function contentOf(
   alternative: AlternativeModel | undefined,
   context: RequestContext,

@@ -1,21 +1,33 @@
-import { notFound, Refusal } from '../../src/common/refusal.ts';
+import { notFound, type Problem, Refusal } from '../../src/common/refusal.ts';
+import {
+  addAlternative,
+  generateTurn,
+  sendMessage,
+} from '../../src/conversations/agent-turn.mutations.ts';
 import { findAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import type { Alternative as AlternativeModel } from '../../src/conversations/alternative.ts';
 import {
   findConversations,
   listConversations,
 } from '../../src/conversations/conversation.cypher.ts';
+import {
+  createConversation,
+  updateConversation,
+} from '../../src/conversations/conversation.mutations.ts';
 import type {
   Conversation as ConversationModel,
   ConversationFork as ForkModel,
 } from '../../src/conversations/conversation.ts';
+import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { findTurns, listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
+import { activateAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import type { Turn as TurnModel } from '../../src/conversations/turn.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
-import { Node, nodeType, Timestamped } from '../nodes.ts';
+import { made, Node, nodeType, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
+import { payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import {
@@ -26,24 +38,24 @@ import {
   loadForks,
 } from './conversation-loaders.ts';
 
-export const ConversationStatus = enumOf('ConversationStatus', 'Whether it goes on.', {
-  active: 'It takes turns.',
-  archived: 'It is kept as it is, until it is made active again.',
+export const ConversationStatus = enumOf('ConversationStatus', 'Status of a conversation.', {
+  active: 'It accepts turns.',
+  archived: 'It accepts no turns until it is made active again.',
 });
-export const Speaker = enumOf('Speaker', 'Who speaks at a turn.', {
-  user: 'The person it belongs to.',
+export const Speaker = enumOf('Speaker', 'Author of a turn.', {
+  user: 'The user who owns the conversation.',
   agent: 'A Process.',
-  system: 'Whoever sets the rules.',
+  system: 'The system, for instructions.',
 });
-export const TurnType = enumOf('TurnType', 'What kind of turn it is.', {
-  message: 'Something said.',
-  tool_result: 'What a Tool gave.',
-  summary: 'What was said before, in short.',
+export const TurnType = enumOf('TurnType', 'Kind of turn.', {
+  message: 'A message.',
+  tool_result: 'The result of a Tool.',
+  summary: 'A summary of earlier turns.',
 });
-const CacheStatus = enumOf('CacheStatus', 'Whether an alternative answers what is on screen.', {
-  valid: 'It does.',
-  stale: 'An answer of an agent to another version of its parent than the active one.',
-  generating: 'Its run is at work; content is what has streamed so far.',
+const CacheStatus = enumOf('CacheStatus', 'Whether an alternative answers the active path.', {
+  valid: 'It answers the active alternative of its parent turn.',
+  stale: "An agent's answer to an alternative of its parent that is no longer active.",
+  generating: 'Its run is in progress. The content is the text streamed so far.',
 });
 
 export const Conversation = nodeType<ConversationModel>('Conversation', {
@@ -64,11 +76,11 @@ const ConversationConnection = connectionOf('Conversation', Conversation);
 const ConversationTurnConnection = connectionOf('ConversationTurn', ConversationTurn);
 
 const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implement({
-  description: 'Where a conversation was forked off.',
+  description: 'Origin of a forked conversation.',
   fields: (t) => ({
     conversation: t.field({
       type: Conversation,
-      description: 'The conversation it was forked off.',
+      description: 'The conversation that was forked.',
       resolve: ({ conversationId }) => conversationId,
     }),
     originTurn: t.field({
@@ -78,28 +90,32 @@ const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implem
     }),
     originAlternative: t.field({
       type: Alternative,
-      description: 'The alternative of that turn that was copied as the active one.',
+      description: 'The alternative of that turn that was copied and is active in the fork.',
       resolve: ({ originAlternativeId }) => originAlternativeId,
     }),
   }),
 });
 
 Conversation.implement({
-  description: 'A tree of turns. It is archived, never deleted, and nothing said in it changes.',
+  description:
+    'A tree of turns. It can be archived but not deleted, and its contents are immutable.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    title: t.exposeString('title', { nullable: true, description: 'How it is called.' }),
-    status: t.expose('status', { type: ConversationStatus, description: 'Whether it goes on.' }),
+    title: t.exposeString('title', { nullable: true, description: 'Display name.' }),
+    status: t.expose('status', {
+      type: ConversationStatus,
+      description: 'Status of a conversation.',
+    }),
     defaultProcess: t.field({
       type: Process,
       nullable: true,
       description:
-        'What was chosen last for an answer, or by hand; what ran stands at each alternative.',
+        'The Process that was last chosen to answer, by a message or by an update. Each alternative has its own Process.',
       resolve: ({ defaultProcessId }) => defaultProcessId,
     }),
     turns: t.field({
       type: ConversationTurnConnection,
-      description: 'All turns of the tree, by sequence, then in the order they were made.',
+      description: 'All turns of the tree, by sequence, then by creation time.',
       complexity: pageCost,
       args: pageArgs(t),
       resolve: ({ id: conversationId }, page, context) =>
@@ -109,8 +125,8 @@ Conversation.implement({
     }),
     activePath: t.field({
       type: [ConversationTurn],
-      description: 'What is on screen, root first.',
-      args: { from: t.arg.id({ description: 'The path that leads through this turn.' }) },
+      description: 'The active path, root first.',
+      args: { from: t.arg.id({ description: 'Return the path through this turn instead.' }) },
       resolve: async ({ id: conversationId }, { from }, context) => {
         const { userId } = viewerOf(context);
         const throughTurnId = from ?? null;
@@ -125,59 +141,59 @@ Conversation.implement({
     forkedFrom: t.expose('forkedFrom', {
       type: ConversationFork,
       nullable: true,
-      description: 'Where it was forked off; null where it was started anew.',
+      description: 'Origin of the fork; null if the conversation is not a fork.',
     }),
     forks: t.field({
       type: [Conversation],
-      description: 'The conversations that were forked off it, oldest first.',
+      description: 'Conversations forked from this one, oldest first.',
       resolve: ({ id }, _args, context) => loadForks(context, id),
     }),
   }),
 });
 
 ConversationTurn.implement({
-  description: 'A place in the tree of a conversation; what was said there are its alternatives.',
+  description: 'A position in the tree of a conversation. Its contents are its alternatives.',
   interfaces: [Node],
   fields: (t) => ({
     conversation: t.field({
       type: Conversation,
-      description: 'The conversation it belongs to.',
+      description: 'The conversation that it belongs to.',
       resolve: ({ conversationId }) => conversationId,
     }),
-    sequence: t.exposeInt('sequence', { description: 'How deep in the tree it is, from 1.' }),
-    speaker: t.expose('speaker', { type: Speaker, description: 'Who speaks.' }),
-    turnType: t.expose('turnType', { type: TurnType, description: 'What kind of turn it is.' }),
+    sequence: t.exposeInt('sequence', { description: 'Depth in the tree, from 1.' }),
+    speaker: t.expose('speaker', { type: Speaker, description: 'Author of the turn.' }),
+    turnType: t.expose('turnType', { type: TurnType, description: 'Kind of turn.' }),
     content: t.string({
-      description: 'What was said there first; the alternatives have every version.',
+      description: 'Content of the first alternative.',
       resolve: async ({ id }, _args, context) =>
         contentOf((await loadAlternatives(context, id))[0], context),
     }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it was made.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Creation time.' }),
     parent: t.field({
       type: ConversationTurn,
       nullable: true,
-      description: 'The turn it follows; null for the root.',
+      description: 'The parent turn; null for the root.',
       resolve: ({ parentId }) => parentId,
     }),
     viaAlternative: t.field({
       type: Alternative,
       nullable: true,
-      description: 'The alternative of the parent that was active when it was made.',
+      description: "The parent's alternative that was active when this turn was created.",
       resolve: ({ viaAlternativeId }) => viaAlternativeId,
     }),
     children: t.field({
       type: [ConversationTurn],
-      description: 'The turns that follow it, oldest first.',
+      description: 'Child turns, oldest first.',
       resolve: ({ id }, _args, context) => loadChildren(context, id),
     }),
     alternatives: t.field({
       type: [Alternative],
-      description: 'Every version of it, by sequence.',
+      description: 'All alternatives of this turn, by sequence.',
       resolve: ({ id }, _args, context) => loadAlternatives(context, id),
     }),
     activeAlternative: t.field({
       type: Alternative,
-      description: 'The version that is on screen; there is always exactly one.',
+      description: 'The active alternative. A turn always has exactly one.',
       resolve: async ({ id }, _args, context) => {
         const active = (await loadAlternatives(context, id)).find(({ isActive }) => isActive);
         if (active === undefined) throw new Error(`The turn ${id} has no active alternative.`);
@@ -188,42 +204,48 @@ ConversationTurn.implement({
 });
 
 Alternative.implement({
-  description: 'One version of what was said at a turn. Its content is written once.',
+  description: 'One version of a turn. Its content is written once.',
   interfaces: [Node],
   fields: (t) => ({
     turn: t.field({
       type: ConversationTurn,
-      description: 'The turn it is a version of.',
+      description: 'The turn that it is a version of.',
       resolve: ({ turnId }) => turnId,
     }),
-    sequence: t.exposeInt('sequence', { description: 'Which version it is, from 1.' }),
-    isActive: t.exposeBoolean('isActive', { description: 'Whether it is on screen.' }),
+    sequence: t.exposeInt('sequence', {
+      description: 'Number of the version within its turn, from 1.',
+    }),
+    isActive: t.exposeBoolean('isActive', {
+      description: 'Whether it is the active alternative of its turn.',
+    }),
     content: t.string({
-      description: 'What was said; while it is generated, what has streamed so far.',
+      description: 'Its content; while it is generated, the text streamed so far.',
       resolve: (alternative, _args, context) => contentOf(alternative, context),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    hasChildren: t.exposeBoolean('hasChildren', { description: 'Whether anything answers it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
+    hasChildren: t.exposeBoolean('hasChildren', {
+      description: 'Whether another alternative answers it.',
+    }),
     cacheStatus: t.expose('cacheStatus', {
       type: CacheStatus,
-      description: 'Whether it answers what is on screen.',
+      description: 'Whether it answers the active path.',
     }),
     respondsTo: t.field({
       type: Alternative,
       nullable: true,
-      description: 'The alternative of the parent turn that it answers; null at the root.',
+      description: "The parent turn's alternative that it answers; null at the root.",
       resolve: ({ respondsToId }) => respondsToId,
     }),
     executedBy: t.field({
       type: Process,
       nullable: true,
-      description: 'The Process that wrote it; null for what people and the system said.',
+      description: 'The Process that wrote it; null for users and the system.',
       resolve: ({ executedById }) => executedById,
     }),
     run: t.field({
       type: ProcessRun,
       nullable: true,
-      description: 'The run that writes it; its status says why an answer is missing.',
+      description: "The run that writes it. The run's status explains a missing answer.",
       resolve: ({ runId }) => runId,
     }),
   }),
@@ -233,13 +255,13 @@ builder.objectFields(ProcessRun, (t) => ({
   conversation: t.field({
     type: Conversation,
     nullable: true,
-    description: 'The conversation it belongs to.',
+    description: 'The conversation that it belongs to.',
     resolve: ({ conversationId }) => conversationId,
   }),
   alternative: t.field({
     type: Alternative,
     nullable: true,
-    description: 'What it writes, where it answers in a conversation.',
+    description: 'The alternative that this run writes, if it answers in a conversation.',
     resolve: ({ id }, _args, context) => loadAlternativeOfRun(context, id),
   }),
 }));
@@ -248,8 +270,8 @@ builder.queryFields((t) => ({
   conversation: t.field({
     type: Conversation,
     nullable: true,
-    description: 'A conversation by its id; null when there is none or it is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A conversation by id; null if it does not exist or is not yours.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the conversation.' }) },
     resolve: (_root, { id }) => id,
   }),
   conversations: t.field({
@@ -261,7 +283,7 @@ builder.queryFields((t) => ({
       status: t.arg({
         type: ConversationStatus,
         defaultValue: 'active',
-        description: 'Only these; null = all.',
+        description: 'Only conversations with this status. Default: all.',
       }),
     },
     resolve: (_root, args, context) =>
@@ -270,8 +292,241 @@ builder.queryFields((t) => ({
   turn: t.field({
     type: ConversationTurn,
     nullable: true,
-    description: 'A turn by its id; null when there is none or it is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A turn by id; null if it does not exist or is not yours.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the turn.' }) },
     resolve: (_root, { id }) => id,
+  }),
+}));
+
+export const ConversationPayload = payloadType('ConversationPayload', 'conversation', Conversation);
+const TurnPayload = payloadType('TurnPayload', 'turn', ConversationTurn);
+const AlternativePayload = payloadType('AlternativePayload', 'alternative', Alternative);
+
+const NOTHING_SENT: { userTurn: string | null; agentTurn: string | null; run: string | null } = {
+  userTurn: null,
+  agentTurn: null,
+  run: null,
+};
+const SendMessagePayload = builder
+  .objectRef<typeof NOTHING_SENT & { readonly userErrors: readonly Problem[] }>(
+    'SendMessagePayload',
+  )
+  .implement({
+    description:
+      'Result of sending a message: both turns and the run that answers, or the problems.',
+    fields: (t) => ({
+      userTurn: t.field({
+        type: ConversationTurn,
+        nullable: true,
+        description: 'The turn of the message; null if the input had problems.',
+        resolve: ({ userTurn }, _args, _context, info) => made(ConversationTurn, userTurn, info),
+      }),
+      agentTurn: t.field({
+        type: ConversationTurn,
+        nullable: true,
+        description: 'The turn of the answer; null if the input had problems.',
+        resolve: ({ agentTurn }, _args, _context, info) => made(ConversationTurn, agentTurn, info),
+      }),
+      run: t.field({
+        type: ProcessRun,
+        nullable: true,
+        description: 'The run that writes the answer; null if the input had problems.',
+        resolve: ({ run }, _args, _context, info) => made(ProcessRun, run, info),
+      }),
+      userErrors: userErrorsField(t as never),
+    }),
+  });
+
+const KEY = 'Idempotency key. The same input under the same key returns the first result.';
+const PARENT =
+  'Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn.';
+const ACTIVATE =
+  'Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE.';
+const CONTEXT =
+  'Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence.';
+
+const CreateConversationInput = builder.inputType('CreateConversationInput', {
+  description: 'Input for a new conversation.',
+  fields: (t) => ({
+    title: t.string({ description: 'Display name.' }),
+    defaultProcessId: t.id({ description: 'Id of the default Process that answers.' }),
+  }),
+});
+const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
+  description: 'Changes to a conversation. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the conversation.' }),
+    title: t.string({ description: 'Display name; null removes it.' }),
+    defaultProcessId: t.id({ description: 'Id of the default Process; null removes it.' }),
+    status: t.field({
+      type: ConversationStatus,
+      description: 'New status: archive or reactivate the conversation.',
+    }),
+  }),
+});
+const AppendTurnInput = builder.inputType('AppendTurnInput', {
+  description: 'Input for a turn without an answer.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
+    speaker: t.field({
+      type: Speaker,
+      required: true,
+      defaultValue: 'user',
+      description: 'Author of the turn.',
+    }),
+    turnType: t.field({
+      type: TurnType,
+      required: true,
+      defaultValue: 'message',
+      description: 'Kind of turn.',
+    }),
+    content: t.string({ required: true, description: 'The content, up to 256 KiB.' }),
+    parentAlternativeId: t.id({ description: PARENT }),
+    activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
+    idempotencyKey: t.string({ description: KEY }),
+  }),
+});
+const SendMessageInput = builder.inputType('SendMessageInput', {
+  description: 'Input for a message that a Process answers.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
+    content: t.string({ required: true, description: 'The content, up to 256 KiB.' }),
+    processId: t.id({
+      description: "Id of the Process that answers. Default: the conversation's default Process.",
+    }),
+    parentAlternativeId: t.id({ description: PARENT }),
+    activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
+    context: t.field({ type: 'JSONObject', description: CONTEXT }),
+    idempotencyKey: t.string({ description: KEY }),
+  }),
+});
+const GenerateTurnInput = builder.inputType('GenerateTurnInput', {
+  description: 'Input for an answer to an existing alternative.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
+    parentAlternativeId: t.id({ required: true, description: 'Id of the alternative to answer.' }),
+    activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
+    processId: t.id({ required: true, description: 'Id of the Process that answers.' }),
+    context: t.field({ type: 'JSONObject', description: CONTEXT }),
+    idempotencyKey: t.string({ description: KEY }),
+  }),
+});
+const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
+  description: 'Input for another alternative of a turn.',
+  fields: (t) => ({
+    turnId: t.id({ required: true, description: 'Id of the turn.' }),
+    content: t.string({
+      description: 'The new content. Only for turns of users and of the system.',
+    }),
+    processId: t.id({
+      description:
+        "Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default.",
+    }),
+    respondsToId: t.id({
+      description: "Id of the parent's alternative to answer. Default: the active one.",
+    }),
+    context: t.field({ type: 'JSONObject', description: CONTEXT }),
+    idempotencyKey: t.string({ description: KEY }),
+  }),
+});
+const ForkConversationInput = builder.inputType('ForkConversationInput', {
+  description: 'Input for forking a conversation.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
+    turnId: t.id({ required: true, description: 'Id of the last turn to copy.' }),
+    alternativeId: t.id({
+      required: true,
+      description: 'Id of the alternative of that turn that becomes active in the fork.',
+    }),
+    title: t.string({ description: 'Display name of the fork. Default: that of the original.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createConversation: t.field({
+    type: ConversationPayload,
+    description: 'Creates a conversation of your own.',
+    args: {
+      input: t.arg({
+        type: CreateConversationInput,
+        required: true,
+        description: 'The new conversation.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('conversation', () => createConversation(context, viewerOf(context), input)),
+  }),
+  updateConversation: t.field({
+    type: ConversationPayload,
+    description: 'Changes the name, default Process or status of a conversation.',
+    args: {
+      input: t.arg({ type: UpdateConversationInput, required: true, description: 'The changes.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('conversation', () => updateConversation(context, viewerOf(context), input)),
+  }),
+  forkConversation: t.field({
+    type: ConversationPayload,
+    description: 'Creates a conversation of its own from a copy of the path to this alternative.',
+    args: {
+      input: t.arg({
+        type: ForkConversationInput,
+        required: true,
+        description: 'Id of the conversation.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('conversation', () => forkConversation(context, viewerOf(context), input)),
+  }),
+  appendTurn: t.field({
+    type: TurnPayload,
+    description: 'Adds a turn without starting a run.',
+    args: { input: t.arg({ type: AppendTurnInput, required: true, description: 'The turn.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('turn', () => appendTurn(context, viewerOf(context), input)),
+  }),
+  sendMessage: t.field({
+    type: SendMessagePayload,
+    description:
+      'Adds a message and starts a Process to answer it. runEvents of the run streams the text of the answer.',
+    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
+    resolve: (_root, { input }, context) =>
+      payloadOf<typeof NOTHING_SENT>(NOTHING_SENT, () =>
+        sendMessage(context, viewerOf(context), input),
+      ),
+  }),
+  generateTurn: t.field({
+    type: TurnPayload,
+    description: 'Starts a Process that answers any alternative in a new turn.',
+    args: {
+      input: t.arg({
+        type: GenerateTurnInput,
+        required: true,
+        description: 'The answer to generate.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('turn', () => generateTurn(context, viewerOf(context), input)),
+  }),
+  addAlternative: t.field({
+    type: AlternativePayload,
+    description:
+      'Creates another alternative of a turn and makes it active: an edit, or a regenerated answer.',
+    args: {
+      input: t.arg({ type: AddAlternativeInput, required: true, description: 'The alternative.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('alternative', () => addAlternative(context, viewerOf(context), input)),
+  }),
+  activateAlternative: t.field({
+    type: AlternativePayload,
+    description: 'Makes this alternative the active one of its turn.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the alternative.' }) },
+    resolve: (_root, input, context) =>
+      payload(
+        'alternative',
+        () => activateAlternative(context, viewerOf(context), input),
+        'arguments',
+      ),
   }),
 }));

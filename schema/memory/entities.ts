@@ -1,44 +1,53 @@
 import { listActiveEntities } from '../../src/memory-graph/entities/active-entity.cypher.ts';
+import {
+  removeActiveEntity,
+  setActiveEntity,
+} from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import type { EntityReference as ReferenceModel } from '../../src/memory-graph/entities/active-entity.ts';
 import { findEntities, listEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import type {
   Entity as EntityModel,
   EntitySource as SourceModel,
 } from '../../src/memory-graph/entities/entity.ts';
 import { findFacts, listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import type { Fact as FactModel } from '../../src/memory-graph/entities/fact.ts';
+import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { Conversation } from '../conversations/conversations.ts';
+import { Conversation, ConversationPayload } from '../conversations/conversations.ts';
 import { loader } from '../loader.ts';
+import { payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 
-const EntityOrigin = enumOf('EntityOrigin', 'Where an entity comes from.', {
-  user: 'Somebody made it by hand.',
-  graphiti: 'It was read from an Episode.',
-  enrichment: 'An enrichment added to it.',
+const EntityOrigin = enumOf('EntityOrigin', 'Source of an entity.', {
+  user: 'A user created it.',
+  graphiti: 'It was extracted from an Episode.',
+  enrichment: 'An enrichment added data to it.',
 });
 
 export const Entity = builder.objectRef<EntityModel>('Entity');
 export const Fact = builder.objectRef<FactModel>('Fact');
 const EntityConnection = connectionOf('Entity', Entity);
 
-/** By uuid, one that was merged away too; null where there is none to see. */
+/** Entity by uuid, or by the uuid of a merged entity; null if the viewer cannot see it. */
 export const loadEntity = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findEntities(tx, userId, uuids));
   return uuids.map((uuid) => found.get(uuid) ?? null);
 });
 
-/** @throws where a stored reference names none, which the graph does not allow */
+/**
+ * The entity of a stored reference. @throws Error if it is missing, which the graph does not allow
+ */
 export async function knownEntity(context: RequestContext, uuid: string): Promise<EntityModel> {
   const entity = await loadEntity(context, uuid);
   if (entity === null) throw new Error(`The entity ${uuid} is gone.`);
   return entity;
 }
 
-/** By uuid; null where there is none to see. */
+/** Fact by uuid; null if the viewer cannot see it. */
 export const loadFact = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findFacts(tx, userId, uuids));
@@ -57,87 +66,94 @@ const loadActive = loader(async (context, ids: readonly string[]) => {
 });
 
 const EntitySource = builder.objectRef<SourceModel>('EntitySource').implement({
-  description: 'One place an entity comes from.',
+  description: 'One source of an entity.',
   fields: (t) => ({
-    type: t.expose('type', { type: EntityOrigin, description: 'What kind of place.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
-    createdBy: t.exposeID('createdBy', { nullable: true, description: 'The user, where by hand.' }),
+    type: t.expose('type', { type: EntityOrigin, description: 'Kind of source.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the entry.' }),
+    createdBy: t.exposeID('createdBy', {
+      nullable: true,
+      description: 'Id of the user, for entities created by hand.',
+    }),
     episodeId: t.exposeID('episodeId', {
       nullable: true,
-      description: 'The Episode it was read from.',
+      description: 'The Episode that it was extracted from.',
     }),
     originalName: t.exposeString('originalName', {
       nullable: true,
-      description: 'How it was called there.',
+      description: 'Name of the entity in this source.',
     }),
     confidence: t.exposeFloat('confidence', {
       nullable: true,
-      description: 'How sure the model was, from 0 to 1.',
+      description: 'Confidence of the model, from 0 to 1.',
     }),
   }),
 });
 
 Entity.implement({
-  description: 'A person, place, idea or other thing that your conversations speak of.',
+  description: 'A person, place, concept or other subject of your conversations.',
   fields: (t) => ({
     uuid: t.exposeID('uuid', {
-      description: 'Its uuid; one that was merged into it names it too.',
+      description: 'Uuid of the entity. The uuids of merged entities resolve to it too.',
     }),
-    name: t.exposeString('name', { description: 'How it is called.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     entityType: t.exposeString('entityType', {
       nullable: true,
       description:
-        'Person, Organization, Project, Concept, Object, Event or Place; null = unknown.',
+        'Person, Organization, Project, Concept, Object, Event or Place; null if unknown.',
     }),
-    summary: t.exposeString('summary', { description: 'What is known of it, in short.' }),
+    summary: t.exposeString('summary', { description: 'Short summary of the known facts.' }),
     groupId: t.exposeString('groupId', {
-      description: 'The conversation it first came up in, or your own group.',
+      description: 'Group of the conversation that first mentioned it, or your own group.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first known.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when it was first stored.',
+    }),
     validAt: t.expose('validAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on it is known to be there.',
+      description: 'Time from which it is known to exist.',
     }),
     sources: t.field({
       type: [EntitySource],
-      description: 'Where it comes from, oldest first; none is ever taken away.',
+      description: 'Sources, oldest first. Sources are never removed.',
       resolve: ({ sources }) => [...sources],
     }),
     facets: t.expose('facets', {
       type: 'JSONObject',
       nullable: true,
-      description: 'Sides of it (domain, status, sentiment, …), each a list of texts.',
+      description: 'Facets (domain, status, sentiment, …), each a list of strings.',
     }),
     typing: t.expose('typing', {
       type: 'JSONObject',
       nullable: true,
-      description: 'Its category, how sure that and its facets are, and who said so.',
+      description: 'Its category, the confidence of category and facets, and their source.',
     }),
     enrichment: t.expose('enrichment', {
       type: 'JSONObject',
       nullable: true,
-      description: 'What enrichment found out about it.',
+      description: 'Data found by enrichment.',
     }),
     enrichedAt: t.expose('enrichedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was enriched last.',
+      description: 'Time of the last enrichment.',
     }),
     enrichedBy: t.field({
       type: Process,
       nullable: true,
-      description: 'The Process that did.',
+      description: 'The Process of the last enrichment.',
       resolve: ({ enrichedById }) => enrichedById,
     }),
     facts: t.field({
       type: [Fact],
-      description: 'What is known of it, newest first, at most 200; what has ended is there too.',
+      description:
+        'Facts about it, newest first, at most 200. Facts that are no longer valid are included.',
       resolve: ({ uuid }, _args, context) => loadFacts(context, uuid),
     }),
     relatesTo: t.field({
       type: [Fact],
-      description: 'Of these, what begins at it and still holds.',
+      description: 'Only facts that start at this entity and are still valid.',
       resolve: async ({ uuid }, _args, context) =>
         (await loadFacts(context, uuid)).filter(
           ({ sourceUuid, invalidAt, expiredAt }) =>
@@ -145,80 +161,83 @@ Entity.implement({
         ),
     }),
     edgeCount: t.exposeInt('edgeCount', {
-      description: 'How many Episodes and Summaries mention it.',
+      description: 'Number of Episodes and Summaries that mention it.',
     }),
     mergedFrom: t.idList({
-      description: 'The uuids that were merged into it.',
+      description: 'Uuids of the entities that were merged into it.',
       resolve: ({ mergedFrom }) => [...mergedFrom],
     }),
   }),
 });
 
 Fact.implement({
-  description: 'What holds between two entities, and when.',
+  description: 'A relation between two entities, with its time of validity.',
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Its uuid.' }),
-    name: t.exposeString('name', { description: 'The relation, such as WORKS_AT.' }),
-    fact: t.exposeString('fact', { description: 'The sentence.' }),
+    uuid: t.exposeID('uuid', { description: 'Uuid of the object.' }),
+    name: t.exposeString('name', { description: 'Name of the relation, such as WORKS_AT.' }),
+    fact: t.exposeString('fact', { description: 'The fact as a sentence.' }),
     source: t.field({
       type: Entity,
-      description: 'The entity it begins at.',
+      description: 'Entity at the start of the relation.',
       resolve: ({ sourceUuid }, _args, context) => knownEntity(context, sourceUuid),
     }),
     target: t.field({
       type: Entity,
-      description: 'The entity it leads to.',
+      description: 'Entity at the end of the relation.',
       resolve: ({ targetUuid }, _args, context) => knownEntity(context, targetUuid),
     }),
     episodes: t.idList({
-      description: 'The Episodes that say so.',
+      description: 'The Episodes that state the fact.',
       resolve: ({ episodes }) => [...episodes],
     }),
     validAt: t.expose('validAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it became true; null = not known.',
+      description: 'Time when it became true; null if unknown.',
     }),
     invalidAt: t.expose('invalidAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ceased to be; null = it still is.',
+      description: 'Time when it stopped being true; null if it is still true.',
     }),
     expiredAt: t.expose('expiredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When that became known.',
+      description: 'Time when the end of the fact became known.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it became known.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the fact became known.',
+    }),
   }),
 });
 
 export const EntityReference = builder.objectRef<ReferenceModel>('EntityReference').implement({
-  description: 'An entity that a conversation has in mind.',
+  description: 'An active entity: one in the working memory of a conversation.',
   fields: (t) => ({
-    entityUuid: t.exposeID('entityUuid', { description: 'Which one.' }),
-    name: t.exposeString('name', { description: 'How it is called.' }),
+    entityUuid: t.exposeID('entityUuid', { description: 'Id of the object.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     category: t.exposeString('category', {
       nullable: true,
-      description: 'What kind of thing it is.',
+      description: 'Type of the entity.',
     }),
     relevanceScore: t.exposeFloat('relevanceScore', {
-      description: 'How much it matters here, from 0 to 1.',
+      description: 'Relevance in this conversation, from 0 to 1.',
     }),
-    source: t.expose('source', { type: EntityOrigin, description: 'Where it comes from.' }),
-    addedAt: t.expose('addedAt', { type: 'DateTime', description: 'Since when.' }),
+    source: t.expose('source', { type: EntityOrigin, description: 'Source of the activation.' }),
+    addedAt: t.expose('addedAt', { type: 'DateTime', description: 'Time of the activation.' }),
     includeSummary: t.exposeBoolean('includeSummary', {
-      description: 'Whether a model is told its summary.',
+      description: 'Whether models receive its summary.',
     }),
     includeFacets: t.exposeBoolean('includeFacets', {
-      description: 'Whether a model is told its facets.',
+      description: 'Whether models receive its facets.',
     }),
     includeRelationships: t.exposeBoolean('includeRelationships', {
-      description: 'Whether a model is told the facts about it that hold now.',
+      description: 'Whether models receive its currently valid facts.',
     }),
     entity: t.field({
       type: Entity,
-      description: 'The entity itself.',
+      description: 'The entity.',
       resolve: ({ entityUuid }, _args, context) => knownEntity(context, entityUuid),
     }),
   }),
@@ -227,7 +246,7 @@ export const EntityReference = builder.objectRef<ReferenceModel>('EntityReferenc
 builder.objectField(Conversation, 'activeEntities', (t) =>
   t.field({
     type: [EntityReference],
-    description: 'What it has in mind, the most relevant first.',
+    description: 'Active entities, most relevant first.',
     resolve: ({ id }, _args, context) => loadActive(context, id),
   }),
 );
@@ -236,8 +255,13 @@ builder.queryFields((t) => ({
   entity: t.field({
     type: Entity,
     nullable: true,
-    description: 'An entity by its uuid; null when there is none or it is not yours.',
-    args: { uuid: t.arg.id({ required: true, description: 'Its uuid, or one merged into it.' }) },
+    description: 'An entity by uuid; null if it does not exist or is not yours.',
+    args: {
+      uuid: t.arg.id({
+        required: true,
+        description: 'Uuid of the entity, or of one merged into it.',
+      }),
+    },
     resolve: (_root, { uuid }, context) => loadEntity(context, uuid),
   }),
   entities: t.field({
@@ -247,12 +271,103 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       conversationId: t.arg.id({
-        description: 'Only those of this conversation, and those it has in mind.',
+        description: 'Only entities of this conversation, and its active ones.',
       }),
-      category: t.arg.string({ description: 'Only those of this kind.' }),
-      query: t.arg.string({ description: 'Found in name or summary, without regard to case.' }),
+      category: t.arg.string({ description: 'Only entities of this type.' }),
+      query: t.arg.string({ description: 'Substring of the name or summary, case-insensitive.' }),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listEntities(tx, viewerOf(context).userId, args)),
+  }),
+}));
+
+export const EntityPayload = payloadType('EntityPayload', 'entity', Entity);
+
+const CreateEntityInput = builder.inputType('CreateEntityInput', {
+  description: 'Input for an entity created by hand.',
+  fields: (t) => ({
+    conversationId: t.id({
+      description: 'Id of the conversation in which it becomes active. Default: none.',
+    }),
+    name: t.string({ required: true, description: 'Display name.' }),
+    category: t.string({
+      description: 'Person, Organization, Project, Concept, Object, Event or Place.',
+    }),
+    summary: t.string({ required: true, description: 'Short summary.' }),
+    facets: t.field({
+      type: 'JSONObject',
+      description: 'Facets (domain, status, sentiment, …), each a list of strings.',
+    }),
+  }),
+});
+const MergeEntitiesInput = builder.inputType('MergeEntitiesInput', {
+  description: 'Input for merging two entities.',
+  fields: (t) => ({
+    keepUuid: t.id({
+      required: true,
+      description:
+        'Uuid of the entity to keep. If only the other one was created by a user, the other one is kept.',
+    }),
+    mergeUuid: t.id({ required: true, description: 'Uuid of the entity to merge into it.' }),
+  }),
+});
+const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
+  description: 'Settings of an active entity. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
+    entityUuid: t.id({ required: true, description: 'The entity.' }),
+    relevanceScore: t.float({ description: 'Relevance from 0 to 1. Default 1 for a new one.' }),
+    includeSummary: t.boolean({
+      description: 'Whether models receive its summary. Default true for a new one.',
+    }),
+    includeFacets: t.boolean({
+      description: 'Whether models receive its facets. Default false for a new one.',
+    }),
+    includeRelationships: t.boolean({
+      description: 'Whether models receive its currently valid facts. Default false for a new one.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createEntity: t.field({
+    type: EntityPayload,
+    description: 'Creates an entity by hand. It is visible on every branch.',
+    args: {
+      input: t.arg({ type: CreateEntityInput, required: true, description: 'The new object.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('entity', () => createEntity(context, viewerOf(context), input)),
+  }),
+  mergeEntities: t.field({
+    type: EntityPayload,
+    description:
+      'Merges two entities. The kept entity has the data of both, and both uuids resolve to it.',
+    args: { input: t.arg({ type: MergeEntitiesInput, required: true, description: 'The input.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('entity', () => mergeEntities(context, viewerOf(context), input)),
+  }),
+  setActiveEntity: t.field({
+    type: ConversationPayload,
+    description:
+      'Makes an entity active in a conversation, or changes the settings of an active one.',
+    args: { input: t.arg({ type: ActiveEntityInput, required: true, description: 'The input.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('conversation', () => setActiveEntity(context, viewerOf(context), input)),
+  }),
+  removeActiveEntity: t.field({
+    type: ConversationPayload,
+    description:
+      'Removes an entity from the active ones of a conversation. The entity is not deleted.',
+    args: {
+      conversationId: t.arg.id({ required: true, description: 'Id of the conversation.' }),
+      entityUuid: t.arg.id({ required: true, description: 'The entity.' }),
+    },
+    resolve: (_root, input, context) =>
+      payload(
+        'conversation',
+        () => removeActiveEntity(context, viewerOf(context), input),
+        'arguments',
+      ),
   }),
 }));

@@ -15,7 +15,7 @@ import { Entity } from './entities.ts';
 export const Episode = builder.objectRef<EpisodeModel>('Episode');
 const EpisodeConnection = connectionOf('Episode', Episode);
 
-/** By uuid; null where there is none to see. */
+/** Episode by uuid; null if the viewer cannot see it. */
 export const loadEpisode = loader(async (context, uuids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findEpisodes(tx, userId, uuids));
@@ -34,31 +34,33 @@ const loadMentions = loader(async (context, uuids: readonly string[]) => {
 });
 
 Episode.implement({
-  description: 'What was said, as the memory graph keeps it. It never changes.',
+  description: 'A piece of content in the memory graph. Immutable.',
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Its uuid.' }),
-    name: t.exposeString('name', { description: 'Turn:<alternative id>, where it is of a turn.' }),
-    content: t.exposeString('content', { description: 'What was said.' }),
-    groupId: t.exposeString('groupId', { description: 'The conversation it belongs to.' }),
+    uuid: t.exposeID('uuid', { description: 'Uuid of the object.' }),
+    name: t.exposeString('name', {
+      description: 'Turn:<alternative id> for the content of a turn.',
+    }),
+    content: t.exposeString('content', { description: 'The content.' }),
+    groupId: t.exposeString('groupId', { description: 'The conversation that it belongs to.' }),
     source: t.exposeString('source', {
       description: 'message, text, json, fact_triple, summary or introspection.',
     }),
     sourceDescription: t.exposeString('sourceDescription', {
       nullable: true,
-      description: 'Where it comes from, in words.',
+      description: 'Description of the source.',
     }),
     entityEdges: t.idList({
-      description: 'The facts that were read out of it.',
+      description: 'Facts extracted from this Episode.',
       resolve: ({ entityEdges }) => [...entityEdges],
     }),
-    validAt: t.expose('validAt', { type: 'DateTime', description: 'When it was said.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was kept.' }),
+    validAt: t.expose('validAt', { type: 'DateTime', description: 'Time of the content.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was stored.' }),
     compressionLevel: t.exposeInt('compressionLevel', {
-      description: '0 for what was said itself; a summary is one above what it sums up.',
+      description: '0 for original content. A summary has one more than its highest source.',
     }),
     mentions: t.field({
       type: [Entity],
-      description: 'What it speaks of, by name; at most 200.',
+      description: 'Entities that it mentions by name, at most 200.',
       resolve: ({ uuid }, _args, context) => loadMentions(context, uuid),
     }),
   }),
@@ -68,7 +70,8 @@ builder.objectField(Alternative, 'episode', (t) =>
   t.field({
     type: Episode,
     nullable: true,
-    description: 'The Episode of its content; null until it is bound to one.',
+    description:
+      'The Episode of its content; null until the content is stored in the memory graph.',
     resolve: ({ id }, _args, context) => loadOfAlternative(context, id),
   }),
 );
@@ -76,7 +79,7 @@ builder.objectField(Alternative, 'episode', (t) =>
 builder.objectField(Entity, 'episodes', (t) =>
   t.field({
     type: EpisodeConnection,
-    description: 'The Episodes that mention it, the newest first.',
+    description: 'Episodes that mention it, newest first.',
     complexity: pageCost,
     args: pageArgs(t),
     resolve: ({ uuid: entityUuid }, page, context) =>
@@ -90,8 +93,8 @@ builder.queryField('episode', (t) =>
   t.field({
     type: Episode,
     nullable: true,
-    description: 'An Episode by its uuid; null when there is none or it is not yours.',
-    args: { uuid: t.arg.id({ required: true, description: 'Its uuid.' }) },
+    description: 'An Episode by uuid; null if it does not exist or is not yours.',
+    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the object.' }) },
     resolve: (_root, { uuid }, context) => loadEpisode(context, uuid),
   }),
 );

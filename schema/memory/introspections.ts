@@ -15,7 +15,7 @@ import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
-import { ProcessRunPayload } from '../runs/run-mutations.ts';
+import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
 import { RebindContentInput } from './summaries.ts';
 
@@ -32,20 +32,20 @@ const loadEpisodes = loader(async (context, ids: readonly string[]) => {
 });
 
 Introspection.implement({
-  description: 'A note of the agent to itself: one of your carousel, or archived.',
+  description: 'A note written by the agent for itself, in your carousel or archived.',
   interfaces: [Node],
   fields: (t) => ({
     carouselPosition: t.exposeInt('carouselPosition', {
-      description: 'Its place in the carousel, from 0; where it is archived, the place it had.',
+      description: 'Position in the carousel, from 0. An archived note keeps its former position.',
     }),
     conversationContext: t.exposeString('conversationContext', {
       nullable: true,
-      description: 'What led to it, such as conversation-<id>, compressions 45-49.',
+      description: 'Cause of the note, such as conversation-<id>, compressions 45-49.',
     }),
-    content: t.exposeString('content', { description: 'What it says now.' }),
+    content: t.exposeString('content', { description: 'Current content.' }),
     episode: t.field({
       type: Episode,
-      description: 'The Episode it is bound to now.',
+      description: 'Episode of the current content.',
       resolve: async ({ id }, _args, context) => {
         const [bound] = await loadEpisodes(context, id);
         if (bound === undefined) throw new Error(`The Introspection ${id} has no Episode.`);
@@ -54,24 +54,25 @@ Introspection.implement({
     }),
     previousEpisodes: t.field({
       type: [Episode],
-      description: 'What it was bound to before, the newest first.',
+      description: 'Episodes of earlier contents, newest first.',
       resolve: async ({ id }, _args, context) => (await loadEpisodes(context, id)).slice(1),
     }),
     archived: t.exposeBoolean('archived', {
-      description: 'Whether it was replaced or taken out of the carousel.',
+      description: 'Whether it was replaced or removed from the carousel.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of writing.' }),
   }),
 });
 
 const InjectIntrospectionInput = builder.inputType('InjectIntrospectionInput', {
-  description: 'A note by hand.',
+  description: 'Input for a note created by hand.',
   fields: (t) => ({
-    content: t.string({ required: true, description: 'What it says; at most 2,000 characters.' }),
+    content: t.string({ required: true, description: 'Content, at most 2,000 characters.' }),
     carouselPosition: t.int({
-      description: 'Where it goes; absent = the first free place, else that of the oldest note.',
+      description:
+        'Position in the carousel. Default: the first free one, else that of the oldest note.',
     }),
-    conversationContext: t.string({ description: 'What led to it.' }),
+    conversationContext: t.string({ description: 'Cause of the note.' }),
   }),
 });
 const IntrospectionPayload = payloadType('IntrospectionPayload', 'introspection', Introspection);
@@ -80,11 +81,11 @@ builder.queryField('introspections', (t) =>
   t.field({
     type: [Introspection],
     description:
-      'Your carousel by position; then, if wanted, the archive, the newest first. 500 at most.',
+      'Notes of your carousel by position, then optionally the archive, newest first. At most 500.',
     args: {
       includeArchived: t.arg.boolean({
         defaultValue: false,
-        description: 'Whether archived notes are listed too.',
+        description: 'Whether to include archived notes.',
       }),
     },
     resolve: (_root, { includeArchived }, context) =>
@@ -97,24 +98,26 @@ builder.queryField('introspections', (t) =>
 builder.mutationFields((t) => ({
   injectIntrospection: t.field({
     type: IntrospectionPayload,
-    description: 'Writes a note into your carousel; what stood in its place is archived.',
+    description: 'Writes a note into your carousel. A note at the same position is archived.',
     args: {
-      input: t.arg({ type: InjectIntrospectionInput, required: true, description: 'What.' }),
+      input: t.arg({ type: InjectIntrospectionInput, required: true, description: 'The note.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('introspection', () => injectIntrospection(context, viewerOf(context), input)),
   }),
   rebindIntrospection: t.field({
     type: IntrospectionPayload,
-    description: 'Puts another text in the place of a note and keeps the one before.',
-    args: { input: t.arg({ type: RebindContentInput, required: true, description: 'What.' }) },
+    description: 'Replaces the content of a note. The former content stays in its history.',
+    args: {
+      input: t.arg({ type: RebindContentInput, required: true, description: 'The new content.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('introspection', () => rebindIntrospection(context, viewerOf(context), input)),
   }),
   deleteIntrospection: t.field({
     type: DeletePayload,
-    description: 'Takes a note out of the carousel into the archive.',
-    args: { id: t.arg.id({ required: true, description: 'The note.' }) },
+    description: 'Moves a note from the carousel into the archive.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the note.' }) },
     resolve: (_root, input, context) =>
       payload(
         'deletedId',
@@ -124,9 +127,9 @@ builder.mutationFields((t) => ({
   }),
   triggerIntrospection: t.field({
     type: ProcessRunPayload,
-    description: 'Has the agent reflect on a conversation now, in the background.',
+    description: 'Starts an introspection of a conversation in the background.',
     args: {
-      conversationId: t.arg.id({ required: true, description: 'A conversation of yours.' }),
+      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
     },
     resolve: (_root, input, context) =>
       payload('run', () => triggerIntrospection(context, viewerOf(context), input), 'arguments'),

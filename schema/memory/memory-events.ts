@@ -10,47 +10,49 @@ import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
 
-export const MemoryEventType = enumOf('MemoryEventType', 'What happened in a conversation.', {
-  session_start: 'A conversation with an agent began.',
-  user_message: 'A person said something.',
-  assistant_message: 'The agent said something.',
-  tool_result: 'A Tool was called and answered.',
-  assistant_stop: 'The agent was done with its turn.',
-  subagent_start: 'A sub-agent was given a task.',
+export const MemoryEventType = enumOf('MemoryEventType', 'Type of a memory event.', {
+  session_start: 'A conversation with an agent started.',
+  user_message: 'A user wrote a message.',
+  assistant_message: 'The agent wrote a message.',
+  tool_result: 'A Tool was called and returned.',
+  assistant_stop: 'The agent ended its turn.',
+  subagent_start: 'A sub-agent received a task.',
   subagent_stop: 'A sub-agent ended its task.',
   session_end: 'The conversation ended.',
 });
-export const EventRole = enumOf('EventRole', 'Who an event came from.', {
-  user: 'A person.',
+export const EventRole = enumOf('EventRole', 'Source of an event.', {
+  user: 'A user.',
   assistant: 'The agent.',
-  system: 'What runs the agent.',
+  system: 'The program that runs the agent.',
   tool: 'A Tool.',
 });
 
 export const MemoryEvent = builder.objectRef<MemoryEventModel>('MemoryEvent').implement({
-  description: 'Something that happened in a conversation with an agent. It never changes.',
+  description: 'An event of a conversation with an agent. Immutable.',
   fields: (t) => ({
-    eventId: t.exposeID('eventId', { description: 'Its ULID.' }),
-    sessionId: t.exposeString('sessionId', { description: 'The conversation it belongs to.' }),
+    eventId: t.exposeID('eventId', { description: 'ULID of the event.' }),
+    sessionId: t.exposeString('sessionId', { description: 'The conversation that it belongs to.' }),
     timestamp: t.expose('timestamp', {
       type: 'DateTime',
-      description: 'When it happened, not when it arrived.',
+      description: 'Time of the event, not of its arrival.',
     }),
-    eventType: t.expose('eventType', { type: MemoryEventType, description: 'What happened.' }),
-    role: t.expose('role', { type: EventRole, description: 'Who it came from.' }),
-    text: t.exposeString('text', { description: 'What was said; empty at the ends of things.' }),
+    eventType: t.expose('eventType', { type: MemoryEventType, description: 'Type of the event.' }),
+    role: t.expose('role', { type: EventRole, description: 'Source of the event.' }),
+    text: t.exposeString('text', {
+      description: 'Text of the event; empty for events that mark an end.',
+    }),
     metadata: t.field({
       type: 'JSONObject',
-      description: 'Names with a text each: tools, files, models.',
+      description: 'Metadata: names with string values, such as tools, files and models.',
       resolve: ({ metadata }) => metadata,
     }),
     agentId: t.exposeString('agentId', {
       nullable: true,
-      description: 'Which agent told of it; null where none is named.',
+      description: 'Id of the agent that sent the event; null if none is given.',
     }),
   }),
 });
-/** Of the viewer's, by id; null where there is none. */
+/** The viewer's event by id; null if it does not exist. */
 export const loadMemoryEvent = loader(async (context, eventIds: readonly string[]) => {
   const realm = realmOf(viewerOf(context), context.memoryMode);
   const found = await context.graph.read((tx) => findEvents(tx, realm, eventIds));
@@ -61,25 +63,30 @@ export const MemoryEventConnection = connectionOf('MemoryEvent', MemoryEvent);
 
 const MemoryEventInput = builder.inputType('MemoryEventInput', {
   description:
-    'Something that happened. Times and names are text here, so that one bad event does not fail the whole batch.',
+    'Input for one event. Times and names are strings here, so that one invalid event does not fail the whole batch.',
   fields: (t) => ({
-    eventId: t.id({ description: 'A ULID; made here where there is none.' }),
-    sessionId: t.string({ required: true, description: 'The conversation; any text, not empty.' }),
+    eventId: t.id({ description: 'ULID of the event. Default: generated.' }),
+    sessionId: t.string({
+      required: true,
+      description: 'Id of the conversation: any non-empty string.',
+    }),
     timestamp: t.string({
       required: true,
-      description: 'When it happened, in RFC 3339; not in the future.',
+      description: 'Time of the event in RFC 3339, not in the future.',
     }),
     eventType: t.string({
       required: true,
-      description: 'A MemoryEventType; USER_MESSAGE and UserMessage are the same.',
+      description: 'A MemoryEventType. USER_MESSAGE and UserMessage are equivalent.',
     }),
     role: t.string({ required: true, description: 'An EventRole, in either spelling.' }),
     text: t.string({
       required: true,
-      description: 'What was said; may be empty where nobody speaks. At most 8 MiB.',
+      description: 'Text of the event, at most 8 MiB. May be empty for types without text.',
     }),
-    metadata: t.field({ type: 'JSONObject', description: 'Names with a text each.' }),
-    agentId: t.string({ description: 'Which agent tells; by default the one of the settings.' }),
+    metadata: t.field({ type: 'JSONObject', description: 'Metadata: names with string values.' }),
+    agentId: t.string({
+      description: 'Id of the agent that sends the event. Default: the agent of the settings.',
+    }),
   }),
 });
 
@@ -89,16 +96,16 @@ interface Ingested {
   readonly userErrors: readonly Problem[];
 }
 const IngestEventPayload = builder.objectRef<Ingested>('IngestEventPayload').implement({
-  description: 'What came of it: the event, or what to put right.',
+  description: 'Result of recording one event: the event, or the problems.',
   fields: (t) => ({
     event: t.field({
       type: MemoryEvent,
       nullable: true,
-      description: 'The event as it is kept; null when anything was wrong.',
+      description: 'The stored event; null if the input had problems.',
       resolve: ({ event }) => event,
     }),
     created: t.exposeBoolean('created', {
-      description: 'Whether it is new; false also where it was known already.',
+      description: 'Whether the event is new; false if it was already stored.',
     }),
     userErrors: userErrorsField(t),
   }),
@@ -110,11 +117,12 @@ interface IngestedMany {
   readonly userErrors: readonly Problem[];
 }
 const IngestEventsPayload = builder.objectRef<IngestedMany>('IngestEventsPayload').implement({
-  description:
-    'What came of a batch. Events without a problem are kept, whatever is wrong with others.',
+  description: 'Result of a batch. Valid events are stored even if others are invalid.',
   fields: (t) => ({
-    created: t.exposeInt('created', { description: 'How many are new.' }),
-    duplicates: t.exposeInt('duplicates', { description: 'How many were known already.' }),
+    created: t.exposeInt('created', { description: 'Number of new events.' }),
+    duplicates: t.exposeInt('duplicates', {
+      description: 'Number of events that were already stored.',
+    }),
     userErrors: userErrorsField(t),
   }),
 });
@@ -123,7 +131,7 @@ builder.mutationFields((t) => ({
   ingestEvent: t.field({
     type: IngestEventPayload,
     description:
-      'Keeps one event for good. Under an id that is known, the same event changes nothing and another one is a CONFLICT.',
+      'Stores one immutable event. An existing id with the same event changes nothing; with a different event it gives CONFLICT.',
     args: { input: t.arg({ type: MemoryEventInput, required: true, description: 'The event.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<Pick<Ingested, 'event' | 'created'>>({ event: null, created: false }, () =>
@@ -133,7 +141,7 @@ builder.mutationFields((t) => ({
   ingestEvents: t.field({
     type: IngestEventsPayload,
     description:
-      'Keeps up to 1,000 events for good. What is wrong with one is told at its index; the others go through.',
+      'Stores up to 1,000 immutable events. A problem is reported at the index of its event; the other events are stored.',
     args: {
       input: t.arg({ type: [MemoryEventInput], required: true, description: 'The events.' }),
     },
@@ -153,13 +161,19 @@ builder.mutationFields((t) => ({
 builder.queryField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventConnection,
-    description: 'What happened in a time, oldest first.',
+    description: 'Events within a time range, oldest first.',
     complexity: pageCost,
     args: {
-      from: t.arg({ type: 'DateTime', required: true, description: 'From this moment on …' }),
-      to: t.arg({ type: 'DateTime', required: true, description: '… up to, not including, this.' }),
-      sessionId: t.arg.string({ description: 'Only of this conversation.' }),
-      agentId: t.arg.string({ description: 'Of this agent; by default the one of the settings.' }),
+      from: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: 'Start of the range, inclusive.',
+      }),
+      to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
+      sessionId: t.arg.string({ description: 'Only events of this conversation.' }),
+      agentId: t.arg.string({
+        description: 'Id of the agent. Default: the agent of the settings.',
+      }),
       ...pageArgs(t),
     },
     resolve: (_root, args, context) => listMemoryEvents(context, viewerOf(context), args),

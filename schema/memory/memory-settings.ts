@@ -8,16 +8,16 @@ import { builder } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
 import { payload, payloadType } from '../payload.ts';
-import { EntityPayload } from './entity-mutations.ts';
+import { EntityPayload } from './entities.ts';
 
 const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implement({
-  description: 'What you chose for your memory.',
+  description: 'Your memory settings.',
   fields: (t) => ({
     llmTool: t.field({
       type: Tool,
       nullable: true,
       description:
-        'Through whose connection and model the system reads your conversations; null: local-llm.',
+        'The LLM Tool whose connection and model the system uses for your conversations; null: local-llm.',
       resolve: ({ llmToolId }) => llmToolId,
     }),
   }),
@@ -29,16 +29,18 @@ const MemorySettingsPayload = payloadType(
 );
 
 const UpdateMemorySettingsInput = builder.inputType('UpdateMemorySettingsInput', {
-  description: 'What to change of your memory settings; what is left out stays.',
+  description: 'Changes to your memory settings. Omitted fields stay unchanged.',
   fields: (t) => ({
-    llmToolId: t.id({ description: 'An LLM Tool you may use; null goes back to local-llm.' }),
+    llmToolId: t.id({
+      description: 'Id of an LLM Tool that you may use; null resets to local-llm.',
+    }),
   }),
 });
 
 builder.queryField('memorySettings', (t) =>
   t.field({
     type: MemorySettings,
-    description: 'What you chose for your memory.',
+    description: 'Your memory settings.',
     resolve: (_root, _args, context) => getMemorySettings(context, viewerOf(context)),
   }),
 );
@@ -46,12 +48,12 @@ builder.queryField('memorySettings', (t) =>
 builder.mutationFields((t) => ({
   updateMemorySettings: t.field({
     type: MemorySettingsPayload,
-    description: 'Chooses what reads your conversations.',
+    description: 'Changes your memory settings.',
     args: {
       input: t.arg({
         type: UpdateMemorySettingsInput,
         required: true,
-        description: 'What changes.',
+        description: 'The changes.',
       }),
     },
     resolve: (_root, { input }, context) =>
@@ -59,8 +61,8 @@ builder.mutationFields((t) => ({
   }),
   enrichEntity: t.field({
     type: EntityPayload,
-    description: 'Has the system describe an entity anew, from all that was said of it.',
-    args: { uuid: t.arg.id({ required: true, description: 'Which one.' }) },
+    description: 'Starts a new enrichment of an entity, from all Episodes that mention it.',
+    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the entity.' }) },
     resolve: (_root, { uuid }, context) =>
       payload('entity', () => enrichEntity(context, viewerOf(context), uuid), 'arguments'),
   }),

@@ -12,103 +12,109 @@ import { Episode, loadEpisode } from './episodes.ts';
 import { loadMemoryEvent, MemoryEvent } from './memory-events.ts';
 import { loadTocNode, TocNode } from './toc.ts';
 
-const SearchKind = enumOf('SearchKind', 'What is found.', {
-  entity: 'A person, place, idea or other thing.',
-  fact: 'What holds between two of them.',
-  episode: 'What was said.',
-  toc: 'A page of the table of contents.',
+const SearchKind = enumOf('SearchKind', 'Kind of search result.', {
+  entity: 'An entity.',
+  fact: 'A fact: a relation between two entities.',
+  episode: 'An Episode.',
+  toc: 'A node of the table of contents.',
   event: 'An event of the agent memory.',
 });
-const Reranker = enumOf('Reranker', 'What decides the order.', {
-  rrf: 'How far in front each way of searching has it (reciprocal rank fusion).',
-  mmr: 'How near it is to the question, and how far from what else was found.',
-  node_distance: 'How few steps it is from the centre.',
-  episode_mentions: 'How often it was spoken of.',
+const Reranker = enumOf('Reranker', 'Ranking of the results.', {
+  rrf: 'Reciprocal rank fusion: the ranks of all search methods combined.',
+  mmr: 'Similarity to the query, less similarity to other results (maximal marginal relevance).',
+  node_distance: 'Number of steps from the centre in the graph.',
+  episode_mentions: 'Number of mentions.',
 });
 
 const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
-  description: 'Something that was found, and why.',
+  description: 'A search result and the reasons for it.',
   fields: (t) => ({
-    score: t.exposeFloat('score', { description: 'The higher the better, within one answer.' }),
-    kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
+    score: t.exposeFloat('score', {
+      description: 'Score. Higher is better; comparable within one answer only.',
+    }),
+    kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
     entity: t.field({
       type: Entity,
       nullable: true,
-      description: 'The entity, where it is one.',
+      description: 'The entity, if the result is one.',
       resolve: ({ kind, uuid }, _args, context) =>
         kind === 'entity' ? loadEntity(context, uuid) : null,
     }),
     fact: t.field({
       type: Fact,
       nullable: true,
-      description: 'The fact, where it is one.',
+      description: 'The fact, if the result is one.',
       resolve: ({ kind, uuid }, _args, context) =>
         kind === 'fact' ? loadFact(context, uuid) : null,
     }),
     episode: t.field({
       type: Episode,
       nullable: true,
-      description: 'The Episode, where it is one.',
+      description: 'The Episode, if the result is one.',
       resolve: ({ kind, uuid }, _args, context) =>
         kind === 'episode' ? loadEpisode(context, uuid) : null,
     }),
     tocNode: t.field({
       type: TocNode,
       nullable: true,
-      description: 'The page of the table of contents, where it is one.',
+      description: 'The node of the table of contents, if the result is one.',
       resolve: ({ kind, uuid }, _args, context) =>
         kind === 'toc' ? loadTocNode(context, nodeOfHit(uuid)) : null,
     }),
     event: t.field({
       type: MemoryEvent,
       nullable: true,
-      description: 'The event of the agent memory, where it is one.',
+      description: 'The event of the agent memory, if the result is one.',
       resolve: ({ kind, uuid }, _args, context) =>
         kind === 'event' ? loadMemoryEvent(context, uuid) : null,
     }),
     matched: t.field({
       type: ['String'],
       description:
-        'Why it was found: words and its place among them, meaning with place and cosine, graph with steps from the centre, around with the place of what was said around it.',
+        'Reasons: `words` or `meaning` with the rank, `graph` with the steps from the centre, `around` with the rank of the surrounding part of the conversation.',
       resolve: ({ matched }) => [...matched],
     }),
   }),
 });
 
 const SearchInput = builder.inputType('SearchInput', {
-  description: 'What to look for in your memory.',
+  description: 'Query for a search in your memory.',
   fields: (t) => ({
-    query: t.string({ required: true, description: 'In words; up to 2,000 characters.' }),
+    query: t.string({ required: true, description: 'Text to search for, up to 2,000 characters.' }),
     kinds: t.field({
       type: [SearchKind],
-      description: 'Only these; absent: entities, facts and Episodes.',
+      description: 'Kinds of results. Default: entities, facts and Episodes.',
     }),
     conversationId: t.id({
-      description: 'Only what this conversation knows; absent: all that is yours.',
+      description: 'Only the memory of this conversation. Default: all your memory.',
     }),
-    groupIds: t.stringList({ description: 'Only these groups; what is not yours gives nothing.' }),
+    groupIds: t.stringList({
+      description: 'Only these groups. Groups that are not yours give no results.',
+    }),
     allBranches: t.boolean({
       defaultValue: false,
-      description: 'Also what was said on branches that are not on screen.',
+      description: 'Whether to include Episodes of inactive branches.',
     }),
-    agentId: t.id({ description: 'Events and pages of this agent.' }),
+    agentId: t.id({ description: 'Only events and nodes of this agent.' }),
     validAt: t.field({
       type: 'DateTime',
-      description: 'What was true then; absent: what is true now.',
+      description: 'Only facts true at this time. Default: now.',
     }),
     knownAt: t.field({
       type: 'DateTime',
-      description: 'What was known then; absent: what is known now.',
+      description: 'Only facts known at this time. Default: now.',
     }),
     limit: t.int({
       defaultValue: SEARCH_LIMIT_DEFAULT,
-      description: `How many at most; up to ${SEARCH_LIMIT_MAX}.`,
+      description: `Maximum number of results, up to ${SEARCH_LIMIT_MAX}.`,
     }),
-    centerEntityUuid: t.id({ description: 'An entity whose surroundings are searched as well.' }),
+    centerEntityUuid: t.id({
+      description: 'Uuid of an entity whose neighbourhood is searched too.',
+    }),
     reranker: t.field({
       type: Reranker,
       defaultValue: 'rrf',
-      description: 'What decides the order.',
+      description: 'Ranking of the results.',
     }),
   }),
 });
@@ -117,12 +123,12 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchHit],
     description:
-      'Finds what is known by words, by meaning and by the graph, the best first. What was said on a branch that is not on screen is left out unless asked for.',
+      'Searches your memory by words, by meaning and by the graph, best first. Episodes of inactive branches are excluded by default.',
     complexity: ({ input }) => ({
       field: 10,
       multiplier: Math.max(1, Math.min(input.limit ?? SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX)),
     }),
-    args: { input: t.arg({ type: SearchInput, required: true, description: 'What.' }) },
+    args: { input: t.arg({ type: SearchInput, required: true, description: 'The query.' }) },
     resolve: (_root, { input }, context) => searchMemory(context, viewerOf(context), input),
   }),
 );

@@ -23,7 +23,7 @@ import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
-import { ProcessRunPayload } from '../runs/run-mutations.ts';
+import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
 
 export const Summary = nodeType<SummaryModel>('Summary', {
@@ -36,7 +36,7 @@ const loadEpisodes = loader(async (context, summaries: readonly SummaryModel[]) 
   const found = await context.graph.read((tx) => listSummaryEpisodes(tx, summaries));
   return summaries.map(({ id }) => found.get(id) ?? { sources: [], bound: [] });
 });
-/** As its events tell of it: what was deleted since is shown as it was. */
+/** Summary of an event. A deleted summary is loaded with its last data. */
 export const loadOnceAdded = loader(async (context, ids: readonly string[]) => {
   const { userId } = viewerOf(context);
   const found = await context.graph.read((tx) => findSummaries(tx, userId, ids, 'deletedToo'));
@@ -56,8 +56,8 @@ const loadCounters = loader(async (context, ids: readonly string[]) => {
 });
 
 /**
- * What a Summary points at: by the request's loaders where it is the viewer's own; an admin who repairs somebody's sees it as its
- * owner does.
+ * Loads an object that a Summary refers to. The viewer's own objects come from the request's
+ * loaders. An admin who repairs another user's summary sees the object as its owner does.
  */
 async function pointedAt<Model>(
   context: RequestContext,
@@ -72,28 +72,29 @@ async function pointedAt<Model>(
 }
 
 Summary.implement({
-  description: 'What stands for several turns in working memory, in short.',
+  description: 'A summary that replaces several turns in the working memory.',
   interfaces: [Node],
   fields: (t) => ({
     conversation: t.field({
       type: Conversation,
-      description: 'The conversation it belongs to, for good.',
+      description: 'The conversation that it belongs to. Immutable.',
       resolve: (summary, _args, context) =>
         pointedAt(context, summary, summary.conversationId, (tx, { userId }, ids) =>
           findConversations(tx, userId, ids),
         ),
     }),
     compressionLevel: t.exposeInt('compressionLevel', {
-      description: '1 for a summary of turns; else one above the highest it sums up.',
+      description:
+        '1 for a summary of turns. A summary of summaries has one more than its highest source.',
     }),
     tokenCount: t.exposeInt('tokenCount', {
       description: 'Tokens of its content (cl100k_base).',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    content: t.exposeString('content', { description: 'What it says now.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
+    content: t.exposeString('content', { description: 'Current content.' }),
     episode: t.field({
       type: Episode,
-      description: 'The Episode it is bound to now.',
+      description: 'Episode of the current content.',
       resolve: async (summary, _args, context) => {
         const [bound] = (await loadEpisodes(context, summary)).bound;
         if (bound === undefined) throw new Error(`The Summary ${summary.id} has no Episode.`);
@@ -102,20 +103,20 @@ Summary.implement({
     }),
     previousEpisodes: t.field({
       type: [Episode],
-      description: 'What it was bound to before, the newest first.',
+      description: 'Episodes of earlier contents, newest first.',
       resolve: async (summary, _args, context) =>
         (await loadEpisodes(context, summary)).bound.slice(1),
     }),
     sources: t.field({
       type: [Episode],
-      description: 'What it sums up, in order.',
+      description: 'The Episodes that it summarizes, in order.',
       resolve: async (summary, _args, context) => [
         ...(await loadEpisodes(context, summary)).sources,
       ],
     }),
     coversUpTo: t.field({
       type: ConversationTurn,
-      description: 'The last turn it stands for.',
+      description: 'The last turn that it covers.',
       resolve: (summary, _args, context) =>
         pointedAt(context, summary, summary.coversUpToId, (tx, { userId }, ids) =>
           findTurns(tx, userId, ids),
@@ -123,7 +124,7 @@ Summary.implement({
     }),
     createdByProcess: t.field({
       type: Process,
-      description: 'The Process that made it, or that an admin named for it.',
+      description: 'The Process that wrote it, or that an admin named as its author.',
       resolve: (summary, _args, context) =>
         pointedAt(context, summary, summary.createdByProcessId, findProcesses),
     }),
@@ -133,44 +134,46 @@ Summary.implement({
 builder.objectFields(Conversation, (t) => ({
   summaries: t.field({
     type: [Summary],
-    description: 'Its summaries, of all branches, the oldest first.',
+    description: 'Summaries of all branches, oldest first.',
     resolve: ({ id }, _args, context) => loadSummaries(context, id),
   }),
   compressionsSinceIntrospection: t.int({
-    description: 'How often it was compressed since it was last reflected on.',
+    description: 'Number of compressions since the last introspection.',
     resolve: ({ id }, _args, context) => loadCounters(context, id),
   }),
 }));
 
 export const RebindContentInput = builder.inputType('RebindContentInput', {
-  description: 'Another text for a thing whose content is an Episode.',
+  description: 'Input for new content of an object whose content is an Episode.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The thing.' }),
-    content: t.string({ required: true, description: 'What it says from now on.' }),
+    id: t.id({ required: true, description: 'Id of the object.' }),
+    content: t.string({ required: true, description: 'The new content.' }),
   }),
 });
 const CompressInput = builder.inputType('CompressInput', {
-  description: 'What to sum up.',
+  description: 'Input for a compression.',
   fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'A conversation of yours.' }),
-    upToTurnId: t.id({ description: 'The last turn, on the active path; absent = all of it.' }),
+    conversationId: t.id({ required: true, description: 'Id of a conversation of yours.' }),
+    upToTurnId: t.id({
+      description: 'Id of the last turn to cover, on the active path. Default: the whole path.',
+    }),
     processId: t.id({
       description:
-        'Who does it; absent = the system. It may ask for text, messages, maxTokens, sentences and level in its context.',
+        "Id of the Process that summarizes. Default: the system's. It may declare text, messages, maxTokens, sentences and level in its context.",
     }),
   }),
 });
 const CreateSummaryInput = builder.inputType('CreateSummaryInput', {
-  description: 'A summary by hand.',
+  description: 'Input for a summary created by hand.',
   fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'The conversation.' }),
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
     sourceEpisodeIds: t.idList({
       required: true,
-      description: 'What it sums up: Episodes of turns or summaries on one path, in order.',
+      description: 'Ids of the Episodes to cover: turns or summaries on one path, in order.',
     }),
-    coversUpToTurnId: t.id({ required: true, description: 'The turn of the last source.' }),
-    content: t.string({ required: true, description: 'What it says.' }),
-    processId: t.id({ required: true, description: 'The Process it is put down to.' }),
+    coversUpToTurnId: t.id({ required: true, description: 'Id of the turn of the last source.' }),
+    content: t.string({ required: true, description: 'The content.' }),
+    processId: t.id({ required: true, description: 'Id of the Process to name as the author.' }),
   }),
 });
 const SummaryPayload = payloadType('SummaryPayload', 'summary', Summary);
@@ -179,33 +182,40 @@ builder.mutationFields((t) => ({
   compressConversation: t.field({
     type: ProcessRunPayload,
     description:
-      'Sums up the first turns that are not summed up yet, or else the summaries; the run tells how far it is.',
-    args: { input: t.arg({ type: CompressInput, required: true, description: 'What.' }) },
+      'Summarizes the oldest turns without a summary, or else the summaries. The returned run shows the progress.',
+    args: {
+      input: t.arg({ type: CompressInput, required: true, description: 'The part to summarize.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('run', () => compressConversation(context, viewerOf(context), input)),
   }),
   createSummary: t.field({
     type: SummaryPayload,
-    description: 'Fills a gap by hand, in any conversation; for admins.',
+    description: 'Creates a missing summary by hand, in any conversation. Only for admins.',
     authScopes: { admin: true },
-    args: { input: t.arg({ type: CreateSummaryInput, required: true, description: 'What.' }) },
+    args: {
+      input: t.arg({ type: CreateSummaryInput, required: true, description: 'The summary.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('summary', () => createSummary(context, viewerOf(context), input)),
   }),
   rebindSummary: t.field({
     type: SummaryPayload,
-    description: 'Puts another text in its place and keeps the one before; for admins.',
+    description:
+      'Replaces the content of a summary. The former content stays in its history. Only for admins.',
     authScopes: { admin: true },
-    args: { input: t.arg({ type: RebindContentInput, required: true, description: 'What.' }) },
+    args: {
+      input: t.arg({ type: RebindContentInput, required: true, description: 'The new content.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('summary', () => rebindSummary(context, viewerOf(context), input)),
   }),
   deleteSummary: t.field({
     type: DeletePayload,
     description:
-      'Takes it out of every context; what is too long without it is compressed anew. For admins.',
+      'Removes a summary from all contexts. Paths that become too long are compressed again. Only for admins.',
     authScopes: { admin: true },
-    args: { id: t.arg.id({ required: true, description: 'The summary.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Id of the summary.' }) },
     resolve: (_root, input, context) =>
       payload('deletedId', () => deleteSummary(context, viewerOf(context), input), 'arguments'),
   }),

@@ -33,15 +33,15 @@ import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { MemoryEvent, MemoryEventConnection } from './memory-events.ts';
 
-const TocLevel = enumOf('TocLevel', 'How wide a node of the table of contents is.', {
+const TocLevel = enumOf('TocLevel', 'Level of a node of the table of contents.', {
   year: 'A year of ISO weeks.',
-  month: 'The weeks whose Thursday lies in a month.',
+  month: 'The ISO weeks whose Thursday is in the month.',
   week: 'An ISO week.',
   day: 'A day, in UTC.',
-  segment: 'A stretch of one conversation without a long silence.',
+  segment: 'A part of one conversation without a long silence.',
 });
 
-// What hangs on nodes is loaded for all nodes of a request at once: one statement for each kind of thing and page.
+// Data of nodes is loaded for all nodes of a request: one statement per kind of data and page.
 const keyOf = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
 
 const loadGrip = loader(async (context, refs: readonly { realm: string; gripId: string }[]) => {
@@ -67,7 +67,7 @@ interface Asked {
   readonly node: StoredTocNode;
   readonly page: PageArgs;
 }
-/** The pages of those that ask for the same page, together. */
+/** Groups keys by page, so that one statement serves all keys with the same page. */
 async function byPage<T>(
   asked: readonly Asked[],
   load: (nodes: readonly StoredTocNode[], page: PageArgs) => Promise<readonly T[]>,
@@ -127,19 +127,21 @@ const loadEvents = loader((context, asked: readonly Asked[]) =>
 );
 
 const Grip = builder.objectRef<GripModel>('Grip').implement({
-  description: 'What proves a line: an excerpt and the events it was taken from.',
+  description: 'Evidence for a line of a summary: an excerpt and the events it was taken from.',
   fields: (t) => ({
-    gripId: t.exposeID('gripId', { description: 'grip:, its time in milliseconds, a suffix.' }),
-    excerpt: t.exposeString('excerpt', { description: 'The words that prove the line.' }),
-    eventIdStart: t.exposeID('eventIdStart', { description: 'The first event of its range.' }),
-    eventIdEnd: t.exposeID('eventIdEnd', { description: 'The last event of its range.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Of its first event.' }),
+    gripId: t.exposeID('gripId', { description: 'Id of the form grip:<milliseconds>:<suffix>.' }),
+    excerpt: t.exposeString('excerpt', { description: 'The words that are the evidence.' }),
+    eventIdStart: t.exposeID('eventIdStart', {
+      description: 'Id of the first event of the range.',
+    }),
+    eventIdEnd: t.exposeID('eventIdEnd', { description: 'Id of the last event of the range.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the first event.' }),
     source: t.exposeString('source', {
-      description: 'What made it: segment_summarizer, day_rollup, week_rollup, …',
+      description: 'Job that created it: segment_summarizer, day_rollup, week_rollup, …',
     }),
     tocNodeId: t.exposeID('tocNodeId', {
       nullable: true,
-      description: 'The node it was made for.',
+      description: 'Id of the node that it was created for.',
     }),
   }),
 });
@@ -148,12 +150,12 @@ interface BulletOf extends TocBulletModel {
   readonly realm: string;
 }
 const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
-  description: 'A line of a summary, with what proves it.',
+  description: 'A line of a summary, with its evidence.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'The line.' }),
+    text: t.exposeString('text', { description: 'Text of the line.' }),
     grips: t.field({
       type: [Grip],
-      description: 'What proves it; never none.',
+      description: 'Evidence for the line; never empty.',
       resolve: async ({ realm, gripIds }, _args, context) => {
         const grips = await Promise.all(
           gripIds.map((gripId) => loadGrip(context, { realm, gripId })),
@@ -167,35 +169,35 @@ const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
 export const TocNode = builder.objectRef<StoredTocNode>('TocNode');
 const TocNodeConnection = connectionOf('TocNode', TocNode);
 TocNode.implement({
-  description: 'A stretch of time in the table of contents of a memory, in one of its versions.',
+  description: 'One version of a node of the table of contents: a period of time in a memory.',
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', { description: 'Its name, such as toc:day:2024-01-15.' }),
+    nodeId: t.exposeID('nodeId', { description: 'Id of the node, such as toc:day:2024-01-15.' }),
     agentId: t.id({
       nullable: true,
-      description: 'Whose memory it is of; null where no agent is named.',
+      description: 'Id of the agent; null if none is given.',
       resolve: ({ store }) => agentOfStore(store),
     }),
-    level: t.expose('level', { type: TocLevel, description: 'How wide it is.' }),
-    title: t.exposeString('title', { description: 'Its name for people.' }),
-    startTime: t.expose('startTime', { type: 'DateTime', description: 'Its first moment.' }),
-    endTime: t.expose('endTime', { type: 'DateTime', description: 'Its last moment.' }),
+    level: t.expose('level', { type: TocLevel, description: 'Level of the node.' }),
+    title: t.exposeString('title', { description: 'Display name.' }),
+    startTime: t.expose('startTime', { type: 'DateTime', description: 'Start of the period.' }),
+    endTime: t.expose('endTime', { type: 'DateTime', description: 'End of the period.' }),
     bullets: t.field({
       type: [TocBullet],
-      description: 'What happened, in a few lines.',
+      description: 'Summary of the events, a few lines.',
       resolve: ({ store, bullets }) =>
         bullets.map((bullet) => ({ ...bullet, realm: realmOfStore(store) })),
     }),
     keywords: t.stringList({
-      description: 'The words that stand out.',
+      description: 'Keywords.',
       resolve: ({ keywords }) => [...keywords],
     }),
     childNodeIds: t.idList({
-      description: 'What lay below it when this version was made, in the order of time.',
+      description: 'Child nodes when this version was created, in order of time.',
       resolve: ({ childNodeIds }) => [...childNodeIds],
     }),
     children: t.field({
       type: TocNodeConnection,
-      description: 'What lies below it now, in the order of time.',
+      description: 'Child nodes now, in order of time.',
       complexity: pageCost,
       args: pageArgs(t),
       resolve: (node, page, context) => loadChildren(context, { node, page }),
@@ -203,71 +205,73 @@ TocNode.implement({
     parent: t.field({
       type: TocNode,
       nullable: true,
-      description: 'The node above; null above years, and until it has been summed up.',
+      description: 'Parent node; null for years, and until the parent period is summarized.',
       resolve: ({ store, parentId }, _args, context) =>
         parentId === TOC_ROOT ? null : loadTocNode(context, { store, nodeId: parentId }),
     }),
-    version: t.exposeInt('version', { description: 'From 1; a version never changes.' }),
+    version: t.exposeInt('version', {
+      description: 'Number of the version, from 1. A version is immutable.',
+    }),
     versions: t.field({
       type: [TocNode],
-      description: `All it has been, the newest first; at most ${PAGE_MAX}.`,
+      description: `All versions, newest first, at most ${PAGE_MAX}.`,
       complexity: { field: 1, multiplier: 10 },
       resolve: (node, _args, context) => loadVersions(context, node),
     }),
     events: t.field({
       type: MemoryEventConnection,
-      description: 'What happened in it, oldest first.',
+      description: 'Events of the period, oldest first.',
       complexity: pageCost,
       args: pageArgs(t),
       resolve: (node, page, context) => loadEvents(context, { node, page }),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When this version was made.',
+      description: 'Creation time of this version.',
     }),
   }),
 });
 
 const BrowseTocPayload = builder.objectRef<BrowsedToc>('BrowseTocPayload').implement({
-  description: 'A page of what lies below a node.',
+  description: 'A page of child nodes.',
   fields: (t) => ({
     nodes: t.field({
       type: [TocNode],
-      description: 'The nodes, in the order of time.',
+      description: 'The nodes, in order of time.',
       complexity: { field: 1, multiplier: 50 },
       resolve: ({ nodes }) => [...nodes],
     }),
     nextToken: t.exposeString('nextToken', {
       nullable: true,
-      description: 'Hand it back for the next page of the same node; null at the end.',
+      description: 'Token for the next page of the same node; null on the last page.',
     }),
-    hasMore: t.exposeBoolean('hasMore', { description: 'Whether more follows.' }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more pages.' }),
   }),
 });
 
 const GripContext = builder.objectRef<ExpandedGrip>('GripContext').implement({
-  description: 'What proves a line, with what was said around it.',
+  description: 'Evidence for a line, with the events around it.',
   fields: (t) => ({
     grip: t.field({ type: Grip, description: 'The grip.', resolve: ({ grip }) => grip }),
     eventsBefore: t.field({
       type: [MemoryEvent],
-      description: 'What was said before in the same conversation, oldest first.',
+      description: 'Events before the range in the same conversation, oldest first.',
       resolve: ({ eventsBefore }) => [...eventsBefore],
     }),
     excerptEvents: t.field({
       type: [MemoryEvent],
-      description: 'The events of its range; at most 500.',
+      description: 'Events of the range, at most 500.',
       resolve: ({ excerptEvents }) => [...excerptEvents],
     }),
     eventsAfter: t.field({
       type: [MemoryEvent],
-      description: 'What was said afterwards, oldest first.',
+      description: 'Events after the range, oldest first.',
       resolve: ({ eventsAfter }) => [...eventsAfter],
     }),
   }),
 });
 
-const agent = 'Of which agent; by default the one of the settings.';
+const agent = 'Id of the agent. Default: the agent of the settings.';
 builder.queryFields((t) => ({
   tocRoot: t.field({
     type: [TocNode],
@@ -278,21 +282,28 @@ builder.queryFields((t) => ({
   tocNode: t.field({
     type: TocNode,
     nullable: true,
-    description: 'A stretch of time, as it is or as it was; null where nothing is known of it.',
+    description:
+      'A node of the table of contents, current or in a former version; null if it does not exist.',
     args: {
-      nodeId: t.arg.id({ required: true, description: 'Such as toc:week:2024-W03.' }),
-      version: t.arg.int({ description: 'Which version; by default the latest.' }),
+      nodeId: t.arg.id({
+        required: true,
+        description: 'Id of the node, such as toc:week:2024-W03.',
+      }),
+      version: t.arg.int({ description: 'Number of the version. Default: the latest.' }),
       agentId: t.arg.id({ description: agent }),
     },
     resolve: (_root, args, context) => getTocNode(context, viewerOf(context), args),
   }),
   browseToc: t.field({
     type: BrowseTocPayload,
-    description: 'What lies below a node, page by page.',
+    description: 'Child nodes of a node, page by page.',
     args: {
-      parentId: t.arg.id({ required: true, description: 'Such as toc:day:2024-01-15.' }),
-      limit: t.arg.int({ defaultValue: 50, description: 'How many at once, from 1 to 500.' }),
-      token: t.arg.string({ description: 'The nextToken of the page before.' }),
+      parentId: t.arg.id({
+        required: true,
+        description: 'Id of the node, such as toc:day:2024-01-15.',
+      }),
+      limit: t.arg.int({ defaultValue: 50, description: 'Page size, from 1 to 500.' }),
+      token: t.arg.string({ description: 'nextToken of the previous page.' }),
       agentId: t.arg.id({ description: agent }),
     },
     resolve: (_root, args, context) => browseToc(context, viewerOf(context), args),
@@ -300,11 +311,18 @@ builder.queryFields((t) => ({
   expandGrip: t.field({
     type: GripContext,
     nullable: true,
-    description: 'The events behind a line, with some before and after; null for an unknown grip.',
+    description:
+      'The events behind a line, with the events before and after; null for an unknown grip.',
     args: {
       gripId: t.arg.id({ required: true, description: 'The grip.' }),
-      eventsBefore: t.arg.int({ defaultValue: 3, description: 'How many before; at most 100.' }),
-      eventsAfter: t.arg.int({ defaultValue: 3, description: 'How many after; at most 100.' }),
+      eventsBefore: t.arg.int({
+        defaultValue: 3,
+        description: 'Number of events before, at most 100.',
+      }),
+      eventsAfter: t.arg.int({
+        defaultValue: 3,
+        description: 'Number of events after, at most 100.',
+      }),
     },
     resolve: (_root, args, context) => expandGrip(context, viewerOf(context), args),
   }),

@@ -15,13 +15,14 @@ import { Conversation } from '../conversations/conversations.ts';
 import { EntityReference } from './entities.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
-  description: 'A turn of the path and the alternative that stands for it.',
+  description: 'A turn of the path, with the alternative that is used.',
   fields: (t) => ({
     turnId: t.exposeID('turnId', { description: 'The turn.' }),
     alternativeId: t.exposeID('alternativeId', { description: 'The alternative.' }),
     episodeId: t.exposeID('episodeId', {
       nullable: true,
-      description: 'The Episode of its content; null until it is bound to one.',
+      description:
+        'The Episode of its content; null until the content is stored in the memory graph.',
     }),
   }),
 });
@@ -29,69 +30,72 @@ const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
 const TokenBreakdown = builder.objectRef<TokensModel>('TokenBreakdown').implement({
   description: 'Tokens by part (cl100k_base).',
   fields: (t) => ({
-    immediatePath: t.exposeInt('immediatePath', { description: 'Of the turns of the path.' }),
-    summaries: t.exposeInt('summaries', { description: 'Of summaries.' }),
-    activeEntities: t.exposeInt('activeEntities', { description: 'Of active entities.' }),
-    introspection: t.exposeInt('introspection', { description: 'Of introspections.' }),
+    immediatePath: t.exposeInt('immediatePath', {
+      description: 'Tokens of the turns of the path.',
+    }),
+    summaries: t.exposeInt('summaries', { description: 'Tokens of summaries.' }),
+    activeEntities: t.exposeInt('activeEntities', { description: 'Tokens of active entities.' }),
+    introspection: t.exposeInt('introspection', { description: 'Tokens of introspections.' }),
   }),
 });
 
 const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').implement({
-  description: 'A message as a model takes it.',
+  description: 'A message in the format of models.',
   fields: (t) => ({
     role: t.exposeString('role', { description: 'user, assistant or system.' }),
-    content: t.exposeString('content', { description: 'What it says.' }),
-    tokens: t.exposeInt('tokens', { description: 'Its tokens (cl100k_base).' }),
+    content: t.exposeString('content', { description: 'The content.' }),
+    tokens: t.exposeInt('tokens', { description: 'Tokens of the message (cl100k_base).' }),
   }),
 });
 
 const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').implement({
-  description: 'What a conversation has in mind at a turn, computed when it is asked for.',
+  description: 'Working memory of a conversation at a turn, computed on request.',
   fields: (t) => ({
-    conversationId: t.exposeID('conversationId', { description: 'The conversation.' }),
+    conversationId: t.exposeID('conversationId', { description: 'Id of the conversation.' }),
     currentTurnId: t.exposeID('currentTurnId', {
       nullable: true,
-      description: 'The turn it is assembled from; null where there is none yet.',
+      description: 'The last turn of the path; null if the conversation has no turns.',
     }),
     currentAlternativeId: t.exposeID('currentAlternativeId', {
       nullable: true,
-      description: 'The alternative it is traced back from.',
+      description: 'The alternative at the end of the path.',
     }),
     immediatePath: t.field({
       type: [PathEntry],
-      description: 'From the root to here: what is complete and answers what is on screen.',
+      description:
+        'Turns from the root to the last turn: alternatives that are complete and current.',
       resolve: ({ immediatePath }) => [...immediatePath],
     }),
     summaries: t.idList({
-      description: 'The summaries that stand for turns of the path.',
+      description: 'Summaries that replace turns of the path.',
       resolve: ({ summaries }) => [...summaries],
     }),
     activeEntities: t.field({
       type: [EntityReference],
-      description: 'The entities it has in mind, the most relevant first.',
+      description: 'Active entities, most relevant first.',
       resolve: ({ activeEntities }) => [...activeEntities],
     }),
     introspectionContext: t.idList({
-      description: 'The Episodes of your introspections.',
+      description: 'Episodes of your introspections.',
       resolve: ({ introspectionContext }) => [...introspectionContext],
     }),
-    totalTokens: t.exposeInt('totalTokens', { description: 'The sum of all parts.' }),
+    totalTokens: t.exposeInt('totalTokens', { description: 'Total number of tokens.' }),
     tokenBreakdown: t.expose('tokenBreakdown', {
       type: TokenBreakdown,
       description: 'Tokens by part.',
     }),
     lastUpdated: t.expose('lastUpdated', {
       type: 'DateTime',
-      description: 'When anything of the conversation changed last.',
+      description: 'Time of the last change of the conversation.',
     }),
     excludedStale: t.field({
       type: [PathEntry],
-      description: 'On the path, but an answer to another version of its parent.',
+      description: 'Alternatives on the path that answer a former alternative of their parent.',
       resolve: ({ excludedStale }) => [...excludedStale],
     }),
     messages: t.field({
       type: [ContextMessage],
-      description: 'What a model would be given, in order.',
+      description: 'The messages that a model would receive, in order.',
       resolve: ({ messages }) => [...messages],
     }),
   }),
@@ -109,15 +113,16 @@ async function remember(
   throw new Refusal([notFound(noun[memory.missing], [memory.missing])]);
 }
 
-const TURN = 'From this turn up to the root; absent: from where what is on screen ends.';
-const ALTERNATIVE = 'Of that turn, instead of its active one.';
+const TURN = 'Id of the last turn of the path. Default: the end of the active path.';
+const ALTERNATIVE = 'Id of an alternative of that turn. Default: the active one.';
 
 builder.queryField('workingMemory', (t) =>
   t.field({
     type: WorkingMemory,
-    description: 'What a model would be given at a place of a conversation, and what it costs.',
+    description:
+      'Working memory at a turn of a conversation: the messages that a model would receive, and their tokens.',
     args: {
-      conversationId: t.arg.id({ required: true, description: 'A conversation of yours.' }),
+      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
       turnId: t.arg.id({ description: TURN }),
       alternativeId: t.arg.id({ description: ALTERNATIVE }),
     },
@@ -128,7 +133,8 @@ builder.queryField('workingMemory', (t) =>
 builder.objectField(Conversation, 'workingMemory', (t) =>
   t.field({
     type: WorkingMemory,
-    description: 'What a model would be given at a place of it, and what it costs.',
+    description:
+      'Working memory at a turn: the messages that a model would receive, and their tokens.',
     args: {
       turnId: t.arg.id({ description: TURN }),
       alternativeId: t.arg.id({ description: ALTERNATIVE }),

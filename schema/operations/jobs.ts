@@ -7,33 +7,34 @@ import { live } from '../live.ts';
 import { payload, payloadType } from '../payload.ts';
 
 const Job = builder.objectRef<JobState>('Job').implement({
-  description: 'Background work of the product, done again and again as a Temporal Schedule.',
+  description: 'A recurring background job of the product, run by a Temporal Schedule.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What it is called; unique.' }),
+    name: t.exposeString('name', { description: 'Unique name.' }),
     cron: t.exposeString('cron', {
-      description: 'When it runs, in UTC: five fields, `@hourly`, `@every 30s`.',
+      description:
+        'Schedule in UTC: a cron expression with five fields, `@hourly`, or `@every 30s`.',
     }),
-    paused: t.exposeBoolean('paused', { description: 'Whether it rests until it is resumed.' }),
+    paused: t.exposeBoolean('paused', { description: 'Whether it is paused.' }),
     lastRun: t.expose('lastRun', {
       type: 'DateTime',
       nullable: true,
-      description: 'Start of its last turn; null before its first.',
+      description: 'Start of the last job run; null before the first.',
     }),
     nextRun: t.expose('nextRun', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its next turn is due; null while it is paused or Temporal is away.',
+      description: 'Time of the next job run; null if paused or if Temporal is not available.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'What went wrong in its last turn; null when it went well.',
+      description: 'Error of the last job run; null if it succeeded.',
     }),
     checkpoint: t.exposeString('checkpoint', {
       nullable: true,
       description:
-        'Where its next turn goes on, in the words of the job; null where it keeps none.',
+        'Checkpoint for the next job run, in a format of the job; null if the job has none.',
     }),
-    backlog: t.exposeInt('backlog', { description: 'How much waits for it.' }),
+    backlog: t.exposeInt('backlog', { description: 'Number of items waiting for the job.' }),
   }),
 });
 const JobPayload = payloadType('JobPayload', 'job', Job);
@@ -42,7 +43,7 @@ const admin = { admin: true } as const;
 builder.queryField('jobs', (t) =>
   t.field({
     type: [Job],
-    description: 'All background work of the product. For admins.',
+    description: 'All background jobs of the product. Only for admins.',
     authScopes: admin,
     resolve: (_root, _args, context) => showJobs(context),
   }),
@@ -55,20 +56,22 @@ const steer = (name: 'pauseJob' | 'resumeJob' | 'runJob', description: string, w
       type: JobPayload,
       description,
       authScopes: admin,
-      args: { name: t.arg.string({ required: true, description: 'Its name, as in `jobs`.' }) },
+      args: {
+        name: t.arg.string({ required: true, description: 'Name of the job, as in `jobs`.' }),
+      },
       resolve: (_root, args, context: RequestContext) =>
         payload('job', () => work(context, viewerOf(context), args.name), 'arguments'),
     }),
   );
 steer(
   'pauseJob',
-  'No turn begins any more; one in work ends at its next checkpoint. For admins.',
+  'Pauses a job. A job run in progress ends at its next checkpoint. Only for admins.',
   pauseJob,
 );
-steer('resumeJob', 'Its turns come again, from its checkpoint on. For admins.', resumeJob);
+steer('resumeJob', 'Resumes a job from its checkpoint. Only for admins.', resumeJob);
 steer(
   'runJob',
-  'One turn now, beside its times; while one is in work, one more follows it. For admins.',
+  'Starts one job run now, in addition to the schedule. During a job run, one more is queued. Only for admins.',
   runJob,
 );
 
@@ -76,7 +79,7 @@ builder.subscriptionField('jobEvents', (t) =>
   t.field({
     type: Job,
     description:
-      'A job whenever it changes, from now on. Jobs that run every few seconds tell of faults only. For admins.',
+      'Sends a job at each change, from now on. Jobs that run every few seconds are sent only on errors. Only for admins.',
     authScopes: admin,
     subscribe: (_root, _args, context) => live(context, (signal) => watchJobs(context, signal)),
     resolve: (job) => job,

@@ -21,7 +21,8 @@ import {
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 
-// However many series a request shows: one statement for their aggregates, one for points, one for buckets.
+// For any number of series per request: one statement for aggregates, one for points, one for
+// buckets.
 
 const aggregates = loader<Series, Json | Refusal>(async (context, series) => {
   const summaries = await context.graph.read((tx) =>
@@ -47,7 +48,7 @@ const pointsBy = (how: 'values' | 'buckets') =>
 const values = pointsBy('values');
 const buckets = pointsBy('buckets');
 
-/** @throws Refusal INVALID at `first`, TOO_LARGE where buckets hold more values than may be read at once */
+/** @throws Refusal INVALID at `first`; TOO_LARGE if buckets would aggregate too many values */
 export async function pointsOfSeries(
   context: RequestContext,
   series: Series,
@@ -69,7 +70,7 @@ function tooLarge(): Refusal {
   return new Refusal([problem('TOO_LARGE', ['from'], message)]);
 }
 
-/** Series of one thing are a list, and lists stay short. */
+/** Maximum number of series of one object, returned as a list without pages. */
 const SERIES_PER_THING_MAX = 50;
 
 interface Measured {
@@ -94,7 +95,7 @@ const measured = loader<Measured, Series[]>(async (context, things) => {
   });
 });
 
-/** The series of a thing that have values in a window: two statements for all things of a request. */
+/** Series of an object with values in a time range: two statements for all objects of a request. */
 export async function measuredOf(
   context: RequestContext,
   { scope, id, args }: { scope: MetricScope; id: string; args: SeriesArgs },

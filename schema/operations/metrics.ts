@@ -4,6 +4,11 @@ import {
   findMetricDefinitions,
   listMetricDefinitions,
 } from '../../src/metrics/metric.cypher.ts';
+import {
+  createMetricDefinition,
+  deleteMetricDefinition,
+  updateMetricDefinition,
+} from '../../src/metrics/metric.mutations.ts';
 import type {
   MetricDefinition as MetricDefinitionModel,
   MetricPoint as MetricPointModel,
@@ -17,32 +22,38 @@ import {
   seriesOf,
   windowOf,
 } from '../../src/metrics/series.ts';
+import { recordMetric } from '../../src/metrics/value.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
 import { Service, Tool } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
+import { DeletePayload, payload, payloadType } from '../payload.ts';
 import { aggregateOfSeries, measuredOf, pointsOfSeries } from './metric-loaders.ts';
 
-export const MetricScope = enumOf('MetricScope', 'What kind of thing is measured.', {
+export const MetricScope = enumOf('MetricScope', 'Kind of object that is measured.', {
   service: 'A Service, over all of its Tools.',
   tool: 'A Tool.',
   process: 'A Process, over all of its runs.',
   conversation: 'A Conversation, over all of its runs.',
-  worker: 'A Worker; only admins see these.',
+  worker: 'A Worker. Only admins can see its metrics.',
 });
-export const MetricAggregation = enumOf('MetricAggregation', 'How many values become one.', {
-  sum: 'Their sum.',
-  avg: 'Their mean.',
-  min: 'The least.',
-  max: 'The greatest.',
-  count: 'How many there are.',
-  last: 'The latest.',
-});
-export const MetricDataType = enumOf('MetricDataType', 'What a value is.', {
+export const MetricAggregation = enumOf(
+  'MetricAggregation',
+  'Aggregation of several values into one.',
+  {
+    sum: 'Sum.',
+    avg: 'Arithmetic mean.',
+    min: 'Minimum.',
+    max: 'Maximum.',
+    count: 'Number of values.',
+    last: 'Latest value.',
+  },
+);
+export const MetricDataType = enumOf('MetricDataType', 'Data type of a value.', {
   integer: 'A whole number.',
   float: 'A number.',
-  boolean: 'true or false; as numbers, 1 and 0.',
-  timestamp: 'A moment in RFC 3339.',
+  boolean: 'true or false; aggregated as 1 and 0.',
+  timestamp: 'A time in RFC 3339.',
 });
 
 export const MetricDefinition = nodeType<MetricDefinitionModel>('MetricDefinition', {
@@ -51,72 +62,79 @@ export const MetricDefinition = nodeType<MetricDefinitionModel>('MetricDefinitio
 });
 MetricDefinition.implement({
   description:
-    'What may be measured of the things of one kind. Admins define; whoever sees a thing records.',
+    'A metric that can be recorded for objects of one kind. Admins define metrics; users record values of objects that they can see.',
   interfaces: [Node, Timestamped],
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: 'Unique among the metrics of its scope; aiden_… are measured by Aiden itself.',
+      description:
+        'Unique name among the metrics of its scope. Aiden itself records the metrics named aiden_….',
     }),
-    description: t.exposeString('description', { nullable: true, description: 'What it tells.' }),
-    scope: t.expose('scope', { type: MetricScope, description: 'What it measures; for good.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Free-text description.',
+    }),
+    scope: t.expose('scope', {
+      type: MetricScope,
+      description: 'Kind of object that it measures. Immutable.',
+    }),
     aggregation: t.expose('aggregation', {
       type: MetricAggregation,
-      description: 'How several values become one.',
+      description: 'Aggregation of several values.',
     }),
     dataType: t.expose('dataType', {
       type: MetricDataType,
-      description: 'What a value is; for good.',
+      description: 'Data type of its values. Immutable.',
     }),
     retentionDays: t.exposeInt('retentionDays', {
       nullable: true,
-      description: 'Older values are swept once a day; null = kept for good.',
+      description: 'Days until a value is deleted, by a daily job; null: never.',
     }),
   }),
 });
 
 export const MetricPoint = builder.objectRef<MetricPointModel>('MetricPoint').implement({
-  description: 'One value as it was recorded, or several summed up over a bucket of time.',
+  description: 'One recorded value, or the aggregate of a bucket of time.',
   fields: (t) => ({
     timestamp: t.expose('timestamp', {
       type: 'DateTime',
-      description: 'When it was measured; of a bucket, its beginning.',
+      description: 'Time of the value, or start of the bucket.',
     }),
     value: t.field({
       type: 'JSON',
       resolve: ({ value }) => value,
-      description: "The value, in the definition's type; an average of whole numbers is a number.",
+      description: "The value, in the metric's data type. The average of integers is a float.",
     }),
     dimensions: t.field({
       type: 'JSONObject',
       nullable: true,
       resolve: ({ dimensions }) => dimensions,
-      description: 'What it was recorded with; of a bucket, what was asked for.',
+      description: 'Labels of the value, or the labels that the bucket was filtered by.',
     }),
   }),
 });
 
 const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
   description:
-    'The values of one metric of one thing over a time: those you recorded, or that your own runs caused; for an admin, all.',
+    'Values of one metric of one object over a time range: those that you recorded or that your own runs caused. Admins see all.',
   fields: (t) => ({
     definition: t.field({
       type: MetricDefinition,
       resolve: ({ definition }) => definition,
-      description: 'What is measured, and how several values become one.',
+      description: 'The metric.',
     }),
-    entityId: t.exposeID('entityId', { description: 'Of which thing.' }),
+    entityId: t.exposeID('entityId', { description: 'Id of the measured object.' }),
     aggregate: t.field({
       type: 'JSON',
       nullable: true,
       resolve: (series, _args, context) => aggregateOfSeries(context, series),
       description:
-        "All of the time as one value, by the definition's aggregation; null where there is none.",
+        "Aggregate of the whole time range, by the metric's aggregation; null without values.",
     }),
     points: t.field({
       type: [MetricPoint],
       args: {
         first: t.arg.int({
-          description: `How many, oldest first; ${POINTS_DEFAULT} if nothing is said, at most ${POINTS_MAX}. For later ones move \`from\`.`,
+          description: `Number of points, oldest first. Default ${POINTS_DEFAULT}, at most ${POINTS_MAX}. Move \`from\` to read later points.`,
         }),
       },
       complexity: ({ first }) => ({
@@ -124,7 +142,7 @@ const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
         multiplier: Math.max(1, Math.min(first ?? POINTS_DEFAULT, POINTS_MAX)),
       }),
       resolve: (series, { first }, context) => pointsOfSeries(context, series, first ?? null),
-      description: 'The values, or the buckets that were asked for.',
+      description: 'The values, or the requested buckets.',
     }),
   }),
 });
@@ -132,30 +150,37 @@ const MetricSeries = builder.objectRef<Series>('MetricSeries').implement({
 builder.queryFields((t) => ({
   metricDefinitions: t.field({
     type: [MetricDefinition],
-    description: 'What is measured, by scope and name; at most 500.',
-    args: { scope: t.arg({ type: MetricScope, description: 'Only of this kind of thing.' }) },
+    description: 'All metrics, by scope and name, at most 500.',
+    args: {
+      scope: t.arg({ type: MetricScope, description: 'Only metrics of this kind of object.' }),
+    },
     resolve: (_root, { scope }, { graph }) =>
       graph.read((tx) => listMetricDefinitions(tx, scope ?? null)),
   }),
   metricSeries: t.field({
     type: MetricSeries,
     nullable: true,
-    description:
-      'One metric of one thing; null where one of them is not there or not yours to see.',
+    description: 'One metric of one object; null if either does not exist or you cannot see it.',
     args: {
-      metricId: t.arg.id({ required: true, description: 'The MetricDefinition.' }),
-      entityId: t.arg.id({ required: true, description: 'The thing; of the scope of the metric.' }),
+      metricId: t.arg.id({ required: true, description: 'Id of the MetricDefinition.' }),
+      entityId: t.arg.id({
+        required: true,
+        description: 'Id of the measured object. Its kind must be the scope of the metric.',
+      }),
       from: t.arg({
         type: 'DateTime',
-        description: 'From then on; by default 24 hours before `to`.',
+        description: 'Start of the time range, inclusive. Default: 24 hours before `to`.',
       }),
-      to: t.arg({ type: 'DateTime', description: 'Until then, left out itself; by default now.' }),
+      to: t.arg({
+        type: 'DateTime',
+        description: 'End of the time range, exclusive. Default: now.',
+      }),
       bucketSeconds: t.arg.float({
-        description: `Sum up over so many seconds, at most ${POINTS_MAX} buckets; of aiden_… metrics, whole minutes.`,
+        description: `Length of a bucket in seconds, at most ${POINTS_MAX} buckets. Whole minutes for aiden_… metrics. Default: no buckets.`,
       }),
       dimensions: t.arg({
         type: 'JSONObject',
-        description: 'Only values that were recorded with these.',
+        description: 'Only values recorded with these labels.',
       }),
     },
     resolve: async (_root, { metricId, entityId, ...args }, context) => {
@@ -171,24 +196,151 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** `metrics` of a thing the viewer sees already: each series that has values in the window. */
+/** The field `metrics` of a visible object: each series with values in the time range. */
 const metricsField = (type: typeof Service | typeof Tool, scope: MetricScopeName) =>
   builder.objectField(type as typeof Service, 'metrics', (t) =>
     t.field({
       type: [MetricSeries],
       description:
-        'What was measured of it in this time, as far as you see it; only metrics that have values, at most 50.',
-      // What is there is not known before; Aiden's own metrics are six.
+        'Metrics of the object with values in this time range that you can see, at most 50.',
+      // The number of series is not known before the query runs. Aiden's own metrics are six.
       complexity: { field: 1, multiplier: 6 },
       args: {
         from: t.arg({
           type: 'DateTime',
-          description: 'From then on; by default 24 hours before `to`.',
+          description: 'Start of the time range, inclusive. Default: 24 hours before `to`.',
         }),
-        to: t.arg({ type: 'DateTime', description: 'Until then; by default now.' }),
+        to: t.arg({ type: 'DateTime', description: 'End of the time range. Default: now.' }),
       },
       resolve: ({ id }, args, context) => measuredOf(context, { scope, id, args }),
     }),
   );
 metricsField(Service, 'service');
 metricsField(Tool, 'tool');
+
+const name = 'Name, unique within the scope and not starting with aiden_.';
+const retentionDays = 'Days until a value is deleted, 1 to 3650. Null or absent: never.';
+
+const CreateMetricDefinitionInput = builder.inputType('CreateMetricDefinitionInput', {
+  description: 'Input for a new metric.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: name }),
+    description: t.string({ description: 'Free-text description.' }),
+    scope: t.field({
+      type: MetricScope,
+      required: true,
+      description: 'Kind of object that it measures.',
+    }),
+    aggregation: t.field({
+      type: MetricAggregation,
+      required: true,
+      description: 'Aggregation of several values. Timestamps cannot be summed.',
+    }),
+    dataType: t.field({
+      type: MetricDataType,
+      required: true,
+      description: 'Data type of a value.',
+    }),
+    retentionDays: t.int({ description: retentionDays }),
+  }),
+});
+const UpdateMetricDefinitionInput = builder.inputType('UpdateMetricDefinitionInput', {
+  description: 'Changes to a metric. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the metric.' }),
+    name: t.string({ description: name }),
+    description: t.string({ description: 'Free-text description.' }),
+    aggregation: t.field({
+      type: MetricAggregation,
+      description: 'Aggregation of several values.',
+    }),
+    retentionDays: t.int({ description: retentionDays }),
+  }),
+});
+const RecordMetricInput = builder.inputType('RecordMetricInput', {
+  description: 'Input for one immutable value.',
+  fields: (t) => ({
+    metricId: t.id({ required: true, description: 'Id of the MetricDefinition.' }),
+    entityId: t.id({
+      required: true,
+      description: "Id of an object of the metric's scope that you can see.",
+    }),
+    value: t.field({
+      type: 'JSON',
+      required: true,
+      description: "The value, in the metric's data type.",
+    }),
+    timestamp: t.field({ type: 'DateTime', description: 'Time of the measurement. Default: now.' }),
+    dimensions: t.field({
+      type: 'JSONObject',
+      description: 'Labels to filter by: at most 16 names, each with a string, number or boolean.',
+    }),
+  }),
+});
+
+const MetricDefinitionPayload = payloadType(
+  'MetricDefinitionPayload',
+  'metricDefinition',
+  MetricDefinition,
+);
+const RecordMetricPayload = payloadType('RecordMetricPayload', 'point', MetricPoint);
+
+builder.mutationFields((t) => ({
+  createMetricDefinition: t.field({
+    type: MetricDefinitionPayload,
+    authScopes: { admin: true },
+    description: 'Defines a metric. Only for admins.',
+    args: {
+      input: t.arg({
+        type: CreateMetricDefinitionInput,
+        required: true,
+        description: 'Id of the metric.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('metricDefinition', () => createMetricDefinition(context, viewerOf(context), input)),
+  }),
+  updateMetricDefinition: t.field({
+    type: MetricDefinitionPayload,
+    authScopes: { admin: true },
+    description: 'Changes a metric. Only for admins.',
+    args: {
+      input: t.arg({
+        type: UpdateMetricDefinitionInput,
+        required: true,
+        description: 'The changes.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('metricDefinition', () => updateMetricDefinition(context, viewerOf(context), input)),
+  }),
+  deleteMetricDefinition: t.field({
+    type: DeletePayload,
+    authScopes: { admin: true },
+    description: 'Deletes a metric. If it has values, `cascade` is required. Only for admins.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the metric.' }),
+      cascade: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to delete its values too. Default false.',
+      }),
+    },
+    resolve: (_root, args, context) =>
+      payload(
+        'deletedId',
+        () => deleteMetricDefinition(context, viewerOf(context), args),
+        'arguments',
+      ),
+  }),
+  recordMetric: t.field({
+    type: RecordMetricPayload,
+    description: 'Records one value of an object that you can see. Recorded values are immutable.',
+    args: {
+      input: t.arg({ type: RecordMetricInput, required: true, description: 'The value.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('point', () =>
+        recordMetric(context, viewerOf(context), { ...input, value: input.value ?? null }),
+      ),
+  }),
+}));

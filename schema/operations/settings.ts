@@ -9,31 +9,34 @@ import { viewerOf } from '../context.ts';
 import { payload, payloadType } from '../payload.ts';
 
 const MEANINGS: Readonly<Record<NumberSetting, string>> = {
-  enrichmentEdgeThreshold: 'Episodes and Summaries that link to an Entity when it is enriched.',
-  introspectionCompressionThreshold: 'Compressions of a conversation that start an introspection.',
-  introspectionMaxRotation: 'Places of the carousel of introspections.',
-  dedupSimilarityThreshold: 'Cosine from which two Entities are one.',
+  enrichmentEdgeThreshold:
+    'Number of Episodes and Summaries that must mention an entity before it is enriched.',
+  introspectionCompressionThreshold:
+    'Number of compressions of a conversation that start an introspection.',
+  introspectionMaxRotation: 'Number of positions in the carousel of introspections.',
+  dedupSimilarityThreshold: 'Cosine similarity from which two entities are merged.',
   compressionTokenThreshold:
-    'Tokens of uncompressed turns from which a conversation is compressed.',
-  callGraphRetentionDays: 'Days a finished call is kept.',
-  payloadTruncationThreshold: 'Bytes of JSON up to which a payload of a call is recorded whole.',
+    'Number of tokens in turns without a summary from which a conversation is compressed.',
+  callGraphRetentionDays: 'Days until a finished call is deleted.',
+  payloadTruncationThreshold:
+    'Maximum size of a payload that is recorded in full with a call, in bytes of JSON.',
   segmentGapMinutes: 'Minutes of silence that end a segment.',
-  segmentMaxTokens: 'Tokens a segment may have.',
-  segmentOverlapEvents: 'Events of the segment before that a segment repeats.',
-  memoryRetentionDays: 'Days that agent memory is kept; 0 keeps it for good.',
+  segmentMaxTokens: 'Maximum number of tokens in a segment.',
+  segmentOverlapEvents: 'Number of events of the previous segment that a segment repeats.',
+  memoryRetentionDays: 'Days until agent memory is deleted; 0: never.',
 };
 const FIELDS_MEANING =
-  'Names of fields whose values are never recorded; compared without case, _ and -.';
+  'Names of fields whose values are never recorded. Case, _ and - are ignored.';
 const PATTERNS_MEANING =
-  'What secrets look like in texts, as patterns of the linear engine (RE2); `:base64:` stands for base64 of 40 characters or more.';
+  'Patterns of secrets in texts, in RE2 syntax. `:base64:` stands for base64 of 40 characters or more.';
 
 const about = (name: NumberSetting) => {
   const { min, max, fallback } = NUMBER_SETTINGS[name];
-  return `${MEANINGS[name]} From ${min} to ${max}; ${fallback} by default.`;
+  return `${MEANINGS[name]} From ${min} to ${max}. Default ${fallback}.`;
 };
 
 const Settings = builder.objectRef<SettingsModel>('Settings').implement({
-  description: 'What admins tune while the product runs; one of it per installation.',
+  description: 'Settings of the installation that admins can change while the product runs.',
   fields: (t) => {
     const int = (name: Exclude<NumberSetting, 'dedupSimilarityThreshold'>) =>
       t.exposeInt(name, { description: about(name) });
@@ -64,7 +67,8 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
 });
 
 const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
-  description: 'What changes of the settings: what is not named stays, null is the default again.',
+  description:
+    'Changes to the settings. Omitted fields stay unchanged; null resets to the default.',
   fields: (t) => {
     const int = (name: NumberSetting) => t.int({ description: about(name) });
     return {
@@ -90,7 +94,7 @@ const SettingsPayload = payloadType('SettingsPayload', 'settings', Settings);
 builder.queryField('settings', (t) =>
   t.field({
     type: Settings,
-    description: 'The settings as they are; for admins.',
+    description: 'The current settings. Only for admins.',
     authScopes: { admin: true },
     resolve: (_root, _args, { settings }) => settings.current(),
   }),
@@ -99,10 +103,11 @@ builder.queryField('settings', (t) =>
 builder.mutationField('updateSettings', (t) =>
   t.field({
     type: SettingsPayload,
-    description: 'Changes settings, all of them or none; for admins. In force within 5 seconds.',
+    description:
+      'Changes settings, all or nothing. Takes effect within 5 seconds. Only for admins.',
     authScopes: { admin: true },
     args: {
-      input: t.arg({ type: UpdateSettingsInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateSettingsInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('settings', () => updateSettings(context, viewerOf(context), input)),

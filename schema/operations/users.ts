@@ -5,37 +5,42 @@ import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType, typeNameOf } from '../nodes.ts';
 
-const Role = enumOf('Role', 'What somebody may do.', {
-  user: 'May author and run what is theirs or shared.',
-  admin: 'May also change settings, jobs and what belongs to the system.',
+const Role = enumOf('Role', 'Role of a user.', {
+  user: 'May create objects, and run those that are theirs or shared.',
+  admin: 'May also change settings, jobs and objects of the system.',
 });
 
 export const User = nodeType<UserModel>('User', {
   label: 'User',
   load: (context, ids) => context.graph.read((tx) => findUsers(tx, ids)),
-  // Others are seen as owners of what is shared, not by guessing their ids.
+  // Other users are visible as owners of shared objects, but not by their ids.
   mayFind: (context, id) => id === viewerOf(context).userId || isAdmin(viewerOf(context)),
 });
 User.implement({
-  description: 'Somebody who has signed in, or `system`, which owns what ships with the product.',
+  description:
+    'A user who has signed in, or `system`, the owner of the objects that ship with the product.',
   interfaces: [Node],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'How they are called.' }),
-    roles: t.expose('roles', { type: [Role], description: 'What they may do.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    roles: t.expose('roles', { type: [Role], description: 'Roles of the user.' }),
     workspace: t.exposeString('workspace', {
-      description: 'The tenancy their raw streams lie in.',
+      description: "Workspace of the user's raw sessions.",
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When they were first seen.',
+      description: 'Time of the first sign-in.',
     }),
   }),
 });
 
 export const Owned = builder.interfaceRef<{ readonly ownerId: string }>('Owned').implement({
-  description: 'A thing that belongs to somebody.',
+  description: 'An object with an owner.',
   fields: (t) => ({
-    owner: t.field({ type: User, description: 'Whose it is.', resolve: ({ ownerId }) => ownerId }),
+    owner: t.field({
+      type: User,
+      description: 'Owner of the object.',
+      resolve: ({ ownerId }) => ownerId,
+    }),
   }),
   resolveType: (model) => typeNameOf(model),
 });
@@ -43,7 +48,7 @@ export const Owned = builder.interfaceRef<{ readonly ownerId: string }>('Owned')
 builder.queryField('viewer', (t) =>
   t.field({
     type: User,
-    description: 'Who you are signed in as.',
+    description: 'The user you are signed in as.',
     resolve: (_root, _args, context) => viewerOf(context).userId,
   }),
 );

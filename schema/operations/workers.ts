@@ -9,10 +9,10 @@ import { Node, nodeType } from '../nodes.ts';
 
 const WORKERS_MAX = 1_000;
 
-const WorkerStatus = enumOf('WorkerStatus', 'What a Worker is doing.', {
+const WorkerStatus = enumOf('WorkerStatus', 'Status of a Worker.', {
   idle: 'It waits for a step.',
   busy: 'It executes a step.',
-  offline: 'It has been silent for 20 seconds, or has said that it ends.',
+  offline: 'It sent no heartbeat for 20 seconds, or announced its end.',
 });
 
 export const Worker = nodeType<WorkerModel>('Worker', {
@@ -20,34 +20,37 @@ export const Worker = nodeType<WorkerModel>('Worker', {
   load: (context, ids) => context.graph.read((tx) => findWorkers(tx, ids)),
 });
 Worker.implement({
-  description: 'One place of a pool that executes the steps of one type of Tool.',
+  description: 'A member of the pool that executes the steps of one operation type.',
   interfaces: [Node],
   fields: (t) => ({
     type: t.exposeString('type', {
-      description: 'What it executes: graph_query, rest_call, llm_call or mcp_call.',
+      description: 'Operation type: graph_query, rest_call, llm_call or mcp_call.',
     }),
-    status: t.expose('status', { type: WorkerStatus, description: 'What it is doing.' }),
+    status: t.expose('status', { type: WorkerStatus, description: 'Status of the Worker.' }),
     currentJobId: t.id({
       nullable: true,
       description:
-        'The step it executes, as `runId/stepId[/index]`; null when idle or offline, and for who is no admin.',
-      // Whose step it is, is nobody else's business.
+        'The step in progress, as `runId/stepId[/index]`; null if idle or offline, and for users who are not admins.',
+      // Only admins may see the steps of other users.
       resolve: ({ currentJobId }, _args, context) =>
         isAdmin(viewerOf(context)) ? currentJobId : null,
     }),
     lastHeartbeat: t.expose('lastHeartbeat', {
       type: 'DateTime',
-      description: 'When it was last heard of.',
+      description: 'Time of the last heartbeat.',
     }),
     processedCount: t.exposeInt('processedCount', {
-      description: 'Attempts of steps that it has ended, well or not.',
+      description: 'Number of step attempts that it ended, successful or not.',
     }),
-    errorCount: t.exposeInt('errorCount', { description: 'Those of them that failed.' }),
-    taskQueue: t.exposeString('taskQueue', { description: 'Where it takes steps from.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it first came.' }),
+    errorCount: t.exposeInt('errorCount', { description: 'Number of those attempts that failed.' }),
+    taskQueue: t.exposeString('taskQueue', { description: 'Task queue that it takes steps from.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time of the first heartbeat.',
+    }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'When its status last changed.',
+      description: 'Time of the last change of status.',
     }),
   }),
 });
@@ -55,10 +58,10 @@ Worker.implement({
 builder.queryField('workers', (t) =>
   t.field({
     type: [Worker],
-    description: `The pools, as they are now; at most ${WORKERS_MAX} Workers.`,
+    description: `The current Workers of all pools, at most ${WORKERS_MAX}.`,
     args: {
-      type: t.arg.string({ description: 'Only of this type, such as llm_call.' }),
-      status: t.arg({ type: WorkerStatus, description: 'Only these.' }),
+      type: t.arg.string({ description: 'Only Workers of this operation type, such as llm_call.' }),
+      status: t.arg({ type: WorkerStatus, description: 'Only Workers with this status.' }),
     },
     resolve: (_root, { type, status }, { graph }) =>
       graph.read((tx) =>
@@ -70,8 +73,7 @@ builder.queryField('workers', (t) =>
 builder.subscriptionField('workerEvents', (t) =>
   t.field({
     type: Worker,
-    description:
-      'A Worker whenever it changes, from now on; several changes within 250 ms are one.',
+    description: 'Sends a Worker at each change, from now on. Changes within 250 ms are sent once.',
     subscribe: (_root, _args, context) => live(context, (signal) => watchWorkers(context, signal)),
     resolve: (worker) => worker,
   }),

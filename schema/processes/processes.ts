@@ -1,5 +1,14 @@
 import { GraphQLError } from 'graphql';
+import type { Problem } from '../../src/common/refusal.ts';
+import type { ProcessPlan as ProcessPlanModel } from '../../src/processes/definition/plan.ts';
+import { validateProcess } from '../../src/processes/definition/validate.service.ts';
 import { findProcesses, listProcesses } from '../../src/processes/process.cypher.ts';
+import {
+  createProcess,
+  deleteProcess,
+  restoreProcessVersion,
+  updateProcess,
+} from '../../src/processes/process.mutations.ts';
 import type {
   Process as ProcessModel,
   ProcessStep as ProcessStepModel,
@@ -16,19 +25,28 @@ import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { asType, Node, nodeType, Timestamped, typeNameOf } from '../nodes.ts';
 import { Owned, User } from '../operations/users.ts';
+import { DeletePayload, payload, payloadType, userErrorsField } from '../payload.ts';
 
-export const ExecutionMode = enumOf('ExecutionMode', 'Whether a step waits for its neighbours.', {
-  parallel: 'At once with the parallel steps next to it.',
-  sequential: 'When every earlier step has ended.',
-});
-export const InteractionMode = enumOf('InteractionMode', 'Whether a step waits for a person.', {
-  auto: 'It runs by itself.',
-  manual: 'It waits until somebody approves, rejects or substitutes it.',
-});
-export const FailurePolicy = enumOf('FailurePolicy', 'What a failed step means for its run.', {
+export const ExecutionMode = enumOf(
+  'ExecutionMode',
+  'Whether a step runs in parallel with its neighbours.',
+  {
+    parallel: 'Runs at the same time as adjacent parallel steps.',
+    sequential: 'Runs after every earlier step has ended.',
+  },
+);
+export const InteractionMode = enumOf(
+  'InteractionMode',
+  "Whether a step needs a user's decision.",
+  {
+    auto: 'Runs without a decision.',
+    manual: 'Waits until a user approves, rejects or substitutes it.',
+  },
+);
+export const FailurePolicy = enumOf('FailurePolicy', 'Effect of a failed step on its run.', {
   fail: 'The run fails.',
-  continue: 'The run goes on, the variable is null.',
-  fallback: 'The run goes on, the variable is the fallback.',
+  continue: 'The run continues; the variable is null.',
+  fallback: 'The run continues; the variable is the fallback.',
 });
 
 export const Process = nodeType<ProcessModel>('Process', {
@@ -40,107 +58,109 @@ export const ProcessConnection = connectionOf('Process', Process);
 const RetryPolicy = builder
   .objectRef<NonNullable<ProcessStepModel['execution']['retry']>>('RetryPolicy')
   .implement({
-    description: 'How often and when a failed attempt is repeated; times in seconds.',
+    description: 'Retry policy for failed attempts. Times are in seconds.',
     fields: (t) => ({
-      maximumAttempts: t.exposeInt('maximumAttempts', { description: 'Attempts in all.' }),
+      maximumAttempts: t.exposeInt('maximumAttempts', { description: 'Total number of attempts.' }),
       initialInterval: t.exposeFloat('initialInterval', {
-        description: 'Before the second attempt.',
+        description: 'Wait before the second attempt, in seconds.',
       }),
       backoffCoefficient: t.exposeFloat('backoffCoefficient', {
-        description: 'By how much each wait is longer than the one before.',
+        description: 'Factor by which each wait is longer than the previous one.',
       }),
       maximumInterval: t.float({
-        description: 'No wait is longer.',
+        description: 'Maximum wait, in seconds.',
         resolve: ({ maximumInterval, initialInterval }) =>
           maximumInterval ?? Math.max(100, initialInterval),
       }),
       nonRetryableErrors: t.exposeStringList('nonRetryableErrors', {
-        description: 'Codes of run errors after which there is no other attempt.',
+        description: 'Codes of run errors that are not retried.',
       }),
     }),
   });
 
 const StepOutput = builder.objectRef<ProcessStepModel['output']>('StepOutput').implement({
-  description: "What becomes of a step's result.",
+  description: "Handling of a step's output.",
   fields: (t) => ({
-    variable: t.exposeString('variable', { description: 'The name later steps read it by.' }),
+    variable: t.exposeString('variable', { description: 'Name of the variable for later steps.' }),
     tokenBudget: t.int({
       nullable: true,
-      description: 'Tokens it may have; what is longer is cut.',
+      description: 'Token budget of the output. Longer output is truncated.',
       resolve: ({ tokenBudget }) => tokenBudget ?? null,
     }),
-    required: t.exposeBoolean('required', { description: 'Whether the run fails without it.' }),
+    required: t.exposeBoolean('required', {
+      description: 'Whether the run fails without this output.',
+    }),
   }),
 });
 
 const StepExecution = builder.objectRef<ProcessStepModel>('StepExecution').implement({
-  description: 'How a step is executed.',
+  description: 'Execution options of a step.',
   fields: (t) => ({
     mode: t.field({
       type: ExecutionMode,
-      description: 'Whether it waits for its neighbours.',
+      description: 'Whether it runs in parallel with its neighbours.',
       resolve: ({ execution }) => execution.mode,
     }),
     condition: t.string({
       nullable: true,
-      description: 'CEL over step and context; false skips the step.',
+      description: 'CEL expression over step and context. If false, the step is skipped.',
       resolve: ({ execution }) => execution.condition ?? null,
     }),
     timeout: t.float({
       nullable: true,
-      description: 'Seconds, per attempt; null is 60.',
+      description: 'Timeout per attempt in seconds; null: 60.',
       resolve: ({ execution }) => execution.timeout ?? null,
     }),
     interactionMode: t.field({
       type: InteractionMode,
-      description: 'Whether it waits for a person.',
+      description: "Whether it needs a user's decision.",
       resolve: ({ execution }) => execution.interactionMode,
     }),
     retry: t.field({
       type: RetryPolicy,
       nullable: true,
-      description: 'Null: 3 attempts for what only reads, 1 for what may change something.',
+      description:
+        'Retry policy; null: 3 attempts for read-only targets, 1 for targets that may change data.',
       resolve: ({ execution }) => execution.retry ?? null,
     }),
     forEach: t.string({
       nullable: true,
-      description: 'CEL giving a list; the step runs once for each item.',
+      description: 'CEL expression that gives a list. The step runs once for each item.',
       resolve: ({ execution }) => execution.forEach ?? null,
     }),
     maxConcurrency: t.int({
       nullable: true,
-      description: 'How many items of forEach at once; null is 10.',
+      description: 'Number of forEach items in parallel; null: 10.',
       resolve: ({ execution }) => execution.maxConcurrency ?? null,
     }),
     onFailure: t.field({
       type: FailurePolicy,
-      description:
-        'What its failure means; unset it is FAIL if the output is required, else CONTINUE.',
+      description: 'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
       resolve: (step) => failurePolicy(step),
     }),
     fallback: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The value of the variable where it failed (FALLBACK).',
+      description: 'Value of the variable after a failure with FALLBACK.',
       resolve: ({ execution }) => execution.fallback ?? null,
     }),
     cacheSeconds: t.float({
       nullable: true,
-      description: 'For how long an equal call of the same owner answers from the cache.',
+      description: 'Seconds for which an equal call of the same owner is answered from the cache.',
       resolve: ({ execution }) => execution.cacheSeconds ?? null,
     }),
   }),
 });
 
 const StepTarget = builder.unionType('StepTarget', {
-  description: 'What a step calls.',
+  description: 'Target of a step: the Tool or Process that it calls.',
   types: [Tool, Process],
   resolveType: (model) => typeNameOf(model),
 });
 
-/** Both kinds in one batch each, however many steps of a page ask. */
+/** Loads Tools and Processes in one batch each, for any number of steps per page. */
 async function loadTarget(context: RequestContext, { id, calls }: ProcessStepModel) {
-  // The loader may know a thing from a list, which did not say which type of the union it is.
+  // The loader may have cached the object from a list, without its type name for the union.
   if ('toolId' in calls) {
     const tool = await Tool.getDataloader(context).load(calls.toolId);
     if (tool != null) return asType('Tool', tool);
@@ -148,57 +168,58 @@ async function loadTarget(context: RequestContext, { id, calls }: ProcessStepMod
     const process = await Process.getDataloader(context).load(calls.processId);
     if (process != null) return asType('Process', process);
   }
-  // An old version may call what was deleted since; then its definition (versions) still tells the id.
+  // An old version may call a deleted object. The definition of the version still has its id.
   throw new GraphQLError(`What the step ${id} calls is not there any more.`, {
     extensions: { code: 'BAD_USER_INPUT' },
   });
 }
 
 const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement({
-  description: 'One step of a Process: what it calls, with what, and what becomes of the result.',
+  description: 'One step of a Process: its target, its inputs and the handling of its output.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Unique within its Process.' }),
+    id: t.exposeID('id', { description: 'Id, unique within the Process.' }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Free-text description.',
       resolve: ({ description }) => description ?? null,
     }),
     target: t.field({
       type: StepTarget,
-      description: 'The Tool or Process it calls.',
+      description: 'The Tool or Process that it calls.',
       resolve: (step, _args, context) => loadTarget(context, step),
     }),
     inputs: t.expose('inputs', {
       type: 'JSONObject',
       description:
-        'Parameter by parameter a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}.',
+        'For each input a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}.',
     }),
-    output: t.expose('output', { type: StepOutput, description: 'What becomes of its result.' }),
+    output: t.expose('output', { type: StepOutput, description: 'Handling of its output.' }),
     execution: t.field({
       type: StepExecution,
-      description: 'How it is executed.',
+      description: 'Execution options.',
       resolve: (step) => step,
     }),
     dependsOn: t.exposeIDList('dependsOn', {
-      description: 'Earlier steps without which it is skipped.',
+      description:
+        'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
     }),
   }),
 });
 
 const ProcessVersion = builder.objectRef<ProcessVersionModel>('ProcessVersion').implement({
-  description: 'A Process as it once was; versions are never changed.',
+  description: 'A version of a Process. Immutable.',
   fields: (t) => ({
-    version: t.exposeInt('version', { description: 'Its number, from 1.' }),
+    version: t.exposeInt('version', { description: 'Number of the version, from 1.' }),
     definition: t.field({
       type: 'JSONObject',
-      description: 'All of the definition, as bundles spell it.',
+      description: 'The full definition, in the format of bundles.',
       resolve: ({ definition }) => definition,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     createdBy: t.field({
       type: User,
       nullable: true,
-      description: 'Who made it.',
+      description: 'Author of the version.',
       resolve: ({ createdBy }) => createdBy,
     }),
   }),
@@ -207,40 +228,44 @@ const ProcessVersionConnection = connectionOf('ProcessVersion', ProcessVersion);
 
 Process.implement({
   description:
-    'A workflow written as data: steps that call Tools and Processes, and a template for the result.',
+    'A workflow defined as data: steps that call Tools and Processes, and a template for the result.',
   interfaces: [Node, Owned, Timestamped],
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'How it is called.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     description: t.string({
       nullable: true,
-      description: 'What it is for.',
+      description: 'Free-text description.',
       resolve: ({ description }) => description ?? null,
     }),
-    version: t.exposeInt('version', { description: 'Rises with each change of the definition.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it may be executed.' }),
-    shared: t.exposeBoolean('shared', { description: 'Whether others find it and may run it.' }),
+    version: t.exposeInt('version', {
+      description: 'Number of the version. Each change of the definition adds 1.',
+    }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether runs may be started.' }),
+    shared: t.exposeBoolean('shared', {
+      description: 'Whether other users see it and may run it.',
+    }),
     initialContext: t.exposeStringList('initialContext', {
-      description: 'The variables a run has to be given.',
+      description: 'Variables that each run must be given.',
     }),
     steps: t.field({
       type: [ProcessStep],
-      description: 'Its steps, in order.',
+      description: 'Steps, in order.',
       resolve: ({ steps }) => steps,
     }),
     outputTemplate: t.exposeString('outputTemplate', {
-      description: 'Handlebars over context and outputs; what it renders is the result of a run.',
+      description: 'Handlebars template over context and outputs. It renders the result of a run.',
     }),
     tokenBudget: t.int({
       nullable: true,
-      description: 'Tokens the result may have.',
+      description: 'Token budget of the result.',
       resolve: ({ tokenBudget }) => tokenBudget ?? null,
     }),
     maxRecursionDepth: t.exposeInt('maxRecursionDepth', {
-      description: 'How deep runs may nest below a run of it; 0: it may call no Process.',
+      description: 'Maximum depth of runs below a run of this Process. 0: it may call no Process.',
     }),
     versions: t.field({
       type: ProcessVersionConnection,
-      description: 'All its versions, newest first.',
+      description: 'All versions, newest first.',
       complexity: pageCost,
       args: pageArgs(t),
       resolve: ({ id }, args, context) =>
@@ -254,7 +279,7 @@ Process.implement({
 builder.objectField(Tool, 'usedBy', (t) =>
   t.field({
     type: ProcessConnection,
-    description: 'The Processes you see that call it, newest first.',
+    description: 'Processes that call it and that you can see, newest first.',
     complexity: pageCost,
     args: pageArgs(t),
     resolve: ({ id }, args, context) =>
@@ -262,13 +287,13 @@ builder.objectField(Tool, 'usedBy', (t) =>
   }),
 );
 
-/** A Process as a version of it was; everything a version does not keep is as it is now. */
+/** A Process with the definition of an earlier version. Its other fields are current. */
 async function findAtVersion(
   context: RequestContext,
   id: string,
   version: number,
 ): Promise<ProcessModel | null> {
-  // The loader gets to know today's Process first, so that the old one does not take its place for this request.
+  // Cache the current Process first; otherwise the old version would replace it in this request.
   const current = await Process.getDataloader(context).load(id);
   if (current == null || current.version === version) return current ?? null;
   const old = await context.graph.read((tx) =>
@@ -282,10 +307,10 @@ builder.queryFields((t) => ({
   process: t.field({
     type: Process,
     nullable: true,
-    description: 'A Process by its id; null when there is none or it is not yours to see.',
+    description: 'A Process by id; null if it does not exist or you cannot see it.',
     args: {
-      id: t.arg.id({ required: true, description: 'Its id.' }),
-      version: t.arg.int({ description: 'As it was then; left out: as it is now.' }),
+      id: t.arg.id({ required: true, description: 'Id of the Process.' }),
+      version: t.arg.int({ description: 'Number of a version. Default: the current one.' }),
     },
     resolve: (_root, { id, version }, context) =>
       version == null ? id : findAtVersion(context, id, version),
@@ -298,11 +323,290 @@ builder.queryFields((t) => ({
       ...pageArgs(t),
       includeShared: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether those of others are listed too.',
+        description: 'Whether to include objects that other users share.',
       }),
-      query: t.arg.string({ description: 'Found in name or description, without regard to case.' }),
+      query: t.arg.string({
+        description: 'Substring of the name or description, case-insensitive.',
+      }),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listProcesses(tx, viewerOf(context), args)),
+  }),
+}));
+
+const StepTargetInput = builder.inputType('StepTargetInput', {
+  description: 'Target of a step: exactly one of these fields.',
+  isOneOf: true,
+  fields: (t) => ({
+    toolId: t.id({ description: 'Id of a Tool that is yours or shared with you.' }),
+    processId: t.id({
+      description: 'Id of a Process that is yours or shared with you. A Process may call itself.',
+    }),
+  }),
+});
+
+const StepOutputInput = builder.inputType('StepOutputInput', {
+  description: "Handling of a step's output.",
+  fields: (t) => ({
+    variable: t.string({
+      required: true,
+      description:
+        'Name of the variable for later steps: a letter or _, then letters, digits or _.',
+    }),
+    tokenBudget: t.int({ description: 'Token budget of the output. Longer output is truncated.' }),
+    required: t.boolean({
+      defaultValue: true,
+      description: 'Whether the run fails without this output.',
+    }),
+  }),
+});
+
+const RetryPolicyInput = builder.inputType('RetryPolicyInput', {
+  description: 'Retry policy for failed attempts. Times are in seconds.',
+  fields: (t) => ({
+    maximumAttempts: t.int({ defaultValue: 3, description: 'Total number of attempts, 1 to 100.' }),
+    initialInterval: t.float({
+      defaultValue: 1,
+      description: 'Wait before the second attempt, in seconds.',
+    }),
+    backoffCoefficient: t.float({
+      defaultValue: 2,
+      description: 'Factor by which each wait is longer than the previous one.',
+    }),
+    maximumInterval: t.float({ description: 'Maximum wait, in seconds.' }),
+    nonRetryableErrors: t.stringList({
+      description: 'Codes of run errors that are not retried.',
+    }),
+  }),
+});
+
+const StepExecutionInput = builder.inputType('StepExecutionInput', {
+  description: 'Execution options of a step.',
+  fields: (t) => ({
+    mode: t.field({
+      type: ExecutionMode,
+      defaultValue: 'sequential',
+      description: 'Whether it runs in parallel with its neighbours.',
+    }),
+    condition: t.string({
+      description: 'CEL expression over step and context. If false, the step is skipped.',
+    }),
+    timeout: t.float({
+      description: 'Timeout per attempt in seconds, at most one day. Default 60.',
+    }),
+    interactionMode: t.field({
+      type: InteractionMode,
+      defaultValue: 'auto',
+      description: "Whether it needs a user's decision.",
+    }),
+    retry: t.field({
+      type: RetryPolicyInput,
+      description:
+        'Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change data.',
+    }),
+    forEach: t.string({
+      description: 'CEL expression that gives a list. The step runs once for each item.',
+    }),
+    maxConcurrency: t.int({ description: 'Number of forEach items in parallel. Default 10.' }),
+    onFailure: t.field({
+      type: FailurePolicy,
+      description: 'Effect of a failure. Default: FAIL if the output is required, else CONTINUE.',
+    }),
+    fallback: t.field({ type: 'JSON', description: 'Value of the variable for FALLBACK.' }),
+    cacheSeconds: t.float({
+      description:
+        'Seconds for which an equal call of yours is answered from the cache. Only for read-only Tools.',
+    }),
+  }),
+});
+
+const ProcessStepInput = builder.inputType('ProcessStepInput', {
+  description: 'Input for one step of a Process.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id, unique within the Process.' }),
+    description: t.string({ description: 'Free-text description.' }),
+    calls: t.field({
+      type: StepTargetInput,
+      required: true,
+      description: 'The Tool or Process that the step calls.',
+    }),
+    inputs: t.field({
+      type: 'JSONObject',
+      required: true,
+      description:
+        'For each input a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}.',
+    }),
+    output: t.field({
+      type: StepOutputInput,
+      required: true,
+      description: 'Handling of its output.',
+    }),
+    execution: t.field({ type: StepExecutionInput, description: 'Execution options.' }),
+    dependsOn: t.idList({
+      description:
+        'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
+    }),
+  }),
+});
+
+const CreateProcessInput = builder.inputType('CreateProcessInput', {
+  description: 'Input for a new Process.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Display name, up to 200 characters.' }),
+    description: t.string({ description: 'Free-text description.' }),
+    initialContext: t.stringList({
+      required: true,
+      description: 'Variables that each run must be given.',
+    }),
+    steps: t.field({
+      type: [ProcessStepInput],
+      required: true,
+      description: 'Steps, in order; 1 to 500.',
+    }),
+    outputTemplate: t.string({
+      required: true,
+      description: 'Handlebars template over context and outputs. It renders the result of a run.',
+    }),
+    tokenBudget: t.int({ description: 'Token budget of the result.' }),
+    maxRecursionDepth: t.int({
+      defaultValue: 5,
+      description: 'Maximum depth of runs below a run of this Process, 0 to 50.',
+    }),
+    enabled: t.boolean({ defaultValue: true, description: 'Whether runs may be started.' }),
+    shared: t.boolean({
+      defaultValue: false,
+      description:
+        'Whether other users see it and may run it. A shared Process may call only shared objects.',
+    }),
+  }),
+});
+
+const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
+  description: 'Changes to a Process. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the Process.' }),
+    expectedVersion: t.int({
+      description:
+        'Number of the version that you edited. If it is not the current one, the update gives CONFLICT.',
+    }),
+    name: t.string({ description: 'Display name.' }),
+    description: t.string({ description: 'Free-text description; null removes it.' }),
+    initialContext: t.stringList({ description: 'Variables that each run must be given.' }),
+    steps: t.field({
+      type: [ProcessStepInput],
+      description: 'All steps. They replace the existing steps.',
+    }),
+    outputTemplate: t.string({ description: 'Handlebars template that renders the result.' }),
+    tokenBudget: t.int({ description: 'Token budget of the result; null: no limit.' }),
+    maxRecursionDepth: t.int({ description: 'Maximum depth of runs below a run of this Process.' }),
+    enabled: t.boolean({ description: 'If false, no runs can be started.' }),
+    shared: t.boolean({ description: 'Setting false gives IN_USE while other users need it.' }),
+  }),
+});
+
+const ProcessPlan = builder.objectRef<ProcessPlanModel>('ProcessPlan').implement({
+  description: 'Execution plan of a Process.',
+  fields: (t) => ({
+    stages: t.field({
+      type: t.listRef(t.listRef('ID')),
+      description:
+        'Ids of steps. The steps of a stage run in parallel; the next stage starts when all have ended.',
+      resolve: ({ stages }) => stages.map((stage) => [...stage]),
+    }),
+    maxDepth: t.exposeInt('maxDepth', {
+      description: 'Depth of runs below a run of the definition; 0 if it calls no Process.',
+    }),
+    tools: t.field({
+      type: [Tool],
+      description: 'All Tools that could be called, those of called Processes included.',
+      resolve: async ({ toolIds }, _args, context) => {
+        const tools = await Tool.getDataloader(context).loadMany([...toolIds]);
+        return tools.filter((tool) => tool != null && !(tool instanceof Error)) as never;
+      },
+    }),
+    estimatedSteps: t.exposeInt('estimatedSteps', {
+      description: 'Number of step executions, with one item per forEach and all conditions true.',
+    }),
+  }),
+});
+
+interface ValidatePayload {
+  readonly userErrors: readonly Problem[];
+  readonly plan: ProcessPlanModel | null;
+}
+const ValidateProcessPayload = builder
+  .objectRef<ValidatePayload>('ValidateProcessPayload')
+  .implement({
+    description: 'Result of a validation: the execution plan, or the problems.',
+    fields: (t) => ({
+      userErrors: userErrorsField(t as never),
+      plan: t.field({
+        type: ProcessPlan,
+        nullable: true,
+        description: 'Execution plan; null if the input had problems.',
+        resolve: ({ plan }) => plan,
+      }),
+    }),
+  });
+
+builder.queryField('validateProcess', (t) =>
+  t.field({
+    type: ValidateProcessPayload,
+    description: 'Validates a definition like createProcess, and writes nothing.',
+    args: {
+      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { problems, plan } = await validateProcess(context, viewerOf(context), input);
+      return {
+        plan,
+        userErrors: problems.map((found) => ({ ...found, path: ['input', ...found.path] })),
+      };
+    },
+  }),
+);
+
+const ProcessPayload = payloadType('ProcessPayload', 'process', Process);
+
+builder.mutationFields((t) => ({
+  createProcess: t.field({
+    type: ProcessPayload,
+    description: 'Creates a Process of your own with its first version.',
+    args: {
+      input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('process', () => createProcess(context, viewerOf(context), input)),
+  }),
+  updateProcess: t.field({
+    type: ProcessPayload,
+    description:
+      'Changes a Process. A changed definition becomes a new version. Runs keep the version that they started with.',
+    args: {
+      input: t.arg({ type: UpdateProcessInput, required: true, description: 'The changes.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('process', () => updateProcess(context, viewerOf(context), input)),
+  }),
+  deleteProcess: t.field({
+    type: DeletePayload,
+    description: 'Deletes a Process without references. Its finished runs are kept.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the Process.' }) },
+    resolve: (_root, { id }, context) =>
+      payload('deletedId', () => deleteProcess(context, viewerOf(context), { id }), 'arguments'),
+  }),
+  restoreProcessVersion: t.field({
+    type: ProcessPayload,
+    description: 'Makes the definition of an old version the newest version.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the Process.' }),
+      version: t.arg.int({ required: true, description: 'Number of the version.' }),
+    },
+    resolve: (_root, input, context) =>
+      payload(
+        'process',
+        () => restoreProcessVersion(context, viewerOf(context), input),
+        'arguments',
+      ),
   }),
 }));

@@ -34,30 +34,32 @@ const recentRuns = loader<string, string[]>(async (context, ids) => {
 });
 
 ProcessSchedule.implement({
-  description: 'Starts runs of a Process again and again, as its owner.',
+  description: 'Starts runs of a Process at regular times, as its owner.',
   interfaces: [Node],
   fields: (t) => ({
     process: t.field({
       type: Process,
-      description: 'What it runs.',
+      description: 'The Process to run.',
       resolve: ({ processId }) => processId,
     }),
-    cron: t.exposeString('cron', { description: 'When, as minute, hour, day, month, weekday.' }),
-    timezone: t.exposeString('timezone', { description: 'The time zone that `cron` is read in.' }),
+    cron: t.exposeString('cron', {
+      description: 'Cron expression: minute, hour, day of month, month, day of week.',
+    }),
+    timezone: t.exposeString('timezone', { description: 'Time zone of `cron`.' }),
     context: t.field({
       type: 'JSONObject',
-      description: 'What each run is given.',
+      description: 'Context of each run.',
       resolve: ({ context }) => JSON.parse(context) as JsonObject,
     }),
-    paused: t.exposeBoolean('paused', { description: 'Whether it rests until it is resumed.' }),
-    note: t.exposeString('note', { nullable: true, description: 'What its owner wrote on it.' }),
+    paused: t.exposeBoolean('paused', { description: 'Whether it is paused.' }),
+    note: t.exposeString('note', { nullable: true, description: 'Free-text note of the owner.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last time that was due started no run; null when it did.',
+      description: 'Reason why the last due time started no run; null if it did.',
     }),
     nextRuns: t.field({
       type: ['DateTime'],
-      description: `The next ${NEXT_RUNS_SHOWN} times, soonest first; none while it is paused or Temporal is away.`,
+      description: `The next ${NEXT_RUNS_SHOWN} due times, soonest first; empty if paused or if Temporal is not available.`,
       resolve: async ({ id, paused }, _args, { schedules, queuePrefix }) => {
         if (paused) return [];
         const look = await schedules.look(temporalScheduleId(queuePrefix, id)).catch(() => null);
@@ -66,10 +68,10 @@ ProcessSchedule.implement({
     }),
     recentRuns: t.field({
       type: [ProcessRun],
-      description: `The last ${RECENT_RUNS_SHOWN} runs it started, newest first.`,
+      description: `The last ${RECENT_RUNS_SHOWN} runs of this schedule, newest first.`,
       resolve: ({ id }, _args, context) => recentRuns(context, id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
 
@@ -82,7 +84,7 @@ const schedulesOf = loader<string, ScheduleModel[]>(async (context, processIds) 
 builder.objectField(Process, 'schedules', (t) =>
   t.field({
     type: [ProcessSchedule],
-    description: `Your schedules of it, oldest first; you have at most ${SCHEDULES_PER_USER_MAX}.`,
+    description: `Your schedules of this Process, oldest first. You can have at most ${SCHEDULES_PER_USER_MAX}.`,
     resolve: ({ id }, _args, context) => schedulesOf(context, id),
   }),
 );
@@ -90,36 +92,39 @@ builder.objectField(Process, 'schedules', (t) =>
 const ProcessSchedulePayload = payloadType('ProcessSchedulePayload', 'schedule', ProcessSchedule);
 
 const CreateProcessScheduleInput = builder.inputType('CreateProcessScheduleInput', {
-  description: 'A schedule to make.',
+  description: 'Input for a new schedule.',
   fields: (t) => ({
-    processId: t.id({ required: true, description: 'What to run: yours, or shared with you.' }),
+    processId: t.id({
+      required: true,
+      description: 'Id of a Process that is yours or shared with you.',
+    }),
     cron: t.string({
       required: true,
       description:
-        'When: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly.',
+        'Cron expression: minute, hour, day of month, month, day of week, such as `30 6 * * 1-5`; or @hourly, @daily, @weekly, @monthly.',
     }),
     timezone: t.string({
       defaultValue: 'UTC',
-      description: 'The time zone that `cron` is read in, such as Europe/Berlin.',
+      description: 'Time zone of `cron`, such as Europe/Berlin.',
     }),
     context: t.field({
       type: 'JSONObject',
       required: true,
-      description: 'A value for each variable of its initialContext; at most 64 KiB.',
+      description: "Value for each variable of the Process's initialContext, at most 64 KiB.",
     }),
-    note: t.string({ description: 'What it is for.' }),
+    note: t.string({ description: 'Free-text description.' }),
   }),
 });
 
 builder.mutationField('createProcessSchedule', (t) =>
   t.field({
     type: ProcessSchedulePayload,
-    description: `Runs a Process again and again, as you. A time that falls due while its last run is at work is skipped. At most ${SCHEDULES_PER_USER_MAX} per user.`,
+    description: `Creates a schedule that runs a Process as you. A due time is skipped while the previous run is in progress. At most ${SCHEDULES_PER_USER_MAX} per user.`,
     args: {
       input: t.arg({
         type: CreateProcessScheduleInput,
         required: true,
-        description: 'The schedule.',
+        description: 'Id of the schedule.',
       }),
     },
     resolve: (_root, { input }, context) =>
@@ -136,28 +141,32 @@ const steer = (
     t.field({
       type: ProcessSchedulePayload,
       description,
-      args: { id: t.arg.id({ required: true, description: 'The schedule.' }) },
+      args: { id: t.arg.id({ required: true, description: 'Id of the schedule.' }) },
       resolve: (_root, { id }, context) =>
         payload('schedule', () => work(context, viewerOf(context), id), 'arguments'),
     }),
   );
-steer('pauseProcessSchedule', 'It starts no more runs; one at work goes on.', pauseProcessSchedule);
+steer(
+  'pauseProcessSchedule',
+  'Pauses a schedule. A run in progress continues.',
+  pauseProcessSchedule,
+);
 steer(
   'resumeProcessSchedule',
-  'It starts runs again; what fell due meanwhile is not made up for.',
+  'Resumes a schedule. Times that were due meanwhile are not run.',
   resumeProcessSchedule,
 );
 steer(
   'triggerProcessSchedule',
-  'Starts a run of it now, paused or not; STATE while its last one is at work.',
+  'Starts one run of a schedule now, even if it is paused. Gives STATE while its last run is in progress.',
   triggerProcessSchedule,
 );
 
 builder.mutationField('deleteProcessSchedule', (t) =>
   t.field({
     type: DeletePayload,
-    description: 'Ends a schedule. Runs that it started stay.',
-    args: { id: t.arg.id({ required: true, description: 'The schedule.' }) },
+    description: 'Deletes a schedule. Its runs are kept.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the schedule.' }) },
     resolve: (_root, { id }, context) =>
       payload(
         'deletedId',

@@ -3,14 +3,14 @@ import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 
 const Blob = builder.objectRef<BlobPiece>('Blob').implement({
-  description: 'A range of a payload that is too large for the graph.',
+  description: 'A byte range of a payload that is too large for the graph.',
   fields: (t) => ({
-    uri: t.exposeString('uri', { description: 'ci-blob://{session}/{key}.' }),
-    size: t.exposeInt('size', { description: 'Bytes of the whole blob.' }),
-    content: t.exposeString('content', { description: 'The bytes from offset, in base64.' }),
+    uri: t.exposeString('uri', { description: 'URI of the form ci-blob://{session}/{key}.' }),
+    size: t.exposeInt('size', { description: 'Size of the whole blob in bytes.' }),
+    content: t.exposeString('content', { description: 'Bytes from the offset, in base64.' }),
     nextOffset: t.exposeInt('nextOffset', {
       nullable: true,
-      description: 'Where the rest begins; null at the end.',
+      description: 'Offset of the next range; null at the end.',
     }),
   }),
 });
@@ -19,13 +19,16 @@ builder.queryFields((t) => ({
   blob: t.field({
     type: Blob,
     nullable: true,
-    description: 'A range of a payload of yours; null when there is none.',
+    description: 'A byte range of a payload of yours; null if it does not exist.',
     args: {
-      uri: t.arg.string({ required: true, description: 'ci-blob://{session}/{key}.' }),
-      offset: t.arg.int({ defaultValue: 0, description: 'The first byte.' }),
+      uri: t.arg.string({
+        required: true,
+        description: 'URI of the form ci-blob://{session}/{key}.',
+      }),
+      offset: t.arg.int({ defaultValue: 0, description: 'Offset of the first byte. Default 0.' }),
       length: t.arg.int({
         defaultValue: 65_536,
-        description: 'How many bytes at most; up to 1,048,576.',
+        description: 'Maximum number of bytes, up to 1,048,576.',
       }),
     },
     resolve: (_root, { uri, offset, length }, context) =>

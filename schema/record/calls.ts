@@ -20,12 +20,12 @@ import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { ProcessRun } from '../runs/runs.ts';
 
-const CallStatus = enumOf('CallStatus', 'How far a call is.', {
+const CallStatus = enumOf('CallStatus', 'Status of a call.', {
   pending: 'It was requested.',
   running: 'It was dispatched.',
-  completed: 'It has its output.',
-  failed: 'It ended with an error; a timeout is one.',
-  aborted: 'It was cancelled, or lost.',
+  completed: 'It ended with an output.',
+  failed: 'It ended with an error, such as a timeout.',
+  aborted: 'It was cancelled or lost.',
 });
 
 const loadPayloads = loader(async (context: RequestContext, ids: readonly string[]) => {
@@ -54,78 +54,77 @@ CallNodeRef.implement({
   description:
     'One call: a run (requestId is its id), an attempt of a step (`runId/stepId[/index]/attempt`), or a mutation.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'What its edges name it by.' }),
-    requestId: t.exposeString('requestId', { description: 'What it is known by everywhere else.' }),
+    id: t.exposeID('id', { description: 'Id used by the edges of the call graph.' }),
+    requestId: t.exposeString('requestId', { description: 'Id used everywhere else.' }),
     operationId: t.exposeString('operationId', {
       description:
-        'What was called: the id of a Tool or Process, `mutation:<name>`, `call_process`, or `__removed__`.',
+        'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or `__removed__`.',
     }),
     parentRequestId: t.exposeString('parentRequestId', {
       nullable: true,
-      description: 'The call that triggered it; null for a top-level call.',
+      description: 'Id of the call that triggered it; null for a top-level call.',
     }),
     identity: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'On whose authority, as it was then: `{id, scopes, resources?}`.',
+      description: 'Authority of the caller at the time of the call: `{id, scopes, resources?}`.',
       resolve: ({ identity }) => (identity === null ? null : (JSON.parse(identity) as JsonObject)),
     }),
     callerAccountId: t.exposeID('callerAccountId', {
       nullable: true,
-      description: 'Who made it; null for the system, and for an account that is gone.',
+      description: 'The user who made the call; null for the system and for removed users.',
     }),
-    status: t.expose('status', { type: CallStatus, description: 'How far it is.' }),
+    status: t.expose('status', { type: CallStatus, description: 'Status of the call.' }),
     input: t.field({
       type: 'JSON',
       nullable: true,
-      description:
-        'What it was given: redacted, and above the threshold `{_truncated, size, preview}`.',
+      description: 'Redacted input; above the size threshold `{_truncated, size, preview}`.',
       resolve: (call, _args, context) => payload(call, 'input', context),
     }),
     output: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What came of it, likewise; null unless completed.',
+      description: 'Redacted output, truncated like the input; null unless completed.',
       resolve: (call, _args, context) => payload(call, 'output', context),
     }),
     error: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Why it failed or was aborted: `{code, message, details?}`.',
+      description: 'Error of a failed or aborted call: `{code, message, details?}`.',
       resolve: async (call, _args, context) =>
         (await payload(call, 'error', context)) as JsonObject | null,
     }),
     metadata: t.field({
       type: 'JSONObject',
-      description: 'Of the system: `_retentionExpiresAt`, once it has ended.',
+      description: 'Metadata of the system: `_retentionExpiresAt`, once the call has ended.',
       resolve: ({ retentionExpiresAt }): JsonObject =>
         retentionExpiresAt === null ? {} : { _retentionExpiresAt: retentionExpiresAt },
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was dispatched.',
+      description: 'Time of dispatch.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended, however it did.',
+      description: 'Time of the end, for any result.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was requested.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last went on.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the request.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
     triggered: t.field({
       type: [CallNodeRef],
-      description: 'What it called itself, oldest first; at most 1,000.',
+      description: 'Calls triggered by this call, oldest first, at most 1,000.',
       resolve: ({ id }, _args, context) => loadTriggered(context, id),
     }),
     dependsOn: t.field({
       type: [CallNodeRef],
-      description: 'The calls whose results it needed.',
+      description: 'Calls whose results this call needed.',
       resolve: ({ id }, _args, context) => loadDependencies(context, id),
     }),
     requestedBy: t.field({
       type: [CallNodeRef],
-      description: 'The calls on whose behalf it was made, where that is not its parent.',
+      description: 'Calls that requested this call, other than its parent.',
       resolve: ({ id }, _args, context) => loadRequesters(context, id),
     }),
   }),
@@ -133,45 +132,49 @@ CallNodeRef.implement({
 const CallNodeConnection = connectionOf('CallNode', CallNodeRef);
 
 const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
-  description: 'How two calls belong together.',
+  description: 'A relation between two calls.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    source: t.exposeID('source', { description: 'The id of the node it goes out from.' }),
-    target: t.exposeID('target', { description: 'The id of the node it leads to.' }),
+    id: t.exposeID('id', { description: 'Id of the edge.' }),
+    source: t.exposeID('source', { description: 'Id of the node at the start of the edge.' }),
+    target: t.exposeID('target', { description: 'Id of the node at the end of the edge.' }),
     edgeType: t.exposeString('edgeType', {
       description: 'triggered, depends_on, requested_by, or another snake_case name.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
 
 const CallGraph = builder.objectRef<CallGraphModel>('CallGraph').implement({
-  description: 'A call with everything it triggered, and all edges among them.',
+  description: 'A call with all calls below it, and the edges between them.',
   fields: (t) => ({
     nodes: t.field({
       type: [CallNodeRef],
-      description: 'The calls, the outermost first.',
+      description: 'Calls, starting with the root call.',
       resolve: ({ nodes }) => [...nodes],
     }),
     edges: t.field({
       type: [CallEdge],
-      description: 'The edges among them.',
+      description: 'Edges between the calls.',
       resolve: ({ edges }) => [...edges],
     }),
   }),
 });
 
 const OperationStats = builder.objectRef<OperationStatsModel>('OperationStats').implement({
-  description: 'What an operation has been like.',
+  description: 'Call statistics of an operation.',
   fields: (t) => ({
-    operationId: t.exposeString('operationId', { description: 'Which one.' }),
-    calls: t.exposeInt('calls', { description: 'How often it was called.' }),
+    operationId: t.exposeString('operationId', { description: 'Id of the operation.' }),
+    calls: t.exposeInt('calls', { description: 'Number of calls.' }),
     errorRate: t.exposeFloat('errorRate', {
-      description: 'The share that failed, of the calls that have ended.',
+      description: 'Share of failed calls among the ended ones, from 0 to 1.',
     }),
-    averageMs: t.exposeFloat('averageMs', { description: 'How long a call took on average.' }),
-    p50Ms: t.exposeFloat('p50Ms', { description: 'Half of the calls took no longer.' }),
-    p99Ms: t.exposeFloat('p99Ms', { description: '99 of 100 calls took no longer.' }),
+    averageMs: t.exposeFloat('averageMs', {
+      description: 'Average duration of a call in milliseconds.',
+    }),
+    p50Ms: t.exposeFloat('p50Ms', { description: 'Median duration of a call in milliseconds.' }),
+    p99Ms: t.exposeFloat('p99Ms', {
+      description: '99th percentile of the duration in milliseconds.',
+    }),
   }),
 });
 
@@ -179,7 +182,7 @@ builder.objectField(ProcessRun, 'callGraph', (t) =>
   t.field({
     type: CallGraph,
     description:
-      'Its calls: the run itself, its steps and the runs below. The record follows what happens within a second.',
+      'Call graph of the run: the run, its steps and the runs below it. The record is up to date within a second.',
     resolve: async ({ id }, _args, context) =>
       (await context.graph.read((tx) => findCallGraph(tx, viewerOf(context), id))) ?? {
         nodes: [],
@@ -192,22 +195,22 @@ builder.queryFields((t) => ({
   callNode: t.field({
     type: CallNodeRef,
     nullable: true,
-    description: 'A call by its requestId; null when there is none or it is not yours.',
-    args: { requestId: t.arg.string({ required: true, description: 'Which one.' }) },
+    description: 'A call by requestId; null if it does not exist or is not yours.',
+    args: { requestId: t.arg.string({ required: true, description: 'requestId of the call.' }) },
     resolve: (_root, { requestId }, context) =>
       context.graph.read((tx) => findCall(tx, viewerOf(context), requestId)),
   }),
   callNodes: t.field({
     type: CallNodeConnection,
-    description: 'Your calls, newest first; an admin sees all.',
+    description: 'Your calls, newest first. Admins see all calls.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      operationId: t.arg.string({ description: 'Only of this operation.' }),
-      status: t.arg({ type: [CallStatus], description: 'Only these.' }),
-      callerAccountId: t.arg.id({ description: 'Only made by this account.' }),
-      from: t.arg({ type: 'DateTime', description: 'Only requested at or after this.' }),
-      to: t.arg({ type: 'DateTime', description: 'Only requested before this.' }),
+      operationId: t.arg.string({ description: 'Only calls of this operation.' }),
+      status: t.arg({ type: [CallStatus], description: 'Only calls with one of these statuses.' }),
+      callerAccountId: t.arg.id({ description: 'Only calls made by this user.' }),
+      from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
+      to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listCalls(tx, viewerOf(context), filterOf(args), args)),
@@ -215,18 +218,20 @@ builder.queryFields((t) => ({
   callGraph: t.field({
     type: CallGraph,
     nullable: true,
-    description: 'A call with everything it triggered; null when there is none or it is not yours.',
-    args: { requestId: t.arg.string({ required: true, description: 'The outermost call.' }) },
+    description: 'A call with all calls below it; null if it does not exist or is not yours.',
+    args: {
+      requestId: t.arg.string({ required: true, description: 'requestId of the root call.' }),
+    },
     resolve: (_root, { requestId }, context) =>
       context.graph.read((tx) => findCallGraph(tx, viewerOf(context), requestId)),
   }),
   operationStats: t.field({
     type: [OperationStats],
     description:
-      'What each operation has been like for you (for an admin: for all), the most called first. Calls that retention has taken away still count, by whole days.',
+      'Statistics of your calls by operation, most called first. Admins see all calls. Deleted calls are counted too, by whole days.',
     args: {
-      from: t.arg({ type: 'DateTime', description: 'Calls requested at or after this.' }),
-      to: t.arg({ type: 'DateTime', description: 'Calls requested before this.' }),
+      from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
+      to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),
     },
     resolve: (_root, args, context) => operationStats(context, viewerOf(context), args),
   }),

@@ -6,8 +6,9 @@ import type { Problem } from '../../src/common/refusal.ts';
 import type { RequestContext } from '../context.ts';
 
 /**
- * Makes every mutation of the schema a call (src/calls): around its resolver it takes the time, names the call in the context, so
- * that a run it starts knows its parent, and hands the outcome to the recorder of the process.
+ * Records every mutation of the schema as a call (src/call-graph). Wraps its resolver, measures the
+ * time, and puts the call's id into the context, so that a started run knows its parent. The
+ * process's recorder receives the outcome.
  */
 export function recordMutations(schema: GraphQLSchema): void {
   for (const [name, field] of Object.entries(schema.getMutationType()?.getFields() ?? {})) {
@@ -17,7 +18,7 @@ export function recordMutations(schema: GraphQLSchema): void {
       if (viewer === null || calls === undefined) return resolve(root, args, context, info);
       const requestId = context.newId();
       const startedAt = instant(context.clock);
-      // Root fields of a mutation run one after the other, so there is one call at a time.
+      // GraphQL runs the root fields of a mutation in sequence, so there is one call at a time.
       context.callId = requestId;
       const end = (output: Json, error: CallError | null) =>
         calls.record({
@@ -58,14 +59,14 @@ function refusalOf(problems: readonly Problem[]): CallError | null {
   return { code: first.code, message: first.message, details: { userErrors } };
 }
 
-/** What a caller sees of it: a code they know, or that something is broken. */
+/** The error for the call: a known code, or INTERNAL without details. */
 function defectOf(error: unknown): CallError {
   const code = (error as { extensions?: { code?: unknown } } | null)?.extensions?.code;
   if (typeof code === 'string' && error instanceof Error) return { code, message: error.message };
   return { code: 'INTERNAL', message: 'Something went wrong inside.' };
 }
 
-/** Of a payload only numbers, flags and the ids of things: models hold what is resolved with care later. */
+/** Keeps only numbers, booleans and ids of a payload. Resolvers fetch the other fields later. */
 function idsOf(value: unknown): Json {
   if (Array.isArray(value)) return value.map(idsOf);
   if (typeof value !== 'object' || value === null) return isPlain(value) ? value : null;

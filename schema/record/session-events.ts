@@ -5,18 +5,18 @@ import { viewerOf } from '../context.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
 
 const SessionEventInput = builder.inputType('SessionEventInput', {
-  description: 'An event of another system.',
+  description: 'Input for an event of another system.',
   fields: (t) => ({
     name: t.string({
       required: true,
-      description: 'Its raw name: letters, digits and _ : . - only.',
+      description: 'Name of the event: only letters, digits and _ : . -',
     }),
-    sessionId: t.string({ required: true, description: 'The session it happened in.' }),
+    sessionId: t.string({ required: true, description: 'Id of the session.' }),
     timestamp: t.string({
       required: true,
-      description: 'When: ISO 8601 with an offset.',
+      description: 'Time of the event: ISO 8601 with an offset.',
     }),
-    data: t.field({ type: 'JSONObject', required: true, description: 'The whole payload.' }),
+    data: t.field({ type: 'JSONObject', required: true, description: 'Full payload.' }),
   }),
 });
 
@@ -28,11 +28,11 @@ interface Recorded {
 const RecordSessionEventsPayload = builder
   .objectRef<Recorded>('RecordSessionEventsPayload')
   .implement({
-    description: 'What came of a batch. Each event stands alone: the good ones are written.',
+    description: 'Result of a batch. Valid events are stored even if others are invalid.',
     fields: (t) => ({
-      recorded: t.exposeInt('recorded', { description: 'How many are new.' }),
+      recorded: t.exposeInt('recorded', { description: 'Number of new events.' }),
       duplicates: t.exposeInt('duplicates', {
-        description: 'How many were recorded before and changed nothing.',
+        description: 'Number of events that were already recorded.',
       }),
       userErrors: userErrorsField(t),
     }),
@@ -42,7 +42,7 @@ builder.mutationField('recordSessionEvents', (t) =>
   t.field({
     type: RecordSessionEventsPayload,
     description:
-      'Records events of another system, at most 1,000 at once; the same again changes nothing.',
+      'Records events of another system, at most 1,000 at once. Recording the same event again changes nothing.',
     args: {
       input: t.arg({ type: [SessionEventInput], required: true, description: 'The events.' }),
     },

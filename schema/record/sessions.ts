@@ -68,7 +68,7 @@ type ListPages<T> = (
   ids: readonly string[],
   args: SessionPageArgs,
 ) => Promise<Map<string, Page<T>>>;
-/** Pages under many sessions: one statement for all that ask for the same page. */
+/** Loads pages of many sessions: one statement for all keys with the same page arguments. */
 function pages<T>(list: ListPages<T>) {
   return loader(async (context, keys: readonly Under[]) => {
     const alike = Map.groupBy(keys, ({ args }) => JSON.stringify(args));
@@ -89,42 +89,42 @@ const loadCalls = pages((context, ids, args) =>
 );
 
 Session.implement({
-  description: 'A session of agents: a root, or one that another session forked.',
+  description: 'An agent session: a root session, or one forked by another session.',
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', {
-      description: 'Its id: a UUID, or {hex}-{hex}_{agent} for a forked one.',
+      description: 'Id: a UUID, or {hex}-{hex}_{agent} for a forked session.',
     }),
-    workspace: t.exposeString('workspace', { description: 'The workspace it was recorded in.' }),
+    workspace: t.exposeString('workspace', { description: 'Workspace of the session.' }),
     labels: t.field({
       type: ['String'],
-      description: 'Session, and RootSession or ForkedSession.',
+      description: 'Labels: Session, and RootSession or ForkedSession.',
       resolve: ({ labels }) => [...labels],
     }),
     parent: t.field({
       type: Session,
       nullable: true,
-      description: 'The session that forked it; null for a root.',
+      description: 'The session that forked it; null for a root session.',
       resolve: ({ parentId }, _args, context) =>
         parentId === null ? null : loadSession(context, parentId),
     }),
     forks: t.field({
       type: [Session],
-      description: 'The sessions it forked, first begun first; at most 200.',
+      description: 'Sessions forked by this one, in order of their start, at most 200.',
       resolve: ({ nodeId }, _args, context) => loadForks(context, nodeId),
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its first event was; null while only a fork has named it.',
+      description: 'Time of its first event; null if only a fork has mentioned the session.',
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended; null while it goes on or was resumed.',
+      description: 'Time of its end; null if it is active or was resumed.',
     }),
     status: t.exposeString('status', {
       nullable: true,
-      description: 'active, or what its end said.',
+      description: 'active, or the status given by its end event.',
     }),
     properties: t.field({
       type: 'JSONObject',
@@ -133,29 +133,29 @@ Session.implement({
     }),
     events: t.field({
       type: SessionEventConnection,
-      description: 'Its events, oldest first.',
+      description: 'Events, oldest first.',
       complexity: pageCost,
       args: {
-        names: t.arg.stringList({ description: 'Only these names, such as tool:pre.' }),
-        first: t.arg.int({ description: 'How many; 50 if nothing is said, at most 200.' }),
-        after: t.arg.string({ description: 'Only what follows this cursor.' }),
+        names: t.arg.stringList({ description: 'Only events with these names, such as tool:pre.' }),
+        first: t.arg.int({ description: 'Maximum number of objects. Default 50, at most 200.' }),
+        after: t.arg.string({ description: 'Only objects after this cursor.' }),
       },
       resolve: ({ nodeId: id }, args, context) => loadEvents(context, { id, args }),
     }),
     toolCalls: t.field({
       type: ToolCallConnection,
-      description: 'Its tool calls, first begun first.',
+      description: 'Tool calls, in order of their start.',
       complexity: pageCost,
       args: {
-        first: t.arg.int({ description: 'How many; 50 if nothing is said, at most 200.' }),
-        after: t.arg.string({ description: 'Only what follows this cursor.' }),
+        first: t.arg.int({ description: 'Maximum number of objects. Default 50, at most 200.' }),
+        after: t.arg.string({ description: 'Only objects after this cursor.' }),
       },
       resolve: ({ nodeId: id }, args, context) => loadCalls(context, { id, args }),
     }),
     runs: t.field({
       type: 'JSON',
       description:
-        'Its OrchestratorRuns as the kernel layer has them, oldest first, at most 200: nodeId, times, status, prompt and iterations.',
+        'OrchestratorRuns of the kernel layer, oldest first, at most 200: nodeId, times, status, prompt and iterations.',
       resolve: ({ nodeId }, _args, context) => loadRuns(context, nodeId),
     }),
   }),
@@ -164,57 +164,61 @@ Session.implement({
 SessionEvent.implement({
   description: 'One event of the raw stream.',
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', { description: '{session}__{event_name}__{epoch_ms}.' }),
-    name: t.exposeString('name', { description: 'Its raw name, such as tool:pre.' }),
+    nodeId: t.exposeID('nodeId', {
+      description: 'Id of the form {session}__{event_name}__{epoch_ms}.',
+    }),
+    name: t.exposeString('name', { description: 'Name of the event, such as tool:pre.' }),
     labels: t.field({
       type: ['String'],
-      description: 'Event, its category and its own label.',
+      description: 'Labels: Event, its category and its own label.',
       resolve: ({ labels }) => [...labels],
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'Time of the event.' }),
     properties: t.field({
       type: 'JSONObject',
-      description: 'All properties of its node but data; lifted objects are JSON text.',
+      description: 'All properties of its node except data. Lifted objects are JSON text.',
       resolve: ({ properties }) => properties,
     }),
     data: t.field({
       type: 'JSON',
       nullable: true,
       description:
-        'The whole payload; over 64 KiB {"$blob_ref", "preview"}, and `blob` reads the rest.',
+        'Full payload. Above 64 KiB it is {"$blob_ref", "preview"}, and `blob` reads the rest.',
       resolve: ({ data }) => data,
     }),
   }),
 });
 
 ToolCall.implement({
-  description: 'The life of one tool invocation, from tool:pre to tool:post or tool:error.',
+  description: 'One tool invocation, from tool:pre to tool:post or tool:error.',
   fields: (t) => ({
-    nodeId: t.exposeID('nodeId', { description: '{session}__tool_call__{tool_call_id}.' }),
-    toolCallId: t.exposeID('toolCallId', { description: 'The id that the provider gave it.' }),
-    toolName: t.exposeString('toolName', { description: 'The tool that was called.' }),
-    sessionId: t.exposeID('sessionId', { description: 'The session that called it.' }),
+    nodeId: t.exposeID('nodeId', {
+      description: 'Id of the form {session}__tool_call__{tool_call_id}.',
+    }),
+    toolCallId: t.exposeID('toolCallId', { description: 'Id of the call at the provider.' }),
+    toolName: t.exposeString('toolName', { description: 'Name of the tool.' }),
+    sessionId: t.exposeID('sessionId', { description: 'The session of the call.' }),
     parallelGroupId: t.exposeID('parallelGroupId', {
       nullable: true,
-      description: 'The group it ran in with others at once.',
+      description: 'Id of the group of calls that ran in parallel.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From tool:pre.',
+      description: 'Time of tool:pre.',
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From tool:post or tool:error; null while it runs.',
+      description: 'Time of tool:post or tool:error; null while it runs.',
     }),
     durationMs: t.exposeFloat('durationMs', {
       nullable: true,
-      description: 'Milliseconds between the two; null while it runs.',
+      description: 'Duration in milliseconds; null while it runs.',
     }),
     events: t.field({
       type: [SessionEvent],
-      description: 'Its events, oldest first; at most 200.',
+      description: 'Events of the call, oldest first, at most 200.',
       resolve: ({ nodeId }, _args, context) => loadCallEvents(context, nodeId),
     }),
   }),
@@ -224,8 +228,8 @@ builder.queryFields((t) => ({
   session: t.field({
     type: Session,
     nullable: true,
-    description: 'A session of yours in your workspace; null when there is none.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A session of yours in your workspace; null if it does not exist.',
+    args: { nodeId: t.arg.id({ required: true, description: 'Id of the session.' }) },
     resolve: (_root, { nodeId }, context) => loadSession(context, nodeId),
   }),
   sessions: t.field({
@@ -238,15 +242,15 @@ builder.queryFields((t) => ({
   }),
   sessionEvents: t.field({
     type: SessionEventConnection,
-    description: 'Events of all your sessions, oldest first; everything given has to hold.',
+    description: 'Events of all your sessions, oldest first. All given filters apply.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      names: t.arg.stringList({ description: 'Only these raw names; at most 100.' }),
-      label: t.arg.string({ description: 'Only with this label, such as ToolEvent.' }),
-      toolName: t.arg.string({ description: 'Only of this tool.' }),
-      from: t.arg({ type: 'DateTime', description: 'From this moment on.' }),
-      to: t.arg({ type: 'DateTime', description: 'Up to this moment, without it.' }),
+      names: t.arg.stringList({ description: 'Only events with these names, at most 100 names.' }),
+      label: t.arg.string({ description: 'Only events with this label, such as ToolEvent.' }),
+      toolName: t.arg.string({ description: 'Only events of this tool.' }),
+      from: t.arg({ type: 'DateTime', description: 'Start of the time range, inclusive.' }),
+      to: t.arg({ type: 'DateTime', description: 'End of the time range, exclusive.' }),
     },
     resolve: (_root, filter, context) => {
       refuse(checkEventFilter(filter));
@@ -256,8 +260,8 @@ builder.queryFields((t) => ({
   toolCall: t.field({
     type: ToolCall,
     nullable: true,
-    description: 'A tool call of yours; null when there is none.',
-    args: { nodeId: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A tool call of yours; null if it does not exist.',
+    args: { nodeId: t.arg.id({ required: true, description: 'Id of the tool call.' }) },
     resolve: async (_root, { nodeId }, context) => {
       const found = await context.graph.read((tx) =>
         findToolCalls(tx, viewerOf(context), [nodeId]),

@@ -15,39 +15,40 @@ const Approval = nodeType<ApprovalModel>('Approval', {
     context.graph.read((tx) => findApprovals(tx, viewerOf(context).userId, ids)),
 });
 Approval.implement({
-  description: 'A step that waits for a person, at any depth of a run.',
+  description: "A step that waits for a user's decision, at any depth of a run.",
   interfaces: [Node],
   fields: (t) => ({
     run: t.field({
       type: ProcessRun,
-      description: 'The run that waits; resolveStep names this one.',
+      description: 'The waiting run. Pass its id to resolveStep.',
       resolve: ({ runId }) => runId,
     }),
     rootRun: t.field({
       type: ProcessRun,
-      description: 'The run that somebody started.',
+      description: 'The root run.',
       resolve: ({ rootRunId }) => rootRunId,
     }),
-    stepId: t.exposeID('stepId', { description: 'The step that waits.' }),
+    stepId: t.exposeID('stepId', { description: 'Id of the waiting step.' }),
     index: t.exposeInt('index', {
       nullable: true,
-      description: 'Which item of its forEach, from 0; null without one.',
+      description: 'Index of the forEach item, from 0; null without forEach.',
     }),
     tool: t.field({
       type: Tool,
       nullable: true,
-      description: 'What would be called; null for a sub-process, or when no longer visible.',
+      description:
+        'The Tool to be called; null for a sub-process, or if you can no longer see the Tool.',
       resolve: ({ toolId }) => toolId,
     }),
     inputs: t.field({
       type: 'JSONObject',
-      description: 'What it would be called with.',
+      description: 'Inputs of the call.',
       resolve: async ({ inputs, inputsBlob }, _args, context) =>
         ((await valueAt(context, inputs, inputsBlob)) ?? {}) as JsonObject,
     }),
     variables: t.field({
       type: 'JSONObject',
-      description: 'The variables of the run so far, to decide by.',
+      description: 'Variables of the run so far, as context for the decision.',
       resolve: async ({ runId }, _args, context) => {
         const run = await ProcessRun.getDataloader(context).load(runId);
         return run === null ? {} : runVariables(run as ProcessRunModel, context);
@@ -55,12 +56,12 @@ Approval.implement({
     }),
     requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
-      description: 'Since when it waits.',
+      description: 'Time since which it waits.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: "When the run's own time is over; null = never.",
+      description: 'Deadline of the run; null: none.',
     }),
   }),
 });
@@ -69,11 +70,11 @@ const ApprovalConnection = connectionOf('Approval', Approval);
 builder.queryFields((t) => ({
   approvals: t.field({
     type: ApprovalConnection,
-    description: 'The steps that wait for you, at any depth of any of your runs, oldest first.',
+    description: 'Steps that wait for your decision, at any depth of your runs, oldest first.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      runId: t.arg.id({ description: 'Only of this run and the runs below it.' }),
+      runId: t.arg.id({ description: 'Only steps of this run and of the runs below it.' }),
     },
     resolve: (_root, { runId, ...page }, context) =>
       context.graph.read((tx) => listApprovals(tx, viewerOf(context).userId, { runId }, page)),

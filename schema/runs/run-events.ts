@@ -26,134 +26,136 @@ const TYPE_NAMES = {
   relay: 'RelayEvent',
 } as const satisfies Record<RunEventModel['kind'], string>;
 
-/** The stream of a run, in the kinds of the conversation-graph specification. */
+/** An event of a run's stream. The kinds are those of the conversation-graph specification. */
 export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').implement({
   description:
-    "One event of a run's stream. Events of one id continue each other, as streamed text does.",
+    "One event of a run's stream. Events with the same id continue each other, for example streamed text.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Names the text, the call, … that it is of.' }),
-    runId: t.exposeID('runId', { description: 'The run it happened in.' }),
+    id: t.exposeID('id', { description: 'Id of the text, call or other object of the event.' }),
+    runId: t.exposeID('runId', { description: 'Id of the run of the event.' }),
     parentId: t.exposeID('parentId', {
       nullable: true,
-      description: 'On the first event of a sub-run: the ToolCall it answers.',
+      description: 'On the first event of a sub-run: id of the ToolCall that it executes.',
     }),
     cursor: t.expose('cursor', {
       type: 'Cursor',
-      description: 'Subscribe again after it to go on without a gap.',
+      description: 'Cursor of this event. Subscribe with it as `after` to continue without a gap.',
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time of the event.' }),
   }),
   resolveType: ({ kind }) => TYPE_NAMES[kind],
 });
 
 for (const [kind, what] of [
-  ['text', 'Text of its answer, as it streams.'],
-  ['reasoning', 'What the model thought on the way, as it streams.'],
+  ['text', 'A piece of streamed answer text.'],
+  ['reasoning', "A piece of the model's streamed reasoning."],
 ] as const) {
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
     fields: (t) => ({
-      content: t.exposeString('content', { description: 'The next piece; pieces of one id join.' }),
+      content: t.exposeString('content', {
+        description: 'The next piece of text. Pieces with the same id are concatenated.',
+      }),
     }),
   });
 }
 
 builder.objectRef<Of<'tool_call'>>(TYPE_NAMES.tool_call).implement({
-  description: 'A step calls its Tool or Process; one per attempt.',
+  description: 'A step calls its Tool or Process. One event per attempt.',
   interfaces: [RunEvent],
   fields: (t) => ({
-    name: t.exposeString('name', { description: "The Tool's or Process's name." }),
+    name: t.exposeString('name', { description: 'Name of the Tool or Process.' }),
     input: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it is called with; `{bytes}` where that is too large for an event.',
+      description: 'Inputs of the call; `{bytes}` if they are too large for an event.',
       resolve: ({ input }) => input,
     }),
   }),
 });
 
 builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
-  description: 'How far a call is.',
+  description: 'A call reports its progress.',
   interfaces: [RunEvent],
   fields: (t) => ({
-    toolCallId: t.exposeID('toolCallId', { description: 'The ToolCall.' }),
-    name: t.exposeString('name', { description: 'The step.' }),
+    toolCallId: t.exposeID('toolCallId', { description: 'Id of the ToolCall.' }),
+    name: t.exposeString('name', { description: 'Id of the step.' }),
     content: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What it says.',
+      description: 'Progress of the call.',
       resolve: ({ content }) => content,
     }),
   }),
 });
 
 builder.objectRef<Of<'tool_result'>>(TYPE_NAMES.tool_result).implement({
-  description: 'A call has ended; its id is that of its ToolCall.',
+  description: 'A call ended. The event has the id of its ToolCall.',
   interfaces: [RunEvent],
   fields: (t) => ({
-    name: t.exposeString('name', { description: "The Tool's or Process's name." }),
+    name: t.exposeString('name', { description: 'Name of the Tool or Process.' }),
     output: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What came of it; `{error, code}` where it failed.',
+      description: 'Output of the call; `{error, code}` if it failed.',
       resolve: ({ output }) => output,
     }),
   }),
 });
 
 for (const [kind, what] of [
-  ['harness_start', 'A run starts.'],
-  ['harness_end', 'A run is over.'],
+  ['harness_start', 'A run started.'],
+  ['harness_end', 'A run ended.'],
 ] as const) {
   builder.objectRef<Of<typeof kind>>(TYPE_NAMES[kind]).implement({
     description: what,
     interfaces: [RunEvent],
     fields: (t) => ({
-      agentId: t.exposeID('agentId', { description: 'The Process it executes.' }),
+      agentId: t.exposeID('agentId', { description: 'Id of the Process.' }),
     }),
   });
 }
 
 builder.objectRef<Of<'error'>>(TYPE_NAMES.error).implement({
-  description: 'Why a run ended badly.',
+  description: 'Error of the run.',
   interfaces: [RunEvent],
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'What happened and what to do.' }),
+    message: t.exposeString('message', { description: 'Description of the error and its remedy.' }),
   }),
 });
 
 builder.objectRef<Of<'usage'>>(TYPE_NAMES.usage).implement({
-  description: 'What a call of a model has cost.',
+  description: 'Tokens used by a call of a model.',
   interfaces: [RunEvent],
   fields: (t) => ({
-    inputTokens: t.exposeInt('inputTokens', { description: 'Tokens sent.' }),
-    outputTokens: t.exposeInt('outputTokens', { description: 'Tokens received.' }),
+    inputTokens: t.exposeInt('inputTokens', { description: 'Number of tokens sent.' }),
+    outputTokens: t.exposeInt('outputTokens', { description: 'Number of tokens received.' }),
   }),
 });
 
 builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
-  description: 'A step waits for a person; its id is that of the Approval.',
+  description: "A step waits for a user's decision. The event has the id of the Approval.",
   interfaces: [RunEvent],
   fields: (t) => ({
-    relayKind: t.exposeString('relayKind', { description: 'What is asked: permission.' }),
-    toolCallId: t.exposeID('toolCallId', { description: 'The ToolCall it is about.' }),
-    tool: t.exposeString('tool', { description: 'What would be called.' }),
+    relayKind: t.exposeString('relayKind', { description: 'Kind of request: permission.' }),
+    toolCallId: t.exposeID('toolCallId', { description: 'Id of the ToolCall.' }),
+    tool: t.exposeString('tool', { description: 'Name of the Tool or Process to be called.' }),
     params: t.field({
       type: 'JSONObject',
-      description: 'What it would be called with.',
+      description: 'Inputs of the call.',
       resolve: ({ params }) => params,
     }),
   }),
 });
 
 builder.objectRef<CursoredRunEvent & { readonly content: object }>('UserEvent').implement({
-  description: 'What a person said; in runs of a conversation.',
+  description: "A user's message, in runs of a conversation.",
   interfaces: [RunEvent],
   fields: (t) => ({
     content: t.field({
       type: 'JSON',
-      description: 'Text, or parts of several kinds.',
+      description: 'Text, or a list of content parts.',
       resolve: ({ content }) => content,
     }),
   }),
@@ -163,13 +165,13 @@ builder.subscriptionFields((t) => ({
   runEvents: t.field({
     type: RunEvent,
     description:
-      'The stream of a run: its history after the cursor, then live, each event once; completes when the run is over.',
+      'Events of a run: its history after the cursor, then live. Each event is sent once. Completes when the run ends.',
     args: {
-      runId: t.arg.id({ required: true, description: 'A run of yours.' }),
-      after: t.arg({ type: 'Cursor', description: 'Only what follows; absent = all.' }),
+      runId: t.arg.id({ required: true, description: 'Id of a run of yours.' }),
+      after: t.arg({ type: 'Cursor', description: 'Only events after this cursor. Default: all.' }),
       includeChildren: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether the events of the runs below it belong to it.',
+        description: 'Whether to include events of the runs below it.',
       }),
     },
     subscribe: async (_root, { runId, after, includeChildren }, context) => {
@@ -185,8 +187,8 @@ builder.subscriptionFields((t) => ({
   processRun: t.field({
     type: ProcessRun,
     description:
-      'A run as it is, and again at each change of its status or of a step; completes when the run is over.',
-    args: { id: t.arg.id({ required: true, description: 'A run of yours.' }) },
+      'Sends a run now and at each change of its status or of a step. Completes when the run ends.',
+    args: { id: t.arg.id({ required: true, description: 'Id of a run of yours.' }) },
     subscribe: async (_root, { id }, context) => {
       const run = await getRun(context, viewerOf(context), id);
       return live(context, (signal) => watchRun(context, run, signal));

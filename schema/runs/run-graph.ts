@@ -14,27 +14,27 @@ import { ProcessRun } from './runs.ts';
 const GraphEdge = builder
   .objectRef<{ readonly from: string; readonly to: string }>('GraphEdge')
   .implement({
-    description: 'What came after what, or was started by it.',
+    description: 'An edge from a node to a later node that follows it or was started by it.',
     fields: (t) => ({
-      from: t.exposeID('from', { description: 'The id of the earlier node.' }),
-      to: t.exposeID('to', { description: 'The id of the later node.' }),
+      from: t.exposeID('from', { description: 'Id of the earlier node.' }),
+      to: t.exposeID('to', { description: 'Id of the later node.' }),
     }),
   });
 
 const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').implement({
   description:
-    'What a run and the runs below it have said and done: the graph that a client folds from runEvents with @aiden/client.',
+    'Graph of a run and the runs below it. Clients build the same graph from runEvents with @aiden/client.',
   fields: (t) => ({
     nodes: t.field({
       type: ['JSONObject'],
       description:
-        'In the order they came: `id`, `runId`, `kind`, and the fields of the kind (content, name, input, output, …).',
+        'Nodes in order of arrival: `id`, `runId`, `kind`, and the fields of the kind (content, name, input, output, …).',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ nodes }) => nodes as never,
     }),
     edges: t.field({
       type: [GraphEdge],
-      description: 'Parent to child; together they have no circle.',
+      description: 'Edges from parent to child. The graph has no cycles.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ edges }) => edges,
     }),
@@ -43,7 +43,7 @@ const ConversationGraph = builder.objectRef<GraphListing>('ConversationGraph').i
 
 const loadGraph = loader<RunModel, GraphListing>(async (context, runs) => {
   const histories = await loadRunHistories(context, runs);
-  // A run too large is refused alone; the others have their graphs.
+  // A run that is too large fails alone; the graphs of the other runs are returned.
   return histories.map((events) =>
     events instanceof Refusal ? events : listGraph(events.reduce(reduceEvent, createGraph())),
   );
@@ -53,7 +53,7 @@ builder.objectField(ProcessRun, 'graph', (t) =>
   t.field({
     type: ConversationGraph,
     description:
-      'The graph of its events so far, sub-runs included. TOO_LARGE beyond 20,000 events or 16 MiB; then fold runEvents.',
+      "Graph of the run's events so far, sub-runs included. Gives TOO_LARGE beyond 20,000 events or 16 MiB; then use runEvents.",
     complexity: { field: 50, multiplier: 1 },
     resolve: (run, _args, context) => loadGraph(context, run),
   }),

@@ -1,6 +1,15 @@
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { addUsage, NO_USAGE } from '../../src/common/tool-fault.ts';
+import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
+import {
+  cancelProcessRun,
+  pauseProcessRun,
+  raiseRunBudget,
+  resolveStep,
+  resumeProcessRun,
+} from '../../src/runs/control/run-control.mutations.ts';
 import { findRuns, listRuns } from '../../src/runs/run/run.cypher.ts';
+import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { listSnapshots } from '../../src/runs/steps/run-variables.cypher.ts';
@@ -14,30 +23,31 @@ import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
 import { Worker } from '../operations/workers.ts';
+import { payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { RunError } from './run-error.ts';
 import { RunBudget, Usage } from './usage.ts';
 
-export const RunStatus = enumOf('RunStatus', 'How far a run is.', {
-  pending: 'Requested; it starts in a moment.',
-  running: 'Its steps execute.',
-  waiting: 'It waits for a person, or for more budget.',
-  paused: 'Somebody paused it; steps in work end, no other starts.',
-  completed: 'It has its output.',
+export const RunStatus = enumOf('RunStatus', 'Status of a run.', {
+  pending: 'Requested. It starts shortly.',
+  running: 'Its steps are executed.',
+  waiting: "It waits for a user's decision, or for more budget.",
+  paused: 'A user paused it. Steps in progress end, and no other step starts.',
+  completed: 'It ended with an output.',
   failed: 'It ended with an error.',
-  cancelled: 'Somebody cancelled it.',
-  timed_out: 'Its own time was over.',
+  cancelled: 'A user cancelled it.',
+  timed_out: 'It exceeded its timeout.',
 });
 
-const StepStatus = enumOf('StepStatus', 'How far a step of a run is.', {
-  pending: 'It waits for its turn, or for its next attempt.',
-  running: 'It executes.',
-  waiting: 'It waits for a person.',
-  completed: 'It has its output.',
+const StepStatus = enumOf('StepStatus', 'Status of a step of a run.', {
+  pending: 'It waits for its start or for its next attempt.',
+  running: 'It is executed.',
+  waiting: "It waits for a user's decision.",
+  completed: 'It ended with an output.',
   failed: 'It ended with an error.',
-  skipped: 'Its condition or a failed dependency left it out.',
-  cancelled: 'The run was cancelled first.',
-  timed_out: 'Its time was over.',
+  skipped: 'Its condition was false, or a dependency was skipped or failed.',
+  cancelled: 'The run was cancelled before the step ended.',
+  timed_out: 'It exceeded its timeout.',
 });
 
 const loadSteps = loader<string, readonly StepRunModel[]>(async (context, runIds) => {
@@ -59,7 +69,7 @@ const loadSnapshot = loader(async (context, hashes: readonly string[]) => {
   return hashes.map((hash) => snapshots.get(hash) ?? null);
 });
 
-/** A value that may lie in a blob. */
+/** Reads a value that may be stored in a blob. */
 export async function valueAt(
   { payloads }: RequestContext,
   inline: Json,
@@ -92,142 +102,146 @@ export const ProcessRun = nodeType<RunModel>('ProcessRun', {
 const StepRun = builder.objectRef<StepRunModel>('StepRun').implement({
   description: 'One execution of a step, or of one item of its forEach.',
   fields: (t) => ({
-    stepId: t.exposeID('stepId', { description: 'The id of the step in the definition.' }),
+    stepId: t.exposeID('stepId', { description: 'Id of the step in the definition.' }),
     index: t.exposeInt('index', {
       nullable: true,
-      description: 'Which item of its forEach, from 0; null without one.',
+      description: 'Index of the forEach item, from 0; null without forEach.',
     }),
-    status: t.expose('status', { type: StepStatus, description: 'How far it is.' }),
+    status: t.expose('status', { type: StepStatus, description: 'Status of the call.' }),
     attempt: t.exposeInt('attempt', {
-      description: 'Which attempt it is at, or ended with, from 1; 0 before the first.',
+      description: 'Number of the current or last attempt, from 1; 0 before the first.',
     }),
     inputs: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'What it was called with; null before that.',
+      description: 'Inputs of the call; null before the first attempt.',
       resolve: ({ inputs, inputsBlob }, _args, context) =>
         valueAt(context, inputs, inputsBlob) as Promise<JsonObject | null>,
     }),
     output: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'What came of it.',
+      description: 'Output of the call.',
       resolve: ({ output, outputBlob }, _args, context) => valueAt(context, output, outputBlob),
     }),
     outputTruncated: t.exposeBoolean('outputTruncated', {
-      description: 'Whether its token budget cut the output.',
+      description: 'Whether the output was truncated to its token budget.',
     }),
     error: t.expose('error', {
       type: RunError,
       nullable: true,
-      description: 'Why it failed, or why its last attempt did.',
+      description: 'Error of the step, or of its last attempt.',
     }),
     worker: t.field({
       type: Worker,
       nullable: true,
-      description: 'Who executed it; null for a sub-process, and when the Worker is long gone.',
+      description:
+        'The Worker that executed it; null for a sub-process, and if the Worker no longer exists.',
       resolve: ({ workerId }) => workerId,
     }),
     childRun: t.field({
       type: ProcessRun,
       nullable: true,
-      description: 'The run of the Process it calls.',
+      description: 'The run of the Process that it calls.',
       resolve: ({ childRunId }) => childRunId,
     }),
     usage: t.expose('usage', {
       type: Usage,
       nullable: true,
-      description: 'What all its attempts cost together.',
+      description: 'Usage of all attempts.',
     }),
     cached: t.exposeBoolean('cached', {
-      description: 'Whether an equal call from before answered it.',
+      description: 'Whether the output came from the cache.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its first attempt started.',
+      description: 'Start of the first attempt.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended.',
+      description: 'Time of the end.',
     }),
   }),
 });
 
 ProcessRun.implement({
-  description: 'One execution of a Process; a sub-process is a run of its own, with a parent.',
+  description: 'One execution of a Process. A sub-process is a run of its own, with a parent.',
   interfaces: [Node, Owned],
   fields: (t) => ({
     process: t.field({
       type: Process,
       nullable: true,
-      description: 'What it executes, as it is now; null when deleted or no longer visible.',
+      description:
+        'The Process with its current data; null if it was deleted or you can no longer see it.',
       resolve: ({ processId }) => processId,
     }),
-    processName: t.exposeString('processName', { description: 'Its name at the start.' }),
-    processVersion: t.exposeInt('processVersion', {
-      description: 'The version that this run executes.',
+    processName: t.exposeString('processName', {
+      description: 'Name of the Process when the run started.',
     }),
-    status: t.expose('status', { type: RunStatus, description: 'How far it is.' }),
+    processVersion: t.exposeInt('processVersion', {
+      description: 'Version of the Process that this run executes.',
+    }),
+    status: t.expose('status', { type: RunStatus, description: 'Status of the call.' }),
     context: t.field({
       type: 'JSONObject',
-      description: 'What it was started with.',
+      description: 'Context that the run started with.',
       resolve: async ({ context: inline, contextBlob }, _args, context) =>
         ((await valueAt(context, inline, contextBlob)) ?? {}) as JsonObject,
     }),
     output: t.string({
       nullable: true,
-      description: 'The rendered outputTemplate; null until it has completed.',
+      description: 'Result, rendered by outputTemplate; null until the run has completed.',
       resolve: async ({ output, outputBlob }, _args, context) =>
         (await valueAt(context, output, outputBlob)) as string | null,
     }),
     variables: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'The variables of the steps that have ended.',
+      description: 'Variables of the ended steps.',
       resolve: (run, _args, context) => runVariables(run, context),
     }),
     error: t.expose('error', {
       type: RunError,
       nullable: true,
-      description: 'Why it failed, or what it waits for.',
+      description: 'Error of a failed run, or the reason why it waits.',
     }),
     steps: t.field({
       type: [StepRun],
-      description: 'What is known of its steps, in the order they started.',
+      description: 'Steps started so far, in order of their start.',
       resolve: async ({ id }, _args, context) => [...(await loadSteps(context, id))],
     }),
     parentRun: t.field({
       type: ProcessRun,
       nullable: true,
-      description: 'The run whose step it is; null for a root run.',
+      description: 'The parent run; null for a root run.',
       resolve: ({ parentRunId }) => parentRunId,
     }),
     parentStepId: t.exposeID('parentStepId', {
       nullable: true,
-      description: 'The step of the parent that it is.',
+      description: 'Id of the step in the parent run that started this run.',
     }),
     childRuns: t.field({
       type: [ProcessRun],
-      description: 'The runs of its steps that call Processes, oldest first.',
+      description: 'Runs started by steps of this run, oldest first.',
       resolve: async ({ id }, _args, context) => [...(await loadChildRuns(context, id))],
     }),
-    depth: t.exposeInt('depth', { description: '0 for a root run, 1 for its children, ….' }),
+    depth: t.exposeInt('depth', { description: 'Depth: 0 for a root run, 1 for its children, ….' }),
     retryOf: t.field({
       type: ProcessRun,
       nullable: true,
-      description: 'The run that this one tries again.',
+      description: 'The run that this run retries.',
       resolve: ({ retryOfId }) => retryOfId,
     }),
-    workflowId: t.exposeString('id', { description: 'Its id in Temporal.' }),
+    workflowId: t.exposeString('id', { description: 'Id of the Temporal workflow.' }),
     temporalRunId: t.exposeString('temporalRunId', {
       nullable: true,
-      description: "Temporal's id of this execution of the workflow.",
+      description: 'Run id of the Temporal workflow execution.',
     }),
     usage: t.field({
       type: Usage,
-      description: 'What it has cost so far, with the runs below it.',
+      description: 'Usage of this run and the runs below it, so far.',
       resolve: async (run, _args, context) => {
         if (!isOpen(run.status)) return run.usage;
         const steps = await loadSteps(context, run.id);
@@ -237,19 +251,19 @@ ProcessRun.implement({
     budget: t.expose('budget', {
       type: RunBudget,
       nullable: true,
-      description: 'What it may spend; null without a budget, and below the root run.',
+      description: 'Budget of the run; null without a budget, and for runs below the root run.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it started.',
+      description: 'Time of the start.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended.',
+      description: 'Time of the end.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was requested.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the request.' }),
   }),
 });
 
@@ -258,11 +272,11 @@ export const ProcessRunConnection = connectionOf('ProcessRun', ProcessRun);
 builder.objectField(Process, 'runs', (t) =>
   t.field({
     type: ProcessRunConnection,
-    description: 'Your runs of it, newest first.',
+    description: 'Your runs of this Process, newest first.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      status: t.arg({ type: [RunStatus], description: 'Only these.' }),
+      status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
     },
     resolve: ({ id }, { status, ...page }, context) =>
       context.graph.read((tx) =>
@@ -275,8 +289,8 @@ builder.queryFields((t) => ({
   processRun: t.field({
     type: ProcessRun,
     nullable: true,
-    description: 'A run by its id; null when there is none or it is not yours.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description: 'A run by id; null if it does not exist or is not yours.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
     resolve: (_root, { id }) => id,
   }),
   processRuns: t.field({
@@ -285,13 +299,164 @@ builder.queryFields((t) => ({
     complexity: pageCost,
     args: {
       ...pageArgs(t),
-      processId: t.arg.id({ description: 'Only of this Process.' }),
-      conversationId: t.arg.id({ description: 'Only of this conversation.' }),
-      status: t.arg({ type: [RunStatus], description: 'Only these.' }),
+      processId: t.arg.id({ description: 'Only runs of this Process.' }),
+      conversationId: t.arg.id({ description: 'Only runs of this conversation.' }),
+      status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
     },
     resolve: (_root, { processId, conversationId, status, ...page }, context) =>
       context.graph.read((tx) =>
         listRuns(tx, viewerOf(context).userId, { processId, conversationId, status }, page),
       ),
+  }),
+}));
+
+export const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', ProcessRun);
+
+const RunBudgetInput = builder.inputType('RunBudgetInput', {
+  description:
+    'Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded.',
+  fields: (t) => ({
+    tokens: t.int({ description: 'Maximum number of tokens, sent and received; null: no limit.' }),
+    costUsd: t.float({
+      description: 'Maximum cost in US dollars. Every called model must have a price.',
+    }),
+  }),
+});
+
+const StartProcessRunInput = builder.inputType('StartProcessRunInput', {
+  description: 'Input for a new run.',
+  fields: (t) => ({
+    processId: t.id({ required: true, description: 'Id of the Process to run.' }),
+    context: t.field({
+      type: 'JSONObject',
+      required: true,
+      description: "Value for each variable of the Process's initialContext.",
+    }),
+    conversationId: t.id({ description: 'The conversation that it belongs to.' }),
+    idempotencyKey: t.string({
+      description: 'Idempotency key. The same input under the same key returns the first run.',
+    }),
+    timeout: t.float({
+      description: 'Timeout in seconds; then the run ends as TIMED_OUT. Default: none.',
+    }),
+    budget: t.field({ type: RunBudgetInput, description: 'Budget. Default: no limit.' }),
+  }),
+});
+
+const StepDecision = enumOf('StepDecision', 'Decision on a waiting step.', {
+  approve: 'The step calls its target, with other inputs if given.',
+  reject: 'The step fails with REJECTED.',
+  substitute: 'The step uses `output` instead of calling its target.',
+});
+
+const ResolveStepInput = builder.inputType('ResolveStepInput', {
+  description: 'Input for a decision on a waiting step.',
+  fields: (t) => ({
+    runId: t.id({ required: true, description: 'Id of the waiting run, at any depth.' }),
+    stepId: t.id({ required: true, description: 'Id of the waiting step.' }),
+    index: t.int({ description: 'Index of the forEach item, from 0.' }),
+    decision: t.field({
+      type: StepDecision,
+      required: true,
+      description: 'The decision.',
+    }),
+    inputs: t.field({
+      type: 'JSONObject',
+      description: "Inputs that replace the step's inputs. Only for APPROVE.",
+    }),
+    output: t.field({ type: 'JSON', description: 'Output of the step. Only for SUBSTITUTE.' }),
+    note: t.string({ description: 'Reason for the decision. It is stored with the decision.' }),
+  }),
+});
+
+const RetryRunInput = builder.inputType('RetryRunInput', {
+  description: 'Input for the retry of an ended run, with the current definition.',
+  fields: (t) => ({
+    runId: t.id({ required: true, description: 'Id of the run.' }),
+    fromStepId: t.id({
+      description:
+        'Id of the step to start from. Completed steps before it keep their outputs. Default: the first step that did not complete.',
+    }),
+  }),
+});
+
+const runId = 'Id of the run.';
+
+builder.mutationFields((t) => ({
+  startProcessRun: t.field({
+    type: ProcessRunPayload,
+    description: 'Accepts a run and returns at once. The run starts shortly.',
+    args: {
+      input: t.arg({
+        type: StartProcessRunInput,
+        required: true,
+        description: 'The run to start.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('run', () => startProcessRun(context, viewerOf(context), input)),
+  }),
+  cancelProcessRun: t.field({
+    type: ProcessRunPayload,
+    description: 'Cancels a run and the runs below it. Steps in progress are stopped.',
+    args: {
+      id: t.arg.id({ required: true, description: runId }),
+      reason: t.arg.string({ description: "Reason. It is stored in the run's error." }),
+    },
+    resolve: (_root, input, context) =>
+      payload('run', () => cancelProcessRun(context, viewerOf(context), input), 'arguments'),
+  }),
+  pauseProcessRun: t.field({
+    type: ProcessRunPayload,
+    description:
+      'Pauses a run and the runs below it. Steps in progress end, and no other step starts.',
+    args: { id: t.arg.id({ required: true, description: runId }) },
+    resolve: (_root, input, context) =>
+      payload('run', () => pauseProcessRun(context, viewerOf(context), input), 'arguments'),
+  }),
+  resumeProcessRun: t.field({
+    type: ProcessRunPayload,
+    description: 'Resumes a paused run.',
+    args: { id: t.arg.id({ required: true, description: runId }) },
+    resolve: (_root, input, context) =>
+      payload('run', () => resumeProcessRun(context, viewerOf(context), input), 'arguments'),
+  }),
+  retryProcessRun: t.field({
+    type: ProcessRunPayload,
+    description:
+      'Starts a new run that continues an ended, unsuccessful run. If that run answered in a conversation, the new one writes another alternative of the same turn.',
+    args: {
+      input: t.arg({
+        type: RetryRunInput,
+        required: true,
+        description: 'The run to retry, and the first step.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('run', () => retryProcessRun(context, viewerOf(context), input)),
+  }),
+  resolveStep: t.field({
+    type: ProcessRunPayload,
+    description: "Decides a step that waits for a user's decision.",
+    args: {
+      input: t.arg({ type: ResolveStepInput, required: true, description: 'The decision.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('run', () => resolveStep(context, viewerOf(context), input)),
+  }),
+  raiseRunBudget: t.field({
+    type: ProcessRunPayload,
+    description:
+      'Sets the budget of the root run and of all runs below it. Runs that waited for budget continue.',
+    args: {
+      runId: t.arg.id({ required: true, description: 'Id of any run of the tree.' }),
+      budget: t.arg({
+        type: RunBudgetInput,
+        required: true,
+        description: 'The new limits. Omitted limits stay unchanged.',
+      }),
+    },
+    resolve: (_root, input, context) =>
+      payload('run', () => raiseRunBudget(context, viewerOf(context), input), 'arguments'),
   }),
 }));

@@ -3,28 +3,35 @@ import type { RunBudget as RunBudgetModel } from '../../src/runs/run/run.ts';
 import { builder } from '../builder.ts';
 
 export const Usage = builder.objectRef<UsageModel>('Usage').implement({
-  description: 'Tokens, money and calls; failed and repeated calls count too.',
+  description: 'Tokens, cost and calls, including failed and repeated calls.',
   fields: (t) => ({
-    inputTokens: t.exposeInt('inputTokens', { description: 'Tokens sent to models.' }),
-    outputTokens: t.exposeInt('outputTokens', { description: 'Tokens that came from models.' }),
+    inputTokens: t.exposeInt('inputTokens', { description: 'Number of tokens sent to models.' }),
+    outputTokens: t.exposeInt('outputTokens', {
+      description: 'Number of tokens received from models.',
+    }),
     costUsd: t.exposeFloat('costUsd', {
       nullable: true,
-      description: 'US dollars; null where no Tool has a price.',
+      description: 'Cost in US dollars; null if no Tool has a price.',
     }),
-    llmCalls: t.exposeInt('llmCalls', { description: 'Calls of models.' }),
-    toolCalls: t.exposeInt('toolCalls', { description: 'Calls of all Tools, models included.' }),
+    llmCalls: t.exposeInt('llmCalls', { description: 'Number of calls of models.' }),
+    toolCalls: t.exposeInt('toolCalls', {
+      description: 'Number of calls of all Tools, models included.',
+    }),
   }),
 });
 
 export const RunBudget = builder.objectRef<RunBudgetModel>('RunBudget').implement({
-  description: 'What a run and all runs below it may spend, and have spent.',
+  description: 'Budget of a run and all runs below it, and the part already spent.',
   fields: (t) => ({
-    tokens: t.exposeInt('tokens', { nullable: true, description: 'Tokens; null = no bound.' }),
+    tokens: t.exposeInt('tokens', {
+      nullable: true,
+      description: 'Maximum number of tokens; null: no limit.',
+    }),
     costUsd: t.exposeFloat('costUsd', {
       nullable: true,
-      description: 'US dollars; null = no bound.',
+      description: 'Maximum cost in US dollars; null: no limit.',
     }),
-    tokensUsed: t.exposeInt('tokensUsed', { description: 'Tokens spent so far.' }),
-    costUsdUsed: t.exposeFloat('costUsdUsed', { description: 'US dollars spent so far.' }),
+    tokensUsed: t.exposeInt('tokensUsed', { description: 'Number of tokens spent so far.' }),
+    costUsdUsed: t.exposeFloat('costUsdUsed', { description: 'Cost so far in US dollars.' }),
   }),
 });

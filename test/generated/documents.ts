@@ -3,163 +3,163 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** A new Process. */
+/** Input for a new Process. */
 export type CreateProcessInput = {
-  /** What it is for. */
+  /** Free-text description. */
   readonly description?: string | null | undefined;
-  /** Whether it may be executed. */
+  /** Whether runs may be started. */
   readonly enabled?: boolean | null | undefined;
-  /** The variables a run has to be given. */
+  /** Variables that each run must be given. */
   readonly initialContext: ReadonlyArray<string>;
-  /** How deep runs may nest below a run of it, 0 to 50. */
+  /** Maximum depth of runs below a run of this Process, 0 to 50. */
   readonly maxRecursionDepth?: number | null | undefined;
-  /** How it is called; up to 200 characters. */
+  /** Display name, up to 200 characters. */
   readonly name: string;
-  /** Handlebars over context and outputs; what it renders is the result of a run. */
+  /** Handlebars template over context and outputs. It renders the result of a run. */
   readonly outputTemplate: string;
-  /** Whether others find it and may run it; then it calls only what is shared. */
+  /** Whether other users see it and may run it. A shared Process may call only shared objects. */
   readonly shared?: boolean | null | undefined;
-  /** Its steps, in order; 1 to 500. */
+  /** Steps, in order; 1 to 500. */
   readonly steps: ReadonlyArray<ProcessStepInput>;
-  /** Tokens the result may have. */
+  /** Token budget of the result. */
   readonly tokenBudget?: number | null | undefined;
 };
 
-/** A new Service, written out or copied from a template. */
+/** Input for a new Service, defined in full or copied from a template. */
 export type CreateServiceInput = {
   /** Required without a template. */
   readonly connectionSchema?: Record<string, unknown> | null | undefined;
-  /** What it is for. */
+  /** Free-text description. */
   readonly description?: string | null | undefined;
-  /** Whether its Tools may be called; true if not said. */
+  /** Whether its Tools may be called. Default true. */
   readonly enabled?: boolean | null | undefined;
-  /** How it is called; up to 200 characters. */
+  /** Display name, up to 200 characters. */
   readonly name: string;
-  /** Required without a template; has to go with the type. */
+  /** Required without a template. Must match the type. */
   readonly protocol?: Protocol | null | undefined;
-  /** Whether its Tools need a Secret; false if not said. */
+  /** Whether its Tools need a Secret. Default false. */
   readonly requiresSecret?: boolean | null | undefined;
-  /** The template to copy type, protocol, connectionSchema and requiresSecret from; then they may not be given. */
+  /** Id of the template to copy type, protocol, connectionSchema and requiresSecret from. Then these fields must be omitted. */
   readonly serviceTemplateId?: string | null | undefined;
-  /** Whether others may find and use it; false if not said. */
+  /** Whether other users may see and use it. Default false. */
   readonly shared?: boolean | null | undefined;
   /** Required without a template. */
   readonly type?: ServiceType | null | undefined;
 };
 
-/** A new Tool, written out or copied from a template. */
+/** Input for a new Tool, defined in full or copied from a template. */
 export type CreateToolInput = {
-  /** How it connects; has to fulfil the Service's connectionSchema. `pricing` may stand beside. */
+  /** Connection parameters, valid against the Service's connectionSchema. `pricing` may be added. */
   readonly connectionParams: Record<string, unknown>;
-  /** What it is for. */
+  /** Free-text description. */
   readonly description?: string | null | undefined;
-  /** Whether it may be called; true if not said. */
+  /** Whether it may be called. Default true. */
   readonly enabled?: boolean | null | undefined;
-  /** Required without a template; its properties are the variables of the operation. */
+  /** Required without a template. Its properties are the variables of the operation. */
   readonly inputSchema?: Record<string, unknown> | null | undefined;
-  /** Whether a call may change something; left out: as the operation suggests. */
+  /** Whether a call may change data. Default: derived from the operation. */
   readonly mutating?: boolean | null | undefined;
-  /** How it is called; up to 200 characters. */
+  /** Display name, up to 200 characters. */
   readonly name: string;
   /** Required without a template. */
   readonly operation?: OperationInput | null | undefined;
   /** Required without a template. */
   readonly outputSchema?: Record<string, unknown> | null | undefined;
-  /** A Secret of yours; required where the Service says so. */
+  /** Id of a Secret of yours. Required if the Service requires one. */
   readonly secretId?: string | null | undefined;
-  /** Where the Secret's value goes; left out: what is usual for the Service. */
+  /** Target of the Secret's value. Default: the usual one for the Service. */
   readonly secretScope?: string | null | undefined;
-  /** Your Service, or one shared with you. */
+  /** Id of a Service that is yours or shared with you. */
   readonly serviceId: string;
-  /** Whether others may find and call it; false if not said. */
+  /** Whether other users may see and call it. Default false. */
   readonly shared?: boolean | null | undefined;
-  /** The template to copy operation and both schemas from; then they may not be given. */
+  /** Id of the template to copy the operation and both schemas from. Then these fields must be omitted. */
   readonly toolTemplateId?: string | null | undefined;
 };
 
-/** Whether a step waits for its neighbours. */
+/** Whether a step runs in parallel with its neighbours. */
 export type ExecutionMode =
-  /** At once with the parallel steps next to it. */
+  /** Runs at the same time as adjacent parallel steps. */
   | 'PARALLEL'
-  /** When every earlier step has ended. */
+  /** Runs after every earlier step has ended. */
   | 'SEQUENTIAL';
 
-/** What a failed step means for its run. */
+/** Effect of a failed step on its run. */
 export type FailurePolicy =
-  /** The run goes on, the variable is null. */
+  /** The run continues; the variable is null. */
   | 'CONTINUE'
   /** The run fails. */
   | 'FAIL'
-  /** The run goes on, the variable is the fallback. */
+  /** The run continues; the variable is the fallback. */
   | 'FALLBACK';
 
-/** What a statement may do to the graph. */
+/** Permission of a Cypher statement. */
 export type GraphAccess =
-  /** Only read; the database refuses anything else. */
+  /** Read only. The database refuses writes. */
   | 'READ'
   /** Read and write. */
   | 'WRITE';
 
 /** A Cypher statement. */
 export type GraphQueryInput = {
-  /** What it may do. */
+  /** Whether the statement may write. */
   readonly access?: GraphAccess;
-  /** The statement; its $names are the properties of inputSchema. */
+  /** The Cypher statement. Its $parameters are the properties of inputSchema. */
   readonly query: string;
 };
 
-/** How something is. */
+/** Health of a component. */
 export type HealthStatus =
-  /** It answers in part, or has not been asked yet. */
+  /** It works in part, or has not been probed yet. */
   | 'DEGRADED'
-  /** It does not answer, or is switched off. */
+  /** It does not answer, or is disabled. */
   | 'DOWN'
-  /** It answers. */
+  /** It works. */
   | 'HEALTHY';
 
-/** The method of an HTTP request. */
+/** Method of an HTTP request. */
 export type HttpMethod =
-  /** Deletes. */
+  /** Delete a resource. */
   | 'DELETE'
-  /** Reads. */
+  /** Read a resource. */
   | 'GET'
-  /** Reads the headers only. */
+  /** Read the headers only. */
   | 'HEAD'
-  /** Changes in part. */
+  /** Change parts of a resource. */
   | 'PATCH'
-  /** Sends something new. */
+  /** Submit data, for example to create a resource. */
   | 'POST'
-  /** Replaces. */
+  /** Replace a resource. */
   | 'PUT';
 
-/** Whether a step waits for a person. */
+/** Whether a step needs a user's decision. */
 export type InteractionMode =
-  /** It runs by itself. */
+  /** Runs without a decision. */
   | 'AUTO'
-  /** It waits until somebody approves, rejects or substitutes it. */
+  /** Waits until a user approves, rejects or substitutes it. */
   | 'MANUAL';
 
 /** A prompt to a language model. */
 export type LlmCallInput = {
-  /** The property of inputSchema that holds [{role, content}], sent before the prompt. */
+  /** Name of the inputSchema property that holds messages [{role, content}], sent before the prompt. */
   readonly messages?: string | null | undefined;
-  /** What it is asked; a template. */
+  /** User prompt, a template. */
   readonly promptTemplate: string;
-  /** Given: the answer is an object that fulfils it. */
+  /** If set, the answer is a JSON object that is valid against this schema. */
   readonly responseSchema?: Record<string, unknown> | null | undefined;
-  /** What the model is told to be; a template. */
+  /** System prompt, a template. */
   readonly systemPrompt?: string | null | undefined;
 };
 
 /** A call of a tool on an MCP server. */
 export type McpCallInput = {
-  /** Its arguments; left out: the inputs as they are. */
+  /** Arguments of the tool. Default: the inputs, unchanged. */
   readonly arguments?: Record<string, unknown> | null | undefined;
-  /** The server's name for it. */
+  /** Name of the tool on the MCP server. */
   readonly tool: string;
 };
 
-/** What a Tool does: exactly one of these. */
+/** Operation of a Tool: exactly one of these fields. */
 export type OperationInput =
   {   /** For a neo4j_graph Service. */
   readonly graphQuery: GraphQueryInput; readonly llmCall?: never; readonly mcpCall?: never; readonly restCall?: never; }
@@ -170,241 +170,241 @@ export type OperationInput =
   |  { readonly graphQuery?: never; readonly llmCall?: never; readonly mcpCall?: never;   /** For a rest_api Service. */
   readonly restCall: RestCallInput; };
 
-/** One step of a Process. */
+/** Input for one step of a Process. */
 export type ProcessStepInput = {
-  /** What it calls. */
+  /** The Tool or Process that the step calls. */
   readonly calls: StepTargetInput;
-  /** Earlier steps without which it is skipped. */
+  /** Ids of earlier steps. If one of them is skipped or failed, this step is skipped. */
   readonly dependsOn?: ReadonlyArray<string> | null | undefined;
-  /** What it is for. */
+  /** Free-text description. */
   readonly description?: string | null | undefined;
-  /** How it is executed. */
+  /** Execution options. */
   readonly execution?: StepExecutionInput | null | undefined;
-  /** Unique within its Process. */
+  /** Id, unique within the Process. */
   readonly id: string;
-  /** Parameter by parameter a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}. */
+  /** For each input a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}. */
   readonly inputs: Record<string, unknown>;
-  /** What becomes of its result. */
+  /** Handling of its output. */
   readonly output: StepOutputInput;
 };
 
-/** How a Service is reached. */
+/** Protocol of a Service. */
 export type Protocol =
-  /** Bolt, in the clear. */
+  /** Bolt without encryption. */
   | 'BOLT'
   /** Bolt over TLS. */
   | 'BOLT_S'
-  /** HTTP, in the clear; streamable HTTP for MCP. */
+  /** HTTP without encryption; streamable HTTP for MCP. */
   | 'HTTP'
   /** HTTP over TLS; streamable HTTP for MCP. */
   | 'HTTPS'
   /** Server-sent events (MCP). */
   | 'SSE'
-  /** A process the operator registered, over its standard input and output (MCP). */
+  /** A process registered by the operator, over standard input and output (MCP). */
   | 'STDIO';
 
-/** An HTTP request. Values that are one whole {{name}} keep their JSON type in query, headers and body. */
+/** An HTTP request. In query, headers and body, a value that is exactly one {{name}} keeps its JSON type. */
 export type RestCallInput = {
-  /** The body. */
+  /** Request body. */
   readonly body?: unknown;
-  /** Headers, without those of the connection itself. */
+  /** Headers, in addition to those of the connection. */
   readonly headers?: Record<string, unknown> | null | undefined;
-  /** Its method. */
+  /** HTTP method. */
   readonly method: HttpMethod;
-  /** Handlebars, appended to the endpoint: /items/{{id}}. */
+  /** Handlebars template, appended to the endpoint: /items/{{id}}. */
   readonly path: string;
   /** Query parameters. */
   readonly query?: Record<string, unknown> | null | undefined;
 };
 
-/** How often and when a failed attempt is repeated; times in seconds. */
+/** Retry policy for failed attempts. Times are in seconds. */
 export type RetryPolicyInput = {
-  /** By how much each wait is longer than the one before. */
+  /** Factor by which each wait is longer than the previous one. */
   readonly backoffCoefficient?: number | null | undefined;
-  /** Before the second attempt. */
+  /** Wait before the second attempt, in seconds. */
   readonly initialInterval?: number | null | undefined;
-  /** Attempts in all, 1 to 100. */
+  /** Total number of attempts, 1 to 100. */
   readonly maximumAttempts?: number | null | undefined;
-  /** No wait is longer. */
+  /** Maximum wait, in seconds. */
   readonly maximumInterval?: number | null | undefined;
-  /** Codes of run errors after which there is no other attempt. */
+  /** Codes of run errors that are not retried. */
   readonly nonRetryableErrors?: ReadonlyArray<string> | null | undefined;
 };
 
-/** What somebody may do. */
+/** Role of a user. */
 export type Role =
-  /** May also change settings, jobs and what belongs to the system. */
+  /** May also change settings, jobs and objects of the system. */
   | 'ADMIN'
-  /** May author and run what is theirs or shared. */
+  /** May create objects, and run those that are theirs or shared. */
   | 'USER';
 
-/** What a run and all runs below it may spend. Reserved before each call of a model, so it is never overshot. */
+/** Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded. */
 export type RunBudgetInput = {
-  /** US dollars; every model called has to have a price. */
+  /** Maximum cost in US dollars. Every called model must have a price. */
   readonly costUsd?: number | null | undefined;
-  /** Tokens, sent and received; null = no bound. */
+  /** Maximum number of tokens, sent and received; null: no limit. */
   readonly tokens?: number | null | undefined;
 };
 
-/** How far a run is. */
+/** Status of a run. */
 export type RunStatus =
-  /** Somebody cancelled it. */
+  /** A user cancelled it. */
   | 'CANCELLED'
-  /** It has its output. */
+  /** It ended with an output. */
   | 'COMPLETED'
   /** It ended with an error. */
   | 'FAILED'
-  /** Somebody paused it; steps in work end, no other starts. */
+  /** A user paused it. Steps in progress end, and no other step starts. */
   | 'PAUSED'
-  /** Requested; it starts in a moment. */
+  /** Requested. It starts shortly. */
   | 'PENDING'
-  /** Its steps execute. */
+  /** Its steps are executed. */
   | 'RUNNING'
-  /** Its own time was over. */
+  /** It exceeded its timeout. */
   | 'TIMED_OUT'
-  /** It waits for a person, or for more budget. */
+  /** It waits for a user's decision, or for more budget. */
   | 'WAITING';
 
-/** What kind of endpoint a Service is. */
+/** Kind of endpoint of a Service. */
 export type ServiceType =
   /** A language model behind an OpenAI-compatible or Anthropic API. */
   | 'LLM_PROVIDER'
-  /** A server of the Model Context Protocol. */
+  /** A Model Context Protocol server. */
   | 'MCP_SERVER'
   /** A Neo4j database, called with Cypher. */
   | 'NEO4J_GRAPH'
   /** An HTTP API. */
   | 'REST_API';
 
-/** A run to start. */
+/** Input for a new run. */
 export type StartProcessRunInput = {
-  /** What it may spend; absent = no bound. */
+  /** Budget. Default: no limit. */
   readonly budget?: RunBudgetInput | null | undefined;
-  /** A value for each variable of its initialContext. */
+  /** Value for each variable of the Process's initialContext. */
   readonly context: Record<string, unknown>;
-  /** The conversation it belongs to. */
+  /** The conversation that it belongs to. */
   readonly conversationId?: string | null | undefined;
-  /** Starts at most one run under this key; the same input again gives that run. */
+  /** Idempotency key. The same input under the same key returns the first run. */
   readonly idempotencyKey?: string | null | undefined;
-  /** The Process to execute. */
+  /** Id of the Process to run. */
   readonly processId: string;
-  /** Seconds after which it ends as TIMED_OUT; absent = never. */
+  /** Timeout in seconds; then the run ends as TIMED_OUT. Default: none. */
   readonly timeout?: number | null | undefined;
 };
 
-/** How a step is executed. */
+/** Execution options of a step. */
 export type StepExecutionInput = {
-  /** For how long an equal call of yours answers from the cache; read-only Tools. */
+  /** Seconds for which an equal call of yours is answered from the cache. Only for read-only Tools. */
   readonly cacheSeconds?: number | null | undefined;
-  /** CEL over step and context; false skips the step. */
+  /** CEL expression over step and context. If false, the step is skipped. */
   readonly condition?: string | null | undefined;
-  /** The value of the variable for FALLBACK. */
+  /** Value of the variable for FALLBACK. */
   readonly fallback?: unknown;
-  /** CEL giving a list; the step runs once for each item. */
+  /** CEL expression that gives a list. The step runs once for each item. */
   readonly forEach?: string | null | undefined;
-  /** Whether it waits for a person. */
+  /** Whether it needs a user's decision. */
   readonly interactionMode?: InteractionMode | null | undefined;
-  /** How many items of forEach at once; 10 if not said. */
+  /** Number of forEach items in parallel. Default 10. */
   readonly maxConcurrency?: number | null | undefined;
-  /** Whether it waits for its neighbours. */
+  /** Whether it runs in parallel with its neighbours. */
   readonly mode?: ExecutionMode | null | undefined;
-  /** If not said: FAIL where the output is required, else CONTINUE. */
+  /** Effect of a failure. Default: FAIL if the output is required, else CONTINUE. */
   readonly onFailure?: FailurePolicy | null | undefined;
-  /** If not said: 3 attempts for what only reads, 1 for what may change something. */
+  /** Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change data. */
   readonly retry?: RetryPolicyInput | null | undefined;
-  /** Seconds, per attempt; 60 if not said, at most a day. */
+  /** Timeout per attempt in seconds, at most one day. Default 60. */
   readonly timeout?: number | null | undefined;
 };
 
-/** What becomes of a step's result. */
+/** Handling of a step's output. */
 export type StepOutputInput = {
-  /** Whether the run fails without it. */
+  /** Whether the run fails without this output. */
   readonly required?: boolean | null | undefined;
-  /** Tokens it may have; what is longer is cut. */
+  /** Token budget of the output. Longer output is truncated. */
   readonly tokenBudget?: number | null | undefined;
-  /** The name later steps read it by: a letter or _, then letters, digits, _. */
+  /** Name of the variable for later steps: a letter or _, then letters, digits or _. */
   readonly variable: string;
 };
 
-/** How far a step of a run is. */
+/** Status of a step of a run. */
 export type StepStatus =
-  /** The run was cancelled first. */
+  /** The run was cancelled before the step ended. */
   | 'CANCELLED'
-  /** It has its output. */
+  /** It ended with an output. */
   | 'COMPLETED'
   /** It ended with an error. */
   | 'FAILED'
-  /** It waits for its turn, or for its next attempt. */
+  /** It waits for its start or for its next attempt. */
   | 'PENDING'
-  /** It executes. */
+  /** It is executed. */
   | 'RUNNING'
-  /** Its condition or a failed dependency left it out. */
+  /** Its condition was false, or a dependency was skipped or failed. */
   | 'SKIPPED'
-  /** Its time was over. */
+  /** It exceeded its timeout. */
   | 'TIMED_OUT'
-  /** It waits for a person. */
+  /** It waits for a user's decision. */
   | 'WAITING';
 
-/** What a step calls: exactly one of these. */
+/** Target of a step: exactly one of these fields. */
 export type StepTargetInput =
-  {   /** A Process of yours, or one shared with you; itself too. */
+  {   /** Id of a Process that is yours or shared with you. A Process may call itself. */
   readonly processId: string; readonly toolId?: never; }
-  |  { readonly processId?: never;   /** A Tool of yours, or one shared with you. */
+  |  { readonly processId?: never;   /** Id of a Tool that is yours or shared with you. */
   readonly toolId: string; };
 
-/** What is wrong, for machines. */
+/** Machine-readable code of the problem. */
 export type UserErrorCode =
-  /** The condition does not parse, or uses what is not allowed. */
+  /** The condition does not parse, or uses a construct that is not allowed. */
   | 'CONDITION_INVALID'
-  /** Somebody else was faster, or the key was used for something else. */
+  /** The object was changed at the same time, or the key was used for other input. */
   | 'CONFLICT'
-  /** Things depend on each other in a circle. */
+  /** Objects depend on each other in a circle. */
   | 'CYCLE'
-  /** What it needs is switched off. */
+  /** A required object is disabled. */
   | 'DISABLED'
-  /** You can see it, but not change it. */
+  /** You can see the object but may not change it. */
   | 'FORBIDDEN'
   /** A step depends on a later one. */
   | 'FORWARD_DEPENDENCY'
-  /** This can not be changed after it was made. */
+  /** The field cannot be changed after creation. */
   | 'IMMUTABLE'
-  /** The value is not one that fits here. */
+  /** The value is not valid here. */
   | 'INVALID'
-  /** Others still use it. */
+  /** Other objects still use it. */
   | 'IN_USE'
-  /** Nothing with this id, or it is not yours to see. */
+  /** No object with this id exists, or you cannot see it. */
   | 'NOT_FOUND'
-  /** What it needs is not shared. */
+  /** A required object is not shared. */
   | 'NOT_SHARED'
-  /** Steps that run at once depend on each other. */
+  /** Steps that run in parallel depend on each other. */
   | 'PARALLEL_DEPENDENCY'
-  /** This type does not speak this protocol. */
+  /** The type does not support this protocol. */
   | 'PROTOCOL_MISMATCH'
-  /** Processes call each other deeper than allowed. */
+  /** Processes call each other more deeply than allowed. */
   | 'RECURSION_LIMIT'
-  /** Something that is needed was not given. */
+  /** A required value is missing. */
   | 'REQUIRED'
-  /** Not a JSON Schema, or one beyond the limits. */
+  /** Not a valid JSON Schema, or beyond its limits. */
   | 'SCHEMA_INVALID'
-  /** The value does not fit its JSON Schema. */
+  /** The value is not valid against its JSON Schema. */
   | 'SCHEMA_VIOLATION'
-  /** The Secret belongs to somebody else. */
+  /** The Secret belongs to another user. */
   | 'SECRET_OWNER'
-  /** A Secret has to be named. */
+  /** A Secret is required. */
   | 'SECRET_REQUIRED'
-  /** Its present state does not allow this. */
+  /** The current state of the object does not allow this. */
   | 'STATE'
   /** The name or key is already in use. */
   | 'TAKEN'
-  /** The template does not parse, or uses what is not allowed. */
+  /** The template does not parse, or uses a construct that is not allowed. */
   | 'TEMPLATE_INVALID'
   /** Larger than the limit. */
   | 'TOO_LARGE'
-  /** Two types that have to fit do not. */
+  /** Two types do not match. */
   | 'TYPE_MISMATCH'
-  /** What it needs does not answer. */
+  /** A required service does not answer. */
   | 'UNHEALTHY'
-  /** A name that nothing before it defines. */
+  /** A name that is not defined before its use. */
   | 'UNKNOWN_VARIABLE';
 
 export type CreateServiceMutationVariables = Exact<{

@@ -1,6 +1,7 @@
-// All that a frontend of Aiden installs; see README.md.
+// Entry point for frontends of Aiden; see README.md.
 
-// The API has an enum of this name, in capitals; documents have it as CallStatus of @aiden/client/documents.
+// The API has an enum of this name, in capitals. It is exported as CallStatus of
+// @aiden/client/documents.
 export type { CallStatus } from './call-graph/index.ts';
 export * from './call-graph/index.ts';
 export * from './conversation-graph/index.ts';

@@ -1,7 +1,7 @@
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** S3-NODE-07. */
+/** Statuses of a call (S3-NODE-07). */
 export const CALL_STATUSES = ['pending', 'running', 'completed', 'failed', 'aborted'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
@@ -13,14 +13,14 @@ const NEXT: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   aborted: [],
 };
 
-/** The state machine of a call (S3-STATE-01): a change that is not listed here is refused. */
+/** Whether the state machine of a call allows a change (S3-STATE-01). */
 export function mayFollow(from: CallStatus, to: CallStatus): boolean {
   return NEXT[from].includes(to);
 }
 
 /**
- * The statuses from which the machine leads to this one, in one step or more. A log may lack the step between: a call that is
- * pending and is next seen completed was running in the meantime.
+ * The statuses from which a call can come to this one, in one step or more. A log may lack
+ * intermediate steps: a call that is pending and then completed was running in between.
  */
 export function statusesBefore(to: CallStatus): CallStatus[] {
   const leads = (from: CallStatus): boolean =>
@@ -28,7 +28,7 @@ export function statusesBefore(to: CallStatus): CallStatus[] {
   return CALL_STATUSES.filter(leads);
 }
 
-/** On whose authority a call was made, as it was then (S3-NODE-05). */
+/** Authority of a call at the time of the call (S3-NODE-05). */
 export interface CallIdentity {
   readonly id: string;
   readonly scopes: readonly string[];
@@ -41,14 +41,14 @@ export interface CallError {
   readonly details?: Json;
 }
 
-/** All that is known of one call; `CallNodeAttrs` of the specification. `requestId` is its key everywhere. */
+/** Attributes of a call; `CallNodeAttrs` of the specification. `requestId` is its key. */
 export interface CallAttrs {
   readonly requestId: string;
   readonly operationId: string;
-  /** Null: a top-level call. */
+  /** Null for a top-level call. */
   readonly parentRequestId: string | null;
   readonly identity: CallIdentity | Readonly<Record<string, unknown>> | null;
-  /** Null: the system itself, or an account that is gone. */
+  /** Null for the system, and for a removed account. */
   readonly callerAccountId: string | null;
   readonly status: CallStatus;
   readonly input: unknown;
@@ -60,7 +60,7 @@ export interface CallAttrs {
   readonly completedAt: string | null;
 }
 
-/** The source caused the target to run (S3-EDGE-03). */
+/** The source triggered the target (S3-EDGE-03). */
 export const TRIGGERED = 'triggered';
 /** The source needs the result of the target (S3-EDGE-04). */
 export const DEPENDS_ON = 'depends_on';

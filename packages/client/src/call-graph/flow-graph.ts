@@ -1,13 +1,13 @@
 import { type CallAttrs, type CallStatus, DEPENDS_ON, mayFollow, TRIGGERED } from './call.ts';
 
-/** One thing that is wrong with a change: a code, a message, and the argument it is about. */
+/** One problem with a change: code, message and argument. */
 export interface CallProblem {
   readonly code: 'NOT_FOUND' | 'TAKEN' | 'STATE' | 'CYCLE';
   readonly message: string;
   readonly path: readonly string[];
 }
 
-/** A change that the graph does not take; the graph is as it was. */
+/** The graph refused a change and is unchanged. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused';
   readonly problems: readonly CallProblem[];
@@ -18,7 +18,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** The fields that a new status may bring; times are RFC 3339. */
+/** Fields that a new status may set. Times are RFC 3339. */
 export interface StatusPatch {
   readonly startedAt?: string;
   readonly completedAt?: string;
@@ -26,13 +26,13 @@ export interface StatusPatch {
   readonly error?: CallAttrs['error'];
 }
 
-/** A new call: fields that are not given start empty. */
+/** A new call. Omitted fields are empty. */
 export type NewCall = Pick<CallAttrs, 'requestId' | 'operationId'> &
   Partial<Omit<CallAttrs, 'status'>>;
 
 /**
- * The protocol's events. There is none for "running": the dispatcher of a call updates its status directly (S3-STATE-02), and
- * that update stands in the log as `call.status`.
+ * Events of the protocol. There is no event for "running": the dispatcher updates the status
+ * directly (S3-STATE-02). The log records that update as `call.status`.
  */
 export type CallEvent =
   | { readonly type: 'call.requested'; readonly call: NewCall }
@@ -45,7 +45,7 @@ export type CallEvent =
   | {
       readonly type: 'call.responded';
       readonly requestId: string;
-      /** The envelope of the answer; only its `data` becomes the output (S3-NODE-08). */
+      /** Envelope of the response. Only its `data` becomes the output (S3-NODE-08). */
       readonly response: { readonly data: CallAttrs['output'] };
       readonly at: string;
     }
@@ -60,7 +60,10 @@ export type CallEvent =
 
 export type FlowEdgeType = typeof TRIGGERED | typeof DEPENDS_ON;
 
-/** Graphology's native JSON, `CallGraphSerialized` of the document. Sorted, so that equal graphs are equal texts. */
+/**
+ * Graphology's native JSON, `CallGraphSerialized` of the document. It is sorted, so that equal
+ * graphs have equal texts.
+ */
 export interface CallGraphSerialized {
   readonly attributes: Record<string, never>;
   readonly options: {
@@ -78,21 +81,24 @@ export interface CallGraphSerialized {
 }
 
 /**
- * A call graph in memory, keyed by `requestId` (S3-FLOW-01). It keeps payloads as they are given (S3-FLOW-04); the stored copy is
- * redacted and cut. `requested_by` is stored only and no edge of it (S3-EDGE-05).
+ * A call graph in memory, keyed by `requestId` (S3-FLOW-01). Payloads are kept unchanged
+ * (S3-FLOW-04); the stored copies are redacted and truncated. `requested_by` edges are only stored;
+ * this graph does not have them (S3-EDGE-05).
  */
 export class FlowGraph {
   readonly #calls = new Map<string, CallAttrs>();
   readonly #edges = new Map<string, { source: string; target: string; edgeType: FlowEdgeType }>();
 
-  /** The graph that these events build, in their order (S3-FLOW-03). @throws CallRefused as the methods do */
+  /**
+   * Builds a graph from events, in their order (S3-FLOW-03). @throws CallRefused like the methods
+   */
   static fromCallEvents(events: Iterable<CallEvent>): FlowGraph {
     const graph = new FlowGraph();
     for (const event of events) graph.apply(event);
     return graph;
   }
 
-  /** From stored calls and edges, in any order. */
+  /** Builds a graph from stored calls and edges, in any order. */
   static fromCalls(
     calls: Iterable<CallAttrs>,
     edges: Iterable<{ source: string; target: string; edgeType: string }>,
@@ -137,7 +143,10 @@ export class FlowGraph {
     }
   }
 
-  /** A pending call; with a parent also its `triggered` edge (S3-EDGE-03). @throws CallRefused TAKEN, NOT_FOUND */
+  /**
+   * Adds a pending call; with a parent also its `triggered` edge (S3-EDGE-03). @throws CallRefused
+   * TAKEN, NOT_FOUND
+   */
   addCall(call: NewCall): void {
     const parent = call.parentRequestId ?? null;
     refuse([
@@ -161,7 +170,10 @@ export class FlowGraph {
     if (parent !== null) this.#connect(parent, call.requestId, TRIGGERED);
   }
 
-  /** `source` needs the result of `target` (S3-EDGE-04); twice is once. @throws CallRefused NOT_FOUND, CYCLE */
+  /**
+   * Records that `source` needs the result of `target` (S3-EDGE-04). Idempotent. @throws
+   * CallRefused NOT_FOUND, CYCLE
+   */
   addDependency(source: string, target: string): void {
     refuse([
       ...this.#unknown(source, 'source'),
@@ -194,12 +206,12 @@ export class FlowGraph {
     return this.#calls.get(requestId) ?? null;
   }
 
-  /** The calls that it triggered itself, in their order. */
+  /** Ids of the calls triggered by this call, in order. */
   childrenOf(requestId: string): string[] {
     return this.#targets(requestId, TRIGGERED);
   }
 
-  /** A path along the edges of all types, both ends included; null where there is none (S3-EDGE-07). */
+  /** A path along edges of all types, with both ends; null if there is none (S3-EDGE-07). */
   path(from: string, to: string): string[] | null {
     if (!this.has(from) || !this.has(to)) return null;
     const cameFrom = new Map<string, string | null>([[from, null]]);
@@ -221,8 +233,8 @@ export class FlowGraph {
   }
 
   /**
-   * Every call after what has to come before it: its trigger, and what it depends on. Null where calls wait for one another in a
-   * circle (S3-EDGE-07).
+   * All calls in topological order: each after its trigger and its dependencies. Null if the graph
+   * has a cycle (S3-EDGE-07).
    */
   topologicalOrder(): string[] | null {
     const before = new Map<string, Set<string>>(

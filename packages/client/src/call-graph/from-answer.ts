@@ -1,7 +1,7 @@
 import { CALL_STATUSES, type CallAttrs } from './call.ts';
 import { FlowGraph } from './flow-graph.ts';
 
-/** A call as the API's `callGraph` answers it (GetCallGraphDocument). */
+/** A call of the API's `callGraph` (GetCallGraphDocument). */
 export interface CallAnswer {
   readonly id: string;
   readonly requestId: string;
@@ -9,7 +9,7 @@ export interface CallAnswer {
   readonly parentRequestId: string | null;
   readonly identity: Readonly<Record<string, unknown>> | null;
   readonly callerAccountId: string | null;
-  /** A member of the API's enum, such as `RUNNING`. */
+  /** A value of the API's enum, such as `RUNNING`. */
   readonly status: string;
   readonly input: unknown;
   readonly output: unknown;
@@ -18,7 +18,7 @@ export interface CallAnswer {
   readonly completedAt: string | null;
 }
 
-/** The API's `callGraph`; both ends of an edge are named by `id`. */
+/** The API's `callGraph`. Edges refer to calls by `id`. */
 export interface CallGraphAnswer {
   readonly nodes: readonly CallAnswer[];
   readonly edges: readonly {
@@ -29,8 +29,9 @@ export interface CallGraphAnswer {
 }
 
 /**
- * Rebuilds the graph from an answer of the API (S3-FLOW-03). Payloads are the stored ones, redacted and cut.
- * @throws TypeError on a status that this version does not know
+ * Builds a graph from an answer of the API (S3-FLOW-03). Payloads are the stored ones, redacted and
+ * truncated.
+ * @throws TypeError on an unknown status
  */
 export function fromCallGraph({ nodes, edges }: CallGraphAnswer): FlowGraph {
   const requestIds = new Map(nodes.map(({ id, requestId }) => [id, requestId]));

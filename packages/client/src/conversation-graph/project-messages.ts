@@ -9,7 +9,7 @@ export interface MessageToolCall {
   readonly input: unknown;
 }
 
-/** A message as harnesses take it: `invoke({ model, messages })` (S1-PROJ-02). */
+/** A message in the format of harnesses: `invoke({ model, messages })` (S1-PROJ-02). */
 export type HarnessMessage =
   | { readonly role: 'user'; readonly content: string | readonly ContentPart[] }
   | {
@@ -25,8 +25,8 @@ export type HarnessMessage =
     };
 
 /**
- * The conversation on screen as a model would be given it. Left out: reasoning, what subagents said among themselves
- * (their tool result speaks for them), and calls without an answer, which models refuse.
+ * The active path as messages for a model. Excluded are reasoning, the messages of subagents (their
+ * tool result represents them), and calls without a result, which models refuse.
  */
 export function projectMessages(conversation: Conversation, active: Active): HarnessMessage[] {
   return activePath(conversation, active).flatMap((id) => {
@@ -43,7 +43,7 @@ function messagesOf(chunks: readonly Chunk[]): HarnessMessage[] {
   let text = '';
   let calls: MessageToolCall[] = [];
   let results: HarnessMessage[] = [];
-  // A step: what was said, what was called, and then all answers, in this order whatever came first.
+  // A step has its text, then its calls, then all results, independent of the order of arrival.
   const finishStep = (): void => {
     if (text !== '' || calls.length > 0) {
       messages.push({
@@ -60,7 +60,8 @@ function messagesOf(chunks: readonly Chunk[]): HarnessMessage[] {
   for (const chunk of chunks) {
     if (chunk.kind === 'user') messages.push({ role: 'user', content: chunk.content });
     if (chunk.kind === 'text') {
-      // Said after an answer, or while calls are open: the next step, once the open calls are answered.
+      // Text after a result, or during open calls, starts the next step once all calls have
+      // results.
       if (results.length > 0 && results.length === calls.length) finishStep();
       text += chunk.content;
     }

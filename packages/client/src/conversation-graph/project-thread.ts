@@ -4,9 +4,9 @@ import { type Block, type Chunk, type Conversation, plainText } from './conversa
 export interface ViewOptions {
   /** Default `show`. */
   readonly reasoning?: 'show' | 'hide';
-  /** `collapse` shows neighbouring calls as one line of names; default `show`. */
+  /** `collapse` shows adjacent calls as one line of names; default `show`. */
   readonly toolCalls?: 'show' | 'collapse' | 'hide';
-  /** Default `nest`: the runs a call started are its children. */
+  /** Default `nest`: runs started by a call are its children. */
   readonly subagents?: 'nest' | 'hide';
 }
 
@@ -14,16 +14,16 @@ export interface ViewToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** Absent until the call has answered. */
+  /** Absent until the call has a result. */
   readonly output?: unknown;
   readonly status: 'running' | 'waiting' | 'done';
-  /** The latest of what the call told of its progress. */
+  /** Latest progress reported by the call. */
   readonly progress?: unknown;
-  /** The runs it started. */
+  /** Runs started by the call. */
   readonly children?: readonly ViewNode[];
 }
 
-/** A piece of a message, in the order it came. */
+/** A part of a message, in order of arrival. */
 export type ViewBlock =
   | { readonly kind: 'text' | 'reasoning'; readonly id: string; readonly text: string }
   | { readonly kind: 'tool_call'; readonly id: string; readonly call: ViewToolCall }
@@ -52,11 +52,11 @@ export interface ViewNode {
   readonly children?: readonly ViewNode[];
   readonly status: Block['status'];
   readonly usage: Block['usage'];
-  /** Where it stands among the versions of its turn; absent below a tool call. */
+  /** Position among the versions of its turn; absent below a tool call. */
   readonly versions?: { readonly ids: readonly string[]; readonly index: number };
 }
 
-/** The messages on screen, first to last, ready to render (S1-PROJ-01, S1-HYPER-03). */
+/** The messages of the active path in order, ready to render (S1-PROJ-01, S1-HYPER-03). */
 export function projectThread(
   conversation: Conversation,
   active: Active,
@@ -73,7 +73,7 @@ export function projectThread(
   });
 }
 
-/** Runs by the chunk they hang on. */
+/** Runs by the chunk that started them. */
 function blocksByCall({ blocks }: Conversation): Map<string, Block[]> {
   const below = new Map<string, Block[]>();
   for (const block of blocks.values()) {
@@ -129,7 +129,7 @@ function textOf(chunks: readonly Chunk[], kind: 'text' | 'reasoning'): string {
     .join('');
 }
 
-/** The calls with their answers, which follow them at any distance. */
+/** Calls with their results, which may follow at any distance. */
 function callsOf(
   chunks: readonly Chunk[],
   nested: (callId: string) => ViewNode[],
@@ -165,7 +165,7 @@ function callsOf(
   return calls;
 }
 
-/** A result's id is its call's with a suffix (S1-ID-02). */
+/** The id of a result is the id of its call with a suffix (S1-ID-02). */
 export function callIdOf({ id }: { readonly id: string }): string {
   return id.replace(/:result$/, '');
 }

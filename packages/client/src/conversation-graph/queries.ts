@@ -1,12 +1,12 @@
 import { asStored, type Graph, type GraphNode } from './graph.ts';
 
-/** A node's children in the order of their edges; [] for an id that is not there (S1-QUERY-01). */
+/** A node's children in the order of their edges; [] for an unknown id (S1-QUERY-01). */
 export function getChildren(graph: Graph, nodeId: string): GraphNode[] {
   const stored = asStored(graph);
   return (stored.childIds(nodeId) ?? []).flatMap((id) => stored.slot(id)?.node ?? []);
 }
 
-/** A run's nodes in the order they came (S1-QUERY-02). Costs what the run holds, not what the graph holds. */
+/** A run's nodes in order of arrival (S1-QUERY-02). Cost grows with the run, not with the graph. */
 export function getNodesInRun(graph: Graph, runId: string): GraphNode[] {
   const stored = asStored(graph);
   const nodes: GraphNode[] = [];
@@ -15,20 +15,21 @@ export function getNodesInRun(graph: Graph, runId: string): GraphNode[] {
     const slot = stored.slot(id);
     if (slot === undefined) break;
     nodes.push(slot.node);
-    // Every node of a run but the last has exactly one child in it; other children begin runs of their own.
+    // Every node of a run but the last has exactly one child in the run. Other children start other
+    // runs.
     id = stored.childIds(id)?.find((child) => stored.slot(child)?.node.runId === runId);
   }
   return nodes;
 }
 
-/** All a run said, joined (S1-QUERY-03). */
+/** The concatenated text of a run (S1-QUERY-03). */
 export function getText(graph: Graph, runId: string): string {
   return getNodesInRun(graph, runId)
     .map((node) => (node.kind === 'text' ? node.content : ''))
     .join('');
 }
 
-/** What a run called (S1-QUERY-04). */
+/** The tool calls of a run (S1-QUERY-04). */
 export function getToolCalls(
   graph: Graph,
   runId: string,
@@ -36,10 +37,13 @@ export function getToolCalls(
   return getNodesInRun(graph, runId).filter((node) => node.kind === 'tool_call');
 }
 
-/** Visits a node and all below it, each before its children; silent on an unknown start (S1-QUERY-05). */
+/**
+ * Visits a node and its descendants, parents first. Does nothing for an unknown start
+ * (S1-QUERY-05).
+ */
 export function walkDFS(graph: Graph, startId: string, visit: (node: GraphNode) => void): void {
   const stored = asStored(graph);
-  // A stack of our own: a run of a hundred thousand events is a chain as deep.
+  // An explicit stack: a run of a hundred thousand events is a chain of that depth.
   const pending = [startId];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     const node = stored.slot(id)?.node;
@@ -50,12 +54,12 @@ export function walkDFS(graph: Graph, startId: string, visit: (node: GraphNode) 
   }
 }
 
-/** Whether a run has said its last word. */
+/** Whether a run has ended. */
 export function hasEnded(graph: Graph, runId: string): boolean {
   return asStored(graph).slot(`${runId}:harness_end`) !== undefined;
 }
 
-/** Nodes and edges as lists, in the order they came: what `ProcessRun.graph` answers. */
+/** Nodes and edges as lists in order of arrival, like `ProcessRun.graph`. */
 export interface GraphListing {
   readonly nodes: GraphNode[];
   readonly edges: { readonly from: string; readonly to: string }[];

@@ -27,7 +27,7 @@ export function reduceEvent(graph: Graph, given: RunEvent | TypedRunEvent): Grap
   return at >= 0 ? withKnown(before, at, event) : withNew(before, nodeOf(id, event), event);
 }
 
-/** S1-ID; a count comes from the graph, so the same stream gives the same ids again. */
+/** Node id (S1-ID). Counters come from the graph, so the same stream gives the same ids again. */
 function nodeId(graph: StoredGraph, event: RunEvent): string {
   switch (event.kind) {
     case 'tool_result':
@@ -46,7 +46,10 @@ function nodeId(graph: StoredGraph, event: RunEvent): string {
   }
 }
 
-/** The first free `toolCallId:progress:n`, found by doubling, so that many reports of one call stay cheap. */
+/**
+ * The first free `toolCallId:progress:n`. Doubling keeps the search cheap for many reports of one
+ * call.
+ */
 function nextProgressId(graph: StoredGraph, toolCallId: string): string {
   const isTaken = (count: number): boolean =>
     lookUp(graph.frame.slotIndex, `${toolCallId}:progress:${count}`) >= 0;
@@ -64,7 +67,7 @@ function nextProgressId(graph: StoredGraph, toolCallId: string): string {
   return `${toolCallId}:progress:${free}`;
 }
 
-/** The node an event becomes: its kind's fields and nothing else of what the stream may carry. */
+/** The node of an event: only the fields of its kind, without other fields of the stream. */
 function nodeOf(id: string, event: RunEvent): GraphNode {
   const { runId, kind } = event;
   switch (kind) {
@@ -116,7 +119,7 @@ function withKnown(graph: StoredGraph, at: number, event: RunEvent): StoredGraph
   const slot = slotAt(graph.slots, at);
   if (slot === undefined) throw new Error('The index points beside the slots.');
   const known = slot.node;
-  // Engines keep a growing text as a rope, so going on with it costs no copy of what was said before.
+  // Engines store a growing text as a rope, so appending does not copy the earlier text.
   const node: GraphNode =
     (event.kind === 'text' || event.kind === 'reasoning') && event.kind === known.kind
       ? { ...known, content: known.content + event.content }
@@ -130,7 +133,8 @@ function withNew(graph: StoredGraph, node: GraphNode, event: RunEvent): StoredGr
   const place = graph.slots.size;
   const runAt = graph.runPlaceOf(node.runId);
   const run = slotAt(graph.frame.runs, runAt);
-  // Only a run's first node hangs on another run's; an edge to itself would be no edge of a DAG (S1-GRAPH-04).
+  // Only a run's first node has a parent in another run. An edge to itself would break the DAG
+  // (S1-GRAPH-04).
   const parentId =
     run !== undefined || event.parentId === node.id ? null : (event.parentId ?? null);
   const parentAt = run?.lastSlot ?? (parentId === null ? -1 : graph.placeOf(parentId));
@@ -178,7 +182,7 @@ function recordWith(
   };
 }
 
-/** The parent some runs were waiting for has come: their edges move to it, but for those that would close a circle. */
+/** Moves the edges of runs that waited for this parent, except those that would close a cycle. */
 function withArrived(
   graph: StoredGraph,
   node: GraphNode,
@@ -195,7 +199,7 @@ function withArrived(
   return new StoredGraph(slots, { ...cleared, parents }, place);
 }
 
-/** The run, the run its first node hangs on, and so on: nothing of these may hang on a node of the first. */
+/** The run and all runs above it. Their nodes may not become children of this run. */
 function runAncestors(graph: StoredGraph, runId: string): Set<string> {
   const ancestors = new Set<string>();
   let current: string | undefined = runId;

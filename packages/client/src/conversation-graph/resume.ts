@@ -1,4 +1,4 @@
-/** Where events come from: all after a cursor (null: from the beginning), then live ones. */
+/** A source of events: all after a cursor (null: from the beginning), then live ones. */
 export interface EventSource<Event> {
   events(after: string | null): AsyncIterable<Event>;
 }
@@ -6,35 +6,39 @@ export interface EventSource<Event> {
 export interface ResumeOptions<Event> {
   /** Only events after this cursor; default: from the beginning. */
   readonly after?: string | null;
-  /** Called with every event, once each. */
+  /** Called once for each event. */
   readonly onEvent?: (event: Event) => void;
-  /** Called when a connection was lost and will be taken up again. */
+  /** Called when a connection was lost, before it reconnects. */
   readonly onDrop?: (error: unknown) => void;
-  /** Connections in a row that bring nothing before it gives up; default 8. */
+  /** Maximum number of consecutive connections without an event; default 8. */
   readonly attemptsMax?: number;
-  /** The pause before an attempt; default doubles from 0.25 s to 10 s. */
+  /** Pause before an attempt in ms; default: doubles from 250 ms to 10 s. */
   readonly pauseMs?: (attempt: number) => number;
 }
 
 export interface Resumed {
-  /** The last event's cursor; null before the first. */
+  /** Cursor of the last event; null before the first. */
   readonly cursor: string | null;
-  /** Settles when the stream is over or `close` was called; rejects when no connection holds. */
+  /**
+   * Resolves when the stream has ended or `close` was called; rejects after too many failed
+   * connections.
+   */
   readonly done: Promise<void>;
   close(): void;
 }
 
-/** The server has understood and refused: another attempt would be refused again. */
+/** The server refused the subscription. A retry would be refused again. */
 export class SubscriptionRefused extends Error {
   override readonly name = 'SubscriptionRefused';
 }
 
-/** Events already seen are skipped among the last so many, should a source repeat some where it goes on. */
+/** Number of recent cursors kept to skip events that a source repeats after a reconnect. */
 const REMEMBERED_CURSORS_MAX = 4_096;
 
 /**
- * Reads a source to its end; a dropped connection is taken up at the cursor, without gap or double.
- * @param isOver whether the stream has ended; a source that ends before was dropped
+ * Reads a source to its end. After a broken connection it resumes at the cursor, without gaps or
+ * duplicates.
+ * @param isOver whether the stream has ended; a source that ends before was disconnected
  */
 export function resume<Event extends { readonly cursor: string }>(
   source: EventSource<Event>,
@@ -61,7 +65,7 @@ export function resume<Event extends { readonly cursor: string }>(
     options.onEvent?.(event);
   }
 
-  /** One connection, to its end. */
+  /** Reads one connection to its end. */
   async function drain(): Promise<void> {
     const iterator = source.events(cursor)[Symbol.asyncIterator]();
     current = iterator;
@@ -80,7 +84,7 @@ export function resume<Event extends { readonly cursor: string }>(
       try {
         const drained = drain();
         drained.catch(() => {});
-        // One wait for a whole connection: a wait for each event would pile up on `closed` while the stream lasts.
+        // Wait once per connection: one wait per event would accumulate handlers on `closed`.
         await Promise.race([drained, closed]);
         if (isClosed || isOver()) return;
       } catch (error) {
@@ -96,7 +100,7 @@ export function resume<Event extends { readonly cursor: string }>(
   }
 
   const done = run();
-  // A caller that does not wait for the end must not be stopped by its rejection.
+  // Without this handler, a caller that does not await `done` would get an unhandled rejection.
   done.catch(() => {});
   return {
     get cursor() {
@@ -106,7 +110,7 @@ export function resume<Event extends { readonly cursor: string }>(
     close() {
       isClosed = true;
       wake();
-      // A source that is waiting for its socket only hears of it here.
+      // A source that waits for its socket stops only through this call.
       void current?.return?.()?.catch(() => {});
     },
   };

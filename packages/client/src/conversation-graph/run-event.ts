@@ -1,11 +1,11 @@
-/** A part of a message that is not plain text; kinds beside `text` are passed through as they are. */
+/** A part of a message that is not plain text. Kinds other than `text` are passed on unchanged. */
 export interface ContentPart {
   readonly type: string;
   readonly text?: string;
   readonly [key: string]: unknown;
 }
 
-/** What each kind carries beside its place; one table for events and for the nodes they become (S1-NODE). */
+/** Fields of each kind, beside the base fields; shared by events and nodes (S1-NODE). */
 export interface KindFields {
   readonly text: { readonly content: string };
   readonly reasoning: { readonly content: string };
@@ -30,37 +30,39 @@ export interface KindFields {
 }
 export type Kind = keyof KindFields;
 
-/** Kinds whose node is named by the event; the others are named by their run (S1-ID). */
+/** Kinds whose node is named by the event. Other nodes are named by their run (S1-ID). */
 type NamedKind = 'text' | 'reasoning' | 'tool_call' | 'tool_result' | 'relay';
 
 interface EventPlace {
   readonly runId: string;
-  /** The node this run hangs on; only its first event's counts (S1-EDGE-02). */
+  /** The parent node of this run. Only the first event's value counts (S1-EDGE-02). */
   readonly parentId?: string | null;
 }
 
-/** One event of a run's stream; `kind` says what it is. */
+/** One event of a run's stream, with its type in `kind`. */
 export type RunEvent = {
   readonly [K in Kind]: EventPlace & { readonly kind: K } & KindFields[K] &
     (K extends NamedKind ? { readonly id: string } : { readonly id?: string });
 }[Kind];
 
-/** The same as the specification's excerpts write it, with `type` in place of `kind`. */
+/**
+ * The same event in the spelling of the specification's excerpts, with `type` instead of `kind`.
+ */
 export type TypedRunEvent = {
   readonly [K in Kind]: Omit<Extract<RunEvent, { kind: K }>, 'kind'> & { readonly type: K };
 }[Kind];
 
-/** Reads either spelling. */
+/** Accepts either spelling. */
 export function asRunEvent(event: RunEvent | TypedRunEvent): RunEvent {
   if ('kind' in event) return event;
   const { type, ...rest } = event;
   return { ...rest, kind: type } as RunEvent;
 }
 
-/** An event with its place in the log; handing the cursor back continues right after it. */
+/** An event with its cursor. A subscription with this cursor continues right after it. */
 export type CursoredEvent = RunEvent & { readonly cursor: string };
 
-/** The API's RunEvent types by kind. */
+/** Kinds by the API's RunEvent types. */
 const KIND_OF_TYPENAME: Readonly<Record<string, Kind>> = {
   TextEvent: 'text',
   ReasoningEvent: 'reasoning',
@@ -75,7 +77,7 @@ const KIND_OF_TYPENAME: Readonly<Record<string, Kind>> = {
   RelayEvent: 'relay',
 };
 
-/** A RunEvent as GraphQL answers it (the schema's interface with `__typename`). */
+/** A RunEvent as returned by GraphQL (the interface with `__typename`). */
 export interface GraphQLRunEvent {
   readonly __typename: string;
   readonly id: string;
@@ -85,7 +87,10 @@ export interface GraphQLRunEvent {
   readonly [field: string]: unknown;
 }
 
-/** The event of an API answer; null for a type this version does not know, so that a newer server breaks no client. */
+/**
+ * Converts an API event. Null for an unknown type, so that a newer server does not break old
+ * clients.
+ */
 export function fromGraphQL(answer: GraphQLRunEvent): CursoredEvent | null {
   const kind = KIND_OF_TYPENAME[answer.__typename];
   if (kind === undefined) return null;

@@ -1,5 +1,5 @@
-// A persistent vector: 32-wide tree with the last, unfilled leaf kept apart, so that appending copies at most 32
-// slots but once in 32 times, and every older version keeps its own view.
+// A persistent vector: a tree of width 32 with the last, partial leaf stored separately. Appending
+// copies at most 32 slots, except once in 32 times. Older versions stay valid.
 
 const BITS = 5;
 const WIDTH = 1 << BITS;
@@ -7,10 +7,13 @@ const MASK = WIDTH - 1;
 
 type Tree<T> = readonly (Tree<T> | T)[];
 
-/** An append-only list in which any slot can be replaced; both give a new list in O(log n) and leave the old one. */
+/**
+ * An append-only list with replaceable slots. Both operations return a new list in O(log n) and
+ * keep the old one.
+ */
 export interface Vector<T> {
   readonly size: number;
-  /** Bits above a leaf at the root. */
+  /** Bits of the index above a leaf, at the root. */
   readonly shift: number;
   readonly root: Tree<T>;
   readonly tail: readonly T[];
@@ -22,7 +25,7 @@ export function emptyVector<T>(): Vector<T> {
   return EMPTY;
 }
 
-/** The slot at `index`; undefined outside. */
+/** The slot at `index`; undefined if out of range. */
 export function slotAt<T>(vector: Vector<T>, index: number): T | undefined {
   if (index < 0 || index >= vector.size) return undefined;
   const tailStart = vector.size - vector.tail.length;
@@ -41,7 +44,7 @@ export function appended<T>(vector: Vector<T>, value: T): Vector<T> {
     longer.push(value);
     return { size: size + 1, shift, root, tail: longer };
   }
-  // The tree holds whole leaves only; one more level when the root has no room.
+  // The tree holds full leaves only. It gains a level when the root is full.
   const leaves = size - tail.length;
   const isFull = leaves === 1 << (shift + BITS);
   const grown = isFull
@@ -68,7 +71,7 @@ function withLeaf<T>(node: Tree<T>, shift: number, index: number, leaf: Tree<T>)
   return copy;
 }
 
-/** The list with another value in a slot it has. */
+/** The list with a new value in an existing slot. */
 export function replaced<T>(vector: Vector<T>, index: number, value: T): Vector<T> {
   const { size, shift, root, tail } = vector;
   const tailStart = size - tail.length;

@@ -3,229 +3,229 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Another version of a turn. */
+/** Input for another alternative of a turn. */
 export type AddAlternativeInput = {
-  /** What is said instead; for users' and system turns only. */
+  /** The new content. Only for turns of users and of the system. */
   readonly content?: string | null | undefined;
-  /** Values for the variables of the Process. What it asks for of message, messages, workingMemory and conversationId is supplied; what stands here wins. */
+  /** Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
-  /** Does it at most once under this key; the same input again gives what it made. */
+  /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
-  /** What answers; for agents' turns only. Absent: what wrote the active version, else the default Process. */
+  /** Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default. */
   readonly processId?: string | null | undefined;
-  /** Which alternative of the parent turn it answers; absent: the active one. */
+  /** Id of the parent's alternative to answer. Default: the active one. */
   readonly respondsToId?: string | null | undefined;
-  /** Of which turn. */
+  /** Id of the turn. */
   readonly turnId: string;
 };
 
-/** Whether an alternative answers what is on screen. */
+/** Whether an alternative answers the active path. */
 export type CacheStatus =
-  /** Its run is at work; content is what has streamed so far. */
+  /** Its run is in progress. The content is the text streamed so far. */
   | 'GENERATING'
-  /** An answer of an agent to another version of its parent than the active one. */
+  /** An agent's answer to an alternative of its parent that is no longer active. */
   | 'STALE'
-  /** It does. */
+  /** It answers the active alternative of its parent turn. */
   | 'VALID';
 
-/** How far a call is. */
+/** Status of a call. */
 export type CallStatus =
-  /** It was cancelled, or lost. */
+  /** It was cancelled or lost. */
   | 'ABORTED'
-  /** It has its output. */
+  /** It ended with an output. */
   | 'COMPLETED'
-  /** It ended with an error; a timeout is one. */
+  /** It ended with an error, such as a timeout. */
   | 'FAILED'
   /** It was requested. */
   | 'PENDING'
   /** It was dispatched. */
   | 'RUNNING';
 
-/** Whether it goes on. */
+/** Status of a conversation. */
 export type ConversationStatus =
-  /** It takes turns. */
+  /** It accepts turns. */
   | 'ACTIVE'
-  /** It is kept as it is, until it is made active again. */
+  /** It accepts no turns until it is made active again. */
   | 'ARCHIVED';
 
-/** A new conversation. */
+/** Input for a new conversation. */
 export type CreateConversationInput = {
-  /** What answers in it, where nothing else is said. */
+  /** Id of the default Process that answers. */
   readonly defaultProcessId?: string | null | undefined;
-  /** How it is called. */
+  /** Display name. */
   readonly title?: string | null | undefined;
 };
 
-/** Where to fork off. */
+/** Input for forking a conversation. */
 export type ForkConversationInput = {
-  /** The version of it that is shown. */
+  /** Id of the alternative of that turn that becomes active in the fork. */
   readonly alternativeId: string;
-  /** The conversation. */
+  /** Id of the conversation. */
   readonly conversationId: string;
-  /** How the fork is called; absent: as the original. */
+  /** Display name of the fork. Default: that of the original. */
   readonly title?: string | null | undefined;
-  /** The last turn to take along. */
+  /** Id of the last turn to copy. */
   readonly turnId: string;
 };
 
-/** An answer to what stands there already. */
+/** Input for an answer to an existing alternative. */
 export type GenerateTurnInput = {
-  /** Makes a parent that is not active the active one; without it that is STATE. */
+  /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
   readonly activateParent?: boolean | null | undefined;
-  /** Values for the variables of the Process. What it asks for of message, messages, workingMemory and conversationId is supplied; what stands here wins. */
+  /** Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
-  /** Where. */
+  /** Id of the conversation. */
   readonly conversationId: string;
-  /** Does it at most once under this key; the same input again gives what it made. */
+  /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
-  /** What is answered. */
+  /** Id of the alternative to answer. */
   readonly parentAlternativeId: string;
-  /** What answers. */
+  /** Id of the Process that answers. */
   readonly processId: string;
 };
 
-/** What a run and all runs below it may spend. Reserved before each call of a model, so it is never overshot. */
+/** Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded. */
 export type RunBudgetInput = {
-  /** US dollars; every model called has to have a price. */
+  /** Maximum cost in US dollars. Every called model must have a price. */
   readonly costUsd?: number | null | undefined;
-  /** Tokens, sent and received; null = no bound. */
+  /** Maximum number of tokens, sent and received; null: no limit. */
   readonly tokens?: number | null | undefined;
 };
 
-/** How far a run is. */
+/** Status of a run. */
 export type RunStatus =
-  /** Somebody cancelled it. */
+  /** A user cancelled it. */
   | 'CANCELLED'
-  /** It has its output. */
+  /** It ended with an output. */
   | 'COMPLETED'
   /** It ended with an error. */
   | 'FAILED'
-  /** Somebody paused it; steps in work end, no other starts. */
+  /** A user paused it. Steps in progress end, and no other step starts. */
   | 'PAUSED'
-  /** Requested; it starts in a moment. */
+  /** Requested. It starts shortly. */
   | 'PENDING'
-  /** Its steps execute. */
+  /** Its steps are executed. */
   | 'RUNNING'
-  /** Its own time was over. */
+  /** It exceeded its timeout. */
   | 'TIMED_OUT'
-  /** It waits for a person, or for more budget. */
+  /** It waits for a user's decision, or for more budget. */
   | 'WAITING';
 
-/** A message to be answered. */
+/** Input for a message that a Process answers. */
 export type SendMessageInput = {
-  /** Makes a parent that is not active the active one; without it that is STATE. */
+  /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
   readonly activateParent?: boolean | null | undefined;
-  /** What; up to 256 KiB. */
+  /** The content, up to 256 KiB. */
   readonly content: string;
-  /** Values for the variables of the Process. What it asks for of message, messages, workingMemory and conversationId is supplied; what stands here wins. */
+  /** Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
-  /** Where. */
+  /** Id of the conversation. */
   readonly conversationId: string;
-  /** Does it at most once under this key; the same input again gives what it made. */
+  /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
-  /** What it follows; absent: the active alternative of the last turn on screen, and no turn yet: it is the root. */
+  /** Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn. */
   readonly parentAlternativeId?: string | null | undefined;
-  /** What answers; absent: the default Process. */
+  /** Id of the Process that answers. Default: the conversation's default Process. */
   readonly processId?: string | null | undefined;
 };
 
-/** Who speaks at a turn. */
+/** Author of a turn. */
 export type Speaker =
   /** A Process. */
   | 'AGENT'
-  /** Whoever sets the rules. */
+  /** The system, for instructions. */
   | 'SYSTEM'
-  /** The person it belongs to. */
+  /** The user who owns the conversation. */
   | 'USER';
 
-/** A run to start. */
+/** Input for a new run. */
 export type StartProcessRunInput = {
-  /** What it may spend; absent = no bound. */
+  /** Budget. Default: no limit. */
   readonly budget?: RunBudgetInput | null | undefined;
-  /** A value for each variable of its initialContext. */
+  /** Value for each variable of the Process's initialContext. */
   readonly context: Record<string, unknown>;
-  /** The conversation it belongs to. */
+  /** The conversation that it belongs to. */
   readonly conversationId?: string | null | undefined;
-  /** Starts at most one run under this key; the same input again gives that run. */
+  /** Idempotency key. The same input under the same key returns the first run. */
   readonly idempotencyKey?: string | null | undefined;
-  /** The Process to execute. */
+  /** Id of the Process to run. */
   readonly processId: string;
-  /** Seconds after which it ends as TIMED_OUT; absent = never. */
+  /** Timeout in seconds; then the run ends as TIMED_OUT. Default: none. */
   readonly timeout?: number | null | undefined;
 };
 
-/** How far a step of a run is. */
+/** Status of a step of a run. */
 export type StepStatus =
-  /** The run was cancelled first. */
+  /** The run was cancelled before the step ended. */
   | 'CANCELLED'
-  /** It has its output. */
+  /** It ended with an output. */
   | 'COMPLETED'
   /** It ended with an error. */
   | 'FAILED'
-  /** It waits for its turn, or for its next attempt. */
+  /** It waits for its start or for its next attempt. */
   | 'PENDING'
-  /** It executes. */
+  /** It is executed. */
   | 'RUNNING'
-  /** Its condition or a failed dependency left it out. */
+  /** Its condition was false, or a dependency was skipped or failed. */
   | 'SKIPPED'
-  /** Its time was over. */
+  /** It exceeded its timeout. */
   | 'TIMED_OUT'
-  /** It waits for a person. */
+  /** It waits for a user's decision. */
   | 'WAITING';
 
-/** What is wrong, for machines. */
+/** Machine-readable code of the problem. */
 export type UserErrorCode =
-  /** The condition does not parse, or uses what is not allowed. */
+  /** The condition does not parse, or uses a construct that is not allowed. */
   | 'CONDITION_INVALID'
-  /** Somebody else was faster, or the key was used for something else. */
+  /** The object was changed at the same time, or the key was used for other input. */
   | 'CONFLICT'
-  /** Things depend on each other in a circle. */
+  /** Objects depend on each other in a circle. */
   | 'CYCLE'
-  /** What it needs is switched off. */
+  /** A required object is disabled. */
   | 'DISABLED'
-  /** You can see it, but not change it. */
+  /** You can see the object but may not change it. */
   | 'FORBIDDEN'
   /** A step depends on a later one. */
   | 'FORWARD_DEPENDENCY'
-  /** This can not be changed after it was made. */
+  /** The field cannot be changed after creation. */
   | 'IMMUTABLE'
-  /** The value is not one that fits here. */
+  /** The value is not valid here. */
   | 'INVALID'
-  /** Others still use it. */
+  /** Other objects still use it. */
   | 'IN_USE'
-  /** Nothing with this id, or it is not yours to see. */
+  /** No object with this id exists, or you cannot see it. */
   | 'NOT_FOUND'
-  /** What it needs is not shared. */
+  /** A required object is not shared. */
   | 'NOT_SHARED'
-  /** Steps that run at once depend on each other. */
+  /** Steps that run in parallel depend on each other. */
   | 'PARALLEL_DEPENDENCY'
-  /** This type does not speak this protocol. */
+  /** The type does not support this protocol. */
   | 'PROTOCOL_MISMATCH'
-  /** Processes call each other deeper than allowed. */
+  /** Processes call each other more deeply than allowed. */
   | 'RECURSION_LIMIT'
-  /** Something that is needed was not given. */
+  /** A required value is missing. */
   | 'REQUIRED'
-  /** Not a JSON Schema, or one beyond the limits. */
+  /** Not a valid JSON Schema, or beyond its limits. */
   | 'SCHEMA_INVALID'
-  /** The value does not fit its JSON Schema. */
+  /** The value is not valid against its JSON Schema. */
   | 'SCHEMA_VIOLATION'
-  /** The Secret belongs to somebody else. */
+  /** The Secret belongs to another user. */
   | 'SECRET_OWNER'
-  /** A Secret has to be named. */
+  /** A Secret is required. */
   | 'SECRET_REQUIRED'
-  /** Its present state does not allow this. */
+  /** The current state of the object does not allow this. */
   | 'STATE'
   /** The name or key is already in use. */
   | 'TAKEN'
-  /** The template does not parse, or uses what is not allowed. */
+  /** The template does not parse, or uses a construct that is not allowed. */
   | 'TEMPLATE_INVALID'
   /** Larger than the limit. */
   | 'TOO_LARGE'
-  /** Two types that have to fit do not. */
+  /** Two types do not match. */
   | 'TYPE_MISMATCH'
-  /** What it needs does not answer. */
+  /** A required service does not answer. */
   | 'UNHEALTHY'
-  /** A name that nothing before it defines. */
+  /** A name that is not defined before its use. */
   | 'UNKNOWN_VARIABLE';
 
 export type GetCallGraphQueryVariables = Exact<{

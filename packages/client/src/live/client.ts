@@ -15,9 +15,12 @@ import {
 export interface ClientOptions {
   /** The API's origin, without `/graphql`, such as `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** The bearer token; a function is asked at each request and connection, so that a token can be renewed. Default: none. */
+  /**
+   * Bearer token. A function is called for each request and connection, so that a token can be
+   * renewed. Default: none.
+   */
   readonly token?: string | (() => string | Promise<string>);
-  /** Carries subscriptions; default `sse` (server-sent events). */
+  /** Transport of subscriptions; default `sse` (server-sent events). */
   readonly transport?: 'sse' | 'ws';
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch;
@@ -31,12 +34,12 @@ export interface GraphQLFault {
   readonly extensions?: { readonly code?: string; readonly requestId?: string };
 }
 
-/** The API answered with errors, or with no GraphQL at all. */
+/** The API returned errors, or a response that is not GraphQL. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   /** The HTTP status. */
   readonly status: number;
-  /** As the API listed them; empty when it answered with something else. */
+  /** Errors as returned by the API; empty for a response that is not GraphQL. */
   readonly errors: readonly GraphQLFault[];
 
   constructor(status: number, errors: readonly GraphQLFault[]) {
@@ -46,28 +49,28 @@ export class RequestFailed extends Error {
   }
 }
 
-/** One user's connection to Aiden. Nothing is opened before it is needed. */
+/** One user's connection to Aiden. Connections are opened on first use. */
 export interface Client {
-  /** Sends a query or mutation. @throws RequestFailed, or what `fetch` throws */
+  /** Sends a query or mutation. @throws RequestFailed, or the error of `fetch` */
   request<Data, Variables extends Record<string, unknown>>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
     signal?: AbortSignal,
   ): Promise<Data>;
-  /** One subscription over one connection, which is not taken up again. @throws SubscriptionRefused */
+  /** One subscription over one connection, without reconnects. @throws SubscriptionRefused */
   subscribe<Data, Variables extends Record<string, unknown>>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
   ): AsyncGenerator<Data>;
-  /** Folds a run's events into a graph until the run has ended; resumes at the cursor. */
+  /** Builds a graph from a run's events until the run has ended; resumes at the cursor. */
   followRun(runId: string, options?: FeedOptions): Feed;
   /** Calls `onEvent` with a conversation's events until `close`; resumes at the cursor. */
   followConversation(conversationId: string, options?: ResumeOptions<ConversationEvent>): Resumed;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void;
 }
 
-/** Pings that keep a WebSocket open through proxies which close silent ones. */
+/** Interval of pings, because proxies close silent WebSockets. */
 const KEEP_ALIVE_MS = 15_000;
 
 export function openClient(options: ClientOptions): Client {
@@ -81,7 +84,8 @@ export function openClient(options: ClientOptions): Client {
     return given === undefined ? {} : { authorization: `Bearer ${given}` };
   }
 
-  // Their own retries are off: they would ask again from the first cursor, and `resume` asks from the last.
+  // Disable their retries: they would restart at the first cursor, while `resume` continues at the
+  // last.
   const transport =
     options.transport === 'ws'
       ? createWsClient({

@@ -15,7 +15,7 @@ import {
   type RunEventsSubscription,
 } from '../generated/documents.ts';
 
-/** A client of GraphQL subscriptions; graphql-ws and graphql-sse both offer this. */
+/** A client of GraphQL subscriptions, as implemented by graphql-ws and graphql-sse. */
 export interface SubscriptionClient {
   iterate(request: { query: string; variables: Record<string, unknown> }): AsyncIterable<{
     readonly data?: unknown;
@@ -23,13 +23,16 @@ export interface SubscriptionClient {
   }>;
 }
 
-/** One event of a conversation, as `conversationEvents` answers it. */
+/** One event of `conversationEvents`. */
 export type ConversationEvent = ConversationEventsSubscription['conversationEvents'];
 
 const RUN_EVENTS = print(RunEventsDocument);
 const CONVERSATION_EVENTS = print(ConversationEventsDocument);
 
-/** Feeds a graph from a run's subscription; a dropped connection is taken up at the cursor, without gap or double. */
+/**
+ * Builds a graph from a run's subscription. Resumes at the cursor after a broken connection,
+ * without gaps or duplicates.
+ */
 export function connect(
   client: SubscriptionClient,
   runId: string,
@@ -45,7 +48,7 @@ export function sourceOf(client: SubscriptionClient, runId: string): EventSource
       const results = resultsOf<RunEventsSubscription>(client, RUN_EVENTS, { runId, after });
       for await (const { runEvents } of results) {
         const event = fromGraphQL(withContent(runEvents));
-        // A newer server may send kinds that this version does not know.
+        // Skip kinds of a newer server that this version does not know.
         if (event !== null) yield event;
       }
     },
@@ -53,8 +56,9 @@ export function sourceOf(client: SubscriptionClient, runId: string): EventSource
 }
 
 /**
- * Calls `onEvent` with every event of a conversation, once each, in their order, until `close`. A dropped connection is taken up
- * at the cursor. A conversation may be silent for hours, so by default it never gives up.
+ * Calls `onEvent` once for each event of a conversation, in order, until `close`. Resumes at the
+ * cursor after a broken connection. A conversation may be silent for hours, so by default it never
+ * gives up.
  */
 export function connectConversation(
   client: SubscriptionClient,
@@ -75,7 +79,7 @@ export function connectConversation(
   return resume(source, () => false, { attemptsMax: Number.POSITIVE_INFINITY, ...options });
 }
 
-/** The data of each result. @throws SubscriptionRefused, or Error where another attempt may succeed */
+/** Data of each result. @throws SubscriptionRefused, or Error if a retry may succeed */
 export async function* resultsOf<Data>(
   client: SubscriptionClient,
   query: string,
@@ -89,7 +93,7 @@ export async function* resultsOf<Data>(
 
 type RunEventAnswer = RunEventsSubscription['runEvents'];
 
-/** The document's aliases taken back: `progress` and `said` are the `content` of their kinds. */
+/** Undoes the aliases of the document: `progress` and `said` are the `content` of their kinds. */
 function withContent(answer: RunEventAnswer): Parameters<typeof fromGraphQL>[0] {
   if (answer.__typename === 'ToolProgressEvent') {
     const { progress, ...fields } = answer;
@@ -108,7 +112,7 @@ function refusal(
   const message = errors.map((error) => error.message).join(' ');
   const [{ extensions } = { extensions: undefined }] = errors;
   const code = (extensions as { code?: unknown } | undefined)?.code;
-  // An inner failure or a limit may pass; every other error is final.
+  // Internal errors and rate limits may be temporary. Every other error is final.
   return code === 'INTERNAL' || code === 'RATE_LIMITED'
     ? new Error(message)
     : new SubscriptionRefused(message);
