@@ -1,15 +1,16 @@
 import type { Problem } from '../../src/common/refusal.ts';
-import {
-  addAlternative,
-  generateTurn,
-  sendMessage,
-} from '../../src/conversations/agent-turn.mutations.ts';
+import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import {
   createConversation,
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
-import { activateAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import {
+  addAlternative,
+  appendTurn,
+  generateTurn,
+  sendMessage,
+} from '../../src/conversations/turn.mutations.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { made } from '../nodes.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import {
   type ConversationEntryPayloads,
   ConversationPayloads,
-} from '../conversations/conversation-payloads.ts';
+} from '../conversations/conversation-entry.ts';
 import {
   type MemoryGraphEntryPayloads,
   MemoryGraphPayloads,
@@ -11,10 +11,7 @@ import type { Bus } from '../outbox/bus.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { encodeCursor, type LogCursor } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
-import {
-  type WorkingMemoryEntryPayloads,
-  WorkingMemoryPayloads,
-} from './working-memory-payloads.ts';
+import { type WorkingMemoryEntryPayloads, WorkingMemoryPayloads } from './working-memory-entry.ts';
 
 const KINDS = [
   'turn.added',

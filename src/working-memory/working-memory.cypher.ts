@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
 import { textOrNull } from '../common/stored.ts';
-import { isAnswered } from '../conversations/alternative.cypher.ts';
+import { isComplete } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import { SPEAKERS } from '../conversations/turn.ts';
@@ -101,7 +101,7 @@ function areWhole([row]: readonly Row[]): boolean {
   if (row === undefined) return true;
   const { path, length } = row;
   if (!Array.isArray(path)) return true;
-  return path.length === length && path.filter(isRow).every(isAnswered);
+  return path.length === length && path.filter(isRow).every(isComplete);
 }
 
 const PathTurn = z.object({
