@@ -55,12 +55,12 @@ function areComplete(rows: readonly Row[]): boolean {
   return rows.every(({ alternative }) => !isRow(alternative) || isComplete(alternative));
 }
 
-/** Whether content and outcome agree: an awaited alternative has neither, a finished one has both. */
+/** Whether content and outcome agree: an awaited alternative has neither, others have both. */
 export function isComplete({ outcome, content }: Row): boolean {
   return outcome == null || content != null;
 }
 
-/** As areComplete. Also false if a turn has not exactly one active alternative: half an activation. */
+/** As areComplete. Also false unless each turn has exactly one active alternative. */
 function areWholeTurns(rows: readonly Row[]): boolean {
   const alternatives = rows.map(({ alternative }) => alternative).filter(isRow);
   const turns = new Set(alternatives.map(({ turnId }) => turnId));

@@ -1,8 +1,8 @@
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 
 // ON_SCREEN is an index: it leads from each turn to the child that is shown below it. Every write
-// that changes the shown child updates it. Reading a path costs its own length, whatever the size of
-// the tree. test/testkit/active-path.ts states the rule without Cypher.
+// that changes the shown child updates it. Reading a path costs its own length, not the size of the
+// tree. test/testkit/active-path.ts states the rule without Cypher.
 
 /** Needs `c`. Gives `turns`: the path on screen, root first; empty if there are no turns. */
 export const PATH_ON_SCREEN = /* cypher */ `

@@ -22,7 +22,7 @@ import {
 } from './turn.cypher.ts';
 import { checkContent, type Speaker, type Turn, type TurnType } from './turn.ts';
 
-/** The parent of a new turn. Default: the end of the path on screen, or no parent for a first turn. */
+/** The parent of a new turn. Default: the end of the path on screen; none for a first turn. */
 export interface ParentChoice {
   readonly conversationId: string;
   readonly parentAlternativeId?: Maybe<string>;
@@ -283,7 +283,7 @@ async function resolveRespondsTo(
   return parent.id;
 }
 
-/** S4-CONV-06: a turn is generated again by the Process that wrote it, not by the current default. */
+/** S4-CONV-06: a turn is generated again by the Process that wrote it, not by the default one. */
 async function resolveProcess(
   tx: WriteTx,
   viewer: Viewer,

@@ -6,7 +6,7 @@ export type Speaker = (typeof SPEAKERS)[number];
 export const TURN_TYPES = ['message', 'tool_result', 'summary'] as const;
 export type TurnType = (typeof TURN_TYPES)[number];
 
-/** A node of a conversation's tree (S4-TURN-01). It never changes; its alternatives hold the text. */
+/** A node of a conversation's tree (S4-TURN-01). It never changes; alternatives hold its texts. */
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
