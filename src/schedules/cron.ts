@@ -30,7 +30,8 @@ const SHORTHANDS = [
 const CHARS_MAX = 200;
 
 // Not croner (tried: 11.0.1). Its `domAndDow` matches Temporal's day rule, but it refuses `5/15`
-// and `*/70`, accepts `?`, `L`, `W` and `#`, which Temporal refuses, and reports only the first fault.
+// and `*/70`. It accepts `?`, `L`, `W` and `#`, which Temporal refuses, and reports only the first
+// fault.
 /**
  * The problems of a cron; none if a Temporal Schedule can use it. It is a shorthand, or five fields
  * (minute, hour, day of month, month, day of week) of numbers, names, lists, ranges and steps. If

@@ -44,8 +44,8 @@ export interface CreateProcessSchedule {
 }
 
 /**
- * Creates a schedule that runs a Process as the viewer (S4-PROC, SX-07). The context is checked as at
- * the start of a run.
+ * Creates a schedule that runs a Process as the viewer (S4-PROC, SX-07). The context is checked as
+ * at the start of a run.
  * @throws Refusal NOT_FOUND, INVALID, REQUIRED and UNKNOWN_VARIABLE in `context`, TOO_LARGE, STATE
  * beyond SCHEDULES_PER_USER_MAX
  */

@@ -3,7 +3,7 @@ import { OPERATION_TYPES } from '../catalog/tools/operation.ts';
 
 export const WORKER_STATUSES = ['idle', 'busy', 'offline'] as const;
 
-/** One place of a pool that takes steps from its type's queue (S4-WRK-01). Written by the system. */
+/** One place of a pool that takes steps from its type's queue (S4-WRK-01). The system writes it. */
 export const Worker = z.object({
   id: z.string(),
   type: z.enum(OPERATION_TYPES),

@@ -13,6 +13,9 @@ import { encodeCursor, type LogCursor } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
 import { type WorkingMemoryEntryPayloads, WorkingMemoryPayloads } from './working-memory-entry.ts';
 
+// This file merges the events of conversations, the memory graph and working memory. It stands in
+// working memory because this is the highest of the three rooms: it may import the other two.
+
 const KINDS = [
   'turn.added',
   'alternative.added',
@@ -30,7 +33,8 @@ const SCHEMAS: { readonly [K in Kind]: z.ZodType<Payloads[K]> } = {
   ...MemoryGraphPayloads,
   ...WorkingMemoryPayloads,
 };
-const read =
+/** Parses the payload of an entry of one kind. */
+const readerOf =
   <K extends Kind>(kind: K) =>
   (entry: OutboxEntry, cursor: string): EventOf<K> => ({
     ...parsePayload(SCHEMAS[kind], kind, entry),
@@ -39,22 +43,23 @@ const read =
   });
 type EventOf<K extends Kind> = Payloads[K] & { readonly kind: K; readonly cursor: string };
 
-/** One event of a conversation, with the cursor that continues after it. */
+/** One event of a conversation. A subscription with its `cursor` continues after it. */
 export type ConversationEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
 
 const READERS: Readonly<Record<Kind, (entry: OutboxEntry, cursor: string) => ConversationEvent>> = {
-  'turn.added': read('turn.added'),
-  'alternative.added': read('alternative.added'),
-  'alternative.activated': read('alternative.activated'),
-  'alternative.completed': read('alternative.completed'),
-  'episode.bound': read('episode.bound'),
-  'summary.added': read('summary.added'),
-  'introspection.added': read('introspection.added'),
+  'turn.added': readerOf('turn.added'),
+  'alternative.added': readerOf('alternative.added'),
+  'alternative.activated': readerOf('alternative.activated'),
+  'alternative.completed': readerOf('alternative.completed'),
+  'episode.bound': readerOf('episode.bound'),
+  'summary.added': readerOf('summary.added'),
+  'introspection.added': readerOf('introspection.added'),
 };
 
 /**
- * A conversation's events: those of the past after the cursor (null = all), then live ones, each once. It does not end by
- * itself. The caller has seen to it that the reader may see the conversation.
+ * The events of a conversation and of its memory, merged in the order of the event log: first the
+ * past ones after the cursor (null: all), then live ones, each once. It ends with `signal` only.
+ * The caller has checked that the viewer may see the conversation.
  */
 export async function* watchConversation(
   { bus }: { readonly bus: Bus },

@@ -312,7 +312,7 @@ describe('a quiet job', () => {
       const end = await performJobRun(
         { ...deps, log },
         { ...job, run },
-        { turnId: newId(), signal: never },
+        { jobRunId: newId(), signal: never },
       );
       expect(end).toBe(wrong === null ? 'done' : 'failed');
     }

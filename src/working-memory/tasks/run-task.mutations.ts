@@ -12,8 +12,9 @@ import { closeTask, handOverTask } from './task.cypher.ts';
 import { MemoryTask } from './task.ts';
 
 /**
- * Working memory gives runs of a conversation their variables. The runs of its own MemoryTasks write a Summary or notes in the
- * transaction that ends them. A retry of such a run takes its task over.
+ * Working memory supplies the variables of a conversation to its runs. A run of a MemoryTask writes
+ * a Summary or notes in the transaction that ends the run. A retry of such a run takes over its
+ * task.
  */
 export function memoryOfRuns(deps: TaskEndDeps): RunObserver {
   return {
@@ -32,11 +33,11 @@ export function memoryOfRuns(deps: TaskEndDeps): RunObserver {
   };
 }
 
-/** @throws where the stored record is damaged */
+/** @throws if the stored record is damaged */
 function readTask(task: RunTask): MemoryTask {
-  const read = MemoryTask.safeParse(task);
-  if (read.success) return read.data;
-  throw new Error(`MemoryTask ${String(task['id'])} is damaged: ${read.error.message}`);
+  const parsed = MemoryTask.safeParse(task);
+  if (parsed.success) return parsed.data;
+  throw new Error(`MemoryTask ${String(task['id'])} is damaged: ${parsed.error.message}`);
 }
 
 export interface TaskEndDeps extends SummaryDeps {
@@ -44,25 +45,25 @@ export interface TaskEndDeps extends SummaryDeps {
 }
 
 /**
- * What is wrong with what the run of a task gave; null where it can be kept. Nothing of a faulty answer reaches the graph: the
- * run fails with this sentence instead.
+ * A sentence that says why the output of a task's run can't be stored; null if it can. The run
+ * fails with this sentence.
  */
-export async function taskFault(
+async function taskFault(
   { settings }: Pick<TaskEndDeps, 'settings'>,
   task: MemoryTask,
   output: string | null,
 ): Promise<string | null> {
   if (task.kind === 'compression') return summaryFault(output, task);
   const { introspectionMaxRotation } = await settings.current();
-  const read = readNotes(output, introspectionMaxRotation);
-  return 'fault' in read ? read.fault : null;
+  const parsed = readNotes(output, introspectionMaxRotation);
+  return 'fault' in parsed ? parsed.fault : null;
 }
 
 /**
- * Writes what came of a task, in the transaction that ends its run.
- * @throws Refusal where the graph has changed meanwhile so that it does not fit any more; then the run is to end as failed
+ * Writes the result of a task, in the transaction that ends its run.
+ * @throws Refusal if the graph changed meanwhile and the result no longer fits; the run has to fail
  */
-export async function endTaskIn(
+async function endTaskIn(
   deps: TaskEndDeps,
   tx: WriteTx,
   task: MemoryTask,
@@ -84,8 +85,8 @@ export async function endTaskIn(
   }
   if (status === 'completed' && task.kind === 'introspection') {
     const { introspectionMaxRotation: maxRotation } = await deps.settings.current();
-    const read = readNotes(run.output, maxRotation);
-    const notes = 'notes' in read ? read.notes : [];
+    const parsed = readNotes(run.output, maxRotation);
+    const notes = 'notes' in parsed ? parsed.notes : [];
     const conversationContext = describeCause(conversationId, task);
     await writeNotesIn(deps, tx, { ...at, conversationContext, notes, maxRotation });
   }
