@@ -13,9 +13,6 @@ import { encodeCursor, type LogCursor } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
 import { type WorkingMemoryEntryPayloads, WorkingMemoryPayloads } from './working-memory-entry.ts';
 
-// This file merges the events of conversations, the memory graph and working memory. It stands in
-// working memory because this is the highest of the three rooms: it may import the other two.
-
 const KINDS = [
   'turn.added',
   'alternative.added',
@@ -57,9 +54,12 @@ const READERS: Readonly<Record<Kind, (entry: OutboxEntry, cursor: string) => Con
 };
 
 /**
- * The events of a conversation and of its memory, merged in the order of the event log: first the
- * past ones after the cursor (null: all), then live ones, each once. It ends with `signal` only.
- * The caller has checked that the viewer may see the conversation.
+ * The events of a conversation: those of the room conversations, of the memory graph and of working
+ * memory, merged in the order of the event log. It stands in working memory because this is the
+ * highest of the three rooms: it may import the other two.
+ *
+ * First the past events after the cursor (null: all), then live ones, each once. It ends with
+ * `signal` only. The caller has checked that the viewer may see the conversation.
  */
 export async function* watchConversation(
   { bus }: { readonly bus: Bus },
