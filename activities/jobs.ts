@@ -25,11 +25,11 @@ export function createPerformJob<Deps extends JobDeps>(
       // Another version of the product made its Schedule; this one removes it when an API of it starts.
       if (job === undefined) throw failure('UNKNOWN_JOB', `No job ${name} here.`, 'final');
       const { workflowExecution, attempt } = context.info;
-      const turnId = `${workflowExecution?.runId}/${attempt}`;
+      const jobRunId = `${workflowExecution?.runId}/${attempt}`;
       const signal = context.cancellationSignal;
       const beat = setInterval(() => context.heartbeat(), BEAT_MS);
       try {
-        const end = await performJobRun(deps, job, { turnId, signal });
+        const end = await performJobRun(deps, job, { jobRunId, signal });
         if (end === 'failed') throw failure(JOB_FAILED, `The job ${name} failed.`, 'final');
         if (end === 'cancelled') throw cancelled(signal);
         return end;

@@ -117,8 +117,8 @@ export function openMemoryBench(graph: Graph) {
       for (const job of [segmenter, ...TOC_LEVELS.toReversed().map(rollupJob)]) {
         const startedMs = performance.now();
         for (let end = ''; end !== 'done'; ) {
-          const turn = { turnId: randomUUID(), signal: new AbortController().signal };
-          end = await performJobRun(deps as unknown as SummaryJobDeps, job, turn);
+          const jobRun = { jobRunId: randomUUID(), signal: new AbortController().signal };
+          end = await performJobRun(deps as unknown as SummaryJobDeps, job, jobRun);
           if (end !== 'done' && end !== 'over its time') throw new Error(`${job.name}: ${end}`);
         }
         const seconds = (performance.now() - startedMs) / 1_000;

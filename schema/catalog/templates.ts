@@ -4,10 +4,6 @@ import {
   listServiceTemplates,
   listToolTemplates,
 } from '../../src/catalog/templates/template.cypher.ts';
-import type {
-  ServiceTemplate as ServiceTemplateModel,
-  ToolTemplate as ToolTemplateModel,
-} from '../../src/catalog/templates/template.ts';
 import {
   createServiceTemplate,
   createToolTemplate,
@@ -16,6 +12,10 @@ import {
   updateServiceTemplate,
   updateToolTemplate,
 } from '../../src/catalog/templates/template.mutations.ts';
+import type {
+  ServiceTemplate as ServiceTemplateModel,
+  ToolTemplate as ToolTemplateModel,
+} from '../../src/catalog/templates/template.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';

@@ -1,10 +1,6 @@
 import { notFound, type Problem, Refusal } from '../../src/common/refusal.ts';
-import {
-  addAlternative,
-  generateTurn,
-  sendMessage,
-} from '../../src/conversations/agent-turn.mutations.ts';
 import { findAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import type { Alternative as AlternativeModel } from '../../src/conversations/alternative.ts';
 import {
   findConversations,
@@ -20,7 +16,12 @@ import type {
 } from '../../src/conversations/conversation.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { findTurns, listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
-import { activateAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import {
+  addAlternative,
+  appendTurn,
+  generateTurn,
+  sendMessage,
+} from '../../src/conversations/turn.mutations.ts';
 import type { Turn as TurnModel } from '../../src/conversations/turn.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';

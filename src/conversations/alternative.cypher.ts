@@ -11,10 +11,12 @@ import type { NewAlternative } from './turn.cypher.ts';
 import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
-  a {.id, .turnId, .conversationId, .content, .outcome, .createdAt, .runId, sequence: h.sequence, isActive: h.isActive,
-    speaker: t.speaker, hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
+  a {.id, .turnId, .conversationId, .content, .outcome, .createdAt, .runId,
+    sequence: h.sequence, isActive: h.isActive, speaker: t.speaker,
+    hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
     executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id]),
-    respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() | {id: r.id, isActive: rh.isActive}])}
+    respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() |
+      {id: r.id, isActive: rh.isActive}])}
 `;
 
 const AlternativeRow = z.object({
@@ -23,7 +25,7 @@ const AlternativeRow = z.object({
   conversationId: z.string(),
   sequence: z.int(),
   isActive: z.boolean(),
-  /** Null until it is answered. */
+  /** Null until the run that writes it has ended. */
   content: textOrNull,
   outcome: z.enum(RUN_STATUSES).nullable(),
   createdAt: z.string(),
@@ -48,23 +50,23 @@ function toAlternative(row: unknown): Alternative {
   };
 }
 
-/** False where the rows show a part only of a commit: one that was answered without what it says. */
-function areAnswered(rows: readonly Row[]): boolean {
-  return rows.every(({ alternative }) => !isRow(alternative) || isAnswered(alternative));
+/** False if the rows show half a commit: an alternative with an outcome but without content. */
+function areComplete(rows: readonly Row[]): boolean {
+  return rows.every(({ alternative }) => !isRow(alternative) || isComplete(alternative));
 }
 
-/** What is awaited has no content yet, not even an empty one. */
-export function isAnswered({ outcome, content }: Row): boolean {
+/** Whether content and outcome agree: an awaited alternative has neither, others have both. */
+export function isComplete({ outcome, content }: Row): boolean {
   return outcome == null || content != null;
 }
 
-/** The same, and each turn has one active version: not two, or none, of a switch that is half done. */
-function areOfWholeTurns(rows: readonly Row[]): boolean {
+/** As areComplete. Also false unless each turn has exactly one active alternative. */
+function areWholeTurns(rows: readonly Row[]): boolean {
   const alternatives = rows.map(({ alternative }) => alternative).filter(isRow);
   const turns = new Set(alternatives.map(({ turnId }) => turnId));
   const active = alternatives.filter(({ isActive }) => isActive === true);
-  const shown = new Set(active.map(({ turnId }) => turnId));
-  return areAnswered(rows) && active.length === turns.size && shown.size === turns.size;
+  const activeTurns = new Set(active.map(({ turnId }) => turnId));
+  return areComplete(rows) && active.length === turns.size && activeTurns.size === turns.size;
 }
 
 const find = (name: string, where: string) => /* cypher */ `
@@ -83,18 +85,18 @@ const LIST_OF_TURNS = /* cypher */ `
 `;
 
 const read =
-  (statement: string, areWhole: typeof areAnswered) =>
+  (statement: string, areWhole: typeof areComplete) =>
   async (tx: ReadTx, viewerId: string, ids: readonly string[]): Promise<Alternative[]> => {
     const rows = await tx.run(statement, { ids, viewerId }, areWhole);
     return rows.map((row) => toAlternative(row['alternative']));
   };
 
-/** By their ids; what is missing or somebody else's is left out. */
-export const findAlternatives = read(FIND, areAnswered);
-/** Those that these runs write. */
-export const findAlternativesOfRuns = read(FIND_OF_RUNS, areAnswered);
-/** Of these turns, by sequence. */
-export const listAlternatives = read(LIST_OF_TURNS, areOfWholeTurns);
+/** The viewer's alternatives with these ids. Other ids are left out. */
+export const findAlternatives = read(FIND, areComplete);
+/** The viewer's alternatives that these runs write. */
+export const findAlternativesOfRuns = read(FIND_OF_RUNS, areComplete);
+/** All alternatives of these turns of the viewer, by sequence. */
+export const listAlternatives = read(LIST_OF_TURNS, areWholeTurns);
 
 const INSERT = /* cypher */ `
   // insertAlternative
@@ -105,14 +107,18 @@ const INSERT = /* cypher */ `
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: false, sequence: sequence}]->(a)
   WITH a
   OPTIONAL MATCH (answered:Alternative {id: $respondsToId})
-  FOREACH (x IN CASE WHEN answered IS NULL THEN [] ELSE [answered] END | CREATE (a)-[:RESPONDS_TO]->(x))
+  FOREACH (x IN CASE WHEN answered IS NULL THEN [] ELSE [answered] END |
+    CREATE (a)-[:RESPONDS_TO]->(x))
   WITH a
   OPTIONAL MATCH (process:Process {id: $processId})
   FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
     CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(x))
 `;
 
-/** One more alternative of a turn (S4-ALT-03), not active yet. Under the conversation's lock. */
+/**
+ * Inserts an alternative of a turn with the next sequence, not active yet (S4-ALT-03). The caller
+ * holds the conversation's lock.
+ */
 export async function insertAlternative(
   tx: WriteTx,
   insert: {
@@ -132,12 +138,14 @@ export async function insertAlternative(
 
 const ACTIVATE = /* cypher */ `
   // activateAlternative
-  MATCH (a:Alternative {id: $alternativeId})<-[next:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
+  MATCH (a:Alternative {id: $alternativeId})<-[next:HAS_ALTERNATIVE]-(t:ConversationTurn)
+    <-[:HAS_TURN]-(c:Conversation)
   WHERE NOT next.isActive
   MATCH (t)-[now:HAS_ALTERNATIVE]->(was:Alternative) WHERE now.isActive
   SET now.isActive = false, next.isActive = true, c.updatedAt = datetime($now)
   RETURN t.id AS turnId, COLLECT {
-    MATCH (was)<-[:RESPONDS_TO]-(answer:Alternative)<-[:HAS_ALTERNATIVE]-(:ConversationTurn {speaker: 'agent'})
+    MATCH (was)<-[:RESPONDS_TO]-(answer:Alternative)
+      <-[:HAS_ALTERNATIVE]-(:ConversationTurn {speaker: 'agent'})
     WHERE answer.outcome IS NOT NULL
     RETURN answer.id ORDER BY answer.id
   } AS staleIds
@@ -146,8 +154,9 @@ const ACTIVATE = /* cypher */ `
 const Activated = z.object({ turnId: z.string(), staleIds: z.array(z.string()) });
 
 /**
- * Makes this the one active alternative of its turn (S4-TURN-04); under the conversation's lock. Answers which
- * alternatives that made stale; null where it was active already.
+ * Makes this the only active alternative of its turn (S4-TURN-04). The caller holds the
+ * conversation's lock.
+ * @returns the turn and the answers that became stale; null if it was active already
  */
 export async function activate(
   tx: WriteTx,
@@ -166,7 +175,7 @@ const LIST_SPOKEN = /* cypher */ `
   RETURN o.runId AS runId, o.kind AS kind, o.payload AS payload ORDER BY o.id
 `;
 
-// Entries of all versions, so each field may be absent.
+// Entries of older versions lack some fields.
 const SpokenRow = z.object({
   runId: z.string(),
   kind: z.string(),
@@ -185,14 +194,14 @@ const SpokenRow = z.object({
   ),
 });
 
-/** What each of these runs has said so far. */
+/** The text that each of these runs has streamed until now, by run id. */
 export async function findSpokenTexts(
   tx: ReadTx,
   runIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await tx.run(LIST_SPOKEN, { runIds, kinds: SPOKEN_KINDS });
-  const spoken = rows.map((row) => parseRow(SpokenRow, row, 'OutboxEntry'));
-  const byRun = Map.groupBy(spoken, ({ runId }) => runId);
+  const entries = rows.map((row) => parseRow(SpokenRow, row, 'OutboxEntry'));
+  const byRun = Map.groupBy(entries, ({ runId }) => runId);
   return new Map(runIds.map((id) => [id, spokenText(byRun.get(id) ?? [])]));
 }
 
@@ -215,8 +224,9 @@ const COMPLETE = /* cypher */ `
 const Awaited = z.object({ id: z.string(), turnId: z.string() });
 
 /**
- * Writes, once and in the transaction that ends the run, what the run answered; a run that did not complete leaves what
- * it had said. Nothing happens where the run answers no alternative.
+ * Writes the output of a run as the content of its alternative, once, in the transaction that ends
+ * the run. A run that did not complete leaves the text it had streamed. Does nothing if no
+ * alternative awaits the run.
  */
 export async function completeAlternative(
   tx: WriteTx,

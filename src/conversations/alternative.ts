@@ -5,17 +5,17 @@ import type { Speaker } from './turn.ts';
 export const CACHE_STATUSES = ['valid', 'stale', 'generating'] as const;
 export type CacheStatus = (typeof CACHE_STATUSES)[number];
 
-/** One version of what was said at a turn (S4-ALT-01). Its content is written once and never changes. */
+/** One version of a turn's text (S4-ALT-01). Its content is written once and never changes. */
 export interface Alternative {
   readonly id: string;
   readonly turnId: string;
   readonly conversationId: string;
-  /** From 1, in the order they were made. */
+  /** Counts from 1 within the turn, in the order of creation. */
   readonly sequence: number;
   readonly isActive: boolean;
-  /** '' while it generates; what streams meanwhile is `spokenText`. */
+  /** Empty while its run generates it; `spokenText` gives the text streamed until then. */
   readonly content: string;
-  /** How its run ended, `completed` where there was none; null while it generates. */
+  /** Status in which its run ended; `completed` without a run; null while the run is open. */
   readonly outcome: RunStatus | null;
   readonly createdAt: string;
   readonly hasChildren: boolean;
@@ -26,8 +26,8 @@ export interface Alternative {
 }
 
 /**
- * Derived, never stored (S4-ALT-07): an agent's answer is stale where its parent shows another version than the one
- * it answers. What people and systems said is always valid.
+ * Derived, never stored (S4-ALT-07). An agent's answer is stale if the active alternative of its
+ * parent is not the one it answers. Turns of users and the system are always valid.
  */
 export function cacheStatusOf(alternative: {
   readonly speaker: Speaker;
@@ -40,7 +40,7 @@ export function cacheStatusOf(alternative: {
     : 'valid';
 }
 
-/** What of the event log `spokenText` reads: entries of one run, in the order they were written. */
+/** An entry of one run, as `spokenText` reads it from the event log. */
 export interface SpokenEntry {
   readonly kind: string;
   readonly payload: {
@@ -58,25 +58,29 @@ export interface SpokenEntry {
 }
 export const SPOKEN_KINDS = ['step.text', 'step.progress', 'step.ended'] as const;
 
-/** What a run has said so far: the text of each step's newest attempt, unless that attempt failed. */
+/**
+ * The text that a run has streamed until now: that of each step's newest attempt, unless that
+ * attempt failed.
+ * @param entries of one run, in the order they were written
+ */
 export function spokenText(entries: readonly SpokenEntry[]): string {
-  const said = new Map<string, { attempt: number; text: string }>();
+  const textOfStep = new Map<string, { attempt: number; text: string }>();
   for (const { kind, payload } of entries) {
     const { stepId, index = null, attempt = 0, speaks, output } = payload;
     const key = `${stepId}/${index}`;
     if (kind === 'step.text' && payload.channel === 'text') {
-      const known = said.get(key);
+      const known = textOfStep.get(key);
       const before = known?.attempt === attempt ? known.text : '';
-      said.set(key, { attempt, text: before + (payload.text ?? '') });
-    } else if (kind === 'step.progress' && said.has(key)) {
-      // A repair round begins again.
-      said.set(key, { attempt, text: '' });
+      textOfStep.set(key, { attempt, text: before + (payload.text ?? '') });
+    } else if (kind === 'step.progress' && textOfStep.has(key)) {
+      // A repair round writes the whole text again.
+      textOfStep.set(key, { attempt, text: '' });
     } else if (kind === 'step.ended' && speaks === true) {
-      if (payload.status !== 'completed' && payload.status !== 'cancelled') said.delete(key);
+      if (payload.status !== 'completed' && payload.status !== 'cancelled') textOfStep.delete(key);
       else if (payload.cached === true && typeof output?.value === 'string') {
-        said.set(key, { attempt, text: output.value });
+        textOfStep.set(key, { attempt, text: output.value });
       }
     }
   }
-  return [...said.values()].map(({ text }) => text).join('');
+  return [...textOfStep.values()].map(({ text }) => text).join('');
 }

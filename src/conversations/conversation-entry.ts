@@ -1,10 +1,36 @@
+import { z } from 'zod';
+import { textOrNull } from '../common/stored.ts';
 import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/user.ts';
-import type { ConversationEntryKind, ConversationEntryPayloads } from './conversation-payloads.ts';
 
-export type { ConversationEntryKind, ConversationEntryPayloads };
+const PLACE = { turnId: z.string(), alternativeId: z.string() };
 
-/** What became of a conversation when it was updated: its end is told once, however often an archived one is changed. */
+/** Payloads of the entries of conversations in the event log. */
+export const ConversationPayloads = {
+  'conversation.created': z.object({ title: textOrNull, forkedFromId: textOrNull }),
+  /** `wasStatus`: the status before the update; absent in entries of older versions. */
+  'conversation.updated': z.object({
+    title: textOrNull,
+    status: z.string(),
+    wasStatus: z.string().optional(),
+    defaultProcessId: textOrNull,
+  }),
+  'turn.added': z.object({ ...PLACE, copiedFromId: textOrNull }),
+  'alternative.added': z.object(PLACE),
+  /** `staleAlternativeIds`: agents' answers to the alternative that was active before. */
+  'alternative.activated': z.object({
+    ...PLACE,
+    staleAlternativeIds: z.array(z.string()).readonly(),
+  }),
+  /** The content is written; `status` is the final status of its run. */
+  'alternative.completed': z.object({ ...PLACE, status: z.string() }),
+} as const;
+export type ConversationEntryKind = keyof typeof ConversationPayloads;
+export type ConversationEntryPayloads = {
+  [K in ConversationEntryKind]: z.infer<(typeof ConversationPayloads)[K]>;
+};
+
+/** Whether an update archived a conversation, made it active again, or did neither. */
 export function turnOfStatus({
   status,
   wasStatus,
@@ -31,7 +57,7 @@ export function conversationEntry<K extends ConversationEntryKind>(
   return ownerEntry(deps, { ownerId, workspace, conversationId: id }, kind, payload);
 }
 
-/** What tells of the end of a run that answers an alternative, once that is known. */
+/** Builds the entry `alternative.completed` of a run once the alternative it writes is known. */
 export function answerEntry(
   deps: BaseDeps,
   run: { readonly ownerId: string; readonly workspace: string },

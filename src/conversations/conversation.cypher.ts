@@ -17,8 +17,8 @@ import {
 const CONVERSATION = /* cypher */ `
   c {.id, .ownerId, .title, .status, .createdAt, .updatedAt,
     defaultProcessId: head([(c)-[:DEFAULT_PROCESS]->(p:Process) | p.id]),
-    fork: head([(c)-[f:FORKED_FROM]->(origin:Conversation) | {conversationId: origin.id, originTurnId: f.originTurn,
-      originAlternativeId: f.originAlternative}])}
+    fork: head([(c)-[f:FORKED_FROM]->(origin:Conversation) | {conversationId: origin.id,
+      originTurnId: f.originTurn, originAlternativeId: f.originAlternative}])}
 `;
 
 const ConversationRow = z.object({
@@ -49,7 +49,7 @@ const FIND = /* cypher */ `
   RETURN ${CONVERSATION} AS conversation
 `;
 
-/** Batched for the request's loader; what is missing or somebody else's is left out. */
+/** The viewer's conversations with these ids. Other ids are left out. */
 export async function findConversations(
   tx: ReadTx,
   viewerId: string,
@@ -111,12 +111,13 @@ const INSERT = /* cypher */ `
   WITH c
   OPTIONAL MATCH (origin:Conversation {id: $fork.conversationId})
   FOREACH (x IN CASE WHEN origin IS NULL THEN [] ELSE [origin] END |
-    CREATE (c)-[:FORKED_FROM {originTurn: $fork.originTurnId, originAlternative: $fork.originAlternativeId}]->(x))
+    CREATE (c)-[:FORKED_FROM {originTurn: $fork.originTurnId,
+      originAlternative: $fork.originAlternativeId}]->(x))
   WITH c
   ${CREATE_ENTRIES}
 `;
 
-/** S4-CONV-02, with its edges and its entry in one statement. */
+/** Inserts a conversation with its edges and its entry, in one statement (S4-CONV-02). */
 export async function insertConversation(
   tx: WriteTx,
   conversation: Conversation,
@@ -147,19 +148,20 @@ export async function updateConversationNode(
   await tx.run(UPDATE, { id, title, status, updatedAt, entries: entryParams([entry]) });
 }
 
-// The same Process again leaves the edge as it is, so `since` tells when it was chosen first (S4-CONV-06).
+// Choosing the same Process again keeps the edge, so `since` is the first choice (S4-CONV-06).
 const SET_DEFAULT = /* cypher */ `
   // setDefaultProcess
   MATCH (c:Conversation {id: $id})
   OPTIONAL MATCH (c)-[old:DEFAULT_PROCESS]->(was:Process)
-  FOREACH (edge IN CASE WHEN old IS NULL OR was.id = $processId THEN [] ELSE [old] END | DELETE edge)
+  FOREACH (edge IN CASE WHEN old IS NULL OR was.id = $processId THEN [] ELSE [old] END |
+    DELETE edge)
   WITH DISTINCT c
   MATCH (p:Process {id: $processId})
   MERGE (c)-[edge:DEFAULT_PROCESS]->(p)
   ON CREATE SET edge.since = datetime($now)
 `;
 
-/** One edge at most; null takes it away. */
+/** Sets the default Process of a conversation; null removes it. */
 export async function setDefaultProcess(
   tx: WriteTx,
   choice: { readonly id: string; readonly processId: string | null; readonly now: string },
@@ -176,7 +178,7 @@ const FIND_CHOICE = /* cypher */ `
 
 const ChoiceRow = z.object({ name: z.string(), enabled: z.boolean() });
 
-/** A Process the viewer may run; null where there is none to see. */
+/** Name and state of a Process the viewer may run; null if the viewer can't see it. */
 export async function findProcessChoice(
   tx: ReadTx,
   viewer: Viewer,

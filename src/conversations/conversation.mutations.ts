@@ -11,15 +11,24 @@ import {
   setDefaultProcess,
   updateConversationNode,
 } from './conversation.cypher.ts';
-import { type Conversation, type ConversationStatus, checkTitle } from './conversation.ts';
+import {
+  type Conversation,
+  type ConversationStatus,
+  checkTakesTurns,
+  checkTitle,
+} from './conversation.ts';
 import { conversationEntry } from './conversation-entry.ts';
 
 export interface ConversationDeps extends BaseDeps {
   readonly graph: Graph;
-  /** Tells the relay that a commit left entries; never waits. */
+  /** Wakes the relay after a commit that wrote entries. Does not wait for it. */
   wake(): void;
 }
-/** S4-CONV-02. @throws Refusal INVALID at `title`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05) */
+
+/**
+ * Creates an empty conversation of the viewer (S4-CONV-02).
+ * @throws Refusal INVALID at `title`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05)
+ */
 export async function createConversation(
   deps: ConversationDeps,
   viewer: Viewer,
@@ -42,8 +51,8 @@ export async function createConversation(
       ...(await checkDefaultProcess(tx, viewer, conversation.defaultProcessId)),
     ]);
     const { title } = conversation;
-    const at = { ...conversation, workspace: viewer.workspace };
-    const entry = conversationEntry(deps, at, 'conversation.created', {
+    const place = { ...conversation, workspace: viewer.workspace };
+    const entry = conversationEntry(deps, place, 'conversation.created', {
       title,
       forkedFromId: null,
     });
@@ -68,14 +77,18 @@ async function checkDefaultProcess(
 
 export interface UpdateConversation {
   readonly id: string;
-  /** null takes it away. */
+  /** Null removes it. */
   readonly title?: Maybe<string>;
-  /** null takes it away. */
+  /** Null removes it. */
   readonly defaultProcessId?: Maybe<string>;
   readonly status?: Maybe<ConversationStatus>;
 }
 
-/** S4-CONV-03: renames, chooses another default Process, archives and takes back. What is absent stays. @throws Refusal */
+/**
+ * Changes the title, the default Process or the status of a conversation (S4-CONV-03). Absent
+ * fields stay as they are.
+ * @throws Refusal NOT_FOUND; and as createConversation
+ */
 export async function updateConversation(
   deps: ConversationDeps,
   viewer: Viewer,
@@ -92,21 +105,21 @@ export async function updateConversation(
         defaultProcessId === undefined ? current.defaultProcessId : defaultProcessId,
       updatedAt: instant(deps.clock),
     };
-    const isChosen = next.defaultProcessId !== current.defaultProcessId;
+    const isOtherProcess = next.defaultProcessId !== current.defaultProcessId;
     refuse([
       ...checkTitle(title),
-      ...(isChosen ? await checkDefaultProcess(tx, viewer, next.defaultProcessId) : []),
+      ...(isOtherProcess ? await checkDefaultProcess(tx, viewer, next.defaultProcessId) : []),
     ]);
-    const at = { ...next, workspace: viewer.workspace };
+    const place = { ...next, workspace: viewer.workspace };
     const { status } = next;
-    const entry = conversationEntry(deps, at, 'conversation.updated', {
+    const entry = conversationEntry(deps, place, 'conversation.updated', {
       title: next.title,
       status,
       wasStatus: current.status,
       defaultProcessId: next.defaultProcessId,
     });
     await updateConversationNode(tx, next, entry);
-    if (isChosen) {
+    if (isOtherProcess) {
       const { id, defaultProcessId: processId, updatedAt: now } = next;
       await setDefaultProcess(tx, { id, processId, now });
     }
@@ -117,8 +130,9 @@ export async function updateConversation(
 }
 
 /**
- * The viewer's own conversation, held until the transaction ends: whatever moves something in its tree queues up here, so
- * two writers never decide on the same state. @throws Refusal NOT_FOUND
+ * Reads the viewer's own conversation under its lock, which is held until the transaction ends.
+ * Every change of the conversation's tree takes this lock first, so that no two changes start from
+ * the same state. @throws Refusal NOT_FOUND
  */
 export async function lockConversation(
   tx: WriteTx,
@@ -126,9 +140,20 @@ export async function lockConversation(
   id: string,
   path: readonly string[],
 ): Promise<Conversation> {
-  // Sent together, answered in this order.
   await lockResources(tx, [id]);
   const [conversation] = await findConversations(tx, viewer.userId, [id]);
   if (conversation === undefined) throw new Refusal([notFound('conversation', path)]);
+  return conversation;
+}
+
+/** As lockConversation. @throws Refusal NOT_FOUND; STATE if the conversation is archived */
+export async function lockOpenConversation(
+  tx: WriteTx,
+  viewer: Viewer,
+  id: string,
+  path: readonly string[],
+): Promise<Conversation> {
+  const conversation = await lockConversation(tx, viewer, id, path);
+  refuse(checkTakesTurns(conversation, path));
   return conversation;
 }

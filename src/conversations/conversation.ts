@@ -4,21 +4,24 @@ import { type Problem, problem } from '../common/refusal.ts';
 export const CONVERSATION_STATUSES = ['active', 'archived'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** A dialogue tree of one owner (S4-CONV-01). Permanent: it is archived, never deleted (S4-CONV-04). */
+/** A tree of turns of one owner (S4-CONV-01). It can be archived, never deleted (S4-CONV-04). */
 export interface Conversation {
   readonly id: string;
   readonly ownerId: string;
   readonly title: string | null;
   readonly status: ConversationStatus;
-  /** What a UI offers for the next agent turn; what ran stands at each alternative (S4-CONV-06). */
+  /**
+   * The Process of the next agent turn unless the request names one. Each alternative names the
+   * Process that wrote it (S4-CONV-06).
+   */
   readonly defaultProcessId: string | null;
   readonly forkedFrom: ConversationFork | null;
   readonly createdAt: string;
-  /** The last change of it, of its turns or of what is on screen. */
+  /** Time of the last change of the conversation, its turns or its path on screen. */
   readonly updatedAt: string;
 }
 
-/** Where a conversation was forked off, never changed (S4-CONV-09). */
+/** The alternative a conversation was forked at. It never changes (S4-CONV-09). */
 export interface ConversationFork {
   readonly conversationId: string;
   readonly originTurnId: string;
@@ -31,7 +34,7 @@ export function checkTitle(title: string | null | undefined): Problem[] {
   return [problem('INVALID', ['title'], `A title has 1 to ${NAME_CHARS_MAX} characters.`)];
 }
 
-/** Archived conversations keep what they have and take nothing more. */
+/** STATE if the conversation is archived: it takes no new turns or alternatives. */
 export function checkTakesTurns(
   { status }: Pick<Conversation, 'status'>,
   path: readonly string[],

@@ -11,7 +11,7 @@ const LIST_PATH = /* cypher */ `
   RETURN [t IN turns | t.id] AS ids
 `;
 
-/** The ids of the turns from the root to this one; empty where it is not in the conversation. */
+/** Ids of the turns from the root to this turn; empty if the turn is not in the conversation. */
 export async function listPathTo(
   tx: ReadTx,
   to: { readonly conversationId: string; readonly turnId: string },
@@ -30,8 +30,8 @@ const COPY_TURNS = /* cypher */ `
   CREATE (c)-[:HAS_TURN {sequence: at.sequence}]->(t)
   SET c.rootTurnId = CASE WHEN at.sequence = 1 THEN t.id ELSE c.rootTurnId END
 `;
-// The run stays that of the original: an alternative is written by one run, and a run writes one alternative. Nothing is read out
-// of a copy's Episode again (docs/decisions/0020): it has what that of `copiedFromId` has.
+// A run writes one alternative, so the copy has no runId. A copy's Episode is not extracted again:
+// its facts are those of the Episode of `copiedFromId` (docs/decisions/0020).
 const COPY_ALTERNATIVES = /* cypher */ `
   // copyAlternatives
   UNWIND $alternatives AS alternative
@@ -52,7 +52,8 @@ const LINK_COPIES = /* cypher */ `
     UNWIND $turns AS turn
     MATCH (from:ConversationTurn {id: turn.from})-[up:CHILD_OF]->(above:ConversationTurn)
     MATCH (t:ConversationTurn {id: turn.to}), (p:ConversationTurn {id: $turnIds[above.id]})
-    CREATE (t)-[:CHILD_OF {viaAlternative: coalesce($alternativeIds[up.viaAlternative], $shownIds[p.id])}]->(p)
+    CREATE (t)-[:CHILD_OF {
+      viaAlternative: coalesce($alternativeIds[up.viaAlternative], $shownIds[p.id])}]->(p)
     CREATE (p)-[:ON_SCREEN]->(t)
   }
   CALL () {
@@ -63,7 +64,8 @@ const LINK_COPIES = /* cypher */ `
     SET a.respondsToId = to.id
   }
   CALL () {
-    MATCH (fork:Conversation {id: $conversationId})-[:FORKED_FROM]->(:Conversation)-[known:HAS_ACTIVE_ENTITY]->(e:Entity)
+    MATCH (fork:Conversation {id: $conversationId})-[:FORKED_FROM]->(:Conversation)
+      -[known:HAS_ACTIVE_ENTITY]->(e:Entity)
     CREATE (fork)-[h:HAS_ACTIVE_ENTITY]->(e)
     SET h = properties(known)
   }
@@ -73,9 +75,9 @@ const LINK_COPIES = /* cypher */ `
 
 export interface Copies {
   readonly conversationId: string;
-  /** Root first; ids of the originals and of the copies. */
+  /** Root first. `from` is the id of the original, `to` that of the copy. */
   readonly turns: readonly { readonly from: string; readonly to: string }[];
-  /** `turnId` is the copied turn's. */
+  /** `turnId` is the id of the copy of the turn. */
   readonly alternatives: readonly {
     readonly from: string;
     readonly to: string;
@@ -85,7 +87,10 @@ export interface Copies {
   readonly entries: readonly OutboxEntry[];
 }
 
-/** Copies a path with its edges. A turn made under an alternative that is not taken along names the one that is shown. */
+/**
+ * Copies a path with its edges. If the alternative a turn was created under is not copied, the copy
+ * of the turn names the active alternative of its parent instead.
+ */
 export async function insertCopies(tx: WriteTx, copies: Copies): Promise<void> {
   const { turns, alternatives, entries, conversationId } = copies;
   await tx.run(COPY_TURNS, { conversationId, turns });

@@ -18,9 +18,10 @@ export interface ForkConversation {
 }
 
 /**
- * A conversation of its own that starts as a copy of the path from the root to this alternative: the alternative of
- * each turn that is active (at the last one: the one named), and those they answer. An archived conversation may be forked.
- * @throws Refusal NOT_FOUND; STATE at `alternativeId` where something on the path is being generated
+ * Creates a conversation with a copy of the path from the root to an alternative. It copies the
+ * active alternative of each turn, the named one of the last turn, and the alternatives they
+ * answer. Archived conversations can be forked.
+ * @throws Refusal NOT_FOUND; STATE at `alternativeId` while an alternative on the path is generated
  */
 export async function forkConversation(
   deps: ConversationDeps,
@@ -35,10 +36,10 @@ export async function forkConversation(
     if (path.length === 0) throw new Refusal([notFound('turn in this conversation', ['turnId'])]);
     const all = await listAlternatives(tx, viewer.userId, path);
     const copied = copiedAlternatives(path, all, input.alternativeId);
-    const at = ['alternativeId'];
-    if (copied === null) throw new Refusal([notFound('alternative of this turn', at)]);
+    const alternativePath = ['alternativeId'];
+    if (copied === null) throw new Refusal([notFound('alternative of this turn', alternativePath)]);
     if (copied.some(({ outcome }) => outcome === null))
-      throw new Refusal([problem('STATE', at, 'This path is still being generated.')]);
+      throw new Refusal([problem('STATE', alternativePath, 'This path is still being generated.')]);
 
     const now = instant(deps.clock);
     const conversation: Conversation = {
@@ -55,9 +56,9 @@ export async function forkConversation(
       createdAt: now,
       updatedAt: now,
     };
-    const to = { ...conversation, workspace: viewer.workspace };
+    const place = { ...conversation, workspace: viewer.workspace };
     const created = { title: conversation.title, forkedFromId: origin.id };
-    const entry = conversationEntry(deps, to, 'conversation.created', created);
+    const entry = conversationEntry(deps, place, 'conversation.created', created);
     await insertConversation(tx, conversation, entry);
 
     const turns = path.map((from) => ({ from, to: deps.newId() }));
@@ -75,13 +76,13 @@ export async function forkConversation(
         alternativeId: shown?.to ?? '',
         copiedFromId: turn.from,
       };
-      return conversationEntry(deps, to, 'turn.added', payload);
+      return conversationEntry(deps, place, 'turn.added', payload);
     });
     await insertCopies(tx, { conversationId: id, turns, alternatives, entries });
     return conversation;
   });
   deps.wake();
-  // As it is stored: a default Process that was deleted meanwhile is none.
+  // Read again: the default Process may have been deleted meanwhile.
   const [stored] = await deps.graph.read((tx) => findConversations(tx, viewer.userId, [fork.id]));
   return stored ?? fork;
 }

@@ -1,18 +1,19 @@
 import type { Alternative } from './alternative.ts';
 
 type Copied<T> = T & { readonly isShown: boolean };
-type Known = Pick<
+type Original = Pick<
   Alternative,
   'id' | 'turnId' | 'sequence' | 'isActive' | 'respondsToId' | 'outcome'
 >;
 
 /**
- * Which alternatives a fork takes along: what the path shows (the active ones, at its end the one named) and what those
- * answer, recursively, so that each copy answers a copy and stays as stale or valid as it was.
- * @param path the turns' ids, root first
- * @returns in the order of their turns and sequences; null where `endId` is no alternative of the last turn
+ * The alternatives that a fork copies: those on the path (the active ones, and `endId` at its end)
+ * and the alternatives they answer, recursively. Each copy answers a copy, so it stays stale or
+ * valid as its original.
+ * @param path ids of the turns, root first
+ * @returns in the order of turns, then sequences; null if `endId` is not of the last turn
  */
-export function copiedAlternatives<T extends Known>(
+export function copiedAlternatives<T extends Original>(
   path: readonly string[],
   alternatives: readonly T[],
   endId: string,

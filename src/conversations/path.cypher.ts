@@ -1,9 +1,10 @@
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 
-// ON_SCREEN is an index: from each turn to the child that is shown below it, kept by every write that moves one, so that
-// a path costs its own length and nothing of the tree beside it. test/testkit/active-path.ts tells the rule without Cypher.
+// ON_SCREEN is an index: it leads from each turn to the child that is shown below it. Every write
+// that changes the shown child updates it. Reading a path costs its own length, not the size of the
+// tree. test/testkit/active-path.ts states the rule without Cypher.
 
-/** To be called with `c` bound: gives `turns`, the path on screen, root first; empty without turns. */
+/** Needs `c`. Gives `turns`: the path on screen, root first; empty if there are no turns. */
 export const PATH_ON_SCREEN = /* cypher */ `
   CALL (c) {
     OPTIONAL MATCH path = (:ConversationTurn {id: c.rootTurnId})-[:ON_SCREEN*0..]->(end)
@@ -14,27 +15,28 @@ export const PATH_ON_SCREEN = /* cypher */ `
 
 const pathUp = (turnId: string, scope: string) => /* cypher */ `
   CALL (${scope}) {
-    OPTIONAL MATCH path = (:ConversationTurn {id: ${turnId}, conversationId: c.id})-[:CHILD_OF*0..]->(
-      :ConversationTurn {id: c.rootTurnId})
+    OPTIONAL MATCH path = (:ConversationTurn {id: ${turnId}, conversationId: c.id})
+      -[:CHILD_OF*0..]->(:ConversationTurn {id: c.rootTurnId})
     RETURN reverse(coalesce(nodes(path), [])) AS turns
   }
 `;
 
-/** To be called with `c` bound and $turnId: from the root down to that turn, by CHILD_OF; empty where it is not of `c`. */
+/** Needs `c` and $turnId. Gives `turns`: from the root to that turn; empty if it is not of `c`. */
 export const PATH_UP = pathUp('$turnId', 'c');
 
-/** The same with $alternativeId, down to its turn; no row where it is not of `c`. */
+/** As PATH_UP, to the turn of $alternativeId; no row if the alternative is not of `c`. */
 export const PATH_UP_FROM_ALTERNATIVE = /* cypher */ `
   MATCH (at:Alternative {id: $alternativeId, conversationId: c.id, ownerId: c.ownerId})
   ${pathUp('at.turnId', 'c, at')}
 `;
 
-/** As PATH_UP, and on from there: what is on screen below it. */
+/** As PATH_UP, continued by the turns on screen below $turnId. */
 export const PATH_THROUGH = /* cypher */ `
   ${PATH_UP}
   CALL (turns) {
     WITH turns, last(turns) AS middle
-    OPTIONAL MATCH path = (middle)-[:ON_SCREEN*0..]->(end) WHERE NOT EXISTS { (end)-[:ON_SCREEN]->() }
+    OPTIONAL MATCH path = (middle)-[:ON_SCREEN*0..]->(end)
+    WHERE NOT EXISTS { (end)-[:ON_SCREEN]->() }
     RETURN turns + tail(coalesce(nodes(path), [])) AS through
   }
   WITH c, through AS turns
@@ -60,7 +62,10 @@ const SHOW_CHILDREN = /* cypher */ `
   CREATE (p)-[:ON_SCREEN]->(child)
 `;
 
-/** Decides anew what is shown below a turn whose active alternative changed, and below its parent. Under the conversation's lock. */
+/**
+ * Updates ON_SCREEN below a turn whose active alternative changed, and below its parent. The caller
+ * holds the conversation's lock.
+ */
 export async function showChildren(tx: WriteTx, turnId: string): Promise<void> {
   await tx.run(SHOW_CHILDREN, { turnId });
 }

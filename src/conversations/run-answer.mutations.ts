@@ -1,12 +1,14 @@
 import type { RunObserver } from '../runs/run/run-observer.service.ts';
 import type { BaseDeps } from '../users/user.ts';
 import { completeAlternative, findAlternativesOfRuns } from './alternative.cypher.ts';
+import { addVersion } from './alternative.mutations.ts';
+import { lockOpenConversation } from './conversation.mutations.ts';
 import { answerEntry } from './conversation-entry.ts';
-import { addVersion, openConversation } from './turn.mutations.ts';
 
 /**
- * Root runs of a conversation write an alternative there. Its content is written in the transaction that ends the run. A retry
- * writes another alternative of the same turn, to the same question, active at once (S4-ALT-03).
+ * A root run of a conversation writes an alternative there, in the transaction that ends the run. A
+ * retry adds an alternative to the same turn, which answers the same parent and is active at once
+ * (S4-ALT-03).
  */
 export function answersOfRuns(deps: BaseDeps): Pick<RunObserver, 'ended' | 'beginRetry'> {
   return {
@@ -20,7 +22,7 @@ export function answersOfRuns(deps: BaseDeps): Pick<RunObserver, 'ended' | 'begi
       const [answer] = await findAlternativesOfRuns(tx, viewer.userId, [old.id]);
       if (answer === undefined) return { answersId: null, started: async () => {} };
       const { conversationId, turnId, respondsToId } = answer;
-      const conversation = await openConversation(tx, viewer, conversationId, ['runId']);
+      const conversation = await lockOpenConversation(tx, viewer, conversationId, ['runId']);
       return {
         answersId: respondsToId,
         async started({ runId, processId }) {

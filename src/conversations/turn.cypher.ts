@@ -11,7 +11,8 @@ import { PATH_ON_SCREEN, PATH_THROUGH } from './path.cypher.ts';
 import { SPEAKERS, TURN_TYPES, type Turn } from './turn.ts';
 
 const TURN = /* cypher */ `
-  t {.id, .conversationId, .speaker, .turnType, .timestamp, sequence: head([(t)<-[has:HAS_TURN]-() | has.sequence]),
+  t {.id, .conversationId, .speaker, .turnType, .timestamp,
+    sequence: head([(t)<-[has:HAS_TURN]-() | has.sequence]),
     above: head([(t)-[up:CHILD_OF]->(p) | {parentId: p.id, viaAlternativeId: up.viaAlternative}])}
 `;
 
@@ -41,7 +42,7 @@ const FIND = /* cypher */ `
   RETURN ${TURN} AS turn
 `;
 
-/** Batched for the request's loader; what is missing or somebody else's is left out. */
+/** The viewer's turns with these ids. Other ids are left out. */
 export async function findTurns(
   tx: ReadTx,
   viewerId: string,
@@ -53,7 +54,8 @@ export async function findTurns(
 
 const TURNS = listing({
   name: 'listTurns',
-  match: `MATCH (c:Conversation {id: $conversationId})-[h:HAS_TURN]->(t:ConversationTurn) WHERE c.ownerId = $viewerId`,
+  match: `MATCH (c:Conversation {id: $conversationId})-[h:HAS_TURN]->(t:ConversationTurn)
+    WHERE c.ownerId = $viewerId`,
   order: [
     { cypher: 'h.sequence', type: 'number', order: 'ascending' },
     { cypher: 't.id', type: 'text', order: 'ascending' },
@@ -61,7 +63,7 @@ const TURNS = listing({
   item: TURN,
 });
 
-/** All turns of a conversation by sequence, siblings in the order they were made. */
+/** All turns of a conversation by sequence; siblings by id. */
 export function listTurns(
   tx: ReadTx,
   viewerId: string,
@@ -77,7 +79,7 @@ const CHILDREN = /* cypher */ `
   RETURN ${TURN} AS turn ORDER BY t.timestamp, t.id
 `;
 
-/** The turns below each of these, oldest first. */
+/** The child turns of each of these turns, oldest first. */
 export async function listChildTurns(
   tx: ReadTx,
   viewerId: string,
@@ -97,7 +99,7 @@ const activePath = (path: string) => /* cypher */ `
 const ACTIVE_PATH = activePath(PATH_ON_SCREEN);
 const ACTIVE_PATH_THROUGH = activePath(PATH_THROUGH);
 
-/** What is on screen, root first: all of it, or the path that leads through `throughTurnId`. One statement. */
+/** The path on screen, root first; with `throughTurnId` the path that leads through that turn. */
 export async function listActivePath(
   tx: ReadTx,
   viewerId: string,
@@ -108,7 +110,7 @@ export async function listActivePath(
   return rows.map((row) => toTurn(row['turn']));
 }
 
-/** An alternative that something may be appended to, or that may be answered again. */
+/** An alternative as the possible parent of a new turn. */
 export interface Place {
   readonly turnId: string;
   readonly alternativeId: string;
@@ -117,13 +119,13 @@ export interface Place {
   readonly outcome: RunStatus | null;
   readonly content: string;
 }
-const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence, isActive: h.isActive,
-  outcome: a.outcome, content: coalesce(a.content, '')}`;
+const PLACE = /* cypher */ `{turnId: t.id, alternativeId: a.id, sequence: inTree.sequence,
+  isActive: h.isActive, outcome: a.outcome, content: coalesce(a.content, '')}`;
 
 const FIND_PLACE = /* cypher */ `
   // findPlace
-  MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId})<-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)
-    <-[inTree:HAS_TURN]-(:Conversation)
+  MATCH (a:Alternative {id: $alternativeId, conversationId: $conversationId})
+    <-[h:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[inTree:HAS_TURN]-(:Conversation)
   RETURN ${PLACE} AS place
 `;
 const FIND_END = /* cypher */ `
@@ -145,7 +147,7 @@ const PlaceRow = z.object({
   content: z.string(),
 });
 
-/** A named alternative of this conversation, or where what is on screen ends; null where there is none. */
+/** An alternative of this conversation; without an id the end of the path on screen. Null: none. */
 export async function findPlace(
   tx: ReadTx,
   where: { readonly conversationId: string; readonly alternativeId: string | null },
@@ -154,19 +156,21 @@ export async function findPlace(
   return row === undefined ? null : parseRow(PlaceRow, row['place'], 'ConversationTurn');
 }
 
-// `respondsToId` repeats the edge RESPONDS_TO, which never changes: walking a path reads no edge of what lies beside it.
-// The root's id on the conversation saves looking through all its turns; it never changes either.
+// `respondsToId` repeats the edge RESPONDS_TO, which never changes, so that reading a path reads no
+// edges of other branches. `rootTurnId` avoids a scan of all turns; it never changes either.
 const INSERT = /* cypher */ `
   // insertTurn
   MATCH (c:Conversation {id: $turn.conversationId})
   CREATE (t:ConversationTurn:Resource)
-  SET t = $turn, t.timestamp = datetime($now), c.updatedAt = datetime($now), c.rootTurnId = coalesce(c.rootTurnId, t.id)
+  SET t = $turn, t.timestamp = datetime($now), c.updatedAt = datetime($now),
+    c.rootTurnId = coalesce(c.rootTurnId, t.id)
   CREATE (c)-[:HAS_TURN {sequence: $sequence}]->(t)
   CREATE (a:Alternative:Resource)
   SET a = $alternative, a.createdAt = datetime($now)
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a)
   WITH t, a
-  OPTIONAL MATCH (answered:Alternative {id: $parentAlternativeId})<-[:HAS_ALTERNATIVE]-(p:ConversationTurn)
+  OPTIONAL MATCH (answered:Alternative {id: $parentAlternativeId})
+    <-[:HAS_ALTERNATIVE]-(p:ConversationTurn)
   OPTIONAL MATCH (p)-[shown:ON_SCREEN]->()
   FOREACH (edge IN CASE WHEN shown IS NULL THEN [] ELSE [shown] END | DELETE edge)
   WITH DISTINCT t, a, answered, p
@@ -184,15 +188,15 @@ const INSERT = /* cypher */ `
 
 export interface NewAlternative {
   readonly id: string;
-  /** Null until it is answered. */
+  /** Null until the run that writes it has ended. */
   readonly content: string | null;
   readonly outcome: RunStatus | null;
   readonly runId: string | null;
 }
 
 /**
- * A turn with its first alternative and all their edges, in one statement (S4-TURN-05). The parent alternative is the
- * active one of its turn, so the new turn, being the newest, is what is on screen below it.
+ * Inserts a turn with its first alternative and all their edges, in one statement (S4-TURN-05). The
+ * parent alternative has to be active: the new turn, as the newest, comes on screen below it.
  */
 export async function insertTurn(
   tx: WriteTx,

@@ -1,15 +1,17 @@
 import { instant } from '../common/clock.ts';
+import type { JsonObject } from '../common/json.ts';
 import type { Maybe } from '../common/maybe.ts';
 import { notFound, type Problem, problem, Refusal, refuse } from '../common/refusal.ts';
-import { appendEntries } from '../outbox/entry.cypher.ts';
-import type { WriteTx } from '../platform/neo4j/graph.ts';
-import { knownResult } from '../runs/run/run.mutations.ts';
-import { checkIdempotencyKey } from '../runs/start/run-checks.ts';
+import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
+import { knownResult, type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
+import { checkContextSize, checkIdempotencyKey } from '../runs/start/run-checks.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
-import { activate, findAlternatives, insertAlternative } from './alternative.cypher.ts';
+import { listAlternatives } from './alternative.cypher.ts';
+import { activateIn, addVersion, getAlternative } from './alternative.mutations.ts';
 import type { Alternative } from './alternative.ts';
-import { type ConversationDeps, lockConversation } from './conversation.mutations.ts';
-import { type Conversation, checkTakesTurns } from './conversation.ts';
+import { setDefaultProcess } from './conversation.cypher.ts';
+import { type ConversationDeps, lockOpenConversation } from './conversation.mutations.ts';
+import type { Conversation } from './conversation.ts';
 import { conversationEntry } from './conversation-entry.ts';
 import {
   findPlace,
@@ -20,38 +22,41 @@ import {
 } from './turn.cypher.ts';
 import { checkContent, type Speaker, type Turn, type TurnType } from './turn.ts';
 
-/** Where a new turn goes; absent: below what is on screen, or the root where there is no turn yet. */
+/** The parent of a new turn. Default: the end of the path on screen; none for a first turn. */
 export interface ParentChoice {
+  readonly conversationId: string;
   readonly parentAlternativeId?: Maybe<string>;
-  /** Whether a parent that is not active becomes so; without it that is STATE. */
+  /** True activates an inactive parent. Otherwise an inactive parent is refused with STATE. */
   readonly activateParent?: Maybe<boolean>;
 }
 export interface AppendTurn extends ParentChoice {
-  readonly conversationId: string;
+  /** Default `user`. */
   readonly speaker?: Maybe<Speaker>;
+  /** Default `message`. */
   readonly turnType?: Maybe<TurnType>;
   readonly content: string;
   readonly idempotencyKey?: Maybe<string>;
 }
 
 /**
- * Says something in a conversation; nobody answers (S4-TURN-05). @throws Refusal REQUIRED, INVALID at `content`; NOT_FOUND,
- * STATE at `conversationId` and `parentAlternativeId`; CONFLICT, INVALID at `idempotencyKey`
+ * Appends a turn to a conversation without starting a run (S4-TURN-05).
+ * @throws Refusal REQUIRED, INVALID at `content`; NOT_FOUND, STATE at `conversationId` and
+ * `parentAlternativeId`; CONFLICT, INVALID at `idempotencyKey`
  */
 export async function appendTurn(
   deps: ConversationDeps,
   viewer: Viewer,
   input: AppendTurn,
 ): Promise<Turn> {
-  const { conversationId, content, idempotencyKey: key, ...rest } = input;
+  const { idempotencyKey: key, ...unkeyedInput } = input;
+  const { content } = input;
   refuse([...checkContent(content), ...checkIdempotencyKey(key)]);
   const newTurnId = deps.newId();
   const turnId = await deps.graph.write(async (tx) => {
-    const claim = { operation: 'appendTurn', key, resultId: newTurnId };
-    const asked = { ...rest, conversationId, content };
-    const known = await knownResult(deps, tx, viewer, { ...claim, input: asked });
+    const claim = { operation: 'appendTurn', key, input: unkeyedInput, resultId: newTurnId };
+    const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    const { conversation, parent } = await openAt(deps, tx, viewer, conversationId, input);
+    const { conversation, parent } = await openParent(deps, tx, viewer, input);
     await addTurn(deps, tx, viewer, {
       conversation,
       parent,
@@ -69,55 +74,314 @@ export async function appendTurn(
   return getTurn(deps, viewer, turnId);
 }
 
-/** A conversation that takes turns, locked. @throws Refusal NOT_FOUND, STATE */
-export async function openConversation(
-  tx: WriteTx,
-  viewer: Viewer,
-  id: string,
-  path: readonly string[] = ['conversationId'],
-): Promise<Conversation> {
-  const conversation = await lockConversation(tx, viewer, id, path);
-  refuse(checkTakesTurns(conversation, path));
-  return conversation;
+export interface SendMessage extends ParentChoice {
+  readonly content: string;
+  /** Absent: the default Process of the conversation. */
+  readonly processId?: Maybe<string>;
+  /** Default `{}`. */
+  readonly context?: Maybe<JsonObject>;
+  readonly idempotencyKey?: Maybe<string>;
+}
+
+/** Ids of the two turns and the run that a message creates. */
+export interface SentMessage {
+  readonly userTurn: string;
+  readonly agentTurn: string;
+  readonly run: string;
 }
 
 /**
- * A conversation that takes turns, locked, and in it the alternative a new turn answers, active by now; null for the root.
- * @throws Refusal NOT_FOUND, STATE
+ * Appends the user's turn and the agent's turn below it, and starts the run that writes the agent's
+ * turn. The turns, the choice of the Process and the run are one transaction (S4-CONV-07).
+ * @throws Refusal as appendTurn and startProcessRun; REQUIRED at `processId`
  */
-export async function openAt(
+export async function sendMessage(
+  deps: RunDeps,
+  viewer: Viewer,
+  input: SendMessage,
+): Promise<SentMessage> {
+  const { idempotencyKey: key, ...unkeyedInput } = input;
+  const { content } = input;
+  const context = input.context ?? {};
+  refuse([...checkContent(content), ...checkIdempotencyKey(key), ...checkContextSize(context)]);
+  const newTurnId = deps.newId();
+  const userTurnId = deps.newId();
+  const runId = deps.newId();
+  const agentTurnId = await deps.graph.write(async (tx) => {
+    const claim = { operation: 'sendMessage', key, input: unkeyedInput, resultId: newTurnId };
+    const known = await knownResult(deps, tx, viewer, claim);
+    if (known !== null) return known;
+    const { conversation, parent } = await openParent(deps, tx, viewer, input);
+    const processId = input.processId ?? conversation.defaultProcessId;
+    if (processId === null) throw new Refusal([noProcess()]);
+    const alternative = { id: deps.newId(), content, outcome: 'completed', runId: null } as const;
+    const turn = { id: userTurnId, speaker: 'user', turnType: 'message' } as const;
+    await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId: null });
+    const userTurn = { alternativeId: alternative.id, sequence: (parent?.sequence ?? 0) + 1 };
+    const agentTurn = { turnId: newTurnId, runId, conversation, parent: userTurn };
+    await addAgentTurn(deps, tx, viewer, { ...agentTurn, processId, context });
+    return newTurnId;
+  });
+  deps.wake();
+  if (agentTurnId !== newTurnId) return getSentMessage(deps, viewer, agentTurnId);
+  deps.startSoon?.(runId);
+  return { userTurn: userTurnId, agentTurn: newTurnId, run: runId };
+}
+
+function noProcess(): Problem {
+  const message = 'Name a Process: this conversation has none that was used before.';
+  return problem('REQUIRED', ['processId'], message);
+}
+
+/** The answer to a sendMessage that is repeated under its idempotency key. */
+async function getSentMessage(
+  deps: RunDeps,
+  viewer: Viewer,
+  agentTurnId: string,
+): Promise<SentMessage> {
+  const turn = await getTurn(deps, viewer, agentTurnId);
+  const [first] = await deps.graph.read((tx) => listAlternatives(tx, viewer.userId, [turn.id]));
+  const { parentId } = turn;
+  if (parentId === null || first === undefined || first.runId === null)
+    throw new Error('An answer has no question, or no run.');
+  return { userTurn: parentId, agentTurn: turn.id, run: first.runId };
+}
+
+export interface GenerateTurn extends ParentChoice {
+  readonly parentAlternativeId: string;
+  readonly processId: string;
+  /** Default `{}`. */
+  readonly context?: Maybe<JsonObject>;
+  readonly idempotencyKey?: Maybe<string>;
+}
+
+/**
+ * Appends an agent's turn below any alternative, without a user's turn, and starts its run.
+ * @throws Refusal as sendMessage
+ */
+export async function generateTurn(
+  deps: RunDeps,
+  viewer: Viewer,
+  input: GenerateTurn,
+): Promise<Turn> {
+  const { idempotencyKey: key, ...unkeyedInput } = input;
+  const { processId } = input;
+  const context = input.context ?? {};
+  refuse([...checkIdempotencyKey(key), ...checkContextSize(context)]);
+  const newTurnId = deps.newId();
+  const runId = deps.newId();
+  const turnId = await deps.graph.write(async (tx) => {
+    const claim = { operation: 'generateTurn', key, input: unkeyedInput, resultId: newTurnId };
+    const known = await knownResult(deps, tx, viewer, claim);
+    if (known !== null) return known;
+    const { conversation, parent } = await openParent(deps, tx, viewer, input);
+    if (parent === null) throw new Error('A named parent was resolved to none.');
+    const agentTurn = { turnId: newTurnId, runId, conversation, parent, processId, context };
+    await addAgentTurn(deps, tx, viewer, agentTurn);
+    return newTurnId;
+  });
+  deps.wake();
+  if (turnId === newTurnId) deps.startSoon?.(runId);
+  return getTurn(deps, viewer, turnId);
+}
+
+export interface AddAlternative {
+  readonly turnId: string;
+  /** The new text, for turns of users and the system only. */
+  readonly content?: Maybe<string>;
+  /**
+   * For turns of agents only. Absent: the Process that wrote the active alternative, else the
+   * default Process of the conversation.
+   */
+  readonly processId?: Maybe<string>;
+  /** An alternative of the parent turn. Absent: its active one. */
+  readonly respondsToId?: Maybe<string>;
+  /** For turns of agents only. Default `{}`. */
+  readonly context?: Maybe<JsonObject>;
+  readonly idempotencyKey?: Maybe<string>;
+}
+
+/**
+ * Adds an alternative to a turn and activates it (S4-ALT-03). It is an edit of a user's or system
+ * turn, or another run of an agent's turn.
+ * @throws Refusal NOT_FOUND, STATE at `turnId`; REQUIRED, INVALID at `content`, `processId`;
+ * NOT_FOUND, STATE at `respondsToId`; and as startProcessRun
+ */
+export async function addAlternative(
+  deps: RunDeps,
+  viewer: Viewer,
+  input: AddAlternative,
+): Promise<Alternative> {
+  const { idempotencyKey: key, ...unkeyedInput } = input;
+  const turn = await getTurn(deps, viewer, input.turnId, ['turnId']);
+  refuse([...checkVersion(turn, input), ...checkIdempotencyKey(key)]);
+  const newId = deps.newId();
+  const runId = deps.newId();
+  const id = await deps.graph.write(async (tx) => {
+    const claim = { operation: 'addAlternative', key, input: unkeyedInput, resultId: newId };
+    const known = await knownResult(deps, tx, viewer, claim);
+    if (known !== null) return known;
+    const conversation = await lockOpenConversation(tx, viewer, turn.conversationId, ['turnId']);
+    const respondsToId = await resolveRespondsTo(tx, viewer, turn, input);
+    const isAgent = turn.speaker === 'agent';
+    const processId = isAgent ? await resolveProcess(tx, viewer, conversation, input) : null;
+    const content = input.content ?? '';
+    const alternative =
+      processId === null
+        ? { id: newId, content, outcome: 'completed' as const, runId: null }
+        : { ...AWAITED, id: newId, runId };
+    if (processId !== null) {
+      const context = input.context ?? {};
+      const start = { conversation, runId, answersId: respondsToId, processId, context };
+      await startAnswer(deps, tx, viewer, start);
+    }
+    const version = { conversation, turnId: turn.id, alternative, respondsToId, processId };
+    await addVersion(deps, tx, viewer, version);
+    return newId;
+  });
+  deps.wake();
+  if (id === newId && turn.speaker === 'agent') deps.startSoon?.(runId);
+  return getAlternative(deps, viewer, id);
+}
+
+function checkVersion({ speaker }: Turn, input: AddAlternative): Problem[] {
+  const { content, processId, context } = input;
+  if (speaker === 'agent') {
+    if (content === null || content === undefined) return checkContextSize(context ?? {});
+    const message = 'The text of an agent is written by its Process; name a Process instead.';
+    return [problem('INVALID', ['content'], message)];
+  }
+  const agentFields = { processId, context };
+  const misplaced = Object.entries(agentFields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name]) => problem('INVALID', [name], `Only an agent's turn takes a ${name}.`));
+  return [...checkContent(content ?? ''), ...misplaced];
+}
+
+/** The parent's alternative that the new one answers; null for the root. @throws Refusal */
+async function resolveRespondsTo(
+  tx: WriteTx,
+  viewer: Viewer,
+  turn: Turn,
+  input: AddAlternative,
+): Promise<string | null> {
+  const respondsToId = input.respondsToId ?? null;
+  const path = ['respondsToId'];
+  const alternatives =
+    turn.parentId === null ? [] : await listAlternatives(tx, viewer.userId, [turn.parentId]);
+  const parent = alternatives.find(({ id, isActive }) =>
+    respondsToId === null ? isActive : id === respondsToId,
+  );
+  if (parent === undefined) {
+    if (respondsToId === null) return null;
+    throw new Refusal([notFound('alternative of the parent turn', path)]);
+  }
+  if (parent.outcome === null) {
+    const message = 'The alternative it would answer is still being generated.';
+    throw new Refusal([problem('STATE', path, message)]);
+  }
+  return parent.id;
+}
+
+/** S4-CONV-06: a turn is generated again by the Process that wrote it, not by the default one. */
+async function resolveProcess(
+  tx: WriteTx,
+  viewer: Viewer,
+  conversation: Conversation,
+  { turnId, processId }: AddAlternative,
+): Promise<string> {
+  if (processId !== null && processId !== undefined) return processId;
+  const alternatives = await listAlternatives(tx, viewer.userId, [turnId]);
+  const active = alternatives.find(({ isActive }) => isActive);
+  const resolved = active?.executedById ?? conversation.defaultProcessId;
+  if (resolved === null) throw new Refusal([noProcess()]);
+  return resolved;
+}
+
+/**
+ * Locks a conversation that takes turns and resolves the parent of a new turn; null for the root.
+ * Activates the parent if `activateParent` asks for it. @throws Refusal NOT_FOUND, STATE
+ */
+async function openParent(
   deps: BaseDeps,
   tx: WriteTx,
   viewer: Viewer,
-  conversationId: string,
-  choice: ParentChoice,
+  input: ParentChoice,
 ): Promise<{ readonly conversation: Conversation; readonly parent: Place | null }> {
-  const alternativeId = choice.parentAlternativeId ?? null;
-  const conversation = await openConversation(tx, viewer, conversationId);
+  const { conversationId } = input;
+  const alternativeId = input.parentAlternativeId ?? null;
+  const conversation = await lockOpenConversation(tx, viewer, conversationId, ['conversationId']);
   const parent = await findPlace(tx, { conversationId, alternativeId });
   if (parent === null && alternativeId === null) return { conversation, parent };
-  refuse(checkParent(parent, choice.activateParent === true ? 'activate' : 'as it is'));
+  refuse(checkParent(parent, input.activateParent === true ? 'activate' : 'refuse'));
   if (parent !== null && !parent.isActive)
-    await switchTo(deps, tx, viewer, conversation, parent.alternativeId);
+    await activateIn(deps, tx, viewer, conversation, parent.alternativeId);
   return { conversation, parent };
 }
 
-function checkParent(place: Place | null, ifInactive: 'activate' | 'as it is'): Problem[] {
+function checkParent(parent: Place | null, ifInactive: 'activate' | 'refuse'): Problem[] {
   const path = ['parentAlternativeId'];
-  if (place === null) return [notFound('alternative in this conversation', path)];
-  if (place.outcome === null)
+  if (parent === null) return [notFound('alternative in this conversation', path)];
+  if (parent.outcome === null)
     return [problem('STATE', path, 'This alternative is being generated; wait for its end.')];
-  if (place.isActive || ifInactive === 'activate') return [];
+  if (parent.isActive || ifInactive === 'activate') return [];
   const message = 'This alternative is not the active one of its turn; say activateParent: true.';
   return [problem('STATE', path, message)];
 }
 
-/** Writes a turn below its parent, with its entry. */
-export async function addTurn(
+/** Writes an agent's turn below `parent` and starts the run that writes its content. */
+async function addAgentTurn(
+  deps: RunDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  agentTurn: {
+    readonly turnId: string;
+    readonly runId: string;
+    readonly conversation: Conversation;
+    readonly parent: Pick<Place, 'alternativeId' | 'sequence'>;
+    readonly processId: string;
+    readonly context: JsonObject;
+  },
+): Promise<void> {
+  const { turnId, runId, conversation, parent, processId, context } = agentTurn;
+  const alternative = { ...AWAITED, id: deps.newId(), runId };
+  const turn = { id: turnId, speaker: 'agent', turnType: 'message' } as const;
+  const start = { conversation, runId, answersId: parent.alternativeId, processId, context };
+  await startAnswer(deps, tx, viewer, start);
+  await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId });
+}
+
+/** An alternative whose run has not ended. */
+const AWAITED = { content: null, outcome: null } as const;
+
+/** S4-CONV-07: starts the run that writes an alternative, and makes its Process the default one. */
+async function startAnswer(
+  deps: RunDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  start: {
+    readonly conversation: Conversation;
+    readonly runId: string;
+    readonly answersId: string | null;
+    readonly processId: string;
+    readonly context: JsonObject;
+  },
+): Promise<void> {
+  const { conversation, runId, answersId, processId, context } = start;
+  const { id, defaultProcessId } = conversation;
+  const input = { processId, context, conversationId: id };
+  await startRunIn(deps, tx, viewer, { runId, input, answersId });
+  // `conversation` was read under its lock, so its default Process is current.
+  if (defaultProcessId !== processId)
+    await setDefaultProcess(tx, { id, processId, now: instant(deps.clock) });
+}
+
+/** Writes a turn with its first alternative below its parent, and the entry `turn.added`. */
+async function addTurn(
   deps: BaseDeps,
   tx: WriteTx,
   viewer: Viewer,
-  add: {
+  added: {
     readonly conversation: Conversation;
     readonly parent: Pick<Place, 'alternativeId' | 'sequence'> | null;
     readonly turn: Pick<Turn, 'id' | 'speaker' | 'turnType'>;
@@ -125,9 +389,9 @@ export async function addTurn(
     readonly processId: string | null;
   },
 ): Promise<void> {
-  const { conversation, parent, turn, alternative, processId } = add;
+  const { conversation, parent, turn, alternative, processId } = added;
   const { id: conversationId, ownerId } = conversation;
-  const at = { ...conversation, workspace: viewer.workspace };
+  const place = { ...conversation, workspace: viewer.workspace };
   await insertTurn(tx, {
     turn: { ...turn, conversationId, ownerId },
     sequence: (parent?.sequence ?? 0) + 1,
@@ -136,7 +400,7 @@ export async function addTurn(
     processId,
     now: instant(deps.clock),
     entries: [
-      conversationEntry(deps, at, 'turn.added', {
+      conversationEntry(deps, place, 'turn.added', {
         turnId: turn.id,
         alternativeId: alternative.id,
         copiedFromId: null,
@@ -145,67 +409,9 @@ export async function addTurn(
   });
 }
 
-/** Writes another version of a turn, active at once, with its entries; under the conversation's lock (S4-ALT-03). */
-export async function addVersion(
-  deps: BaseDeps,
-  tx: WriteTx,
-  viewer: Viewer,
-  add: {
-    readonly conversation: Conversation;
-    readonly turnId: string;
-    readonly alternative: NewAlternative;
-    readonly respondsToId: string | null;
-    readonly processId: string | null;
-  },
-): Promise<void> {
-  const { conversation, turnId, respondsToId, processId } = add;
-  const { id: conversationId, ownerId } = conversation;
-  const alternative = { ...add.alternative, turnId, conversationId, ownerId };
-  const now = instant(deps.clock);
-  await insertAlternative(tx, { alternative, respondsToId, processId, now });
-  const at = { ...conversation, workspace: viewer.workspace };
-  const added = { turnId, alternativeId: alternative.id };
-  await appendEntries(tx, [conversationEntry(deps, at, 'alternative.added', added)]);
-  await switchTo(deps, tx, viewer, conversation, alternative.id);
-}
-
-/** Makes an alternative the active one and tells of it; nothing where it is already. */
-export async function switchTo(
-  deps: BaseDeps,
-  tx: WriteTx,
-  viewer: Viewer,
-  conversation: Conversation,
-  alternativeId: string,
-): Promise<void> {
-  const changed = await activate(tx, { alternativeId, now: instant(deps.clock) });
-  if (changed === null) return;
-  const { turnId, staleIds: staleAlternativeIds } = changed;
-  const at = { ...conversation, workspace: viewer.workspace };
-  const payload = { turnId, alternativeId, staleAlternativeIds };
-  await appendEntries(tx, [conversationEntry(deps, at, 'alternative.activated', payload)]);
-}
-
-/**
- * Shows this alternative of its turn (S4-ALT-04); older turns stay as they are (S4-ALT-10). It changes what is on screen
- * and nothing else, so an archived conversation allows it too. @throws Refusal NOT_FOUND
- */
-export async function activateAlternative(
-  deps: ConversationDeps,
-  viewer: Viewer,
-  { id }: { readonly id: string },
-): Promise<Alternative> {
-  const { conversationId } = await getAlternative(deps, viewer, id);
-  await deps.graph.write(async (tx) => {
-    const conversation = await lockConversation(tx, viewer, conversationId, ['id']);
-    await switchTo(deps, tx, viewer, conversation, id);
-  });
-  deps.wake();
-  return getAlternative(deps, viewer, id);
-}
-
 /** The viewer's own turn. @throws Refusal NOT_FOUND */
 export async function getTurn(
-  deps: Pick<ConversationDeps, 'graph'>,
+  deps: { readonly graph: Graph },
   viewer: Viewer,
   id: string,
   path: readonly string[] = ['id'],
@@ -213,16 +419,4 @@ export async function getTurn(
   const [turn] = await deps.graph.read((tx) => findTurns(tx, viewer.userId, [id]));
   if (turn === undefined) throw new Refusal([notFound('turn', path)]);
   return turn;
-}
-
-/** The viewer's own alternative. @throws Refusal NOT_FOUND */
-export async function getAlternative(
-  deps: Pick<ConversationDeps, 'graph'>,
-  viewer: Viewer,
-  id: string,
-  path: readonly string[] = ['id'],
-): Promise<Alternative> {
-  const [found] = await deps.graph.read((tx) => findAlternatives(tx, viewer.userId, [id]));
-  if (found === undefined) throw new Refusal([notFound('alternative', path)]);
-  return found;
 }

@@ -6,24 +6,24 @@ export type Speaker = (typeof SPEAKERS)[number];
 export const TURN_TYPES = ['message', 'tool_result', 'summary'] as const;
 export type TurnType = (typeof TURN_TYPES)[number];
 
-/** A place in the tree of a conversation (S4-TURN-01); what was said there are its alternatives. Nothing of it changes. */
+/** A node of a conversation's tree (S4-TURN-01). It never changes; alternatives hold its texts. */
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
-  /** Its depth, from 1: siblings share it, and along a path it rises by one. */
+  /** Depth in the tree; 1 for the root. Siblings share it. */
   readonly sequence: number;
   readonly speaker: Speaker;
   readonly turnType: TurnType;
   readonly timestamp: string;
   readonly parentId: string | null;
-  /** The alternative of the parent that was active when it was made; null for the root. */
+  /** The parent's alternative that was active when the turn was created; null for the root. */
   readonly viaAlternativeId: string | null;
 }
 
-/** @returns REQUIRED where there is nothing to read, INVALID above 256 KiB as UTF-8 */
+/** @returns REQUIRED if the text is blank, INVALID above 256 KiB as UTF-8 */
 export function checkContent(content: string): Problem[] {
   if (content.trim() === '') return [problem('REQUIRED', ['content'], 'There is nothing said.')];
-  // One UTF-16 unit is one byte at least, so a long text needs no encoding to be refused.
+  // A UTF-16 unit takes at least one byte of UTF-8, so very long texts are refused uncounted.
   const isTooLong = content.length > CONTENT_BYTES_MAX || utf8Bytes(content) > CONTENT_BYTES_MAX;
   if (!isTooLong) return [];
   return [problem('INVALID', ['content'], `A turn may have ${CONTENT_BYTES_MAX} bytes of text.`)];

@@ -3,9 +3,9 @@ import type { Log } from '../platform/telemetry/log.ts';
 import type { RunDeps } from '../runs/run/run.mutations.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 
-/** Ports that every job gets. A job that needs another one names it in its own type, `Job<JobDeps & …>`. */
+/** Ports that every job gets. A job declares further ones in its type: `Job<JobDeps & …>`. */
 export interface JobDeps extends CatalogDeps, RunDeps {
   readonly log: Log;
-  /** What admins tune at run time. */
+  /** Settings that admins change at run time. */
   readonly settings: SettingsSource;
 }

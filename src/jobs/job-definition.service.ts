@@ -3,41 +3,44 @@ import type { JobDeps } from './deps.ts';
 import type { JobProgress } from './job.ts';
 
 /**
- * Background work of the product, done again and again (S2-API-02, SX-07). A job is one object in `JOBS` (list.ts); the
- * registry makes a Temporal Schedule of it. Turns never overlap; one that was missed for longer than an hour is left out.
- * `Deps`: the ports that it uses.
+ * Recurring background work of the product (S2-API-02, SX-07). A job is one object in `JOBS`
+ * (src/main). The registry creates a Temporal Schedule for it. Runs of one job never overlap. A run
+ * that is more than an hour late is skipped. `Deps` are the ports that the job uses.
  */
 export interface Job<Deps = JobDeps> {
-  /** Kebab-case, unique; it names the Schedule and the checkpoint, so it is not changed. */
+  /** Kebab-case and unique. It names the Schedule and the checkpoint; do not change it. */
   readonly name: string;
-  /** As Temporal reads it, in UTC: five fields, `@hourly`, `@every 30s`. */
+  /** Temporal's syntax, in UTC: five fields, `@hourly`, `@every 30s`. */
   readonly cron: string;
-  /** What it does, for people; one sentence. */
+  /** Description for admins; one sentence. */
   readonly describe: string;
-  /** A turn is stopped after so long and the next one goes on from its checkpoint. Default 10 minutes. */
+  /** A run is stopped after this time; the next one continues at its checkpoint. Default 600. */
   readonly timeLimitSeconds?: number;
   /**
-   * For jobs that run every few seconds: turns that went well are not told to `jobEvents`, and what is wrong is told and
-   * logged once, not at each turn.
+   * Quiet jobs run every few seconds: `jobEvents` omits their successful runs, and an error is
+   * reported and logged only when it changes. Default false.
    */
   readonly isQuiet?: boolean;
-  /** How much waits to be done; asked when the job is shown. Absent: what `progress` said last, else 0. */
+  /** Amount of waiting work, read when the job is shown. Default: the saved backlog, else 0. */
   backlog?(deps: JobDeps): Promise<number>;
   /**
-   * One turn. It may be repeated after a crash from what `progress` saved last, so it has to be idempotent from there.
-   * What it throws becomes `lastError`; the next turn tries again.
+   * Does one run. After a crash it is repeated from the last saved checkpoint, so the work after a
+   * checkpoint has to be idempotent. An error becomes `lastError`; the next run tries again.
    */
   run(deps: Deps, jobRun: JobRun): Promise<void>;
 }
 
-/** What a turn is given. */
+/** The handle of one job run. */
 export interface JobRun {
-  /** What was saved last, by this turn or an earlier one; null at the very first. Opaque to all but the job (S2-KEY-03). */
+  /** The checkpoint saved last; null before the first save. Only the job reads it (S2-KEY-03). */
   readonly checkpoint: string | null;
-  /** Aborts when the turn has to end: cancelled, paused, over its time, or taken over elsewhere. */
+  /** Aborts when the run has to end: cancelled, paused, over its time limit, or taken over. */
   readonly signal: AbortSignal;
-  /** Saves where to go on. @throws TurnStopped when the turn is no longer ours to do, or the job was paused */
+  /**
+   * Saves the checkpoint and the backlog.
+   * @throws JobRunStopped if the run was stopped or taken over, or the job was paused
+   */
   progress(at: JobProgress): Promise<void>;
-  /** As `progress`, in the transaction that does the work, so that both are true or neither. */
+  /** As `progress`, in the transaction that does the work: both are committed, or neither. */
   progressIn(tx: WriteTx, at: JobProgress): Promise<void>;
 }

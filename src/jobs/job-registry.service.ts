@@ -24,8 +24,9 @@ export interface RegistryDeps {
 }
 
 /**
- * Makes Temporal's Schedules what the list says: new jobs get one, a changed cron takes effect, and that of a job that is
- * gone goes. Repeating it changes nothing. Which jobs are paused is in the record and stays.
+ * Brings Temporal's Schedules in line with the list: creates missing ones, updates changed crons,
+ * removes those of jobs that no longer exist. Idempotent. A job stays paused if its record in Neo4j
+ * says so.
  */
 export async function registerJobs(deps: RegistryDeps, jobs: readonly Job[]): Promise<void> {
   const { graph, schedules, queuePrefix } = deps;
@@ -58,7 +59,7 @@ export async function registerJobs(deps: RegistryDeps, jobs: readonly Job[]): Pr
     if (!known.has(id)) await schedules.remove(id);
 }
 
-/** Registers in the background and tries until it succeeds; a start does not wait for Temporal. */
+/** Registers the jobs in the background and retries until it succeeds, so a start does not wait. */
 export function keepRegistering(
   deps: RegistryDeps,
   jobs: readonly Job[],
@@ -70,7 +71,7 @@ export function keepRegistering(
         return await registerJobs(deps, jobs);
       } catch (error) {
         if (closing.signal.aborted) return;
-        if (failures++ === 0) deps.log.warn('Jobs are not registered yet; tried again', { error });
+        if (failures++ === 0) deps.log.warn('Jobs are not registered yet; trying again', { error });
         await setTimeout(backoffMs(BACKOFF, failures), null, { signal: closing.signal }).catch(
           () => {},
         );

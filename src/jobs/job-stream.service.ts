@@ -3,7 +3,7 @@ import { parsePayload } from '../outbox/entry-payload.ts';
 import { type JobsDeps, showJobs } from './job.mutations.ts';
 import { JOB_CHANGED, JobChanged, type JobState } from './job.ts';
 
-/** A job whenever it turned, failed, got on, was paused or resumed; from now on. */
+/** The state of a job each time it ran, failed, progressed, was paused or resumed; from now on. */
 export async function* watchJobs(
   deps: JobsDeps & { readonly bus: Bus },
   signal: AbortSignal,

@@ -4,8 +4,8 @@ import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { type JobProgress, type JobRecord, jobCheckpoint } from './job.ts';
 
-// The first SET takes the node's lock, so what is compared after it holds until this commits.
-const BEGIN_TURN = /* cypher */ `
+// The first SET takes the node's lock: the values compared after it can't change before the commit.
+const BEGIN_JOB_RUN = /* cypher */ `
   // beginTurn
   MERGE (job:Job {name: $name})
   ON CREATE SET job.paused = false
@@ -19,14 +19,18 @@ const BEGIN_TURN = /* cypher */ `
 
 const BegunRow = z.object({ checkpoint: z.string().nullable() });
 
-/** Makes this turn the one that counts; an earlier one that still lives finds itself taken over. Null while the job is paused. */
-export async function beginTurn(
+/**
+ * Makes this run the current one of its job. An earlier run that still works is taken over.
+ * @returns null while the job is paused
+ */
+export async function beginJobRun(
   tx: WriteTx,
-  input: { readonly name: string; readonly turnId: string; readonly now: Instant },
+  input: { readonly name: string; readonly jobRunId: string; readonly now: Instant },
 ): Promise<{ readonly checkpoint: string | null } | null> {
-  const checkpointName = jobCheckpoint(input.name);
-  const [row] = await tx.run(BEGIN_TURN, { ...input, checkpointName });
-  return row === undefined ? null : parseRow(BegunRow, row, `Job ${input.name}`);
+  const { name, jobRunId: turnId, now } = input;
+  const params = { name, turnId, now, checkpointName: jobCheckpoint(name) };
+  const [row] = await tx.run(BEGIN_JOB_RUN, params);
+  return row === undefined ? null : parseRow(BegunRow, row, `Job ${name}`);
 }
 
 const SAVE_PROGRESS = /* cypher */ `
@@ -34,25 +38,26 @@ const SAVE_PROGRESS = /* cypher */ `
   MATCH (job:Job {name: $name})
   SET job.askedBy = $turnId
   WITH job, coalesce(job.turnId = $turnId, false) AS isOurs
-  FOREACH (_ IN CASE WHEN isOurs AND $backlog IS NOT NULL THEN [1] ELSE [] END | SET job.backlog = $backlog)
+  FOREACH (_ IN CASE WHEN isOurs AND $backlog IS NOT NULL THEN [1] ELSE [] END |
+    SET job.backlog = $backlog)
   FOREACH (_ IN CASE WHEN isOurs AND $checkpoint IS NOT NULL THEN [1] ELSE [] END |
     MERGE (checkpoint:Checkpoint {name: $checkpointName})
     SET checkpoint.value = $checkpoint, checkpoint.savedAt = datetime($now))
   RETURN isOurs, job.paused AS paused
 `;
 
-/** Saves where a turn goes on, unless it was taken over; says how things stand. */
+/** Saves a run's progress unless the run was taken over. */
 export async function saveProgress(
   tx: WriteTx,
-  input: { readonly name: string; readonly turnId: string; readonly now: Instant } & JobProgress,
+  input: { readonly name: string; readonly jobRunId: string; readonly now: Instant } & JobProgress,
 ): Promise<{ readonly isOurs: boolean; readonly paused: boolean }> {
-  const checkpointName = jobCheckpoint(input.name);
-  const { checkpoint = null, backlog = null } = input;
-  const [row] = await tx.run(SAVE_PROGRESS, { ...input, checkpoint, backlog, checkpointName });
+  const { name, jobRunId: turnId, now, checkpoint = null, backlog = null } = input;
+  const params = { name, turnId, now, checkpoint, backlog, checkpointName: jobCheckpoint(name) };
+  const [row] = await tx.run(SAVE_PROGRESS, params);
   return { isOurs: row?.['isOurs'] === true, paused: row?.['paused'] === true };
 }
 
-const END_TURN = /* cypher */ `
+const END_JOB_RUN = /* cypher */ `
   // endTurn
   MATCH (job:Job {name: $name})
   SET job.askedBy = $turnId
@@ -64,15 +69,14 @@ const END_TURN = /* cypher */ `
 
 const EndedRow = z.object({ before: z.string().nullable() });
 
-/** Records how a turn ended. Null where it had been taken over: then it says nothing. */
-export async function endTurn(
+/** Records the end of a run. Null if it was taken over: then nothing is recorded. */
+export async function endJobRun(
   tx: WriteTx,
-  input: { readonly name: string; readonly turnId: string; readonly error: string | null },
+  input: { readonly name: string; readonly jobRunId: string; readonly error: string | null },
 ): Promise<{ readonly errorBefore: string | null } | null> {
-  const [row] = await tx.run(END_TURN, { ...input });
-  return row === undefined
-    ? null
-    : { errorBefore: parseRow(EndedRow, row, `Job ${input.name}`).before };
+  const { name, jobRunId: turnId, error } = input;
+  const [row] = await tx.run(END_JOB_RUN, { name, turnId, error });
+  return row === undefined ? null : { errorBefore: parseRow(EndedRow, row, `Job ${name}`).before };
 }
 
 const SET_JOB_PAUSED = /* cypher */ `
@@ -84,7 +88,7 @@ const SET_JOB_PAUSED = /* cypher */ `
   RETURN before <> $paused AS changed
 `;
 
-/** Whether that changed anything. */
+/** @returns whether the value changed */
 export async function setJobPaused(
   tx: WriteTx,
   input: { readonly name: string; readonly paused: boolean },
@@ -98,8 +102,8 @@ const FIND_JOBS = /* cypher */ `
   UNWIND $names AS name
   OPTIONAL MATCH (job:Job {name: name})
   OPTIONAL MATCH (checkpoint:Checkpoint {name: 'checkpoint:' + name})
-  RETURN {name: name, paused: coalesce(job.paused, false), lastRun: job.lastRun, lastError: job.lastError,
-          checkpoint: checkpoint.value, backlog: job.backlog} AS job
+  RETURN {name: name, paused: coalesce(job.paused, false), lastRun: job.lastRun,
+    lastError: job.lastError, checkpoint: checkpoint.value, backlog: job.backlog} AS job
 `;
 
 const JobRow = z.object({
@@ -111,7 +115,7 @@ const JobRow = z.object({
   backlog: z.int().nullable(),
 });
 
-/** The record of each of them, in the order asked; one that has never run has an empty one. */
+/** The record of each job, in the order of `names`; an empty one for a job that has never run. */
 export async function findJobs(tx: ReadTx, names: readonly string[]): Promise<JobRecord[]> {
   const rows = await tx.run(FIND_JOBS, { names });
   return rows.map((row) => parseRow(JobRow, row['job'], 'Job'));

@@ -8,16 +8,20 @@ import { findJobs, setJobPaused } from './job.cypher.ts';
 import { type JobState, jobEntry, jobScheduleId } from './job.ts';
 import type { Job } from './job-definition.service.ts';
 
-/** What the API needs to show and steer jobs. `list` is what this process knows; the Schedules are in Temporal. */
+/** Ports of the API that shows and controls jobs. */
 export interface JobsDeps extends JobDeps {
   readonly jobs: JobBoard;
 }
 export interface JobBoard {
+  /** The jobs of this version of the product. */
   readonly list: readonly Job[];
   readonly schedules: Schedules;
 }
 
-/** Every job as it stands, in the order of the list; names given: only those. `nextRun` is null while Temporal is away. */
+/**
+ * The state of every job, in the order of the list; with `names` only of those. `nextRun` is null
+ * while Temporal is away.
+ */
 export async function showJobs(deps: JobsDeps, names?: readonly string[]): Promise<JobState[]> {
   const jobs = deps.jobs.list.filter(({ name }) => names?.includes(name) ?? true);
   const records = await deps.graph.read((tx) =>
@@ -30,19 +34,19 @@ export async function showJobs(deps: JobsDeps, names?: readonly string[]): Promi
     jobs.map(async (job, index) => {
       const { name, cron, describe } = job;
       const record = records[index];
-      const [backlog, look] = await Promise.all([
+      const [backlog, schedule] = await Promise.all([
         job.backlog?.(deps) ?? record?.backlog ?? 0,
         deps.jobs.schedules.look(jobScheduleId(deps.queuePrefix, name)).catch(() => null),
       ]);
-      const paused = record?.paused === true || look?.paused === true;
-      const next: Instant | undefined = look?.nextRuns[0];
+      const paused = record?.paused === true || schedule?.paused === true;
+      const nextRun: Instant | undefined = schedule?.nextRuns[0];
       return {
         name,
         cron,
         describe,
         paused,
         lastRun: record?.lastRun ?? null,
-        nextRun: paused ? null : (next ?? null),
+        nextRun: paused ? null : (nextRun ?? null),
         lastError: record?.lastError ?? null,
         checkpoint: record?.checkpoint ?? null,
         backlog,
@@ -51,17 +55,23 @@ export async function showJobs(deps: JobsDeps, names?: readonly string[]): Promi
   );
 }
 
-/** From the moment this answers no turn begins, and one in work ends where it next saves (S2-API-02). @throws Refusal NOT_FOUND */
+/**
+ * Pauses a job (S2-API-02): no run begins any more, and a current run ends when it next saves its
+ * progress. @throws Refusal NOT_FOUND
+ */
 export function pauseJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
   return setPaused(deps, viewer, name, true);
 }
 
-/** Its turns come again as its cron says, from its checkpoint. @throws Refusal NOT_FOUND */
+/** Resumes a job: it runs by its cron again, from its checkpoint. @throws Refusal NOT_FOUND */
 export function resumeJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
   return setPaused(deps, viewer, name, false);
 }
 
-/** One turn now, beside its cron; while one is in work, one more follows it. @throws Refusal NOT_FOUND, STATE while it is paused */
+/**
+ * Triggers one extra run now. If a run is in progress, one more follows it.
+ * @throws Refusal NOT_FOUND, STATE while the job is paused
+ */
 export async function runJob(deps: JobsDeps, viewer: Viewer, name: string): Promise<JobState> {
   const job = jobOf(deps, name);
   const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
@@ -70,11 +80,11 @@ export async function runJob(deps: JobsDeps, viewer: Viewer, name: string): Prom
   await deps.jobs.schedules.trigger(jobScheduleId(deps.queuePrefix, name));
   await deps.graph.write((tx) => appendEntries(tx, [jobEntry(deps, name, 'asked', viewer.userId)]));
   deps.wake();
-  return shown(deps, name);
+  return getJobState(deps, name);
 }
 
-// The record decides, because turns ask it; the Schedule follows it, so that Temporal shows the same. Two admins who
-// disagree leave both as the later one said.
+// Job runs check the record; the Schedule follows it, so that Temporal shows the same. When two
+// admins disagree, the loop leaves both the record and the Schedule as the later one set them.
 async function setPaused(
   deps: JobsDeps,
   viewer: Viewer,
@@ -88,16 +98,16 @@ async function setPaused(
     if (changed) await appendEntries(tx, [jobEntry(deps, name, what, viewer.userId)]);
   });
   deps.wake();
-  for (let set: boolean | null = null; ; ) {
+  for (let applied: boolean | null = null; ; ) {
     const [record] = await deps.graph.read((tx) => findJobs(tx, [name]));
     const wanted = record?.paused === true;
-    if (wanted === set) return shown(deps, name);
+    if (wanted === applied) return getJobState(deps, name);
     await deps.jobs.schedules.setPaused(jobScheduleId(deps.queuePrefix, name), wanted);
-    set = wanted;
+    applied = wanted;
   }
 }
 
-async function shown(deps: JobsDeps, name: string): Promise<JobState> {
+async function getJobState(deps: JobsDeps, name: string): Promise<JobState> {
   const [state] = await showJobs(deps, [name]);
   if (state === undefined) throw new Refusal([unknownJob]);
   return state;

@@ -3,23 +3,22 @@ import type { Instant } from '../common/clock.ts';
 import { type OutboxEntry, systemEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/user.ts';
 
-/** Where a turn stands. */
+/** The progress of a job run. Absent fields keep their saved value. */
 export interface JobProgress {
-  /** Absent: as it was. */
   readonly checkpoint?: string;
-  /** How much is left; absent: as it was. */
+  /** Amount of work that is left. */
   readonly backlog?: number;
 }
 
 export const STOP_REASONS = ['cancelled', 'paused', 'over its time', 'taken over'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** Ends a turn from within; nothing went wrong in the job itself. */
+/** Ends a job run from outside; the job itself did not fail. */
 export class JobRunStopped extends Error {
-  override readonly name = 'TurnStopped';
+  override readonly name = 'JobRunStopped';
   readonly reason: StopReason;
   constructor(reason: StopReason) {
-    super(`The turn was stopped: ${reason}.`);
+    super(`The job run was stopped: ${reason}.`);
     this.reason = reason;
   }
 }
@@ -30,28 +29,28 @@ export interface JobState {
   readonly cron: string;
   readonly describe: string;
   readonly paused: boolean;
-  /** Start of its last turn. */
+  /** Start of the last run. */
   readonly lastRun: Instant | null;
   /** Null while it is paused, or while Temporal does not answer. */
   readonly nextRun: Instant | null;
-  /** What went wrong in its last turn; null when it went well. */
+  /** Error of the last run; null if it succeeded. */
   readonly lastError: string | null;
   readonly checkpoint: string | null;
   readonly backlog: number;
 }
 
-/** What the record knows of a job; the rest comes from its definition and from Temporal. */
+/** The stored part of a job's state; the rest comes from its definition and from Temporal. */
 export type JobRecord = Omit<JobState, 'cron' | 'describe' | 'nextRun' | 'backlog'> & {
   readonly backlog: number | null;
 };
 
 export const JOB_TIME_LIMIT_SECONDS = 600;
-/** After an outage of Temporal: what was due within the last hour is made up for. */
+/** After an outage of Temporal, runs that were due within the last hour are made up for. */
 export const JOB_CATCH_UP_SECONDS = 3_600;
-/** Turns at once in one process of Workers. */
+/** Maximum number of concurrent job runs in one process. */
 export const JOBS_AT_ONCE = 8;
 
-/** Kind of the entry that says that a job changed: turned, failed, was paused or resumed. */
+/** Kind of the entry that is written when a job ran, failed, was paused or resumed. */
 export const JOB_CHANGED = 'job.changed';
 export const JobChanged = z.object({
   name: z.string(),
@@ -59,14 +58,14 @@ export const JobChanged = z.object({
   by: z.string().optional(),
 });
 
-/** Where turns are done; the prefix sets installations apart that share a Temporal namespace. */
+/** Task queue of job runs. The prefix separates installations that share a Temporal namespace. */
 export const jobsQueue = (prefix: string) => `${prefix}jobs`;
-/** The Schedule's id, and the beginning of its workflows' ids. */
+/** Id of the job's Schedule, and prefix of the ids of its workflows. */
 export const jobScheduleId = (prefix: string, name: string) => `${prefix}job-${name}`;
-/** S2-KEY-03. */
+/** Name of the job's checkpoint node (S2-KEY-03). */
 export const jobCheckpoint = (name: string) => `checkpoint:${name}`;
 
-/** What the workflow `runJob` gets and hands to its activity. It lies in histories: fields may be added only. */
+/** Argument of the workflow `runJob` and of its activity. It is in histories: only add fields. */
 export type JobCall = {
   readonly name: string;
   readonly cron: string;
@@ -77,7 +76,7 @@ export interface JobActivities {
   performJob(call: JobCall): Promise<string>;
 }
 
-/** The entry that tells subscribers of a change of a job: its name and what happened, the rest is read when it is shown. */
+/** The entry of a change of a job. Subscribers read the job's state themselves. */
 export function jobEntry(deps: BaseDeps, name: string, what: string, by?: string): OutboxEntry {
   return systemEntry(deps, JOB_CHANGED, { name, what, ...(by === undefined ? {} : { by }) });
 }

@@ -249,7 +249,7 @@ async function openAll(
   turns.take = async (name) => {
     const job = JOBS.find((one) => one.name === name);
     if (job !== undefined)
-      await performJobRun(deps, job, { turnId: newId(), signal: ending.signal });
+      await performJobRun(deps, job, { jobRunId: newId(), signal: ending.signal });
   };
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);

@@ -29,11 +29,12 @@ const SHORTHANDS = [
 ];
 const CHARS_MAX = 200;
 
-// Not croner (tried: 11.0.1). Its `domAndDow` matches Temporal's day rule, but it refuses `5/15` and
-// `*/70`, accepts `?`, `L`, `W` and `#`, which Temporal refuses, and reports only the first fault.
+// Not croner (tried: 11.0.1). Its `domAndDow` matches Temporal's day rule, but it refuses `5/15`
+// and `*/70`. It accepts `?`, `L`, `W` and `#`, which Temporal refuses, and reports only the first
+// fault.
 /**
- * The problems of a cron; none when a Temporal Schedule can use it. It is a shorthand, or five fields
- * (minute, hour, day of month, month, day of week) of numbers, names, lists, ranges and steps. When
+ * The problems of a cron; none if a Temporal Schedule can use it. It is a shorthand, or five fields
+ * (minute, hour, day of month, month, day of week) of numbers, names, lists, ranges and steps. If
  * both days are given, both have to match.
  */
 export function checkCron(text: string, path: readonly string[] = ['cron']): Problem[] {
@@ -46,9 +47,9 @@ export function checkCron(text: string, path: readonly string[] = ['cron']): Pro
   }
   const parts = cron.split(/\s+/);
   if (parts.length !== FIELDS.length || cron === '') {
-    return invalid(
-      `A cron has five fields (minute, hour, day of month, month, day of week), such as "30 6 * * 1"; this has ${cron === '' ? 0 : parts.length}.`,
-    );
+    const names = FIELDS.map(({ name }) => name).join(', ');
+    const count = cron === '' ? 0 : parts.length;
+    return invalid(`A cron has five fields (${names}), such as "30 6 * * 1"; this has ${count}.`);
   }
   const read = FIELDS.map((field, index) => readField(field, parts[index] ?? ''));
   const problems = read.flatMap((one) => (typeof one === 'string' ? invalid(one) : []));
@@ -60,7 +61,7 @@ export function checkCron(text: string, path: readonly string[] = ['cron']): Pro
   return exists ? [] : invalid('None of these months has such a day, so it would never run.');
 }
 
-/** The values of one field, or what is wrong with it. */
+/** The values of one field, or a sentence that says why it is invalid. */
 function readField(field: Field, text: string): Set<number> | string {
   const values = new Set<number>();
   for (const part of text.split(',')) {
@@ -71,7 +72,7 @@ function readField(field: Field, text: string): Set<number> | string {
     if (first === undefined || last === undefined || more.length > 0)
       return `The ${field.name} can not be "${part}": ${meaning(field)}.`;
     if (first > last) return `The ${field.name} ${range} ends before it begins.`;
-    // `5/15` is from 5 on, every 15.
+    // `5/15`: every 15 from 5 to the end of the field.
     const end = step !== undefined && !range.includes('-') ? field.to : last;
     for (let value = first; value <= end; value += every) values.add(value);
   }
@@ -95,14 +96,14 @@ function meaning({ from, to, names }: Field): string {
   return `it is *, a number from ${from} to ${to}${or}, a range a-b, or a list of them`;
 }
 
-/** What is wrong with the name of a time zone; it has to be one of the IANA database, spelled as there. */
+/** INVALID unless the text is a time zone of the IANA database, in its spelling. */
 export function checkTimezone(text: string, path: readonly string[] = ['timezone']): Problem[] {
   if (/^(UTC|GMT|[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*){1,2})$/.test(text)) {
     try {
       new Intl.DateTimeFormat('en', { timeZone: text });
       return [];
     } catch {
-      // Not known; said below.
+      // An unknown zone: reported below.
     }
   }
   return [

@@ -8,8 +8,8 @@ import { startScheduledIn } from './schedule.mutations.ts';
 import type { Fired } from './schedule.ts';
 
 /**
- * One time that was due: starts one run as the schedule's owner, once per `key`. What startProcessRun refuses is put down
- * as the schedule's `lastError` and is no failure: the next time tries again.
+ * Fires a schedule: starts one run as the schedule's owner, once per `key`. A Refusal of the start
+ * becomes the schedule's `lastError`; the next time that is due tries again.
  */
 export async function fire(
   deps: RunDeps,
@@ -27,7 +27,7 @@ export async function fire(
       const owner: Viewer = { userId, name, roles, workspace };
       const runId = deps.newId();
       const claim = { operation: 'fireSchedule', key, input: { scheduleId }, resultId: runId };
-      // Asked before the open run: a repeated attempt has to find its own one as started.
+      // Checked before the open run: a repeated attempt finds the open run that it started itself.
       if ((await knownResult(deps, tx, owner, claim)) !== null) return 'started';
       if ((await findOpenRunOf(tx, scheduleId)) !== null) return 'skipped';
       await startScheduledIn(deps, tx, owner, schedule, runId);

@@ -14,7 +14,7 @@ const FIND_SCHEDULES = /* cypher */ `
   RETURN ${SCHEDULE} AS schedule
 `;
 
-/** The viewer's own ones of these; order and gaps are the caller's business. */
+/** The viewer's schedules with these ids, in any order. Other ids are left out. */
 export async function findSchedules(
   tx: ReadTx,
   viewerId: string,
@@ -24,7 +24,7 @@ export async function findSchedules(
   return rows.map(toSchedule);
 }
 
-/** For the machinery that serves every owner; requests use findSchedules. */
+/** A schedule of any owner, for background work. Requests use findSchedules. */
 export async function findScheduleById(tx: ReadTx, id: string): Promise<ProcessSchedule | null> {
   const [row] = await tx.run(FIND_SCHEDULES, { ids: [id], viewerId: null });
   return row === undefined ? null : toSchedule(row);
@@ -37,7 +37,7 @@ const LIST_SCHEDULES = /* cypher */ `
   RETURN ${SCHEDULE} AS schedule ORDER BY s.createdAt, s.id
 `;
 
-/** The viewer's own schedules of these Processes, oldest first; there is a limit to what one user has. */
+/** The viewer's schedules of these Processes, oldest first; SCHEDULES_PER_USER_MAX at most. */
 export async function listSchedules(
   tx: ReadTx,
   viewerId: string,
@@ -65,9 +65,9 @@ const INSERT_SCHEDULE = /* cypher */ `
   CREATE (s)-[:OWNED_BY]->(owner), (s)-[:SCHEDULES]->(p)
 `;
 
-export async function insertSchedule(tx: WriteTx, given: ProcessSchedule): Promise<void> {
-  const { processId, ...schedule } = given;
-  await tx.run(INSERT_SCHEDULE, { schedule, processId });
+export async function insertSchedule(tx: WriteTx, schedule: ProcessSchedule): Promise<void> {
+  const { processId, ...properties } = schedule;
+  await tx.run(INSERT_SCHEDULE, { schedule: properties, processId });
 }
 
 const SET_SCHEDULE_PAUSED = /* cypher */ `
@@ -89,7 +89,7 @@ const DELETE_SCHEDULE = /* cypher */ `
   DETACH DELETE s
 `;
 
-/** Its runs stay. */
+/** Deletes a schedule. Its runs stay. */
 export async function deleteScheduleNode(
   tx: WriteTx,
   input: { readonly id: string; readonly ownerId: string },
@@ -106,7 +106,7 @@ const FIND_OPEN_RUN = /* cypher */ `
   RETURN run.id AS id
 `;
 
-/** The run that the schedule started last, while it is at work. */
+/** The id of the schedule's newest run while that run is open; null otherwise. */
 export async function findOpenRunOf(tx: ReadTx, id: string): Promise<string | null> {
   const [row] = await tx.run(FIND_OPEN_RUN, { id, open: [...OPEN_RUN_STATUSES] });
   return row === undefined ? null : textOf(row, 'id', 'ProcessRun');
@@ -118,7 +118,7 @@ const MARK_FIRED = /* cypher */ `
   SET run.scheduleId = s.id, s.lastError = null, s.lastFiredAt = datetime($now)
 `;
 
-/** The run is this schedule's; what went wrong before is over. */
+/** Binds a run to its schedule and clears the schedule's `lastError`. */
 export async function markFired(
   tx: WriteTx,
   input: { readonly id: string; readonly runId: string; readonly now: Instant },

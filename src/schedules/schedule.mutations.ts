@@ -44,8 +44,10 @@ export interface CreateProcessSchedule {
 }
 
 /**
- * Starts runs of a Process again and again, as the viewer (S4-PROC, SX-07). What starting a run would refuse now is refused now.
- * @throws Refusal NOT_FOUND, INVALID, REQUIRED and UNKNOWN_VARIABLE in `context`, TOO_LARGE, STATE beyond the limit per user
+ * Creates a schedule that runs a Process as the viewer (S4-PROC, SX-07). The context is checked as
+ * at the start of a run.
+ * @throws Refusal NOT_FOUND, INVALID, REQUIRED and UNKNOWN_VARIABLE in `context`, TOO_LARGE, STATE
+ * beyond SCHEDULES_PER_USER_MAX
  */
 export async function createProcessSchedule(
   deps: ScheduleDeps,
@@ -65,7 +67,7 @@ export async function createProcessSchedule(
     createdAt: instant(deps.clock),
   };
   await deps.graph.write(async (tx) => {
-    // The user, so that two at once do not pass the limit together; the Process, so that it is not deleted meanwhile.
+    // The user's lock protects the limit; the Process's lock prevents its deletion meanwhile.
     await lockResources(tx, [viewer.userId, input.processId]);
     const [process] = await findProcesses(tx, viewer, [input.processId]);
     refuse([
@@ -80,10 +82,10 @@ export async function createProcessSchedule(
     await insertSchedule(tx, schedule);
     await appendEntries(tx, [scheduleEntry(deps, viewer, schedule.id, 'created')]);
   });
-  return changed(deps, schedule.id, schedule);
+  return syncNow(deps, schedule.id, schedule);
 }
 
-/** No run starts any more; one at work goes on. @throws Refusal NOT_FOUND */
+/** Pauses a schedule: no run starts any more. An open run continues. @throws Refusal NOT_FOUND */
 export function pauseProcessSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
@@ -92,7 +94,7 @@ export function pauseProcessSchedule(
   return setPaused(deps, viewer, id, true);
 }
 
-/** What fell due meanwhile is not made up for. @throws Refusal NOT_FOUND */
+/** Resumes a schedule. Missed times are not made up for. @throws Refusal NOT_FOUND */
 export function resumeProcessSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
@@ -108,28 +110,31 @@ async function setPaused(
   paused: boolean,
 ): Promise<ProcessSchedule> {
   const schedule = await deps.graph.write(async (tx) => {
-    const known = await locked(tx, viewer, id);
-    if (known.paused === paused) return known;
+    const current = await lockSchedule(tx, viewer, id);
+    if (current.paused === paused) return current;
     await setSchedulePaused(tx, { id, ownerId: viewer.userId, paused });
     const what = paused ? 'paused' : 'resumed';
     await appendEntries(tx, [scheduleEntry(deps, viewer, id, what)]);
-    return { ...known, paused };
+    return { ...current, paused };
   });
-  return changed(deps, id, schedule);
+  return syncNow(deps, id, schedule);
 }
 
-/** One run now, paused or not. @throws Refusal NOT_FOUND, STATE while its last run is at work, and what startProcessRun refuses */
+/**
+ * Starts one run now, also if the schedule is paused.
+ * @throws Refusal NOT_FOUND; STATE while its last run is open; and as startProcessRun
+ */
 export async function triggerProcessSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
   id: string,
 ): Promise<ProcessSchedule> {
   const schedule = await deps.graph.write(async (tx) => {
-    const known = await locked(tx, viewer, id);
+    const current = await lockSchedule(tx, viewer, id);
     if ((await findOpenRunOf(tx, id)) !== null)
       throw new Refusal([problem('STATE', ['id'], 'Its last run is still at work.')]);
-    await startScheduledIn(deps, tx, viewer, known, deps.newId());
-    return { ...known, lastError: null };
+    await startScheduledIn(deps, tx, viewer, current, deps.newId());
+    return { ...current, lastError: null };
   });
   deps.wake();
   return schedule;
@@ -137,7 +142,10 @@ export async function triggerProcessSchedule(
 
 const Context = jsonText(JsonMap);
 
-/** Starts the run `runId` of a schedule that the caller has locked, in the caller's transaction. @throws Refusal as startProcessRun */
+/**
+ * Starts the run `runId` of a schedule in a transaction of the caller, which holds its lock.
+ * @throws Refusal as startProcessRun
+ */
 export async function startScheduledIn(
   deps: RunDeps,
   tx: WriteTx,
@@ -155,32 +163,32 @@ export async function startScheduledIn(
   await markFired(tx, { id: schedule.id, runId, now: instant(deps.clock) });
 }
 
-/** Gives back the id. Runs that it started stay, at work or not. @throws Refusal NOT_FOUND */
+/** Deletes a schedule. Its runs stay, open ones too. @returns the id. @throws Refusal NOT_FOUND */
 export async function deleteProcessSchedule(
   deps: ScheduleDeps,
   viewer: Viewer,
   id: string,
 ): Promise<string> {
   await deps.graph.write(async (tx) => {
-    await locked(tx, viewer, id);
+    await lockSchedule(tx, viewer, id);
     await deleteScheduleNode(tx, { id, ownerId: viewer.userId });
     await appendEntries(tx, [scheduleEntry(deps, viewer, id, 'deleted')]);
   });
-  return changed(deps, id, id);
+  return syncNow(deps, id, id);
 }
 
-/** Temporal follows at once where it answers; where it does not, the entry's projection sees to it. */
-async function changed<Answer>(deps: ScheduleDeps, id: string, answer: Answer): Promise<Answer> {
+/** Updates Temporal at once. If that fails, the projection of the entry repeats it. */
+async function syncNow<Answer>(deps: ScheduleDeps, id: string, answer: Answer): Promise<Answer> {
   deps.wake();
   await syncSchedule(deps, id).catch(() => {});
   return answer;
 }
 
-async function locked(tx: WriteTx, viewer: Viewer, id: string): Promise<ProcessSchedule> {
+async function lockSchedule(tx: WriteTx, viewer: Viewer, id: string): Promise<ProcessSchedule> {
   await lockResources(tx, [id]);
-  const [known] = await findSchedules(tx, viewer.userId, [id]);
-  if (known === undefined) throw new Refusal([notFound('schedule')]);
-  return known;
+  const [schedule] = await findSchedules(tx, viewer.userId, [id]);
+  if (schedule === undefined) throw new Refusal([notFound('schedule')]);
+  return schedule;
 }
 
 function checkTexts({ context, note }: CreateProcessSchedule): Problem[] {
@@ -196,7 +204,8 @@ function checkTexts({ context, note }: CreateProcessSchedule): Problem[] {
 
 function checkCount(count: number): Problem[] {
   if (count < SCHEDULES_PER_USER_MAX) return [];
-  const message = `You have ${count} schedules; ${SCHEDULES_PER_USER_MAX} is the most. Delete one first.`;
+  const limit = `${SCHEDULES_PER_USER_MAX} is the most`;
+  const message = `You have ${count} schedules; ${limit}. Delete one first.`;
   return [problem('STATE', [], message)];
 }
 

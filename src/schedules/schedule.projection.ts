@@ -20,7 +20,10 @@ export interface SyncDeps {
   readonly queuePrefix: string;
 }
 
-/** Makes Temporal's Schedule what the record says, until both agree; two who do it at once end with the newest record. */
+/**
+ * Brings Temporal's Schedule in line with the record in Neo4j. It repeats while the record changes,
+ * so concurrent calls end with the newest record.
+ */
 export async function syncSchedule(deps: SyncDeps, id: string): Promise<void> {
   const read = () => deps.graph.read((tx) => findScheduleById(tx, id));
   for (let record = await read(); ; ) {
@@ -52,7 +55,7 @@ async function apply(
   });
 }
 
-/** Sees to it that no change of a schedule is lost on the way to Temporal, whoever crashed or was away. */
+/** Syncs each changed schedule to Temporal. It retries after a crash or an outage of Temporal. */
 export function scheduleProjection(deps: SyncDeps): Projection {
   return {
     name: 'process-schedules',

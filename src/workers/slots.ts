@@ -1,15 +1,18 @@
 import type { OperationType } from '../catalog/tools/operation.ts';
 
-/** One place of a pool, taken for as long as a step runs; its node in Neo4j is the Worker (S4-WRK-05). */
+/** One place of a pool, taken while a step runs. Its node in Neo4j is the Worker (S4-WRK-05). */
 export interface WorkerSlot {
   readonly workerId: string;
-  /** Gives the place back; a second call does nothing. */
+  /** Frees the place. A second call does nothing. */
   release(): void;
 }
 
-/** The places of this process, by operation type. What runs where is decided by Temporal's queues; this only says which Worker it was. */
+/**
+ * The places of this process, by operation type. Temporal's task queues dispatch the steps; a slot
+ * only names the Worker that does a step.
+ */
 export interface WorkerSlots {
-  /** @throws when no place is free: a defect, because a pool never polls for more than it has. */
+  /** @throws if no place is free: a defect, because a pool polls for no more steps than places */
   acquire(type: OperationType): WorkerSlot;
 }
 
@@ -20,7 +23,7 @@ interface Pool {
 }
 
 export interface WorkerSlotTable extends WorkerSlots {
-  /** Puts a pool's Workers in place, or others where these were lost to another process. */
+  /** Sets the Workers of a pool, also to replace those that another process has taken over. */
   place(type: OperationType, workerIds: readonly string[]): void;
   list(): { readonly type: OperationType; readonly workerId: string; readonly isBusy: boolean }[];
 }

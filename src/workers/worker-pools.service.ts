@@ -25,7 +25,7 @@ export interface PoolsDeps {
 }
 
 export interface PoolsSettings {
-  /** Workers per type in this process; 0 = none (S4-WRK-04). */
+  /** Number of Workers per type in this process. Default 0 (S4-WRK-04). */
   readonly sizes: Readonly<Partial<Record<OperationType, number>>>;
   readonly queuePrefix: string;
   readonly heartbeatMs?: number;
@@ -37,7 +37,7 @@ export interface WorkerPools {
   close(): Promise<void>;
 }
 
-/** Registers this process's Workers and keeps their heartbeat, one statement every 5 s for all of them. */
+/** Registers this process's Workers and sends their heartbeat: one statement for all, every 5 s. */
 export async function openWorkerPools(
   deps: PoolsDeps,
   { sizes, queuePrefix, heartbeatMs = WORKER_HEARTBEAT_SECONDS * 1_000 }: PoolsSettings,
@@ -69,18 +69,18 @@ export async function openWorkerPools(
   async function beat(): Promise<void> {
     const now = instant(clock);
     const beats = slots.list();
-    const own = await graph.write((tx) => beatWorkers(tx, { instance, beats, lastBeatAt, now }));
+    const ownIds = await graph.write((tx) => beatWorkers(tx, { instance, beats, lastBeatAt, now }));
     lastBeatAt = now;
-    // Silent for so long that another process has taken them over, or that they were forgotten.
+    // After a long silence another process has taken Workers over, or they were deleted.
     for (const [type] of types) {
       const ofType = beats.filter((slot) => slot.type === type);
-      const lost = ofType.filter(({ workerId }) => !own.has(workerId)).length;
+      const lost = ofType.filter(({ workerId }) => !ownIds.has(workerId)).length;
       if (lost === 0) continue;
-      log.warn('Workers were lost to another process; new ones stand in', {
+      log.warn('Workers were lost to another process; new ones replace them', {
         operation: type,
         count: lost,
       });
-      const kept = ofType.map(({ workerId }) => workerId).filter((id) => own.has(id));
+      const kept = ofType.map(({ workerId }) => workerId).filter((id) => ownIds.has(id));
       slots.place(type, [...kept, ...(await register(type, lost))]);
     }
   }
@@ -108,7 +108,10 @@ export async function openWorkerPools(
   };
 }
 
-/** For the relay's holder: marks silent Workers as offline. Seconds count, so it is no job that waits for Temporal. */
+/**
+ * Marks silent Workers as offline. It is a periodic task of the process that holds the relay, not a
+ * job, because it has to act within seconds and without Temporal.
+ */
 export function workerReaper(deps: Omit<PoolsDeps, 'log'>): PeriodicTask {
   const { graph, clock, wake } = deps;
   return {
@@ -116,12 +119,12 @@ export function workerReaper(deps: Omit<PoolsDeps, 'log'>): PeriodicTask {
     everyMs: WORKER_HEARTBEAT_SECONDS * 1_000,
     run: async () => {
       const now = instant(clock);
-      const gone = await graph.write(async (tx) => {
+      const offlineIds = await graph.write(async (tx) => {
         const ids = await reapWorkers(tx, now);
         await appendEntries(tx, workerEntries(deps, ids));
         return ids;
       });
-      if (gone.length > 0) wake();
+      if (offlineIds.length > 0) wake();
     },
   };
 }

@@ -9,13 +9,13 @@ import { stepKey } from '../runs/steps/step-run.ts';
 import { findChangedWorkers } from './worker.cypher.ts';
 import { WORKER_CHANGED, type Worker, WorkerChanged } from './worker.ts';
 
-// A busy pool changes hundreds of times a second; who watches it wants to know how it stands.
+// A busy pool changes hundreds of times per second; subscribers need only its current state.
 const GATHER_MS = 250;
 const STEP_KINDS = ['step.started', 'step.ended'];
 
 /**
- * Workers as they change, from now on: at most every 250 ms each, and always their newest state. Idle and busy are told by
- * the steps' own entries, so Workers add none for them.
+ * The current state of Workers that change, from now on, at most every 250 ms each. The entries of
+ * steps show that a Worker became busy or idle, so Workers write no entries for that.
  */
 export async function* watchWorkers(
   { graph, bus }: { readonly graph: Graph; readonly bus: Bus },

@@ -7,8 +7,9 @@ import { parseRow, textsOf } from '../platform/neo4j/row.ts';
 import type { BaseDeps } from '../users/user.ts';
 import { WORKER_CHANGED, WORKER_FORGOTTEN_SECONDS, Worker } from './worker.ts';
 
-// A Worker points at what it works on only while it does (S4-WRK-06); ends a statement that has set the status of `worker`.
-const WORKS_NO_MORE = /* cypher */ `
+// The end of a statement that has set the status of `worker`: an idle or offline Worker has no edge
+// to a step (S4-WRK-06).
+const DELETE_WORK_EDGES = /* cypher */ `
   WITH worker
   CALL (worker) {
     MATCH (worker)-[at:PROCESSES|EXECUTES]->() WHERE worker.currentJobId IS NULL
@@ -17,8 +18,8 @@ const WORKS_NO_MORE = /* cypher */ `
   RETURN worker.id AS id
 `;
 
-// A restarted process takes over nodes that went offline, so counts live on and nodes do not pile up. The queue's node is
-// locked first: two processes that start at once must not adopt the same Worker.
+// A restarted process takes over offline nodes, so their counts go on and nodes do not accumulate.
+// The queue's node is locked first, so that two processes can't adopt the same Worker.
 const REGISTER_WORKERS = /* cypher */ `
   // registerWorkers
   MERGE (queue:WorkerQueue {name: $taskQueue})
@@ -32,17 +33,17 @@ const REGISTER_WORKERS = /* cypher */ `
     RETURN worker
     UNION ALL
     UNWIND $newIds[size(adopted)..] AS id
-    CREATE (worker:Worker:Resource {id: id, type: $type, taskQueue: $taskQueue, processedCount: 0, errorCount: 0,
-                                    createdAt: datetime($now)})
+    CREATE (worker:Worker:Resource {id: id, type: $type, taskQueue: $taskQueue,
+      processedCount: 0, errorCount: 0, createdAt: datetime($now)})
     CREATE (worker)-[:TAKES_FROM]->(queue)
     RETURN worker
   }
   SET worker.status = 'idle', worker.currentJobId = null, worker.instance = $instance,
       worker.lastHeartbeat = datetime($now), worker.updatedAt = datetime($now)
-  ${WORKS_NO_MORE}
+  ${DELETE_WORK_EDGES}
 `;
 
-/** Puts `newIds.length` Workers of one pool in place for this process (`instance`) and returns their ids. */
+/** Registers `newIds.length` Workers of a pool for this process (`instance`). @returns their ids */
 export async function registerWorkers(
   tx: WriteTx,
   input: {
@@ -57,22 +58,22 @@ export async function registerWorkers(
   return textsOf(rows, 'id', 'Worker');
 }
 
-// A Worker that is idle in its process but has been busy in the graph since before the last beat lost its step on the way
-// (a crash between its two transactions), and is put right here.
+// A Worker that is idle in its process, but busy in the graph since before the last beat, is reset
+// to idle. Its process failed between the two transactions of a step.
 const BEAT_WORKERS = /* cypher */ `
   // beatWorkers
   UNWIND $beats AS beat
   MATCH (worker:Worker {id: beat.workerId}) WHERE worker.instance = $instance
-  WITH worker, worker.status = 'offline' OR (
-         NOT beat.isBusy AND worker.status = 'busy' AND worker.updatedAt < datetime($lastBeatAt)) AS isWrong
+  WITH worker, worker.status = 'offline' OR (NOT beat.isBusy AND worker.status = 'busy'
+         AND worker.updatedAt < datetime($lastBeatAt)) AS isWrong
   SET worker.lastHeartbeat = datetime($now),
       worker.updatedAt = CASE WHEN isWrong THEN datetime($now) ELSE worker.updatedAt END,
       worker.status = CASE WHEN isWrong THEN 'idle' ELSE worker.status END,
       worker.currentJobId = CASE WHEN isWrong THEN null ELSE worker.currentJobId END
-  ${WORKS_NO_MORE}
+  ${DELETE_WORK_EDGES}
 `;
 
-/** One statement per process and beat. Returns the Workers that are still this process's own. */
+/** Writes the heartbeat of a process. @returns ids of the Workers that still belong to it */
 export async function beatWorkers(
   tx: WriteTx,
   input: {
@@ -91,10 +92,10 @@ const RETIRE_WORKERS = /* cypher */ `
   // retireWorkers
   MATCH (worker:Worker) WHERE worker.id IN $ids AND worker.instance = $instance
   SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
-  ${WORKS_NO_MORE}
+  ${DELETE_WORK_EDGES}
 `;
 
-/** A process that ends says so, and its Workers need not be waited for. */
+/** Marks the Workers of a process that ends as offline, without waiting for their timeout. */
 export async function retireWorkers(
   tx: WriteTx,
   input: { readonly ids: readonly string[]; readonly instance: string; readonly now: Instant },
@@ -105,12 +106,13 @@ export async function retireWorkers(
 const REAP_WORKERS = /* cypher */ `
   // reapWorkers
   MATCH (worker:Worker)
-  WHERE worker.status <> 'offline' AND worker.lastHeartbeat < datetime($now) - duration({seconds: $offlineSeconds})
+  WHERE worker.status <> 'offline'
+    AND worker.lastHeartbeat < datetime($now) - duration({seconds: $offlineSeconds})
   SET worker.status = 'offline', worker.currentJobId = null, worker.updatedAt = datetime($now)
-  ${WORKS_NO_MORE}
+  ${DELETE_WORK_EDGES}
 `;
 
-/** Marks as offline who has been silent for 20 s (S4-WRK-03) and returns their ids. */
+/** Marks Workers as offline that were silent for 20 s (S4-WRK-03). @returns their ids */
 export async function reapWorkers(tx: WriteTx, now: Instant): Promise<string[]> {
   const rows = await tx.run(REAP_WORKERS, { now, offlineSeconds: WORKER_OFFLINE_SECONDS });
   return textsOf(rows, 'id', 'Worker');
@@ -124,18 +126,18 @@ const FORGET_WORKERS = /* cypher */ `
   DETACH DELETE worker
 `;
 
-/** Decommissions Workers that have been silent for a day (S4-WRK-04). */
+/** Deletes up to 500 Workers that have been silent for a day (S4-WRK-04). */
 export async function forgetWorkers(tx: WriteTx, now: Instant): Promise<void> {
   await tx.run(FORGET_WORKERS, { now, forgottenSeconds: WORKER_FORGOTTEN_SECONDS });
 }
 
-/** The entry that tells subscribers of a change of these Workers: ids only, the rest is read when it is shown. */
+/** The entry of a change of these Workers; none without ids. Subscribers read their state. */
 export function workerEntries(deps: BaseDeps, workerIds: readonly string[]): OutboxEntry[] {
   if (workerIds.length === 0) return [];
   return [systemEntry(deps, WORKER_CHANGED, { workerIds: [...workerIds] })];
 }
 
-// A property that was set to null is not there, so it is named.
+// A property set to null is absent from `.*`, so `currentJobId` is named.
 const WORKER = 'worker {.*, currentJobId: worker.currentJobId}';
 
 const FIND_WORKERS = /* cypher */ `
@@ -144,7 +146,7 @@ const FIND_WORKERS = /* cypher */ `
   RETURN ${WORKER} AS worker
 `;
 
-/** Workers by id, each once, in no order. */
+/** Workers by id, each once, in any order. */
 export async function findWorkers(tx: ReadTx, ids: readonly string[]): Promise<Worker[]> {
   const rows = await tx.run(FIND_WORKERS, { ids });
   return rows.map((row) => parseRow(Worker, row['worker'], 'Worker'));
@@ -163,7 +165,7 @@ const FIND_CHANGED_WORKERS = /* cypher */ `
   RETURN ${WORKER} AS worker ORDER BY worker.id
 `;
 
-/** Workers by id, and those that took these steps; each once. */
+/** Workers by id, and the Workers of these steps; each once. */
 export async function findChangedWorkers(
   tx: ReadTx,
   changed: { readonly ids: readonly string[]; readonly stepKeys: readonly string[] },
@@ -180,7 +182,7 @@ const LIST_WORKERS = /* cypher */ `
   ORDER BY worker.taskQueue, worker.id LIMIT $limit
 `;
 
-/** The pools as they are; the longest answer has `limit` Workers. */
+/** Workers by type and status, `limit` at most; null: any. */
 export async function listWorkers(
   tx: ReadTx,
   filter: { readonly type: string | null; readonly status: string | null; readonly limit: number },

@@ -3,7 +3,7 @@ import { OPERATION_TYPES } from '../catalog/tools/operation.ts';
 
 export const WORKER_STATUSES = ['idle', 'busy', 'offline'] as const;
 
-/** One place of a pool that takes steps from its type's queue (S4-WRK-01). All of it is written by the system. */
+/** One place of a pool that takes steps from its type's queue (S4-WRK-01). The system writes it. */
 export const Worker = z.object({
   id: z.string(),
   type: z.enum(OPERATION_TYPES),
@@ -19,9 +19,9 @@ export const Worker = z.object({
 });
 export type Worker = z.infer<typeof Worker>;
 
-/** A process without a heartbeat for this long will not come back as itself; its Workers' nodes go. */
+/** A Worker without a heartbeat for this time is deleted. */
 export const WORKER_FORGOTTEN_SECONDS = 24 * 60 * 60;
 
-/** Kind of the entry that says that some Workers came, went or went silent. */
+/** Kind of the entry that is written when Workers are registered or go offline. */
 export const WORKER_CHANGED = 'worker.changed';
 export const WorkerChanged = z.object({ workerIds: z.array(z.string()) });

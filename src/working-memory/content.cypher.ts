@@ -2,11 +2,12 @@ import { textKey } from '../memory-graph/episodes/episode.cypher.ts';
 import { chunksOf, windowsOf } from '../memory-graph/episodes/episode-text.ts';
 import { userGroupOf } from '../memory-graph/group.ts';
 
-// What Summaries and Introspections say is an Episode as well: never changed, bound by an edge, searched like any other.
+// The text of a Summary or Introspection is an Episode: it never changes, an edge binds it, and
+// search finds it like any other Episode.
 
 /**
- * With `holder` bound and the parameters of `contentParams`: writes an Episode of this kind, binds the holder to it and has it
- * indexed. Leaves `holder` and `ep`.
+ * Needs `holder` and the `content` of contentParams. Writes an Episode of this kind with its texts
+ * to be embedded, and binds the holder to it. Leaves `holder` and `ep`.
  */
 export function createContent(marker: 'SummaryEpisode' | 'IntrospectionEpisode'): string {
   return /* cypher */ `
@@ -24,7 +25,7 @@ export function createContent(marker: 'SummaryEpisode' | 'IntrospectionEpisode')
 
 export interface NewContent {
   readonly uuid: string;
-  /** Of the Summary or Introspection. */
+  /** Id of the Summary or Introspection. */
   readonly holderId: string;
   readonly source: 'summary' | 'introspection';
   readonly content: string;
@@ -32,7 +33,10 @@ export interface NewContent {
   readonly ownerId: string;
 }
 
-/** The map `content` that `createContent` reads. Graphiti knows no such sources, so its own says text (memory-graph.md). */
+/**
+ * The parameter `content` of createContent. Graphiti does not have these sources, so the Episode's
+ * `source` is `text`.
+ */
 export function contentParams({ uuid, holderId, source, content, groupId, ownerId }: NewContent) {
   const windows = windowsOf(content, { before: null, after: null });
   return {

@@ -8,26 +8,26 @@ export type ContextRole = 'user' | 'assistant' | 'system';
 export interface ContextMessage {
   readonly role: ContextRole;
   readonly content: string;
-  /** cl100k_base. */
+  /** Counted by cl100k_base. */
   readonly tokens: number;
 }
 
-/** One turn of the path and the alternative that stands for it, root first. */
+/** One turn of a path with the alternative that the path shows. */
 export interface PathRow extends Pick<Alternative, 'content' | 'outcome' | 'cacheStatus'> {
   readonly turnId: string;
   readonly alternativeId: string;
   readonly speaker: Speaker;
-  /** null until the content is bound to an Episode. */
+  /** Null until the content is bound to an Episode. */
   readonly episodeId: string | null;
 }
 
-/** What stands in the context at one place: a turn, or a Summary of several. */
+/** One message of the context: a turn, or a Summary of several turns. */
 export type ContextItem = ContextMessage & {
-  /** null where a turn is not bound yet. */
+  /** Null for a turn that is not bound to an Episode yet. */
   readonly episodeId: string | null;
-  /** 0 for a turn. */
+  /** Compression level; 0 for a turn. */
   readonly level: number;
-  /** The last turn it stands for. */
+  /** The turn, or the last turn that the Summary replaces. */
   readonly upTo: PathRow;
 } & ({ readonly kind: 'turn' } | { readonly kind: 'summary'; readonly summary: AppliedSummary });
 
@@ -37,10 +37,10 @@ const ROLES = {
   system: 'system',
 } as const satisfies Record<Speaker, ContextRole>;
 
-// Content is written once, so its count holds as long as the process does.
+// Content is written once, so a cached count never becomes wrong.
 const counts = new LRUCache<string, number>({ max: 50_000 });
 
-/** @param key names a text that never changes */
+/** The cached number of tokens of a text. @param key id of a text that never changes */
 export function tokensOf(key: string, text: string): number {
   const known = counts.get(key);
   if (known !== undefined) return known;
@@ -49,32 +49,32 @@ export function tokensOf(key: string, text: string): number {
   return counted;
 }
 
-/** What a model is told with a Summary. */
+/** The message that replaces the turns of a Summary. */
 function summaryText({ content }: SummaryRecord): string {
   return `What was said before, summed up:\n${content}`;
 }
 
-/** Those turns of a path that are complete and answer what is on screen (S4-WM-03). */
+/** The turns of a path that are completed and not stale (S4-WM-03). */
 export function includedIn(path: readonly PathRow[]): PathRow[] {
   return path.filter(
     ({ outcome, cacheStatus }) => outcome === 'completed' && cacheStatus === 'valid',
   );
 }
 
-/** What stands in the context, in order: Summaries where they apply, in the place of the turns they replace, and the other turns. */
+/** The messages of the context in order. A Summary that applies replaces its turns. */
 export function contextItems(
   path: readonly PathRow[],
   summaries: readonly SummaryRecord[],
 ): ContextItem[] {
   const included = includedIn(path);
   const episodes = included.flatMap(({ episodeId }) => (episodeId === null ? [] : [episodeId]));
-  const replacedBy = new Map<string, AppliedSummary>();
+  const summaryOf = new Map<string, AppliedSummary>();
   for (const summary of summaries.length === 0 ? [] : applySummaries(episodes, summaries))
-    for (const uuid of summary.turnEpisodes) replacedBy.set(uuid, summary);
+    for (const uuid of summary.turnEpisodes) summaryOf.set(uuid, summary);
   const rowOf = new Map(included.map((row) => [row.episodeId, row]));
   return included.flatMap((row): ContextItem[] => {
     const { episodeId, alternativeId, content, speaker } = row;
-    const summary = episodeId === null ? undefined : replacedBy.get(episodeId);
+    const summary = episodeId === null ? undefined : summaryOf.get(episodeId);
     if (summary === undefined) {
       const tokens = tokensOf(alternativeId, content);
       return [
@@ -82,15 +82,15 @@ export function contextItems(
       ];
     }
     if (summary.turnEpisodes[0] !== episodeId) return [];
-    const [bound = ''] = summary.episodes;
+    const [summaryEpisode = ''] = summary.episodes;
     const text = summaryText(summary);
     return [
       {
         kind: 'summary',
         role: 'system',
         content: text,
-        tokens: tokensOf(bound, text),
-        episodeId: bound,
+        tokens: tokensOf(summaryEpisode, text),
+        episodeId: summaryEpisode,
         level: summary.compressionLevel,
         upTo: rowOf.get(summary.turnEpisodes.at(-1) ?? '') ?? row,
         summary,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import {
   type ConversationEntryPayloads,
   ConversationPayloads,
-} from '../conversations/conversation-payloads.ts';
+} from '../conversations/conversation-entry.ts';
 import {
   type MemoryGraphEntryPayloads,
   MemoryGraphPayloads,
@@ -11,10 +11,7 @@ import type { Bus } from '../outbox/bus.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import { encodeCursor, type LogCursor } from '../outbox/entry.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
-import {
-  type WorkingMemoryEntryPayloads,
-  WorkingMemoryPayloads,
-} from './working-memory-payloads.ts';
+import { type WorkingMemoryEntryPayloads, WorkingMemoryPayloads } from './working-memory-entry.ts';
 
 const KINDS = [
   'turn.added',
@@ -33,7 +30,8 @@ const SCHEMAS: { readonly [K in Kind]: z.ZodType<Payloads[K]> } = {
   ...MemoryGraphPayloads,
   ...WorkingMemoryPayloads,
 };
-const read =
+/** Parses the payload of an entry of one kind. */
+const readerOf =
   <K extends Kind>(kind: K) =>
   (entry: OutboxEntry, cursor: string): EventOf<K> => ({
     ...parsePayload(SCHEMAS[kind], kind, entry),
@@ -42,22 +40,26 @@ const read =
   });
 type EventOf<K extends Kind> = Payloads[K] & { readonly kind: K; readonly cursor: string };
 
-/** One event of a conversation, with the cursor that continues after it. */
+/** One event of a conversation. A subscription with its `cursor` continues after it. */
 export type ConversationEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
 
 const READERS: Readonly<Record<Kind, (entry: OutboxEntry, cursor: string) => ConversationEvent>> = {
-  'turn.added': read('turn.added'),
-  'alternative.added': read('alternative.added'),
-  'alternative.activated': read('alternative.activated'),
-  'alternative.completed': read('alternative.completed'),
-  'episode.bound': read('episode.bound'),
-  'summary.added': read('summary.added'),
-  'introspection.added': read('introspection.added'),
+  'turn.added': readerOf('turn.added'),
+  'alternative.added': readerOf('alternative.added'),
+  'alternative.activated': readerOf('alternative.activated'),
+  'alternative.completed': readerOf('alternative.completed'),
+  'episode.bound': readerOf('episode.bound'),
+  'summary.added': readerOf('summary.added'),
+  'introspection.added': readerOf('introspection.added'),
 };
 
 /**
- * A conversation's events: those of the past after the cursor (null = all), then live ones, each once. It does not end by
- * itself. The caller has seen to it that the reader may see the conversation.
+ * The events of a conversation: those of the room conversations, of the memory graph and of working
+ * memory, merged in the order of the event log. It stands in working memory because this is the
+ * highest of the three rooms: it may import the other two.
+ *
+ * First the past events after the cursor (null: all), then live ones, each once. It ends with
+ * `signal` only. The caller has checked that the viewer may see the conversation.
  */
 export async function* watchConversation(
   { bus }: { readonly bus: Bus },

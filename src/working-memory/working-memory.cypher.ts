@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
 import { textOrNull } from '../common/stored.ts';
-import { isAnswered } from '../conversations/alternative.cypher.ts';
+import { isComplete } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import { SPEAKERS } from '../conversations/turn.ts';
@@ -29,10 +29,14 @@ const statement = (path: string) => /* cypher */ `
     UNWIND range(0, size(turns) - 1) AS depth
     WITH depth, turns[depth] AS t
     MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)
-    WHERE CASE WHEN $alternativeId IS NOT NULL AND depth = size(turns) - 1 THEN a.id = $alternativeId ELSE h.isActive END
+    WHERE CASE WHEN $alternativeId IS NOT NULL AND depth = size(turns) - 1
+      THEN a.id = $alternativeId ELSE h.isActive END
     WITH t, a ORDER BY depth
-    RETURN collect({turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, outcome: a.outcome,
-      respondsToId: a.respondsToId, episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])}) AS path
+    RETURN collect({
+      turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content,
+      outcome: a.outcome, respondsToId: a.respondsToId,
+      episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])
+    }) AS path
   }
   ${ACTIVE_ENTITIES}
   ${SUMMARIES_OF}
@@ -45,17 +49,18 @@ const UP_FROM_ALTERNATIVE = statement(PATH_UP_FROM_ALTERNATIVE);
 
 export interface WorkingMemoryPlace {
   readonly conversationId: string;
-  /** Absent: where what is on screen ends. */
+  /** Default: the end of the path on screen. */
   readonly turnId?: string | null | undefined;
-  /** Instead of the turn's active alternative. */
+  /** Default: the turn's active alternative. */
   readonly alternativeId?: string | null | undefined;
 }
 
+/** Names the id that the viewer can't see. */
 interface Missing {
   readonly missing: 'conversationId' | 'turnId' | 'alternativeId';
 }
 
-/** The working memory at a turn. @returns as readMind */
+/** The working memory at a turn. @returns `missing` as readWorkingMemorySources */
 export async function readWorkingMemory(
   tx: ReadTx,
   viewerId: string,
@@ -66,8 +71,8 @@ export async function readWorkingMemory(
 }
 
 /**
- * All that working memory is made of, in one statement, whatever its length.
- * @returns which of the three ids names nothing the viewer can see, where one does
+ * Reads all sources of working memory in one statement.
+ * @returns `missing` if one of the three ids names no node that the viewer can see
  */
 export async function readWorkingMemorySources(
   tx: ReadTx,
@@ -83,7 +88,7 @@ export async function readWorkingMemorySources(
   const [row] = await tx.run(text, params, areWhole);
   if (row === undefined)
     return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
-  const { path: rows, updatedAt } = parseRow(MindRow, row, `Conversation ${conversationId}`);
+  const { path: rows, updatedAt } = parseRow(SourcesRow, row, `Conversation ${conversationId}`);
   const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
   if (turnId !== null && path.at(-1)?.turnId !== turnId)
     return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
@@ -96,28 +101,31 @@ export async function readWorkingMemorySources(
   };
 }
 
-/** False where a switch or an answer is seen in part only: each turn on the path has one alternative, with what it says. */
+/**
+ * False if the row shows half a commit: a turn without an alternative, or an answer without
+ * content.
+ */
 function areWhole([row]: readonly Row[]): boolean {
   if (row === undefined) return true;
   const { path, length } = row;
   if (!Array.isArray(path)) return true;
-  return path.length === length && path.filter(isRow).every(isAnswered);
+  return path.length === length && path.filter(isRow).every(isComplete);
 }
 
 const PathTurn = z.object({
   turnId: z.string(),
   alternativeId: z.string(),
   speaker: z.enum(SPEAKERS),
-  /** Null until it is answered. */
+  /** Null until the run that writes it has ended. */
   content: textOrNull,
   outcome: z.enum(RUN_STATUSES).nullable(),
   respondsToId: textOrNull,
   episodeId: textOrNull,
 });
 type PathTurn = z.infer<typeof PathTurn>;
-const MindRow = z.object({ updatedAt: z.string(), path: z.array(PathTurn) });
+const SourcesRow = z.object({ updatedAt: z.string(), path: z.array(PathTurn) });
 
-/** What stands above on the path is the active alternative of the parent, so it tells whether this one answers that. */
+/** @param above the parent's active alternative; the turn is stale unless it answers this one */
 function toPathRow(
   { respondsToId, content, ...turn }: PathTurn,
   above: PathTurn | undefined,
@@ -133,8 +141,9 @@ function toPathRow(
 }
 
 /**
- * Those of message, messages, workingMemory and conversationId that are `wanted`, at the alternative a run answers, or where what is on screen ends. Null where the
- * viewer has no such conversation.
+ * The `wanted` ones of the variables message, messages, workingMemory and conversationId. They are
+ * read at the alternative that a run answers, or at the end of the path on screen.
+ * @returns null if the viewer has no such conversation
  */
 export async function conversationVariables(
   tx: ReadTx,
@@ -148,11 +157,11 @@ export async function conversationVariables(
   const memory = await readWorkingMemory(tx, viewerId, at);
   if ('missing' in memory) return null;
   const { messages, immediatePath } = memory;
-  const given: JsonObject = {
+  const variables: JsonObject = {
     message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
     messages: messages.map(({ role, content }) => ({ role, content })),
     workingMemory: isJsonObject(memory) ? memory : null,
     conversationId: at.conversationId,
   };
-  return Object.fromEntries(Object.entries(given).filter(([name]) => at.wanted.includes(name)));
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => at.wanted.includes(name)));
 }

@@ -11,7 +11,7 @@ import type { SummaryRecord } from './summaries/summary.ts';
 export interface PathEntry {
   readonly turnId: string;
   readonly alternativeId: string;
-  /** null until the content is bound to an Episode. */
+  /** Null until the content is bound to an Episode. */
   readonly episodeId: string | null;
 }
 export interface TokenBreakdown {
@@ -21,7 +21,9 @@ export interface TokenBreakdown {
   readonly introspection: number;
 }
 
-/** What a conversation has in mind at one of its turns (S4-WM-01): a view, computed when it is asked for (S4-WM-02). */
+/**
+ * The view a model gets of a conversation at one of its turns (S4-WM-01). Not stored (S4-WM-02).
+ */
 export interface WorkingMemory {
   readonly conversationId: string;
   readonly currentTurnId: string | null;
@@ -38,34 +40,35 @@ export interface WorkingMemory {
   readonly messages: readonly ContextMessage[];
 }
 
-/** All that working memory is made of, as it was read. */
+/** The stored data that working memory is computed from. */
 export interface WorkingMemorySources {
   readonly conversation: { readonly id: string; readonly updatedAt: string };
   /** Root first. */
   readonly path: readonly PathRow[];
   readonly active?: readonly ActiveEntity[];
-  /** Of the conversation, whatever branch they belong to. */
+  /** All Summaries of the conversation, on all branches. */
   readonly summaries?: readonly SummaryRecord[];
   /** The owner's carousel, by position. */
   readonly notes?: readonly Note[];
 }
 
 /**
- * What goes to a model: first, each as one system message, the owner's own notes and what is known of the active entities; then
- * the path (`contextItems`). An answer to another version is listed in `excludedStale`; one that generates or did not
- * complete is left out. Every part of `totalTokens` is in `tokenBreakdown` (S4-WM-05).
+ * Computes working memory. The messages are the owner's notes and the active entities, each as one
+ * system message, then the path (`contextItems`). Stale answers are listed in `excludedStale`.
+ * Alternatives that are generated or did not complete are left out. The parts of `tokenBreakdown`
+ * sum up to `totalTokens` (S4-WM-05).
  */
 export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
   const { conversation, path, active = [], summaries = [], notes = [] } = sources;
   const items = contextItems(path, summaries);
   const turns = items.filter(({ kind }) => kind === 'turn');
-  const before = [notesText(notes), activeEntitiesText(active)].map(toSystemMessage);
-  const [noted, known] = before;
+  const systemMessages = [notesText(notes), activeEntitiesText(active)].map(toSystemMessage);
+  const [notesMessage, entitiesMessage] = systemMessages;
   const tokenBreakdown: TokenBreakdown = {
     immediatePath: sumTokens(turns),
     summaries: sumTokens(items) - sumTokens(turns),
-    activeEntities: known?.tokens ?? 0,
-    introspection: noted?.tokens ?? 0,
+    activeEntities: entitiesMessage?.tokens ?? 0,
+    introspection: notesMessage?.tokens ?? 0,
   };
   const current = path.at(-1);
   return {
@@ -80,7 +83,7 @@ export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
     tokenBreakdown,
     lastUpdated: conversation.updatedAt,
     excludedStale: path.filter(({ cacheStatus }) => cacheStatus === 'stale').map(toEntry),
-    messages: [...before.filter((one) => one !== null), ...items.map(toMessage)],
+    messages: [...systemMessages.filter((one) => one !== null), ...items.map(toMessage)],
   };
 }
 

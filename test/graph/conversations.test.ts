@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  addAlternative,
-  generateTurn,
-  sendMessage,
-} from '../../src/conversations/agent-turn.mutations.ts';
 import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
+import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import {
   createConversation,
   updateConversation,
@@ -13,9 +9,11 @@ import {
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { listActivePath } from '../../src/conversations/turn.cypher.ts';
 import {
-  activateAlternative,
+  addAlternative,
   appendTurn,
+  generateTurn,
   getTurn,
+  sendMessage,
 } from '../../src/conversations/turn.mutations.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';

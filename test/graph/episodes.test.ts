@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
 import { findAlternatives, listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { addAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import {
   findEpisodes,
   findEpisodesOfAlternatives,

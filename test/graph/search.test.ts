@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
+import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
-import { activateAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { addAlternative, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import {
   type Embeddings,
   openEmbeddings,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/common/token-budget.ts';
-import { addAlternative } from '../../src/conversations/agent-turn.mutations.ts';
-import { activateAlternative } from '../../src/conversations/turn.mutations.ts';
+import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
+import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import { deleteProcess } from '../../src/processes/process.mutations.ts';

@@ -2,12 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  addAlternative,
-  generateTurn,
-  type Sent,
-  sendMessage,
-} from '../../src/conversations/agent-turn.mutations.ts';
-import {
   findAlternatives,
   findSpokenTexts,
   listAlternatives,
@@ -17,7 +11,13 @@ import {
   createConversation,
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
-import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import {
+  addAlternative,
+  appendTurn,
+  generateTurn,
+  type SentMessage,
+  sendMessage,
+} from '../../src/conversations/turn.mutations.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
@@ -205,7 +205,7 @@ describe('an answer', () => {
     const { model, processId } = await speaker();
     const conversationId = await starts();
     const message = { conversationId, content: 'Once?', processId, idempotencyKey: randomUUID() };
-    const send = (): Promise<Sent> => sendMessage(engine.deps, ada.viewer, message);
+    const send = (): Promise<SentMessage> => sendMessage(engine.deps, ada.viewer, message);
     const racing = await Promise.all(Array.from({ length: 8 }, send));
     const [first] = racing;
     if (first === undefined) throw new Error('Nothing was sent.');

@@ -282,13 +282,13 @@ describe('a turn that was taken over', () => {
         await turn.progress({ checkpoint: 'of the one that was lost' });
       },
     };
-    const lostTurn = performJobRun(deps, lost, { turnId: 'first', signal: never });
+    const lostTurn = performJobRun(deps, lost, { jobRunId: 'first', signal: never });
     await hasBegun;
     const other: Job = {
       ...job,
       run: (_deps, turn) => turn.progress({ checkpoint: 'of its successor' }),
     };
-    expect(await performJobRun(deps, other, { turnId: 'second', signal: never })).toBe('done');
+    expect(await performJobRun(deps, other, { jobRunId: 'second', signal: never })).toBe('done');
     go();
     expect(await lostTurn).toBe('taken over');
     const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
@@ -312,7 +312,7 @@ describe('a quiet job', () => {
       const end = await performJobRun(
         { ...deps, log },
         { ...job, run },
-        { turnId: newId(), signal: never },
+        { jobRunId: newId(), signal: never },
       );
       expect(end).toBe(wrong === null ? 'done' : 'failed');
     }
@@ -334,10 +334,10 @@ describe('jobEvents', () => {
       for await (const job of watchJobs({ ...deps, bus }, stopped.signal)) seen.push(job);
     })();
     await eventually('somebody reads', () => bus.readers === 1);
-    await performJobRun(deps, quietOne, { turnId: newId(), signal: never });
+    await performJobRun(deps, quietOne, { jobRunId: newId(), signal: never });
     await pauseJob(deps, root, fails.name);
     await resumeJob(deps, root, fails.name);
-    await performJobRun(deps, fails, { turnId: newId(), signal: never });
+    await performJobRun(deps, fails, { jobRunId: newId(), signal: never });
     const ofOurs = () => seen.filter(({ name }) => name === fails.name);
     await eventually(
       'the failure is told',

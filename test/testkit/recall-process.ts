@@ -46,7 +46,9 @@ async function work(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
     for (const job of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
-      tell({ ended: `${job.name} ${await performJobRun(deps, job, { turnId: newId(), signal })}` });
+      tell({
+        ended: `${job.name} ${await performJobRun(deps, job, { jobRunId: newId(), signal })}`,
+      });
     await setTimeout(10);
   }
 }

@@ -124,7 +124,7 @@ export function recallWorld(): RecallWorld {
         { ...deps, wake() {}, ...more, log: quiet } as unknown as SummaryJobDeps,
         jobOf(name),
         {
-          turnId: newId(),
+          jobRunId: newId(),
           signal: new AbortController().signal,
         },
       ),

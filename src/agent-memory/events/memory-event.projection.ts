@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { Clock } from '../../common/clock.ts';
 import { FOLLOW_UP_MS } from '../../common/limits.ts';
 import { redactorOf } from '../../common/redact.ts';
-import { turnOfStatus } from '../../conversations/conversation-entry.ts';
 import {
   type ConversationEntryPayloads,
   ConversationPayloads,
-} from '../../conversations/conversation-payloads.ts';
+  turnOfStatus,
+} from '../../conversations/conversation-entry.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import { parsePayload } from '../../outbox/entry-payload.ts';
 import type { Projection } from '../../outbox/projector.service.ts';

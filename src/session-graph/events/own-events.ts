@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import {
   type ConversationEntryPayloads,
+  ConversationPayloads,
   turnOfStatus,
 } from '../../conversations/conversation-entry.ts';
-import { ConversationPayloads } from '../../conversations/conversation-payloads.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { parsePayload } from '../../outbox/entry-payload.ts';
 import {

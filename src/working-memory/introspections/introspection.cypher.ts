@@ -9,20 +9,26 @@ import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
 import type { Introspection, Note } from './introspection.ts';
 
-/** The Episodes `i` was ever bound to, the present one first. */
+/** All Episodes `i` was bound to, the current one first. */
 const BOUND = /* cypher */ `
-  COLLECT { MATCH (i)-[h:HAS_CONTENT]->(ep:Episodic) RETURN ep ORDER BY h.createdAt DESC, ep.uuid DESC }
+  COLLECT {
+    MATCH (i)-[h:HAS_CONTENT]->(ep:Episodic)
+    RETURN ep ORDER BY h.createdAt DESC, ep.uuid DESC
+  }
 `;
-// The slot names owner and place, so that the constraint on it holds the carousel.
+// `slot` is made of owner and position. Its unique constraint allows one note per position.
 const CURRENT = `i.slot IS NOT NULL`;
 
-/** Gives `notes`, the carousel of $viewerId by position. */
+/** Gives `notes`: the carousel of $viewerId, by position. */
 export const NOTES_OF = /* cypher */ `
   CALL () {
     OPTIONAL MATCH (:User {id: $viewerId})<-[:OWNED_BY]-(i:Introspection) WHERE ${CURRENT}
-    WITH i, CASE WHEN i IS NULL THEN null ELSE head(${BOUND}) END AS ep ORDER BY i.carouselPosition
-    RETURN collect(CASE WHEN i IS NULL THEN null ELSE {id: i.id, position: i.carouselPosition, createdAt: i.createdAt,
-      episodeUuid: ep.uuid, content: ep.content} END) AS notes
+    WITH i, CASE WHEN i IS NULL THEN null ELSE head(${BOUND}) END AS ep
+    ORDER BY i.carouselPosition
+    RETURN collect(CASE WHEN i IS NULL THEN null ELSE {
+      id: i.id, position: i.carouselPosition, createdAt: i.createdAt,
+      episodeUuid: ep.uuid, content: ep.content
+    } END) AS notes
   }
 `;
 
@@ -42,7 +48,7 @@ const NoteRows = z.array(
   }),
 );
 
-/** The list `notes` of a row. @throws DamagedRow */
+/** Parses the list `notes` of a row. @throws DamagedRow */
 export function toNotes(notes: unknown): Note[] {
   return parseRow(NoteRows, notes, 'Introspections');
 }
@@ -54,7 +60,8 @@ export async function listNotes(tx: ReadTx, viewerId: string): Promise<Note[]> {
 }
 
 const INTROSPECTION = /* cypher */ `
-  i {.id, .carouselPosition, .conversationContext, .createdAt, ownerId: u.id, archived: i.slot IS NULL,
+  i {.id, .carouselPosition, .conversationContext, .createdAt,
+    ownerId: u.id, archived: i.slot IS NULL,
     bound: head([ep IN ${BOUND} | {uuid: ep.uuid, content: ep.content}])}
 `;
 
@@ -79,7 +86,7 @@ const FIND = /* cypher */ `
   RETURN ${INTROSPECTION} AS introspection
 `;
 
-/** The viewer's notes by id, archived ones too. */
+/** The viewer's notes by id, including archived ones. Other ids are left out. */
 export async function findIntrospections(
   tx: ReadTx,
   viewerId: string,
@@ -91,15 +98,17 @@ export async function findIntrospections(
 
 const LIST = /* cypher */ `
   // listIntrospections
-  MATCH (i:Introspection)-[:OWNED_BY]->(u:User {id: $viewerId}) WHERE ${CURRENT} OR $includeArchived
-  WITH i, u ORDER BY i.slot IS NULL, CASE WHEN ${CURRENT} THEN i.carouselPosition END, i.createdAt DESC, i.id DESC
+  MATCH (i:Introspection)-[:OWNED_BY]->(u:User {id: $viewerId})
+  WHERE ${CURRENT} OR $includeArchived
+  WITH i, u ORDER BY i.slot IS NULL, CASE WHEN ${CURRENT} THEN i.carouselPosition END,
+    i.createdAt DESC, i.id DESC
   LIMIT $max
   RETURN ${INTROSPECTION} AS introspection
 `;
-/** The carousel and what was archived last. */
+/** Maximum number of notes in one answer: the carousel and the newest archived notes. */
 const LISTED_MAX = 500;
 
-/** The carousel by position; then, where they are wanted, the archived notes, the newest first. */
+/** The carousel by position; with `includeArchived` then the archived notes, newest first. */
 export async function listIntrospections(
   tx: ReadTx,
   viewerId: string,
@@ -120,7 +129,7 @@ const EPISODES = /* cypher */ `
   RETURN i.id AS id, bound
 `;
 
-/** The Episodes each of these notes was ever bound to, the present one first. */
+/** All Episodes each of these notes was bound to, the current one first. */
 export async function listIntrospectionEpisodes(
   tx: ReadTx,
   viewerId: string,
@@ -145,7 +154,8 @@ const INSERT = /* cypher */ `
   CREATE (holder)-[:OWNED_BY {createdAt: datetime($now)}]->(u)
   WITH u, holder, note
   OPTIONAL MATCH (old:Introspection {id: note.replacedId})
-  FOREACH (one IN CASE WHEN old IS NULL THEN [] ELSE [old] END | CREATE (holder)-[:REPLACES]->(one))
+  FOREACH (one IN CASE WHEN old IS NULL THEN [] ELSE [old] END |
+    CREATE (holder)-[:REPLACES]->(one))
   WITH u, holder, note.content AS content
   CALL (u, holder, content) {
     ${createContent('IntrospectionEpisode')}
@@ -160,16 +170,19 @@ export interface NewIntrospection {
   readonly carouselPosition: number;
   readonly conversationContext: string | null;
   readonly content: NewContent;
-  /** The note whose place it takes. */
+  /** The note it replaces; null: none. */
   readonly replacedId: string | null;
 }
 
-/** A place of a user's carousel, as the unique constraint knows it. */
+/** The value of `slot`, on which the unique constraint is. */
 function slotOf(ownerId: string, position: number): string {
   return `${ownerId}/${position}`;
 }
 
-/** Archives what is replaced and writes the new notes, each with its Episode (S4-INTR-03, S4-INTR-04). Under the user's lock. */
+/**
+ * Archives the replaced notes and writes the new ones with their Episodes (S4-INTR-03, S4-INTR-04).
+ * The caller holds the user's lock.
+ */
 export async function replaceIntrospections(
   tx: WriteTx,
   change: {
@@ -181,7 +194,7 @@ export async function replaceIntrospections(
   },
 ): Promise<void> {
   const { ownerId, archivedIds: ids, notes, now, entries } = change;
-  // A slot has to be free before it is taken.
+  // First, because the unique constraint refuses two notes in one slot.
   if (ids.length > 0) await tx.run(ARCHIVE, { ownerId, ids, now });
   await tx.run(INSERT, {
     ownerId,
@@ -208,12 +221,12 @@ const REMOVE = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** S4-INTR-06: out of the carousel; its place is the next one that is filled. */
+/** Takes a note out of the carousel; the next note gets its position (S4-INTR-06). */
 export async function archiveIntrospection(
   tx: WriteTx,
   {
     entry,
-    ...gone
+    ...params
   }: {
     readonly id: string;
     readonly ownerId: string;
@@ -221,7 +234,7 @@ export async function archiveIntrospection(
     readonly entry: OutboxEntry;
   },
 ): Promise<void> {
-  await tx.run(REMOVE, { ...gone, entries: entryParams([entry]) });
+  await tx.run(REMOVE, { ...params, entries: entryParams([entry]) });
 }
 
 const REBIND = /* cypher */ `
@@ -236,7 +249,7 @@ const REBIND = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** S4-INTR-06: another edge to another Episode; those before stay. */
+/** Binds a note to a new Episode; the edges to earlier ones stay (S4-INTR-06). */
 export async function bindIntrospection(
   tx: WriteTx,
   bind: {

@@ -12,7 +12,7 @@ import type { Viewer } from '../../users/user.ts';
 import type { NewContent } from '../content.cypher.ts';
 import { listSummaries } from '../summaries/summary.cypher.ts';
 import type { SummaryDeps } from '../summaries/summary.mutations.ts';
-import { findKeeper, type Keeper } from '../tasks/task.cypher.ts';
+import { type ConversationOwner, findConversationOwner } from '../tasks/task.cypher.ts';
 import {
   type PlannedTask,
   startTaskIn,
@@ -40,8 +40,9 @@ import {
 } from './introspection.ts';
 
 /**
- * S4-INTR-05: a note by hand, in the carousel of whoever writes it. What stood in its place is archived.
- * @throws Refusal REQUIRED and INVALID at `content`; INVALID at `carouselPosition`, `conversationContext`
+ * Writes a note by hand into the viewer's carousel (S4-INTR-05). The note it replaces is archived.
+ * @throws Refusal REQUIRED and INVALID at `content`; INVALID at `carouselPosition`,
+ * `conversationContext`
  */
 export async function injectIntrospection(
   deps: TaskDeps,
@@ -67,8 +68,10 @@ export async function injectIntrospection(
 }
 
 /**
- * Writes notes into a user's carousel, in a transaction of the caller: each at its place or at the next one; what stood there,
- * and what lies beyond a carousel that has become smaller, is archived (S4-INTR-02, S4-INTR-03). @returns their ids
+ * Writes notes into a user's carousel, in a transaction of the caller. A note without a position
+ * gets the next one. Replaced notes are archived, and so are notes beyond a carousel that became
+ * smaller (S4-INTR-02, S4-INTR-03).
+ * @returns their ids
  */
 export async function writeNotesIn(
   deps: SummaryDeps,
@@ -76,7 +79,7 @@ export async function writeNotesIn(
   write: {
     readonly ownerId: string;
     readonly workspace: string;
-    /** null: no conversation led to them. */
+    /** The conversation that led to the notes; null: none. */
     readonly conversationId: string | null;
     readonly conversationContext: string | null;
     readonly notes: readonly NewNote[];
@@ -88,20 +91,20 @@ export async function writeNotesIn(
   const current = await listNotes(tx, ownerId);
   const now = instant(deps.clock);
   const beyond = current.filter(({ position }) => position >= maxRotation);
-  let standing = current.filter(({ position }) => position < maxRotation);
+  let carousel = current.filter(({ position }) => position < maxRotation);
   const archivedIds = beyond.map(({ id }) => id);
   const added: NewIntrospection[] = [];
-  // Those that name their place first, so that the others do not land there.
+  // Notes that name their position come first, so that the others do not take it.
   const inOrder = [...write.notes].sort(
     (one, other) => Number(one.position === null) - Number(other.position === null),
   );
-  for (const { position: wanted, content } of inOrder) {
-    const position = wanted ?? nextPosition(standing, maxRotation);
-    const replaced = standing.find((note) => note.position === position);
+  for (const { position: namedPosition, content } of inOrder) {
+    const position = namedPosition ?? nextPosition(carousel, maxRotation);
+    const replaced = carousel.find((note) => note.position === position);
     const id = deps.newId();
     if (replaced !== undefined) archivedIds.push(replaced.id);
-    standing = standing.filter((note) => note !== replaced);
-    standing.push({ id, position, createdAt: now, episodeUuid: '', content });
+    carousel = carousel.filter((note) => note !== replaced);
+    carousel.push({ id, position, createdAt: now, episodeUuid: '', content });
     added.push({
       id,
       carouselPosition: position,
@@ -133,7 +136,10 @@ function noteContent(
   return { uuid: newId(), holderId: id, source: 'introspection', content, groupId, ownerId };
 }
 
-/** S4-INTR-06: another text for a note: another Episode, bound by another edge. @throws Refusal NOT_FOUND, REQUIRED, INVALID */
+/**
+ * Replaces the text of a note: binds the note to a new Episode (S4-INTR-06).
+ * @throws Refusal NOT_FOUND; REQUIRED, INVALID at `content`
+ */
 export async function rebindIntrospection(
   deps: SummaryDeps,
   viewer: Viewer,
@@ -147,23 +153,23 @@ export async function rebindIntrospection(
     refuse(checkNoteContent(content));
     const at = { ownerId, workspace, conversationId: null };
     const now = instant(deps.clock);
-    const said = noteContent(deps, note, content.trim());
+    const bound = noteContent(deps, note, content.trim());
     await bindIntrospection(tx, {
       id,
       ownerId,
-      content: said,
+      content: bound,
       now,
       entry: workingMemoryEntry(deps, at, 'introspection.rebound', { introspectionId: id }),
     });
-    await mentionKnown(deps, tx, { ...said, conversationId: null, now });
+    await mentionKnown(deps, tx, { ...bound, conversationId: null, now });
   });
   deps.wake();
   return getIntrospection(deps, viewer, id);
 }
 
 /**
- * S4-INTR-06: takes a note out of the carousel; it stays in the archive, and the next note takes its place.
- * @throws Refusal NOT_FOUND, for what is archived already too
+ * Takes a note out of the carousel (S4-INTR-06). It stays in the archive; the next note gets its
+ * position. @throws Refusal NOT_FOUND, also if the note is archived already
  */
 export async function deleteIntrospection(
   deps: SummaryDeps,
@@ -199,8 +205,9 @@ async function getIntrospection(
 }
 
 /**
- * Starts an introspection in the background once a conversation was compressed often enough (S4-INTR-07, S4-INTR-08).
- * @returns the run; null where it was not, or one is at work or rests after a failure
+ * Starts an introspection in the background if enough compressions of the conversation happened
+ * since the last one (S4-INTR-07, S4-INTR-08).
+ * @returns the id of the run; null if none is due, one is open, or a failed one waits for its retry
  */
 export async function introspectIfDue(
   deps: TaskDeps,
@@ -208,14 +215,17 @@ export async function introspectIfDue(
 ): Promise<string | null> {
   const { introspectionCompressionThreshold, introspectionMaxRotation } =
     await deps.settings.current();
-  return startTaskOnce(deps, { conversationId, kind: 'introspection' }, async (tx, keeper) =>
-    keeper.sinceIntrospection < introspectionCompressionThreshold
+  return startTaskOnce(deps, { conversationId, kind: 'introspection' }, async (tx, owner) =>
+    owner.sinceIntrospection < introspectionCompressionThreshold
       ? null
-      : planIntrospection(tx, keeper, { conversationId, maxRotation: introspectionMaxRotation }),
+      : planIntrospection(tx, owner, { conversationId, maxRotation: introspectionMaxRotation }),
   );
 }
 
-/** Reflects now, whatever the counter says. @throws Refusal NOT_FOUND, STATE at `conversationId`; what startProcessRun refuses */
+/**
+ * Starts an introspection now, regardless of the counter.
+ * @throws Refusal NOT_FOUND, STATE at `conversationId`; and as startProcessRun
+ */
 export async function triggerIntrospection(
   deps: TaskDeps,
   viewer: Viewer,
@@ -224,22 +234,22 @@ export async function triggerIntrospection(
   const { introspectionMaxRotation: maxRotation } = await deps.settings.current();
   const runId = await deps.graph.write(async (tx) => {
     await lockConversation(tx, viewer, conversationId, ['conversationId']);
-    const keeper = await findKeeper(tx, conversationId);
-    if (keeper === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
-    const planned = await planIntrospection(tx, keeper, { conversationId, maxRotation });
+    const owner = await findConversationOwner(tx, conversationId);
+    if (owner === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
+    const planned = await planIntrospection(tx, owner, { conversationId, maxRotation });
     return startTaskIn(deps, tx, viewer, { ...planned, conversationId, processId: null });
   });
   deps.wake();
   return getRun(deps, viewer, runId);
 }
 
-/** The last summaries that the agent is given. */
+/** Number of the newest summaries in the context of an introspection. */
 const SUMMARIES_MAX = 10;
 
-/** S4-INTR-09: what the agent is given to reflect on. */
+/** The task and the run context of an introspection (S4-INTR-09). */
 async function planIntrospection(
   tx: ReadTx,
-  { viewer: { userId }, compressions, sinceIntrospection }: Keeper,
+  { viewer: { userId }, compressions, sinceIntrospection }: ConversationOwner,
   {
     conversationId,
     maxRotation,

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { type Problem, problem } from '../../common/refusal.ts';
 
-/** A note of the agent to itself (S4-INTR-01), one of its user's carousel or archived. */
+/** A note of the agent to itself (S4-INTR-01), in its user's carousel or archived. */
 export interface Introspection {
   readonly id: string;
   readonly ownerId: string;
   /** 0 to the setting introspectionMaxRotation - 1. */
   readonly carouselPosition: number;
-  /** What led to it, such as `conversation-<id>, compressions 45-49`. */
+  /** The cause, such as `conversation-<id>, compressions 45-49`. */
   readonly conversationContext: string | null;
-  /** Replaced or deleted: out of the carousel, and still found (S4-INTR-03). */
+  /** Replaced or deleted: not in the carousel, but search still finds it (S4-INTR-03). */
   readonly archived: boolean;
   readonly createdAt: string;
-  /** Of its newest HAS_CONTENT edge. */
+  /** The Episode of its newest HAS_CONTENT edge. */
   readonly episodeUuid: string;
   readonly content: string;
 }
 
-/** A note of the carousel, as working memory takes it. */
+/** A note of the carousel, as working memory reads it. */
 export interface Note {
   readonly id: string;
   readonly position: number;
@@ -26,11 +26,11 @@ export interface Note {
   readonly content: string;
 }
 
-/** A note stands in every context of its user, so it is short. */
+/** Notes are short because each context of their user contains them. */
 export const NOTE_CHARS_MAX = 2_000;
 export const NOTE_CONTEXT_CHARS_MAX = 500;
 
-/** What a model is told of the carousel; '' where it is empty. */
+/** The carousel as one system message; '' if it is empty. */
 export function notesText(notes: readonly Pick<Note, 'position' | 'content'>[]): string {
   if (notes.length === 0) return '';
   return [
@@ -41,12 +41,12 @@ export function notesText(notes: readonly Pick<Note, 'position' | 'content'>[]):
 
 export interface InjectIntrospection {
   readonly content: string;
-  /** Absent: the next free place, then that of the oldest note. */
+  /** Default: the first free position, else that of the oldest note. */
   readonly carouselPosition?: number | null | undefined;
   readonly conversationContext?: string | null | undefined;
 }
 
-/** Every problem of a note by hand; @param maxRotation places of the carousel */
+/** All problems of a note. @param maxRotation number of positions in the carousel */
 export function checkNote(input: InjectIntrospection, maxRotation: number): Problem[] {
   const { content, carouselPosition: position, conversationContext } = input;
   const problems = checkNoteContent(content);
@@ -59,7 +59,7 @@ export function checkNote(input: InjectIntrospection, maxRotation: number): Prob
   return problems;
 }
 
-/** @returns REQUIRED where there is nothing to read, INVALID above NOTE_CHARS_MAX */
+/** @returns REQUIRED if the text is blank, INVALID above NOTE_CHARS_MAX */
 export function checkNoteContent(content: string): Problem[] {
   if (content.trim() === '') return [problem('REQUIRED', ['content'], 'The note says nothing.')];
   if (content.length <= NOTE_CHARS_MAX) return [];
@@ -70,7 +70,7 @@ function positionRule(maxRotation: number): string {
   return `A position is a whole number from 0 to ${maxRotation - 1}.`;
 }
 
-/** Where the next note goes (S4-INTR-02): the first free place, then that of the oldest note. */
+/** Position of the next note: the first free one, else that of the oldest note (S4-INTR-02). */
 export function nextPosition(
   notes: readonly Pick<Note, 'id' | 'position' | 'createdAt'>[],
   maxRotation: number,
@@ -92,9 +92,9 @@ export function nextPosition(
   return oldest?.position ?? 0;
 }
 
-/** A note that an introspection wants written. */
+/** A note to be written. */
 export interface NewNote {
-  /** null: wherever `nextPosition` says. */
+  /** Null: the result of `nextPosition`. */
   readonly position: number | null;
   readonly content: string;
 }
@@ -104,8 +104,8 @@ const Output = z.object({
 });
 
 /**
- * What the run of an introspection wants written (S4-INTR-09): one note or several, each at a place of its own.
- * @returns the notes, or in a sentence what is wrong with the output; then nothing of it is written
+ * Parses the output of an introspection's run: one note or several, each at a different position
+ * (S4-INTR-09). @returns the notes, or a sentence that says why the output is invalid
  */
 export function readNotes(
   output: string | null,
@@ -122,8 +122,8 @@ export function readNotes(
   if (notes.length > maxRotation)
     return { fault: `The introspection wrote ${notes.length} notes for ${maxRotation} places.` };
   for (const { position, content } of notes) {
-    const [wrong] = checkNote({ content, carouselPosition: position }, maxRotation);
-    if (wrong !== undefined) return { fault: `A note of the introspection: ${wrong.message}` };
+    const [fault] = checkNote({ content, carouselPosition: position }, maxRotation);
+    if (fault !== undefined) return { fault: `A note of the introspection: ${fault.message}` };
   }
   const named = notes.flatMap(({ position }) => (position === null ? [] : [position]));
   if (new Set(named).size < named.length)
@@ -147,11 +147,12 @@ export function describeCause(
   return `conversation-${conversationId}, compressions ${from}-${to}`;
 }
 
-/** What the agent is told of the place its note will take (S4-INTR-09). */
+/** Tells the agent which note its next note will replace (S4-INTR-09). */
 export function replacementWarning(notes: readonly Note[], maxRotation: number): string {
   const position = nextPosition(notes, maxRotation);
   const replaced = notes.find((note) => note.position === position);
-  return replaced === undefined
-    ? `Position ${position} is free: a new note without a position goes there, and replaces nothing.`
-    : `Position ${position} will be replaced by a new note without a position. Keep what is vital in it: ${replaced.content}`;
+  if (replaced === undefined)
+    return `Position ${position} is free: a new note without a position goes there, and replaces nothing.`;
+  const warning = `Position ${position} will be replaced by a new note without a position.`;
+  return `${warning} Keep what is vital in it: ${replaced.content}`;
 }

@@ -19,9 +19,10 @@ import {
 } from './compression.ts';
 
 /**
- * Has the conversation's owner's model sum up what is oldest on the active path, where that has passed
- * Settings.compressionTokenThreshold (S4-SUM-08). At most one run at a time works on a conversation, so whoever asks again
- * changes nothing. @returns the run; null where there is nothing to do, or it is being done, or rests after a failure
+ * Starts a compression of the oldest turns on the active path if the context has passed
+ * Settings.compressionTokenThreshold (S4-SUM-08). It runs as the conversation's owner. Idempotent:
+ * a conversation has at most one open compression.
+ * @returns the id of the run; null if none is due, one is open, or a failed one waits for its retry
  */
 export async function compressIfDue(
   deps: TaskDeps,
@@ -48,7 +49,7 @@ async function duePlan(
   });
 }
 
-/** What of a context compression can't change. */
+/** Tokens of the context that compression can't reduce. */
 function fixedTokensOf({ active = [], notes = [] }: WorkingMemorySources): number {
   return countTokens(activeEntitiesText(active)) + countTokens(notesText(notes));
 }
@@ -63,16 +64,17 @@ function taskOf(plan: CompressionPlan) {
 
 export interface CompressConversation {
   readonly conversationId: string;
-  /** Absent: all of the active path. */
+  /** Default: the end of the active path. */
   readonly upToTurnId?: string | null | undefined;
-  /** Absent: the system's own; another one lists what it wants of `compressionContext` in its initialContext. */
+  /** Default: the system's Process. Its initialContext names variables of `compressionContext`. */
   readonly processId?: string | null | undefined;
 }
 
 /**
- * Sums up, whatever the threshold says: the first turns on the active path that are not summed up yet, or else the Summaries.
- * @throws Refusal NOT_FOUND; STATE at `conversationId` while one is at work, or nothing is left; STATE at `upToTurnId` off the
- * active path; what startProcessRun refuses
+ * Starts a compression now, regardless of the threshold: of the first turns on the active path
+ * without a Summary, else of the Summaries.
+ * @throws Refusal NOT_FOUND at `conversationId`, also at `upToTurnId` off the active path; STATE at
+ * `conversationId` while a compression is open, or if nothing is left; and as startProcessRun
  */
 export async function compressConversation(
   deps: TaskDeps,
@@ -101,7 +103,7 @@ export async function compressConversation(
   return getRun(deps, viewer, runId);
 }
 
-/** What stands in the context up to a turn; a Summary that reaches beyond it is left out. */
+/** The messages of the context up to a turn. A Summary that covers later turns is left out. */
 function itemsUpTo(sources: WorkingMemorySources, turnId: string | null) {
   const items = contextItems(sources.path, sources.summaries ?? []);
   if (turnId === null) return items;

@@ -4,50 +4,51 @@ import { countTokens } from '../../common/token-budget.ts';
 import { type ContextItem, sumTokens } from '../context.ts';
 import { SOURCES_MAX } from './summary.ts';
 
-/** What a run is to sum up. */
+/** The messages that one run sums up. */
 export interface CompressionPlan {
-  /** Episodes, in order. */
+  /** Ids of Episodes, in order. */
   readonly sources: readonly string[];
   readonly coversUpToId: string;
-  /** Of the sources together. */
+  /** Tokens of all sources together. */
   readonly sourceTokens: number;
-  /** What the Summary may have. */
+  /** Maximum number of tokens of the Summary. */
   readonly maxTokens: number;
   readonly items: readonly ContextItem[];
 }
 
-/** What one run reads at most; a longer path is summed up in several. */
+/** Maximum input of one run. A longer path takes several runs. */
 const SOURCE_TOKENS_MAX = 24_000;
-/** The exchange that is going on stays as it was said. */
+/** The newest turns are never summed up. */
 const TURNS_KEPT_MIN = 2;
 const SUMMARY_TOKENS_MIN = 16;
 
 /**
- * What to sum up so that a context gets back under its threshold; null where it is, or nothing can be done. A quarter of the room
- * stays with the newest turns. The turns before them become one Summary of an eighth at most; once the Summaries take more than a
- * quarter themselves, they become one of the next level.
- * @param fixedTokens what compression can't change: active entities and notes
+ * Plans a compression that brings a context under its threshold. Null if it is, or if nothing can
+ * be summed up. The newest turns keep a quarter of the available tokens. The turns before them
+ * become one Summary of at most an eighth. Summaries that take more than a quarter become one
+ * Summary of the next level.
+ * @param fixedTokens tokens that compression can't reduce: active entities and notes
  */
 export function planCompression(
   items: readonly ContextItem[],
   { fixedTokens, threshold }: { readonly fixedTokens: number; readonly threshold: number },
 ): CompressionPlan | null {
   if (fixedTokens + sumTokens(items) <= threshold) return null;
-  const room = Math.max(threshold - fixedTokens, Math.floor(threshold / 4));
-  const old = items.slice(0, keptFrom(items, Math.floor(room / 4)));
+  const available = Math.max(threshold - fixedTokens, Math.floor(threshold / 4));
+  const old = items.slice(0, keptFrom(items, Math.floor(available / 4)));
   const summaries = longest(runsOf(old, 'summary'));
-  const most = Math.max(SUMMARY_TOKENS_MIN, Math.floor(room / 8));
-  if (summaries.length > 1 && sumTokens(summaries) > Math.floor(room / 4))
-    return planOf(summaries, most);
-  // Less than it would become is not worth a run.
-  const turns = runsOf(old, 'turn').find((run) => sumTokens(run) > most);
-  if (turns !== undefined) return planOf(turns, most);
-  return summaries.length > 1 ? planOf(summaries, most) : null;
+  const maxTokens = Math.max(SUMMARY_TOKENS_MIN, Math.floor(available / 8));
+  if (summaries.length > 1 && sumTokens(summaries) > Math.floor(available / 4))
+    return planOf(summaries, maxTokens);
+  // Turns shorter than their Summary are not worth a run.
+  const turns = runsOf(old, 'turn').find((run) => sumTokens(run) > maxTokens);
+  if (turns !== undefined) return planOf(turns, maxTokens);
+  return summaries.length > 1 ? planOf(summaries, maxTokens) : null;
 }
 
 /**
- * What to sum up because somebody asks: the first turns that are not summed up yet, or else the Summaries; null where nothing
- * is left.
+ * Plans a compression on request: of the first turns without a Summary, else of the Summaries. Null
+ * if nothing is left to sum up.
  */
 export function planOnDemand(items: readonly ContextItem[]): CompressionPlan | null {
   const chosen = runsOf(items, 'turn')[0] ?? longest(runsOf(items, 'summary'));
@@ -55,7 +56,7 @@ export function planOnDemand(items: readonly ContextItem[]): CompressionPlan | n
   return planOf(chosen, Math.max(SUMMARY_TOKENS_MIN, Math.floor(sumTokens(chosen) / 3)));
 }
 
-/** Where the newest turns begin that stay. */
+/** Index of the first of the newest turns, which stay as they are. */
 function keptFrom(items: readonly ContextItem[], tokensMax: number): number {
   let from = items.length;
   let tokens = 0;
@@ -69,7 +70,7 @@ function keptFrom(items: readonly ContextItem[], tokensMax: number): number {
   return from;
 }
 
-/** Neighbours of a kind that are bound, in runs of what one Summary may sum up. */
+/** Groups neighbours of one kind that have Episodes. Each group fits in one Summary. */
 function runsOf(items: readonly ContextItem[], kind: ContextItem['kind']): ContextItem[][] {
   const runs: ContextItem[][] = [];
   let run: ContextItem[] = [];
@@ -106,10 +107,10 @@ function planOf(items: readonly ContextItem[], maxTokens: number): CompressionPl
   };
 }
 
-/** English runs at some 25 tokens a sentence. */
+/** An English sentence has about 25 tokens. */
 const TOKENS_PER_SENTENCE = 25;
 
-/** All that a Process may list in its initialContext to be run for a plan. */
+/** The variables that a Process may name in its initialContext to be used for a compression. */
 export function compressionContext({ items, maxTokens }: CompressionPlan): JsonObject {
   const messages = items.map(({ role, content }) => ({ role, content }));
   return {
@@ -121,7 +122,7 @@ export function compressionContext({ items, maxTokens }: CompressionPlan): JsonO
   };
 }
 
-/** What a run was started for, as long as it is remembered with it. */
+/** The stored part of a plan. */
 export const CompressionTask = z.object({
   sources: z.array(z.string()).readonly(),
   coversUpToId: z.string(),
@@ -130,7 +131,7 @@ export const CompressionTask = z.object({
 });
 export type CompressionTask = Readonly<z.infer<typeof CompressionTask>>;
 
-/** What is wrong with what a run gave as a Summary; null where it will do. */
+/** A sentence that says why an output can't be a Summary; null if it can. */
 export function summaryFault(
   output: string | null,
   { sourceTokens }: CompressionTask,

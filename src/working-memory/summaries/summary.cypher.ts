@@ -9,21 +9,26 @@ import { intOf, parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { contentParams, createContent, type NewContent } from '../content.cypher.ts';
 import type { Summary, SummaryPlace, SummaryRecord } from './summary.ts';
 
-/** The Episodes `s` was ever bound to, the present one first. */
+/** All Episodes `s` was bound to, the current one first. */
 const BOUND = /* cypher */ `
-  COLLECT { MATCH (s)-[h:HAS_CONTENT]->(ep:Episodic) RETURN ep ORDER BY h.createdAt DESC, ep.uuid DESC }
+  COLLECT {
+    MATCH (s)-[h:HAS_CONTENT]->(ep:Episodic)
+    RETURN ep ORDER BY h.createdAt DESC, ep.uuid DESC
+  }
 `;
 
-/** With `c` bound: gives `summaries`, all of the conversation as SummaryRecord, deleted ones too. */
+/** Needs `c`. Gives `summaries`: all SummaryRecords of the conversation, including deleted ones. */
 export const SUMMARIES_OF = /* cypher */ `
   CALL (c) {
     OPTIONAL MATCH (c)-[:HAS_SUMMARY]->(s:Summary)
     WITH s, CASE WHEN s IS NULL THEN [] ELSE ${BOUND} END AS bound
-    RETURN collect(CASE WHEN s IS NULL THEN null ELSE {id: s.id, compressionLevel: s.compressionLevel,
+    RETURN collect(CASE WHEN s IS NULL THEN null ELSE {
+      id: s.id, compressionLevel: s.compressionLevel,
       createdAt: s.createdAt, isDeleted: s.deletedAt IS NOT NULL,
       sources: COLLECT { MATCH (s)-[x:SUMMARIZES]->(ep:Episodic) RETURN ep.uuid ORDER BY x.order },
       episodes: [ep IN bound | ep.uuid],
-      content: CASE WHEN s.deletedAt IS NULL THEN head([ep IN bound | ep.content]) ELSE '' END} END) AS summaries
+      content: CASE WHEN s.deletedAt IS NULL THEN head([ep IN bound | ep.content]) ELSE '' END
+    } END) AS summaries
   }
 `;
 
@@ -62,7 +67,7 @@ const SummaryRecordRow = z.object({
 });
 const Maps = z.array(JsonMap);
 
-/** The list `summaries` of a row. @throws DamagedRow */
+/** Parses the list `summaries` of a row. @throws DamagedRow */
 export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
   return parseRow(Maps, summaries, 'Summaries').map((row) =>
     parseRow(SummaryRecordRow, row, 'Summary'),
@@ -72,25 +77,26 @@ export function toSummaryRecords(summaries: unknown): SummaryRecord[] {
 const FIND = /* cypher */ `
   // findSummaries
   MATCH (s:Summary)<-[:HAS_SUMMARY]-(c:Conversation)
-  WHERE s.id IN $ids AND (s.deletedAt IS NULL OR $deletedToo) AND (c.ownerId = $viewerId OR $anyOwner)
+  WHERE s.id IN $ids AND (s.deletedAt IS NULL OR $deletedToo)
+    AND (c.ownerId = $viewerId OR $anyOwner)
   RETURN ${SUMMARY} AS summary
 `;
 
 /**
- * Summaries by id; what is missing, deleted or of somebody else is left out.
- * @param closure `anyOwner` for what admins repair; `deletedToo` for what tells of the past
+ * The viewer's Summaries by id, without deleted ones. Other ids are left out.
+ * @param scope `anyOwner` for repairs by admins; `deletedToo` for views of the past
  */
 export async function findSummaries(
   tx: ReadTx,
   viewerId: string,
   ids: readonly string[],
-  closure: 'own' | 'anyOwner' | 'deletedToo' = 'own',
+  scope: 'own' | 'anyOwner' | 'deletedToo' = 'own',
 ): Promise<Summary[]> {
   const rows = await tx.run(FIND, {
     ids,
     viewerId,
-    anyOwner: closure === 'anyOwner',
-    deletedToo: closure === 'deletedToo',
+    anyOwner: scope === 'anyOwner',
+    deletedToo: scope === 'deletedToo',
   });
   return rows.map((row) => toSummary(row['summary']));
 }
@@ -102,7 +108,7 @@ const LIST = /* cypher */ `
   RETURN ${SUMMARY} AS summary ORDER BY s.createdAt, s.id
 `;
 
-/** The Summaries of each of these conversations, on whatever branch, oldest first. */
+/** The Summaries of each of these conversations, on all branches, oldest first. */
 export async function listSummaries(
   tx: ReadTx,
   viewerId: string,
@@ -132,13 +138,13 @@ const EPISODES = /* cypher */ `
   RETURN s.id AS id, sources, bound
 `;
 
-/** What a Summary was made of, in order, and what it was bound to, the present one first. */
+/** The sources of a Summary, in order, and the Episodes it was bound to, the current one first. */
 export interface SummaryEpisodes {
   readonly sources: readonly Episode[];
   readonly bound: readonly Episode[];
 }
 
-/** @param summaries with their owner, as `findSummaries` gave them */
+/** The Episodes of each Summary. @param summaries with their owner, as from `findSummaries` */
 export async function listSummaryEpisodes(
   tx: ReadTx,
   summaries: readonly Pick<Summary, 'id' | 'ownerId'>[],
@@ -164,7 +170,8 @@ const FIND_PLACE = /* cypher */ `
     UNWIND range(0, size(chain) - 1) AS depth
     WITH depth, chain[depth] AS t ORDER BY depth
     RETURN collect({turnId: t.id, episodes: COLLECT {
-      MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(ep:Episodic) WHERE a.outcome = 'completed'
+      MATCH (t)-[h:HAS_ALTERNATIVE]->(a:Alternative)-[:HAS_CONTENT]->(ep:Episodic)
+      WHERE a.outcome = 'completed'
       RETURN {uuid: ep.uuid, isActive: h.isActive}
     }}) AS turns
   }
@@ -183,7 +190,7 @@ const PlaceRow = z.object({
   areThere: z.array(z.boolean()),
 });
 
-/** What the rules of a new Summary look at, under the conversation's lock; one statement. */
+/** The data that `checkPlace` needs, in one statement. The caller holds the conversation's lock. */
 export async function findSummaryPlace(
   tx: ReadTx,
   place: {
@@ -195,7 +202,7 @@ export async function findSummaryPlace(
   readonly place: SummaryPlace;
   readonly summaries: SummaryRecord[];
   readonly isTurnThere: boolean;
-  /** By place in `sources`: whether the conversation has such an Episode. */
+  /** For each of `sources`: whether the conversation has this Episode. */
   readonly areThere: readonly boolean[];
 }> {
   const [row] = await tx.run(FIND_PLACE, place);
@@ -216,10 +223,12 @@ export async function findSummaryPlace(
 
 const INSERT = /* cypher */ `
   // insertSummary
-  MATCH (c:Conversation {id: $conversationId}), (upTo:ConversationTurn {id: $coversUpToId}), (process:Process {id: $processId})
+  MATCH (c:Conversation {id: $conversationId}), (upTo:ConversationTurn {id: $coversUpToId}),
+    (process:Process {id: $processId})
   CREATE (holder:Summary:Resource)
   SET holder = $summary, holder.createdAt = datetime($now)
-  CREATE (c)-[:HAS_SUMMARY]->(holder), (holder)-[:COVERS_UP_TO]->(upTo), (holder)-[:CREATED_BY_PROCESS]->(process)
+  CREATE (c)-[:HAS_SUMMARY]->(holder), (holder)-[:COVERS_UP_TO]->(upTo),
+    (holder)-[:CREATED_BY_PROCESS]->(process)
   SET c.updatedAt = datetime($now), c.compressions = coalesce(c.compressions, 0) + 1,
     c.compressionsSinceIntrospection = coalesce(c.compressionsSinceIntrospection, 0) + 1
   WITH holder, $content AS content
@@ -234,7 +243,10 @@ const INSERT = /* cypher */ `
   RETURN id
 `;
 
-/** A Summary with its edges, its Episode and its entry, in one statement (S4-SUM-03); false where its Process is gone. */
+/**
+ * Inserts a Summary with its edges, its Episode and its entry, in one statement (S4-SUM-03).
+ * @returns false if its Process no longer exists
+ */
 export async function insertSummary(
   tx: WriteTx,
   insert: {
@@ -267,7 +279,7 @@ const REBIND = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** S4-SUM-06: another edge to another Episode; those before stay. */
+/** Binds a Summary to a new Episode; the edges to earlier ones stay (S4-SUM-06). */
 export async function bindSummary(
   tx: WriteTx,
   bind: {
@@ -295,12 +307,15 @@ const DELETE = /* cypher */ `
   ${CREATE_ENTRIES}
 `;
 
-/** S4-SUM-07: out of every context and of the API; what it was stays for audit, and for the Summaries made of it. */
+/**
+ * Removes a Summary from all contexts and from the API (S4-SUM-07). The node stays for audit, and
+ * for the Summaries that have it as a source.
+ */
 export async function markSummaryDeleted(
   tx: WriteTx,
-  { entry, ...gone }: { readonly id: string; readonly now: string; readonly entry: OutboxEntry },
+  { entry, ...params }: { readonly id: string; readonly now: string; readonly entry: OutboxEntry },
 ): Promise<void> {
-  await tx.run(DELETE, { ...gone, entries: entryParams([entry]) });
+  await tx.run(DELETE, { ...params, entries: entryParams([entry]) });
 }
 
 const COUNTERS = /* cypher */ `
@@ -309,7 +324,7 @@ const COUNTERS = /* cypher */ `
   RETURN c.id AS id, coalesce(c.compressionsSinceIntrospection, 0) AS count
 `;
 
-/** How often each of these conversations was compressed since it was last reflected on (S4-INTR-07). */
+/** Number of compressions of each conversation since its last introspection (S4-INTR-07). */
 export async function listCompressionCounters(
   tx: ReadTx,
   viewerId: string,

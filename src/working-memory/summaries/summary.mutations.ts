@@ -10,7 +10,7 @@ import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
 import type { NewContent } from '../content.cypher.ts';
-import { findKeeper } from '../tasks/task.cypher.ts';
+import { findConversationOwner } from '../tasks/task.cypher.ts';
 import { workingMemoryEntry } from '../working-memory-entry.ts';
 import {
   bindSummary,
@@ -37,8 +37,9 @@ export interface CreateSummary {
 }
 
 /**
- * S4-SUM-08: an admin fills a gap by hand, in anybody's conversation. @throws Refusal NOT_FOUND at what is not there, FORBIDDEN
- * for all but admins, and REQUIRED, INVALID, TOO_LARGE, CONFLICT as `checkSummaryInput` and `checkPlace` say
+ * Creates a Summary by hand, for admins, in a conversation of any user (S4-SUM-08).
+ * @throws Refusal NOT_FOUND at the missing id; FORBIDDEN unless the viewer is an admin; REQUIRED,
+ * INVALID, TOO_LARGE, CONFLICT as `checkSummaryInput` and `checkPlace`
  */
 export async function createSummary(
   deps: SummaryDeps,
@@ -47,19 +48,19 @@ export async function createSummary(
 ): Promise<Summary> {
   const { conversationId, content, processId } = input;
   const id = await deps.graph.write(async (tx) => {
-    const keeper = await findKeeper(tx, conversationId);
-    const isOwn = keeper?.viewer.userId === viewer.userId;
-    if (keeper === null || !(isOwn || isAdmin(viewer)))
+    const owner = await findConversationOwner(tx, conversationId);
+    const isOwn = owner?.viewer.userId === viewer.userId;
+    if (owner === null || !(isOwn || isAdmin(viewer)))
       throw new Refusal([notFound('conversation', ['conversationId'])]);
     refuse([...checkAdmin(viewer), ...checkSummaryInput(input)]);
-    const process = await findProcessChoice(tx, keeper.viewer, processId);
+    const process = await findProcessChoice(tx, owner.viewer, processId);
     return insertSummaryIn(
       deps,
       tx,
       {
         conversationId,
-        ownerId: keeper.viewer.userId,
-        workspace: keeper.viewer.workspace,
+        ownerId: owner.viewer.userId,
+        workspace: owner.viewer.workspace,
         sources: input.sourceEpisodeIds,
         coversUpToId: input.coversUpToTurnId,
         content,
@@ -88,9 +89,10 @@ export interface NewSummary {
 }
 
 /**
- * Writes a Summary with its edges, its Episode and its entry, in a transaction of the caller. All that has to be true of it is
- * looked at under the conversation's lock, so that of two at once the second finds what the first has done.
- * @param known problems that are known already, told together with those of the places
+ * Writes a Summary with its edges, its Episode and its entry, in a transaction of the caller. It is
+ * checked under the conversation's lock, so that of two concurrent writes the second sees the
+ * first.
+ * @param known problems found before, reported together with those of the sources
  * @throws Refusal NOT_FOUND, INVALID, CONFLICT
  */
 export async function insertSummaryIn(
@@ -117,7 +119,7 @@ export async function insertSummaryIn(
     .map(({ compressionLevel }) => compressionLevel);
   const id = deps.newId();
   const now = instant(deps.clock);
-  const said = contentOf(deps, { ...summary, id }, content);
+  const bound = contentOf(deps, { ...summary, id }, content);
   const inserted = await insertSummary(tx, {
     conversationId,
     coversUpToId,
@@ -128,12 +130,12 @@ export async function insertSummaryIn(
       compressionLevel: Math.max(0, ...levels) + 1,
       tokenCount: countTokens(content),
     },
-    content: said,
+    content: bound,
     now,
     entry: workingMemoryEntry(deps, summary, 'summary.added', { summaryId: id }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);
-  await mentionKnown(deps, tx, { ...said, conversationId, now });
+  await mentionKnown(deps, tx, { ...bound, conversationId, now });
   return id;
 }
 
@@ -147,7 +149,8 @@ function contentOf(
 }
 
 /**
- * S4-SUM-06: an admin puts another text in the place of a Summary's: another Episode, bound by another edge; the ones before stay.
+ * Replaces the text of a Summary, for admins: binds the Summary to a new Episode. The edges to
+ * earlier ones stay (S4-SUM-06).
  * @throws Refusal NOT_FOUND, FORBIDDEN, REQUIRED and INVALID at `content`
  */
 export async function rebindSummary(
@@ -156,24 +159,25 @@ export async function rebindSummary(
   { id, content }: { readonly id: string; readonly content: string },
 ): Promise<Summary> {
   await deps.graph.write(async (tx) => {
-    const { summary, at } = await holdSummary(tx, viewer, id, checkContent(content));
+    const { summary, at } = await lockSummary(tx, viewer, id, checkContent(content));
     const now = instant(deps.clock);
-    const said = contentOf(deps, summary, content);
+    const bound = contentOf(deps, summary, content);
     await bindSummary(tx, {
       id,
       tokenCount: countTokens(content),
-      content: said,
+      content: bound,
       now,
       entry: workingMemoryEntry(deps, at, 'summary.rebound', { summaryId: id, by: viewer.userId }),
     });
-    await mentionKnown(deps, tx, { ...said, conversationId: summary.conversationId, now });
+    await mentionKnown(deps, tx, { ...bound, conversationId: summary.conversationId, now });
   });
   deps.wake();
   return getSummary(deps, viewer, id);
 }
 
 /**
- * S4-SUM-07: an admin takes a Summary out of every context; where the path is then too long, it is compressed anew.
+ * Removes a Summary from all contexts, for admins (S4-SUM-07). If the path is too long then, it is
+ * compressed again.
  * @throws Refusal NOT_FOUND, FORBIDDEN
  */
 export async function deleteSummary(
@@ -182,7 +186,7 @@ export async function deleteSummary(
   { id }: { readonly id: string },
 ): Promise<string> {
   await deps.graph.write(async (tx) => {
-    const { at } = await holdSummary(tx, viewer, id, []);
+    const { at } = await lockSummary(tx, viewer, id, []);
     await markSummaryDeleted(tx, {
       id,
       now: instant(deps.clock),
@@ -193,8 +197,11 @@ export async function deleteSummary(
   return id;
 }
 
-/** A Summary an admin may repair, its conversation held. @throws Refusal NOT_FOUND, FORBIDDEN, and the problems given */
-async function holdSummary(
+/**
+ * Locks the conversation of a Summary for a repair.
+ * @throws Refusal NOT_FOUND, FORBIDDEN, `problems`
+ */
+async function lockSummary(
   tx: WriteTx,
   viewer: Viewer,
   id: string,
@@ -207,23 +214,23 @@ async function holdSummary(
     readonly conversationId: string;
   };
 }> {
-  const closure = isAdmin(viewer) ? 'anyOwner' : 'own';
-  const [before] = await findSummaries(tx, viewer.userId, [id], closure);
+  const scope = isAdmin(viewer) ? 'anyOwner' : 'own';
+  const [before] = await findSummaries(tx, viewer.userId, [id], scope);
   if (before === undefined) throw new Refusal([notFound('Summary')]);
   refuse([...checkAdmin(viewer), ...problems]);
   const { conversationId } = before;
   await lockResources(tx, [conversationId]);
-  const [summary] = await findSummaries(tx, viewer.userId, [id], closure);
-  const keeper = await findKeeper(tx, conversationId);
-  if (summary === undefined || keeper === null) throw new Refusal([notFound('Summary')]);
-  const { userId: ownerId, workspace } = keeper.viewer;
+  const [summary] = await findSummaries(tx, viewer.userId, [id], scope);
+  const owner = await findConversationOwner(tx, conversationId);
+  if (summary === undefined || owner === null) throw new Refusal([notFound('Summary')]);
+  const { userId: ownerId, workspace } = owner.viewer;
   return { summary, at: { ownerId, workspace, conversationId } };
 }
 
-/** As whoever just wrote it sees it. */
+/** A Summary as its author sees it: an admin may have written it in any conversation. */
 async function getSummary({ graph }: SummaryDeps, viewer: Viewer, id: string): Promise<Summary> {
-  const closure = isAdmin(viewer) ? 'anyOwner' : 'own';
-  const [summary] = await graph.read((tx) => findSummaries(tx, viewer.userId, [id], closure));
+  const scope = isAdmin(viewer) ? 'anyOwner' : 'own';
+  const [summary] = await graph.read((tx) => findSummaries(tx, viewer.userId, [id], scope));
   if (summary === undefined) throw new Refusal([notFound('Summary')]);
   return summary;
 }

@@ -1,46 +1,46 @@
 import { type Problem, problem } from '../../common/refusal.ts';
 import { checkContent } from '../../conversations/turn.ts';
 
-/** What stands for several Episodes in working memory (S4-SUM-01); its own content is an Episode too. */
+/** Replaces several Episodes in working memory (S4-SUM-01). Its own content is an Episode too. */
 export interface Summary {
   readonly id: string;
   readonly conversationId: string;
-  /** Of the conversation. */
+  /** Owner of the conversation. */
   readonly ownerId: string;
   /** One above the highest of its sources (S4-SUM-02): 1 for a summary of turns. */
   readonly compressionLevel: number;
-  /** cl100k_base, of its present content. */
+  /** Tokens of its current content by cl100k_base. */
   readonly tokenCount: number;
   readonly createdAt: string;
-  /** Of its newest HAS_CONTENT edge; those before it stay for audit (S4-SUM-06). */
+  /** The Episode of its newest HAS_CONTENT edge. Earlier edges stay for audit (S4-SUM-06). */
   readonly episodeUuid: string;
   readonly content: string;
   readonly coversUpToId: string;
   readonly createdByProcessId: string;
 }
 
-/** A Summary as the graph holds it, of one conversation: what `applySummaries` looks at. */
+/** A stored Summary of a conversation, as `applySummaries` needs it. */
 export interface SummaryRecord {
   readonly id: string;
   readonly compressionLevel: number;
   readonly createdAt: string;
   readonly isDeleted: boolean;
-  /** Episodes, in order. */
+  /** Ids of Episodes, in order. */
   readonly sources: readonly string[];
-  /** The Episodes it was ever bound to, the present one first. */
+  /** Ids of all Episodes it was bound to, the current one first. */
   readonly episodes: readonly string[];
-  /** Of the present one. */
+  /** Text of the current Episode; empty if the Summary is deleted. */
   readonly content: string;
 }
 
-/** A Summary that applies on a path, with the Episodes of turns it stands for, in the order of the path. */
+/** A Summary that applies to a path, with the Episodes of the turns it replaces, in path order. */
 export interface AppliedSummary extends SummaryRecord {
   readonly turnEpisodes: readonly string[];
 }
 
 /**
- * The Episodes of turns that each Summary stands for in the end, by its id: its sources, and the sources of those of them
- * that are summaries themselves. A deleted Summary still tells what a higher one was made of.
+ * The Episodes of the turns that each Summary replaces, by the id of the Summary. Sources that are
+ * Summaries are resolved to their own sources, recursively, also through deleted Summaries.
  */
 export function turnEpisodesOf(
   summaries: readonly SummaryRecord[],
@@ -52,7 +52,7 @@ export function turnEpisodesOf(
   function turnsOf(summary: SummaryRecord): readonly string[] {
     const before = known.get(summary.id);
     if (before !== undefined) return before;
-    // Against a circle, which no writer of ours makes.
+    // Ends the recursion if stored data has a circle.
     known.set(summary.id, []);
     const turns = summary.sources.flatMap((uuid) => {
       const source = byEpisode.get(uuid);
@@ -67,9 +67,9 @@ export function turnEpisodesOf(
 }
 
 /**
- * Which Summaries stand on a path, in its order (docs/decisions/0020): all that a Summary was made of has to lie on the
- * path, and of those that share a turn the one that stands for most is taken, so that what is summed up again counts once.
- * @param path Episodes of the turns on the path, root first
+ * The Summaries that apply to a path, in its order (docs/decisions/0020). All turns of a Summary
+ * have to be on the path. Of Summaries that share a turn, only the one with the most turns applies.
+ * @param path ids of the Episodes of the path's turns, root first
  */
 export function applySummaries(
   path: readonly string[],
@@ -85,7 +85,7 @@ export function applySummaries(
       ({ turnEpisodes }) =>
         turnEpisodes.length > 0 && turnEpisodes.every((uuid) => place.has(uuid)),
     )
-    .sort(byReach);
+    .sort(byTurnCount);
   const taken = new Set<string>();
   const applied: AppliedSummary[] = [];
   for (const summary of fitting) {
@@ -99,7 +99,7 @@ export function applySummaries(
   );
 }
 
-function byReach(one: AppliedSummary, other: AppliedSummary): number {
+function byTurnCount(one: AppliedSummary, other: AppliedSummary): number {
   return (
     other.turnEpisodes.length - one.turnEpisodes.length ||
     other.compressionLevel - one.compressionLevel ||
@@ -107,10 +107,10 @@ function byReach(one: AppliedSummary, other: AppliedSummary): number {
   );
 }
 
-/** Episodes that one Summary may sum up. */
+/** Maximum number of sources of one Summary. */
 export const SOURCES_MAX = 500;
 
-/** What is wrong with the words and the number of sources of a Summary by hand. */
+/** Problems of the content and the source ids of a Summary by hand. */
 export function checkSummaryInput(input: {
   readonly sourceEpisodeIds: readonly string[];
   readonly content: string;
@@ -128,12 +128,12 @@ export function checkSummaryInput(input: {
   return [...problems, ...checkContent(content)];
 }
 
-/** A turn above (or at) the one a Summary covers up to, with the Episodes of its alternatives. */
+/** A turn at or above the last turn of a Summary, with the Episodes of its alternatives. */
 export interface PlaceTurn {
   readonly turnId: string;
   readonly episodes: readonly { readonly uuid: string; readonly isActive: boolean }[];
 }
-/** What a Summary is to be made of, and the turns from the root to the one it covers up to. */
+/** The sources of a new Summary, and the turns from the root to the last turn it covers. */
 export interface SummaryPlace {
   readonly sources: readonly string[];
   readonly coversUpToId: string;
@@ -141,8 +141,8 @@ export interface SummaryPlace {
 }
 
 /**
- * What the places of the sources break: they lie on one path, in its order, none of them is summed up there already, and
- * `coversUpTo` is the turn of the last of them.
+ * Problems of the sources of a new Summary. They have to be on one path, in its order. None may
+ * have a Summary there already. `coversUpToId` has to be the turn of the last source.
  */
 export function checkPlace(place: SummaryPlace, summaries: readonly SummaryRecord[]): Problem[] {
   const { sources, coversUpToId, path } = place;
@@ -152,31 +152,31 @@ export function checkPlace(place: SummaryPlace, summaries: readonly SummaryRecor
   const turns = turnEpisodesOf(summaries);
   const byEpisode = new Map(summaries.flatMap((one) => one.episodes.map((uuid) => [uuid, one])));
   const problems: Problem[] = [];
-  /** By place on the path: the Episode that is summed up there. */
-  const own = new Map<number, string>();
+  /** The Episodes that the new Summary replaces, by index of their turn on the path. */
+  const covered = new Map<number, string>();
   let last = -1;
   for (const [index, uuid] of sources.entries()) {
     const at = ['sourceEpisodeIds', index];
     const summary = byEpisode.get(uuid);
     const leaves = summary === undefined ? [uuid] : (turns.get(summary.id) ?? []);
     const places = leaves.map((leaf) => turnOf.get(leaf) ?? -1);
-    if (places.some((one) => one < 0 || own.has(one))) {
+    if (places.some((one) => one < 0 || covered.has(one))) {
       const message = 'It does not lie on one path with the others, up to coversUpToTurnId.';
       problems.push(problem('INVALID', at, message));
       continue;
     }
     if (places.some((one) => one < last))
       problems.push(problem('INVALID', at, 'Sources are named in the order they were said in.'));
-    for (const [nth, one] of places.entries()) own.set(one, leaves[nth] ?? '');
+    for (const [nth, one] of places.entries()) covered.set(one, leaves[nth] ?? '');
     last = Math.max(last, ...places);
   }
   if (problems.length > 0) return problems;
   if (path[last]?.turnId !== coversUpToId)
     return [problem('INVALID', ['coversUpToTurnId'], 'It is the turn of the last source.')];
   const shown = path.map(
-    ({ episodes }, index) => own.get(index) ?? episodes.find(({ isActive }) => isActive)?.uuid,
+    ({ episodes }, index) => covered.get(index) ?? episodes.find(({ isActive }) => isActive)?.uuid,
   );
-  const summedUp = new Set(own.values());
+  const summedUp = new Set(covered.values());
   const rival = applySummaries(
     shown.filter((uuid) => uuid !== undefined),
     summaries,

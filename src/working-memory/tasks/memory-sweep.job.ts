@@ -6,12 +6,13 @@ import type { TaskDeps } from './task.mutations.ts';
 
 const PAGE_SIZE = 100;
 const FAILED_MAX = 1_000;
-/** Written by clocks that may be this far apart. */
+/** Clocks of different processes may differ by this much. */
 const OVERLAP_MS = 60_000;
 
 /**
- * The net under `memoryStarter`: asks of each conversation in which something happened since the last turn, and of each whose
- * last compression or introspection failed, whether one is due.
+ * Starts the compressions and introspections that `memoryStarter` missed. It checks each
+ * conversation that changed since the last job run, and each whose last compression or
+ * introspection failed.
  */
 export async function sweepMemory(
   deps: TaskDeps,
@@ -20,7 +21,7 @@ export async function sweepMemory(
   const failed = await deps.graph.read((tx) => listFailed(tx, FAILED_MAX));
   for (const id of failed) {
     if (signal.aborted) return;
-    await ask(deps, id);
+    await startIfDue(deps, id);
   }
   const sinceMs = checkpoint === null ? 0 : Date.parse(checkpoint) - OVERLAP_MS;
   let since = new Date(Math.max(sinceMs, 0)).toISOString();
@@ -30,7 +31,7 @@ export async function sweepMemory(
     const page = await deps.graph.read((tx) => listChanged(tx, from));
     for (const { id } of page) {
       if (signal.aborted) return;
-      await ask(deps, id);
+      await startIfDue(deps, id);
     }
     const last = page.at(-1);
     if (last !== undefined) {
@@ -41,7 +42,7 @@ export async function sweepMemory(
   }
 }
 
-async function ask(deps: TaskDeps, conversationId: string): Promise<void> {
+async function startIfDue(deps: TaskDeps, conversationId: string): Promise<void> {
   await compressIfDue(deps, conversationId);
   await introspectIfDue(deps, conversationId);
 }

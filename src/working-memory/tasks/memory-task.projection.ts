@@ -4,13 +4,13 @@ import { introspectIfDue } from '../introspections/introspection.mutations.ts';
 import { compressIfDue } from '../summaries/compression.mutations.ts';
 import type { TaskDeps } from './task.mutations.ts';
 
-/** What may make a path longer, or show that another one can be made shorter. */
+/** Entries after which a path may be too long, or after which more can be summed up. */
 const KINDS = ['episode.bound', 'alternative.activated', 'summary.added', 'summary.deleted'];
 
 /**
- * Has a conversation compressed when its path has grown (S4-SUM-08), and reflected on when it was compressed often enough
- * (S4-INTR-07). It only asks whether something is due, so entries that come again change nothing; what is due and was missed
- * is found by the sweep.
+ * Starts a compression of a conversation when its path has grown (S4-SUM-08), and an introspection
+ * after enough compressions (S4-INTR-07). It starts a task only if one is due, so repeated entries
+ * change nothing. The memory sweep starts the tasks that this projection missed.
  */
 export function memoryStarter(deps: TaskDeps): Projection {
   return {

@@ -25,7 +25,7 @@ const MemoryTaskRow = z.intersection(
   ]),
 );
 
-/** A row with the conversation's id beside the task's properties. @throws DamagedRow */
+/** Parses a task's properties together with the id of its conversation. @throws DamagedRow */
 export function toMemoryTask(row: unknown): MemoryTask {
   return parseRow(MemoryTaskRow, row, 'MemoryTask');
 }
@@ -36,32 +36,37 @@ const FIND_KEEPER = /* cypher */ `
   MATCH (u:User {id: c.ownerId})
   RETURN {userId: u.id, name: u.name, workspace: u.workspace} AS owner,
     head([(u)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id]) AS llmToolId,
-    coalesce(c.compressions, 0) AS compressions, coalesce(c.compressionsSinceIntrospection, 0) AS sinceIntrospection
+    coalesce(c.compressions, 0) AS compressions,
+    coalesce(c.compressionsSinceIntrospection, 0) AS sinceIntrospection
 `;
 
-/** A conversation as its owner's background work sees it. */
-export interface Keeper {
-  /** The owner, as whom the system's Processes run; with no more rights than a user has. */
+/** The owner and the counters of a conversation, for its background tasks. */
+export interface ConversationOwner {
+  /** The owner. The system's Processes run as this viewer, with the role `user` only. */
   readonly viewer: Viewer;
-  /** Of the owner's memory settings; null: the system's own. */
+  /** The LLM Tool of the owner's memory settings; null: the system's own. */
   readonly llmToolId: string | null;
-  /** Over all its time. */
+  /** Number of all compressions of the conversation. */
   readonly compressions: number;
+  /** Number of compressions since the last introspection. */
   readonly sinceIntrospection: number;
 }
 
-const KeeperRow = z.object({
+const OwnerRow = z.object({
   owner: z.object({ userId: z.string(), name: z.string(), workspace: z.string() }),
   llmToolId: z.string().nullable(),
   compressions: z.int(),
   sinceIntrospection: z.int(),
 });
 
-/** Not scoped by a viewer: background work acts for the conversation's owner. */
-export async function findKeeper(tx: ReadTx, conversationId: string): Promise<Keeper | null> {
+/** Not scoped by a viewer: background tasks act for the conversation's owner. */
+export async function findConversationOwner(
+  tx: ReadTx,
+  conversationId: string,
+): Promise<ConversationOwner | null> {
   const [row] = await tx.run(FIND_KEEPER, { conversationId });
   if (row === undefined) return null;
-  const { owner, ...rest } = parseRow(KeeperRow, row, `Conversation ${conversationId}`);
+  const { owner, ...rest } = parseRow(OwnerRow, row, `Conversation ${conversationId}`);
   return { ...rest, viewer: { ...owner, roles: ['user'] } };
 }
 
@@ -83,7 +88,9 @@ const NewestRow = z.object({
   isOpen: isTrue,
 });
 
-/** Null where there was none yet. Decide by it under the conversation's lock. */
+/**
+ * The newest task of a kind; null if there is none. Hold the conversation's lock to decide by it.
+ */
 export async function findNewestTask(
   tx: ReadTx,
   at: { readonly conversationId: string; readonly kind: TaskKind },
@@ -104,7 +111,7 @@ const INSERT = /* cypher */ `
     ELSE c.compressionsSinceIntrospection END
 `;
 
-/** Beside its run; an introspection takes the conversation's counter (S4-INTR-07). */
+/** Inserts the task of a run. An introspection resets the conversation's counter (S4-INTR-07). */
 export async function insertTask(
   tx: WriteTx,
   {
@@ -129,7 +136,7 @@ const HAND_OVER = /* cypher */ `
   CREATE (task)-[:DONE_BY]->(run)
 `;
 
-/** What a run was started for is what its retry is for too; nothing where that was no task of memory. */
+/** Binds the task of a run to the run's retry. Does nothing if the run has no task. */
 export async function handOverTask(
   tx: WriteTx,
   hand: { readonly from: string; readonly to: string },
@@ -145,10 +152,14 @@ const CLOSE = /* cypher */ `
   WITH DISTINCT task, c
   FOREACH (_ IN CASE WHEN $status = 'completed' THEN [] ELSE [1] END |
     SET task:FailedTask,
-      c.compressionsSinceIntrospection = coalesce(c.compressionsSinceIntrospection, 0) + coalesce(task.counted, 0))
+      c.compressionsSinceIntrospection =
+        coalesce(c.compressionsSinceIntrospection, 0) + coalesce(task.counted, 0))
 `;
 
-/** The end of a task's run. What failed is found by the sweep, and gives the counter back that it took. */
+/**
+ * Records the end of a task's run. A failed task gets the label that the memory sweep looks for; a
+ * failed introspection also restores the counter it has reset.
+ */
 export async function closeTask(
   tx: WriteTx,
   end: { readonly id: string; readonly status: RunStatus },
@@ -165,7 +176,7 @@ const LIST_CHANGED = /* cypher */ `
 
 const ChangedRow = z.object({ id: z.string(), updatedAt: z.string() });
 
-/** Conversations in which something happened since a moment, in that order. */
+/** Conversations changed since a time, in the order of their last change. */
 export async function listChanged(
   tx: ReadTx,
   from: { readonly since: string; readonly afterId: string; readonly limit: number },
@@ -180,7 +191,7 @@ const LIST_FAILED = /* cypher */ `
   RETURN DISTINCT c.id AS id LIMIT $limit
 `;
 
-/** Conversations whose last compression or introspection failed. */
+/** Ids of conversations whose last compression or introspection failed. */
 export async function listFailed(tx: ReadTx, limit: number): Promise<string[]> {
   const rows = await tx.run(LIST_FAILED, { limit });
   return textsOf(rows, 'id', 'Conversation');

@@ -9,10 +9,15 @@ import { type RunDeps, startRunIn } from '../../runs/run/run.mutations.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CompressionTask } from '../summaries/compression.ts';
-import { findKeeper, findNewestTask, insertTask, type Keeper } from './task.cypher.ts';
+import {
+  type ConversationOwner,
+  findConversationOwner,
+  findNewestTask,
+  insertTask,
+} from './task.cypher.ts';
 import {
   type IntrospectionTask,
-  restsUntilMs,
+  retryAtMs,
   TASK_PROCESSES,
   TASK_SECONDS,
   type TaskKind,
@@ -22,7 +27,7 @@ export interface TaskDeps extends RunDeps {
   readonly settings: SettingsSource;
 }
 
-/** A task that is to be started, with all that its Process may ask for. */
+/** A task to be started, with all variables that its Process may name. */
 export interface PlannedTask {
   readonly details:
     | ({ readonly kind: 'compression' } & CompressionTask)
@@ -31,26 +36,27 @@ export interface PlannedTask {
 }
 
 /**
- * Starts what `plan` says, in the background and as the conversation's owner, unless one of its kind is at work there or rests
- * after a failure. @returns the run; null where none was started
+ * Starts the task that `plan` returns, as the conversation's owner. Starts none if a task of this
+ * kind is open, or a failed one waits for its retry.
+ * @returns the id of the run; null if none was started
  */
 export async function startTaskOnce(
   deps: TaskDeps,
   { conversationId, kind }: { readonly conversationId: string; readonly kind: TaskKind },
-  plan: (tx: ReadTx, keeper: Keeper) => Promise<PlannedTask | null>,
+  plan: (tx: ReadTx, owner: ConversationOwner) => Promise<PlannedTask | null>,
 ): Promise<string | null> {
-  // Most of the time there is nothing to do, and whoever talks need not wait for us to see that.
+  // Usually nothing is due. The read without a lock keeps the conversation's writers from waiting.
   if ((await deps.graph.read(planOnce)) === null) return null;
   const runId = await deps.graph
     .write(async (tx) => {
       await lockResources(tx, [conversationId]);
       const planned = await planOnce(tx);
       if (planned === null) return null;
-      const { keeper, task } = planned;
-      return startTaskIn(deps, tx, keeper.viewer, { ...task, conversationId, processId: null });
+      const { owner, task } = planned;
+      return startTaskIn(deps, tx, owner.viewer, { ...task, conversationId, processId: null });
     })
     .catch((error: unknown) => {
-      // The Process is disabled, or an admin made it ask for what there is not; the sweep asks again.
+      // The Process is disabled or needs a missing variable. The memory sweep tries again later.
       if (error instanceof Refusal) return null;
       throw error;
     });
@@ -58,19 +64,21 @@ export async function startTaskOnce(
   return runId;
 
   async function planOnce(tx: ReadTx) {
-    const keeper = await findKeeper(tx, conversationId);
-    if (keeper === null) return null;
+    const owner = await findConversationOwner(tx, conversationId);
+    if (owner === null) return null;
     const newest = await findNewestTask(tx, { conversationId, kind });
-    if (newest !== null && (newest.isOpen || restsUntilMs(newest) > deps.clock.nowMs()))
-      return null;
-    const task = await plan(tx, keeper);
-    return task === null ? null : { keeper, task };
+    if (newest !== null && (newest.isOpen || retryAtMs(newest) > deps.clock.nowMs())) return null;
+    const task = await plan(tx, owner);
+    return task === null ? null : { owner, task };
   }
 }
 
 /**
- * A run of the task's Process with the task beside it, in a transaction of the caller, who holds the conversation and wakes the
- * relay. @throws Refusal STATE at `conversationId` while one is at work; NOT_FOUND at `processId`; what startProcessRun refuses
+ * Starts a run of the task's Process and writes the task, in a transaction of the caller. The
+ * caller holds the conversation's lock, and wakes the relay after the commit.
+ * @returns the id of the run
+ * @throws Refusal STATE at `conversationId` while a task of this kind is open; NOT_FOUND at
+ * `processId`; and as startProcessRun
  */
 export async function startTaskIn(
   deps: TaskDeps,
@@ -80,8 +88,8 @@ export async function startTaskIn(
 ): Promise<string> {
   const { conversationId, details, context } = start;
   const { kind } = details;
-  const keeper = await findKeeper(tx, conversationId);
-  if (keeper === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
+  const owner = await findConversationOwner(tx, conversationId);
+  if (owner === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
   const newest = await findNewestTask(tx, { conversationId, kind });
   if (newest?.isOpen === true) {
     const message = `A run is at work on the ${kind} of this conversation already.`;
@@ -92,7 +100,7 @@ export async function startTaskIn(
   await startRunIn(deps, tx, viewer, {
     runId,
     answersId: null,
-    llmToolId: keeper.llmToolId,
+    llmToolId: owner.llmToolId,
     input: {
       processId: process.id,
       conversationId,

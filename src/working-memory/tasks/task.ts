@@ -3,12 +3,12 @@ import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import type { RunStatus } from '../../runs/run/run.ts';
 import { CompressionTask } from '../summaries/compression.ts';
 
-/** What an introspection was started for. */
+/** The compressions that led to an introspection. */
 export const IntrospectionTask = z.object({
-  /** Compressions of the conversation, counted from 1: those since the last introspection. */
+  /** First and last compression since the last introspection; they count from 1. */
   from: z.number(),
   to: z.number(),
-  /** How far the conversation's counter had come when this one took it. */
+  /** Value of the conversation's counter before this introspection reset it. */
   counted: z.number(),
 });
 export type IntrospectionTask = Readonly<z.infer<typeof IntrospectionTask>>;
@@ -16,8 +16,8 @@ export type IntrospectionTask = Readonly<z.infer<typeof IntrospectionTask>>;
 const OfConversation = z.object({ id: z.string(), conversationId: z.string() });
 
 /**
- * Why the product has a run (S4-PAT-03: the run itself is a Process like any other). What comes of it is written in the
- * transaction that ends the run, so that one is never seen without the other.
+ * Background work of working memory, done by a run of a Process (S4-PAT-03). Its result is written
+ * in the transaction that ends the run, so no reader sees one without the other.
  */
 export const MemoryTask = z.discriminatedUnion('kind', [
   OfConversation.extend({ kind: z.literal('compression'), ...CompressionTask.shape }),
@@ -26,32 +26,36 @@ export const MemoryTask = z.discriminatedUnion('kind', [
 export type MemoryTask = Readonly<z.infer<typeof MemoryTask>>;
 export type TaskKind = MemoryTask['kind'];
 
-/** How far the newest task of a kind has come in a conversation. */
+/** The state of the newest task of a kind in a conversation. */
 export interface NewestTask {
-  /** How many before it failed in a row. */
+  /** Number of tasks that failed in a row before it. */
   readonly attempt: number;
-  /** Of its newest run. */
+  /** Status of its newest run. */
   readonly status: RunStatus;
   readonly isOpen: boolean;
-  /** When its newest run ended; null while it has not. */
+  /** Time when its newest run ended; null while the run is open. */
   readonly endedAt: string | null;
 }
 
-const REST: Backoff = { firstMs: 60_000, maxMs: 24 * 60 * 60_000 };
+const RETRY: Backoff = { firstMs: 60_000, maxMs: 24 * 60 * 60_000 };
 
-/** When a failed task may be tried again automatically, in Unix ms: after a minute, then twice as long each time, a day at most. */
-export function restsUntilMs({ status, attempt, endedAt }: NewestTask): number {
+/**
+ * Time from which a failed task may be started again automatically, in Unix ms; 0 if it has not
+ * failed. The backoff begins at a minute, doubles each time and ends at a day.
+ */
+export function retryAtMs({ status, attempt, endedAt }: NewestTask): number {
   if (status === 'completed' || endedAt === null) return 0;
-  return Date.parse(endedAt) + backoffMs(REST, attempt + 1);
+  return Date.parse(endedAt) + backoffMs(RETRY, attempt + 1);
 }
 
-/** The system's Processes that do the work (examples/system.yaml). */
+/** Names of the system's Processes that do the tasks (examples/system.yaml). */
 export const TASK_PROCESSES: Readonly<Record<TaskKind, string>> = {
   compression: 'compress conversation',
   introspection: 'introspect',
 };
+/** Timeout of a task's run. */
 export const TASK_SECONDS: Readonly<Record<TaskKind, number>> = {
   compression: 900,
-  // S4-INTR-09: time enough to search and to reorganise.
+  // S4-INTR-09: the agent needs time to search and to reorganise.
   introspection: 3_600,
 };

@@ -1,0 +1,88 @@
+import { instant } from '../common/clock.ts';
+import { notFound, Refusal } from '../common/refusal.ts';
+import { appendEntries } from '../outbox/entry.cypher.ts';
+import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
+import type { BaseDeps, Viewer } from '../users/user.ts';
+import { activate, findAlternatives, insertAlternative } from './alternative.cypher.ts';
+import type { Alternative } from './alternative.ts';
+import { type ConversationDeps, lockConversation } from './conversation.mutations.ts';
+import type { Conversation } from './conversation.ts';
+import { conversationEntry } from './conversation-entry.ts';
+import type { NewAlternative } from './turn.cypher.ts';
+
+/**
+ * Writes another alternative of a turn with its entries, and activates it (S4-ALT-03). The caller
+ * holds the conversation's lock.
+ */
+export async function addVersion(
+  deps: BaseDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  version: {
+    readonly conversation: Conversation;
+    readonly turnId: string;
+    readonly alternative: NewAlternative;
+    readonly respondsToId: string | null;
+    readonly processId: string | null;
+  },
+): Promise<void> {
+  const { conversation, turnId, respondsToId, processId } = version;
+  const { id: conversationId, ownerId } = conversation;
+  const alternative = { ...version.alternative, turnId, conversationId, ownerId };
+  const now = instant(deps.clock);
+  await insertAlternative(tx, { alternative, respondsToId, processId, now });
+  const place = { ...conversation, workspace: viewer.workspace };
+  const payload = { turnId, alternativeId: alternative.id };
+  await appendEntries(tx, [conversationEntry(deps, place, 'alternative.added', payload)]);
+  await activateIn(deps, tx, viewer, conversation, alternative.id);
+}
+
+/**
+ * Activates an alternative and writes the entry `alternative.activated`. Does nothing if the
+ * alternative is active already. The caller holds the conversation's lock.
+ */
+export async function activateIn(
+  deps: BaseDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  conversation: Conversation,
+  alternativeId: string,
+): Promise<void> {
+  const changed = await activate(tx, { alternativeId, now: instant(deps.clock) });
+  if (changed === null) return;
+  const { turnId, staleIds: staleAlternativeIds } = changed;
+  const place = { ...conversation, workspace: viewer.workspace };
+  const payload = { turnId, alternativeId, staleAlternativeIds };
+  await appendEntries(tx, [conversationEntry(deps, place, 'alternative.activated', payload)]);
+}
+
+/**
+ * Makes an alternative the active one of its turn (S4-ALT-04). Older turns stay as they are
+ * (S4-ALT-10). Only the path on screen changes, so archived conversations allow it too.
+ * @throws Refusal NOT_FOUND
+ */
+export async function activateAlternative(
+  deps: ConversationDeps,
+  viewer: Viewer,
+  { id }: { readonly id: string },
+): Promise<Alternative> {
+  const { conversationId } = await getAlternative(deps, viewer, id);
+  await deps.graph.write(async (tx) => {
+    const conversation = await lockConversation(tx, viewer, conversationId, ['id']);
+    await activateIn(deps, tx, viewer, conversation, id);
+  });
+  deps.wake();
+  return getAlternative(deps, viewer, id);
+}
+
+/** The viewer's own alternative. @throws Refusal NOT_FOUND */
+export async function getAlternative(
+  deps: { readonly graph: Graph },
+  viewer: Viewer,
+  id: string,
+  path: readonly string[] = ['id'],
+): Promise<Alternative> {
+  const [found] = await deps.graph.read((tx) => findAlternatives(tx, viewer.userId, [id]));
+  if (found === undefined) throw new Refusal([notFound('alternative', path)]);
+  return found;
+}
