@@ -9,8 +9,9 @@ import { type RequestContext, unauthorized } from './context.ts';
 import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
 
 /**
- * The one builder. It holds no types: each noun has a file (schema/<domain>.ts) with its type, its inputs, its queries, its
- * mutations and subscriptions, and schema/index.ts imports that file. Resolvers declare and delegate; they decide nothing.
+ * The only builder; it declares no types. Each noun has a file in schema/<domain>/ with its type, its
+ * inputs, queries, mutations and subscriptions. schema/index.ts imports that file. Resolvers only
+ * declare and delegate.
  *
  * How to add a noun (schema/operations/users.ts is the smallest whole example):
  *
@@ -44,15 +45,15 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *       resolve: (_root, { input }, context) => payload('tool', () => createTool(context, viewerOf(context), input)),
  *     }));
  *     // …and where the arguments are not one input: payload('deletedId', () => …, 'arguments'), paths as they are.
- *     // 5. Subscriptions: `live` lets the source go at once when the reader goes, and gives each value fresh loaders.
+ *     // 5. Subscriptions: `live` releases the source when the client disconnects; each value gets fresh loaders.
  *     builder.subscriptionField('toolEvents', (t) => t.field({
  *       type: Tool, description: '…', resolve: (tool) => tool,
  *       subscribe: (_root, _args, context) => live(context, (signal) => watchTools(context, viewerOf(context), signal)),
  *     }));
  *
- * Then import the file in schema/index.ts, `npm run schema`, `npm run codegen`, and commit what they print. What belongs to a
- * thing but has no id of its own (the steps of a run) is batched with `loader` (schema/loader.ts). test/api/foreign-ids.test.ts
- * asks every place that takes an id by itself; new types only have to be made there once.
+ * Then import the file in schema/index.ts, run `npm run schema` and `npm run codegen`, and commit the output.
+ * Objects without an id of their own (the steps of a run) are batched with `loader` (schema/loader.ts).
+ * test/api/foreign-ids.test.ts tests every argument that takes an id; add each new type there once.
  *
  * Output fields are non-null unless `nullable: true`; arguments and input fields optional unless `required: true`. Every
  * root field needs a signed-in viewer; `authScopes: { admin: true }` narrows one. Everything has a description (a test).

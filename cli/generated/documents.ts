@@ -198,7 +198,7 @@ export type SearchInput = {
 export type SearchKind =
   /** An entity. */
   | 'ENTITY'
-  /** The content. */
+  /** An Episode. */
   | 'EPISODE'
   /** An event of the agent memory. */
   | 'EVENT'

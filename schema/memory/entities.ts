@@ -173,7 +173,7 @@ Entity.implement({
 Fact.implement({
   description: 'A relation between two entities, with its time of validity.',
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Uuid of the object.' }),
+    uuid: t.exposeID('uuid', { description: 'Uuid of the fact.' }),
     name: t.exposeString('name', { description: 'Name of the relation, such as WORKS_AT.' }),
     fact: t.exposeString('fact', { description: 'The fact as a sentence.' }),
     source: t.field({
@@ -215,7 +215,7 @@ Fact.implement({
 export const EntityReference = builder.objectRef<ReferenceModel>('EntityReference').implement({
   description: 'An active entity: one in the working memory of a conversation.',
   fields: (t) => ({
-    entityUuid: t.exposeID('entityUuid', { description: 'Id of the object.' }),
+    entityUuid: t.exposeID('entityUuid', { description: 'Uuid of the entity.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     category: t.exposeString('category', {
       nullable: true,
@@ -315,7 +315,7 @@ const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
   description: 'Settings of an active entity. Omitted fields stay unchanged.',
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    entityUuid: t.id({ required: true, description: 'The entity.' }),
+    entityUuid: t.id({ required: true, description: 'Uuid of the entity.' }),
     relevanceScore: t.float({ description: 'Relevance from 0 to 1. Default 1 for a new one.' }),
     includeSummary: t.boolean({
       description: 'Whether models receive its summary. Default true for a new one.',
@@ -334,7 +334,7 @@ builder.mutationFields((t) => ({
     type: EntityPayload,
     description: 'Creates an entity by hand. It is visible on every branch.',
     args: {
-      input: t.arg({ type: CreateEntityInput, required: true, description: 'The new object.' }),
+      input: t.arg({ type: CreateEntityInput, required: true, description: 'The new entity.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('entity', () => createEntity(context, viewerOf(context), input)),
@@ -343,7 +343,9 @@ builder.mutationFields((t) => ({
     type: EntityPayload,
     description:
       'Merges two entities. The kept entity has the data of both, and both uuids resolve to it.',
-    args: { input: t.arg({ type: MergeEntitiesInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({ type: MergeEntitiesInput, required: true, description: 'The entities.' }),
+    },
     resolve: (_root, { input }, context) =>
       payload('entity', () => mergeEntities(context, viewerOf(context), input)),
   }),
@@ -351,7 +353,13 @@ builder.mutationFields((t) => ({
     type: ConversationPayload,
     description:
       'Makes an entity active in a conversation, or changes the settings of an active one.',
-    args: { input: t.arg({ type: ActiveEntityInput, required: true, description: 'The input.' }) },
+    args: {
+      input: t.arg({
+        type: ActiveEntityInput,
+        required: true,
+        description: 'The entity and its settings.',
+      }),
+    },
     resolve: (_root, { input }, context) =>
       payload('conversation', () => setActiveEntity(context, viewerOf(context), input)),
   }),
@@ -361,7 +369,7 @@ builder.mutationFields((t) => ({
       'Removes an entity from the active ones of a conversation. The entity is not deleted.',
     args: {
       conversationId: t.arg.id({ required: true, description: 'Id of the conversation.' }),
-      entityUuid: t.arg.id({ required: true, description: 'The entity.' }),
+      entityUuid: t.arg.id({ required: true, description: 'Uuid of the entity.' }),
     },
     resolve: (_root, input, context) =>
       payload(

@@ -36,7 +36,7 @@ const loadMentions = loader(async (context, uuids: readonly string[]) => {
 Episode.implement({
   description: 'A piece of content in the memory graph. Immutable.',
   fields: (t) => ({
-    uuid: t.exposeID('uuid', { description: 'Uuid of the object.' }),
+    uuid: t.exposeID('uuid', { description: 'Uuid of the Episode.' }),
     name: t.exposeString('name', {
       description: 'Turn:<alternative id> for the content of a turn.',
     }),
@@ -94,7 +94,7 @@ builder.queryField('episode', (t) =>
     type: Episode,
     nullable: true,
     description: 'An Episode by uuid; null if it does not exist or is not yours.',
-    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the object.' }) },
+    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the Episode.' }) },
     resolve: (_root, { uuid }, context) => loadEpisode(context, uuid),
   }),
 );

@@ -3,7 +3,7 @@ import type { NamedEntity } from './names.ts';
 import type { Length } from './prompt.ts';
 import { pickSentences, type RankedText, relevance } from './rank.ts';
 
-/** What a question word wants to find in the sentence that answers it. */
+/** The kind of word that a question asks for. */
 type Wanted = 'person' | 'place' | 'organization' | 'date' | 'number' | null;
 
 const WANTED: readonly (readonly [RegExp, Wanted])[] = [
@@ -20,8 +20,8 @@ const WANTED: readonly (readonly [RegExp, Wanted])[] = [
 const FIRST_PERSON = /\b(I|I'm|my|me|we|our)\b/;
 
 /**
- * The sentences of the material that speak of what the question asks, word for word; null where none does.
- * Shares of the question's telling words decide, so a sentence with one common word is no answer.
+ * Sentences of the material that answer the question, unchanged; null if there are none. The score
+ * is the share of the question's significant words, so one common word is not enough.
  */
 export function answerFrom(
   text: RankedText,
@@ -60,7 +60,7 @@ export function answerFrom(
   const boosted = scores.map((score, index) => {
     const sentence = text.sentences[index];
     if (sentence === undefined || score === 0) return 0;
-    // Questions are seldom the answer, and mostly somebody else's.
+    // A question in the material is seldom the answer.
     const asks = sentence.text.endsWith('?') ? 0.2 : 1;
     const fits = holds(wanted, sentence, parsed, entities, query) ? 1.6 : 1;
     return score * fits * asks * (0.4 + (held[index] ?? 0));
@@ -69,7 +69,7 @@ export function answerFrom(
   const top = boosted.indexOf(best);
   if (best <= 0 || (held[top] ?? 0) < 0.3) return aboutSpeaker();
   const most = length.sentencesMax ?? 3;
-  // What is far weaker than the best only dilutes the answer.
+  // Much weaker sentences would only dilute the answer.
   const strong = boosted.map((score) => (score >= best * 0.6 ? score : 0));
   const sentences = pickSentences(text, strong, (picked) => picked.length < most);
   return sentences
@@ -96,7 +96,7 @@ function holds(
     ({ kind, name, sentences }) =>
       kind === wanted &&
       sentences.includes(sentence.index) &&
-      // Who is Ada? The name asked about is not yet an answer.
+      // In "Who is Ada?" the name is not the answer.
       !name
         .toLowerCase()
         .split(' ')

@@ -1,4 +1,4 @@
-/** What a caller can put right (4xx) or must wait for (5xx), in OpenAI's form. */
+/** An error in OpenAI's form: 4xx for invalid requests, 5xx for temporary failures. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { DIMENSIONS, HEADER_BYTES, MAGIC, writeWhole } from './word-vectors.ts';
 
-/** What follows the vector's components in the package's rows: its length and its index. */
+/** Number of values after the components in a row of the package: length and index. */
 const TRAILING = 2;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -37,7 +37,7 @@ export function embed(vectors: WordVectors, text: string): number[] {
   }
   const length = Math.hypot(...sum);
   if (length === 0) return Array.from({ length: DIMENSIONS }, (_, index) => (index === 0 ? 1 : 0));
-  // Six digits are more than 8 bits give, and halve what travels.
+  // Six digits exceed the precision of 8 bits and halve the response size.
   return Array.from(sum, (component) => Number((component / length).toFixed(6)));
 }
 

@@ -205,7 +205,7 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
       value === null &&
       /\b(confidence|score|relevance|importance|weight|probability)\b/.test(words)
     ) {
-      // Not measured, so neither sure nor unlikely; the middle of what is allowed.
+      // The value was not measured, so use the middle of the allowed range.
       const [low, high] = [shape.minimum ?? 0, shape.maximum ?? 1];
       value = whole ? Math.round((low + high) / 2) : (low + high) / 2;
     }

@@ -8,14 +8,14 @@ import { summarize } from './summary.ts';
 
 /** One thing found in the text that a list item can be about. */
 export interface Finding {
-  /** What it is in words: the name, the fact, the sentence. */
+  /** Text of the finding: the name, the fact or the sentence. */
   readonly text: string;
   /** The entity kind, where it is one. */
   readonly kind?: string;
   /** The text for a property of this name; null where this finding has none. */
   field(words: string): string | null;
   number(words: string): number | null;
-  /** What a list inside the item holds. */
+  /** Findings for a list inside the item. */
   parts(name: string): Finding[];
 }
 
@@ -25,7 +25,10 @@ export const LINK = /https?:\/\/[^\s<>"')]+/g;
 const KEYWORDS_DEFAULT = 8;
 const SENTENCES_DEFAULT = 5;
 
-/** What a list of this name holds, best or first first; by the item's properties where the name says nothing. */
+/**
+ * Findings for a list of this name, best first. If the name has no known role, its item's
+ * properties decide.
+ */
 export function listFindings(
   source: Source,
   name: string,

@@ -1,4 +1,4 @@
-/** What of JSON Schema the filler reads; everything else is left to whoever validates. */
+/** The part of JSON Schema that the filler uses. Validation of the rest is the caller's task. */
 export interface Shape {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -102,7 +102,7 @@ export function shapeOfExample(value: unknown, depth = 0): Shape {
   return { type: 'string' };
 }
 
-/** What `json_object` answers with when the prompt shows no JSON. */
+/** The shape for `json_object` if the prompt shows no JSON. */
 export const DEFAULT_SHAPE: Shape = {
   type: 'object',
   properties: {

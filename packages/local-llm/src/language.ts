@@ -5,7 +5,7 @@ import winkNLP, { type ItemEntity, type ItemSentence, type ItsFunction } from 'w
 export interface Token {
   readonly text: string;
   readonly lower: string;
-  /** Porter stem; what texts are compared by. */
+  /** Porter stem, for comparisons of texts. */
   readonly stem: string;
   /** Universal part of speech: NOUN, PROPN, VERB, … */
   readonly pos: string;
@@ -18,7 +18,7 @@ export interface Sentence {
   readonly index: number;
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** Who says it, where the line began `Name: …`; the label is not part of the text. */
+  /** Speaker of a line `Name: …`, or null. The label is not part of the text. */
   readonly speaker: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Language {
 
 const SPEAKER =
   /^([A-Z][\p{L}\d.'’-]*(?: [A-Z][\p{L}\d.'’-]*){0,3}|user|assistant|agent|system):\s+(?=\S)/u;
-// Labels that head a piece of text rather than say who speaks.
+// Labels that start a piece of text and do not name a speaker.
 const HEADINGS = new Set(
   'note notes text context content summary question answer task title date subject example warning facts input output'.split(
     ' ',
@@ -113,12 +113,13 @@ export function blocksOf(text: string): { block: string; speaker: string | null 
   let open = false;
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n')) {
     const marked = LAYOUT.test(raw);
-    // wink stems a word in the square of its length; what has no space for so long (base64) is no word.
+    // wink's stemmer takes time quadratic in the word length. Such long runs without spaces
+    // (base64) are no words.
     let line = raw
       .replace(LAYOUT, '')
       .trim()
       .replace(/\S{200}(?=\S)/gu, '$& ');
-    // Rules and frames part what stands above and below, and say nothing.
+    // Rules and frames separate the text above and below, and have no content.
     if (!/[\p{L}\d]/u.test(line)) {
       open = false;
       continue;

@@ -1,4 +1,5 @@
-// What one request may ask of this server; beyond it a clear error, so that a caller never waits for a blocked process.
+// Limits of one request. Beyond them the server returns an error, so that it never blocks other
+// callers.
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** All text of one chat request, in UTF-16 units; about 50,000 tokens, and about a second of work. */

@@ -124,7 +124,7 @@ function locate(sentences: readonly Sentence[], kinds: Map<string, EntityKind>):
       (other) => other !== name && kinds.get(other) === 'person' && other.split(' ').includes(name),
     );
     if (owners.length === 1 && owners[0] !== undefined) canonical.set(name, owners[0]);
-    // Of two Curies nobody can say which; that it is a person is sure.
+    // With two persons of this last name, the reference is unclear, but it is a person.
     else if (owners.length > 1 && kinds.get(name) === 'other') kinds.set(name, 'person');
   }
   const byFirst = new Map<string, { words: string[]; name: string }[]>();

@@ -1,4 +1,4 @@
-/** What a chat request says, roles and texts only. */
+/** A message of a chat request: role and text only. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
@@ -7,21 +7,21 @@ export interface ChatMessage {
 export const TASKS = ['summarize', 'answer', 'extract', 'keywords', 'title'] as const;
 export type Task = (typeof TASKS)[number];
 
-/** A request as this server understands it. */
+/** The parsed request. */
 export interface Reading {
   readonly task: Task;
-  /** What is worked on: the marked text, else what was said besides the instruction and the question. */
+  /** The text to work on: the marked text, else the messages without instruction and question. */
   readonly material: string;
-  /** What is asked of the material; '' where nothing is. */
+  /** The question about the material; '' if there is none. */
   readonly question: string;
-  /** Whether the question is one, not only the last thing said. */
+  /** Whether `question` is a real question and not only the last message. */
   readonly asks: boolean;
   /** Instructions, where lengths and shapes are asked for. */
   readonly instruction: string;
   readonly length: Length;
 }
 
-/** How long an answer may be; what is not said is absent. */
+/** Requested length of the answer. Unspecified limits are absent. */
 export interface Length {
   readonly sentencesMax?: number;
   readonly wordsMax?: number;
@@ -126,7 +126,7 @@ function withoutJson(text: string): string {
   return text.replace(/^\s*[[\]{}"].*$/gm, '');
 }
 
-/** What a system prompt tells, without what it tells the model to do: nobody asks for that. */
+/** The facts of a system prompt, without its instructions: no user asks for those. */
 function factsOf(text: string): string {
   const sentences = text.match(/[^\n.?!]+(?:[.?!]+|\n|$)/g) ?? [];
   return sentences
@@ -145,7 +145,7 @@ function joinTexts(texts: readonly string[]): string {
     .join('\n\n');
 }
 
-/** Parts what is marked as text from what is said about it. */
+/** Separates marked text from the text around it. */
 function split(content: string): { material: string; rest: string; isMarked: boolean } {
   const pieces: string[] = [];
   const take = (text: string): string => {
@@ -209,7 +209,9 @@ function withoutQuestion(text: string, question: string): string {
   return question === '' ? '' : text.replace(question, '').replace(QUESTION, '').trim();
 }
 
-/** "Summarise this in two sentences: …" or a first line that says what to do; what follows is the text. */
+/**
+ * "Summarise this in two sentences: …" or a first line with an instruction. The text follows it.
+ */
 function instructionIn(text: string): string {
   const trimmed = text.trim();
   const colon = /^[^\n:]{1,200}:(?=\s|$)/.exec(trimmed)?.[0];

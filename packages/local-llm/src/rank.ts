@@ -50,7 +50,8 @@ export function centrality({ sentences, weights }: RankedText): number[] {
     for (const [stem, weight] of vector) sum.set(stem, (sum.get(stem) ?? 0) + weight);
   return weights.map((vector, index) => {
     if (vector.size === 0) return 0;
-    // News and minutes open with what matters; a light pull, so that only near-ties are decided by it.
+    // News and minutes start with the most important sentences. A small weight, so that it decides
+    // only near-ties.
     const lead = 1 + 0.25 / (1 + index);
     // Fragments ("Yes, Berlin.") resemble much and say little.
     const fragment = Math.min(1, vector.size / 4);

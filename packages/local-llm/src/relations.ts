@@ -42,7 +42,10 @@ export function findRelations(sentences: readonly Sentence[], names: Names): Rel
   return relations;
 }
 
-/** What a verb says of a name that nothing else tells the kind of: one works for organisations and lives in places. */
+/**
+ * Kind of a name by its verb, if nothing else shows it: people work for organisations and live in
+ * places.
+ */
 const OBJECT_KINDS: readonly (readonly [RegExp, EntityKind])[] = [
   [
     /^(works?|worked|working) (for|at)$|^(founded|co-founded|joined|acquired|runs|leads|employed by)$/,
@@ -67,7 +70,7 @@ export function refineKinds(names: Names, relations: readonly Relation[]): reado
   );
 }
 
-/** What "I" said of itself, said of the speaker by name: "live in" → "lives in". */
+/** Converts the speaker's first person to the third: "live in" → "lives in". */
 function inThirdPerson(predicate: string): string {
   const [verb = '', ...rest] = predicate.split(' ');
   const irregular: Readonly<Record<string, string>> = {
@@ -196,7 +199,7 @@ function verbGroup(
   beforeName: boolean,
 ): { predicate: string; end: number; toEnd: boolean; offset: number } | null {
   let at = 0;
-  // ", founded by" and ", who lives in" still speak of the name before the comma.
+  // ", founded by" and ", who lives in" still refer to the name before the comma.
   while (/^(,|who|which|that|also|has|have|had)$/.test(tokens[at]?.lower ?? '')) at++;
   const offset = at;
   const start = tokens.slice(at, at + 4).findIndex(({ pos }) => pos === 'VERB' || pos === 'AUX');
@@ -224,7 +227,7 @@ function verbGroup(
     const gap = tokens.slice(end);
     const plain = gap.filter(({ pos }) => pos !== 'DET');
     if (plain.length === 0) return { predicate: words.join(' '), end, toEnd: true, offset };
-    // "is the capital of" and "is a member of": the noun belongs to what is said.
+    // "is the capital of" and "is a member of": the noun is part of the predicate.
     const noun =
       plain.every(({ pos }) => /^(NOUN|ADJ|ADP|NUM)$/.test(pos)) && plain.at(-1)?.pos === 'ADP';
     if (noun && gap.length <= REACH_TOKENS_MAX) {

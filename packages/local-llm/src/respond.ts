@@ -85,7 +85,7 @@ function answer(language: Language, source: Source): string {
     length: source.reading.length,
   });
   if (found !== null) return found;
-  // "Tell me about X" without a question mark still names what it is about.
+  // "Tell me about X" without a question mark still names its subject.
   const focus = question.sentences.flatMap(contentStems);
   const about =
     /^(tell|describe|explain|what|who)\b/i.test(source.reading.question) && focus.length > 0;
@@ -98,7 +98,7 @@ function answer(language: Language, source: Source): string {
   return source.reading.asks ? NO_ANSWER : noted(language, source.reading.question);
 }
 
-/** A statement is no question: saying back what was understood is all an extractive model can do with it. */
+/** A statement is no question. An extractive model can only repeat it. */
 function noted(language: Language, statement: string): string {
   const said = language.parse(statement).sentences;
   // A greeting has nothing to note.
@@ -106,7 +106,7 @@ function noted(language: Language, statement: string): string {
   return NOTED + summarize(weighText(said), { sentencesMax: 1 });
 }
 
-/** Names by kind, then facts, one a line: what an extraction without a schema reads like. */
+/** Names by kind, then facts, one per line: the output of an extraction without a schema. */
 function listing(source: Source): string {
   const names = source.entities().map(({ name, kind }) => `- ${name} (${KIND_LABELS[kind]})`);
   const facts = source.relations().map((relation) => `- ${factText(relation)}`);

@@ -29,7 +29,7 @@ export function scalarOf(
   if (finding !== null) {
     if (format === 'date' || format === 'date-time')
       return datesAs(format, [finding.field('date') ?? '']);
-    // Inside an item only what is known of that item; the rest of the text is about something else.
+    // Inside an item use only data of that item. The rest of the text is about other items.
     const own = finding.field(words) ?? (listRole(name) !== null ? finding.text : null);
     return own === null ? [] : [own];
   }

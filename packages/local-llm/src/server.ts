@@ -10,15 +10,15 @@ import { BODY_BYTES_MAX, REQUEST_MS_MAX } from './limits.ts';
 import { CHAT_MODEL } from './respond.ts';
 
 export interface LocalLlmSettings {
-  /** Default 127.0.0.1: it has no keys, so nobody else should reach it. */
+  /** Default 127.0.0.1. The server has no authentication, so other hosts should not reach it. */
   readonly host?: string | undefined;
   /** Default 0, any free port. */
   readonly port?: number | undefined;
-  /** Where the compact word vectors lie; default the user's cache folder. */
+  /** Folder of the compact word vectors; default: the user's cache folder. */
   readonly cacheFolder?: string | undefined;
   /** A pause before each streamed word, for demonstrations; default 0. */
   readonly wordDelayMs?: number | undefined;
-  /** Whose it is, told by `GET /health`; installations on one machine tell their servers apart by it. */
+  /** Name of the installation, returned by `GET /health`, to distinguish servers on one machine. */
   readonly name?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Reading } from './prompt.ts';
 import { type RankedText, weighText } from './rank.ts';
 import { findRelations, type Relation, refineKinds } from './relations.ts';
 
-/** A text with what can be found in it; names and relations are looked for when first asked for. */
+/** A text with its findings. Names and relations are computed on first use. */
 export interface Source {
   readonly reading: Reading;
   readonly parsed: ParsedText;

@@ -4,7 +4,7 @@ import { centrality, pickSentences, type RankedText, relevance } from './rank.ts
 
 const SENTENCES_DEFAULT = 3;
 
-/** The sentences that say most of what a text says, word for word, in its order. */
+/** The most central sentences of a text, unchanged, in the text's order. */
 export function summarize(
   text: RankedText,
   length: Length = {},

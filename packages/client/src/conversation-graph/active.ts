@@ -1,11 +1,14 @@
 import type { Conversation } from './conversation.ts';
 
-/** Which reply is on screen after each message; null is the beginning. What it does not name shows its newest reply. */
+/**
+ * The selected reply to each message; null is the start. Without a selection the newest reply is
+ * shown.
+ */
 export interface Active {
   readonly replyTo: ReadonlyMap<string | null, string>;
 }
 
-/** The newest reply everywhere (S1-PROJ-04). */
+/** Selects the newest reply everywhere (S1-PROJ-04). */
 export function defaultActive(conversation: Conversation): Active {
   const replyTo = new Map<string | null, string>();
   for (const [parent, replies] of conversation.replies) {
@@ -15,7 +18,7 @@ export function defaultActive(conversation: Conversation): Active {
   return { replyTo };
 }
 
-/** The selection with this message on screen: it and all it descends from. An unknown id changes nothing. */
+/** Selects this message and all its ancestors. An unknown id changes nothing. */
 export function activate(conversation: Conversation, active: Active, messageId: string): Active {
   const replyTo = new Map(active.replyTo);
   let message = conversation.messages.get(messageId);
@@ -26,7 +29,7 @@ export function activate(conversation: Conversation, active: Active, messageId: 
   return { replyTo };
 }
 
-/** The ids of the messages on screen, first to last. */
+/** Ids of the messages on the active path, in order. */
 export function activePath(conversation: Conversation, active: Active): string[] {
   const path: string[] = [];
   const seen = new Set<string>();
@@ -34,7 +37,7 @@ export function activePath(conversation: Conversation, active: Active): string[]
   for (;;) {
     const replies: readonly string[] = conversation.replies.get(parent) ?? [];
     const chosen = active.replyTo.get(parent);
-    // A selection made before may name what this graph does not hold (yet).
+    // An earlier selection may name a message that this graph does not have (yet).
     const next = chosen !== undefined && replies.includes(chosen) ? chosen : replies.at(-1);
     if (next === undefined || seen.has(next)) return path;
     path.push(next);

@@ -1,9 +1,10 @@
 import { appended, emptyVector, slotsOf, type Vector } from './vector.ts';
 
-// Most nodes have one child, kept as it is; a fan-out of thousands must still not copy them all for each.
+// Most nodes have one child, stored directly. A vector avoids copying thousands of children per
+// addition.
 const FEW = 16;
 
-/** The ids a node points at, in the order their edges came: none, one, a few, or many. */
+/** Ids of a node's children in the order of their edges: none, one, a few, or many. */
 export type Children = null | string | readonly string[] | Vector<string>;
 
 export const NO_CHILDREN: Children = null;

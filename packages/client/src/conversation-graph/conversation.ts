@@ -1,12 +1,12 @@
 import type { Graph, GraphNode } from './graph.ts';
 import type { ContentPart } from './run-event.ts';
 
-/** A piece of content: what was said, thought, asked of a Tool, answered by one (S1-HYPER-01). */
+/** A piece of content: text, reasoning, a tool call or a tool result (S1-HYPER-01). */
 export type Chunk = Exclude<GraphNode, { kind: 'harness_start' | 'harness_end' | 'usage' }>;
 
-/** The chunks of one harness invocation, that is of one run. */
+/** The chunks of one harness invocation, which is one run. */
 export interface Block {
-  /** The run's id. */
+  /** Id of the run. */
   readonly id: string;
   readonly agentId: string | null;
   readonly chunkIds: readonly string[];
@@ -16,45 +16,47 @@ export interface Block {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
-/** A turn of the conversation: what a user wrote, or an agent's whole answer with all it delegated. */
+/** A turn of the conversation: a user's message, or an agent's whole answer with its sub-runs. */
 export interface Message {
-  /** Its first run's id. */
+  /** Id of its first run. */
   readonly id: string;
   readonly role: 'user' | 'assistant';
-  /** Its own run first, then the runs below it in the order they began. */
+  /** Its own run first, then the runs below it in the order of their start. */
   readonly blockIds: readonly string[];
-  /** The message it answers or follows. */
+  /** The message that it answers or follows. */
   readonly parentId: string | null;
-  /** The graph node it hangs on; a sibling has to hang there too. */
+  /** Its parent node in the graph. A sibling must have the same parent. */
   readonly parentNodeId: string | null;
 }
 
-/** Joins many of one tier to one of the next, or replies to what they reply to (S1-HYPER-02). */
+/**
+ * Joins several members of one tier to one of the next, or replies to their parent (S1-HYPER-02).
+ */
 export interface Hyperedge {
   readonly kind: 'chunk_to_block' | 'block_to_message' | 'parent_message';
   readonly from: readonly string[];
   readonly to: string;
 }
 
-/** The three tiers over one graph. A value: a grown graph has another conversation. */
+/** The three tiers over one graph. Immutable: a larger graph gives a new conversation. */
 export interface Conversation {
   readonly graph: Graph;
   readonly chunks: ReadonlyMap<string, Chunk>;
   readonly blocks: ReadonlyMap<string, Block>;
   readonly messages: ReadonlyMap<string, Message>;
   readonly hyperedges: readonly Hyperedge[];
-  /** Replies by the message they answer, oldest first; null for the ones that begin. */
+  /** Replies by the message that they answer, oldest first; null for messages without a parent. */
   readonly replies: ReadonlyMap<string | null, readonly string[]>;
 }
 
-/** A run while its nodes are gathered. */
+/** A run while its nodes are collected. */
 interface Run {
   readonly id: string;
   readonly nodes: GraphNode[];
   readonly parentNodeId: string | null;
 }
 
-/** Reads the three tiers off a flat graph (S1-HYPER-01..04), in one pass over its nodes. */
+/** Derives the three tiers from a flat graph (S1-HYPER-01..04), in one pass over its nodes. */
 export function toConversation(graph: Graph): Conversation {
   const runs = gatherRuns(graph);
   const chunks = new Map(
@@ -121,7 +123,9 @@ function isChunk(node: GraphNode): node is Chunk {
   return node.kind !== 'harness_start' && node.kind !== 'harness_end' && node.kind !== 'usage';
 }
 
-/** A run that hangs on a tool call belongs to the caller's message; every other run begins a message of its own. */
+/**
+ * A run started by a tool call belongs to the caller's message. Every other run starts a message.
+ */
 function messageRoot(
   run: Run,
   graph: Graph,
@@ -144,7 +148,7 @@ function messageRoot(
 
 function callerOf(run: Run, graph: Graph): GraphNode | null {
   const parent = run.parentNodeId === null ? undefined : graph.nodes.get(run.parentNodeId);
-  // Relays and progress of a call are told by the caller too, so a run may hang on them just as well.
+  // Relays and progress belong to the caller too, so a run may have one of them as its parent.
   const calls =
     parent?.kind === 'tool_call' || parent?.kind === 'tool_progress' || parent?.kind === 'relay';
   return parent !== undefined && calls && !run.nodes.some(({ kind }) => kind === 'user')
@@ -161,7 +165,7 @@ function blockOf(run: Run, root: string): Block {
   for (const node of run.nodes) {
     if (isChunk(node)) chunkIds.push(node.id);
     if (node.kind === 'harness_start') agentId = node.agentId;
-    // What a user wrote is whole when it is there.
+    // A user's message is complete on arrival.
     if ((node.kind === 'harness_end' || node.kind === 'user') && status !== 'failed')
       status = 'ended';
     if (node.kind === 'error') status = 'failed';
@@ -199,7 +203,7 @@ function hyperedgesOf(
   ];
 }
 
-/** The plain text of what a user wrote; parts that are not text are left out. */
+/** Plain text of a user's message. Parts that are not text are omitted. */
 export function plainText(content: string | readonly ContentPart[]): string {
   if (typeof content === 'string') return content;
   return content.map(({ text }) => text ?? '').join('');

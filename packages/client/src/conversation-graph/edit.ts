@@ -4,22 +4,22 @@ import { reduceEvent } from './reduce-event.ts';
 import type { ContentPart, RunEvent } from './run-event.ts';
 
 export interface NewMessage {
-  /** The message that is edited, or that the new one follows. */
+  /** The message to edit, or the one that the new message follows. */
   readonly messageId: string;
-  /** A fresh id for the new message's run. */
+  /** A new id for the new message's run. */
   readonly runId: string;
   readonly content: string | readonly ContentPart[];
 }
 
 export interface Written {
   readonly graph: Graph;
-  /** The event that was folded in; what to send on so that others see it too. */
+  /** The event that was applied. Send it to the server to share the change. */
   readonly event: RunEvent;
 }
 
 /**
- * Another version of a message: a sibling under the same parent; the old one and all that follows it stay
- * (S1-HYPER-03). Null for an unknown message.
+ * Adds another version of a message as a sibling under the same parent. The old version and its
+ * replies stay (S1-HYPER-03). Null for an unknown message.
  */
 export function editMessage(
   conversation: Conversation,
@@ -31,7 +31,7 @@ export function editMessage(
     : written(conversation.graph, runId, message.parentNodeId, content);
 }
 
-/** A message that follows this one, beside whatever followed it before. Null for an unknown message. */
+/** Adds a message after this one, beside the existing replies. Null for an unknown message. */
 export function branchFrom(
   conversation: Conversation,
   { messageId, runId, content }: NewMessage,

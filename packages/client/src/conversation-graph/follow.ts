@@ -4,27 +4,30 @@ import { reduceEvent } from './reduce-event.ts';
 import { type EventSource, type ResumeOptions, resume } from './resume.ts';
 import type { CursoredEvent } from './run-event.ts';
 
-/** Where a run's events come from; it ends with the run. */
+/** Source of a run's events. It ends with the run. */
 export type RunEventSource = EventSource<CursoredEvent>;
 
 export interface FeedOptions extends Omit<ResumeOptions<CursoredEvent>, 'after'> {
-  /** Called after every event, with the grown graph. */
+  /** Called after every event with the new graph. */
   readonly onGraph?: (graph: Graph) => void;
 }
 
 export interface Feed {
   /** The graph so far. */
   readonly graph: Graph;
-  /** The last event's cursor; null before the first. */
+  /** Cursor of the last event; null before the first. */
   readonly cursor: string | null;
-  /** Settles when the run has ended, `close` was called, or no connection holds (then it rejects). */
+  /**
+   * Resolves when the run has ended or `close` was called; rejects after too many failed
+   * connections.
+   */
   readonly done: Promise<Graph>;
   close(): void;
 }
 
 /**
- * Folds a run's events into a graph (S1-PERSIST-01, S1-PERSIST-02). It ends with the source once the run has ended; a source that
- * ends earlier was dropped, and is taken up at the cursor.
+ * Builds a graph from a run's events (S1-PERSIST-01, S1-PERSIST-02), until the run has ended. A
+ * source that ends earlier was disconnected, and is resumed at the cursor.
  */
 export function follow(source: RunEventSource, runId: string, options: FeedOptions = {}): Feed {
   const { onEvent, onGraph, ...rest } = options;
@@ -38,7 +41,7 @@ export function follow(source: RunEventSource, runId: string, options: FeedOptio
     },
   });
   const done = resumed.done.then(() => graph);
-  // A caller that does not wait for the end must not be stopped by its rejection.
+  // Without this handler, a caller that does not await `done` would get an unhandled rejection.
   done.catch(() => {});
   return {
     get graph() {

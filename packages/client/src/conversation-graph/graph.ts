@@ -4,7 +4,10 @@ import { MapView } from './map-view.ts';
 import type { Kind, KindFields } from './run-event.ts';
 import { appended, emptyVector, replaced, slotAt, slotsOf, type Vector } from './vector.ts';
 
-/** A node of the conversation graph: one event, or the text of many with one id (S1-NODE). */
+/**
+ * A node of the conversation graph: one event, or the joined text of events with the same id
+ * (S1-NODE).
+ */
 export type GraphNode = {
   readonly [K in Kind]: {
     readonly id: string;
@@ -14,59 +17,63 @@ export type GraphNode = {
 }[Kind];
 
 /**
- * What runs said and did, as a forest of nodes (S1-GRAPH-01). Immutable: an older graph stays as it was. The three
- * read like Maps and keep the order in which things first came.
+ * The events of runs as a forest of nodes (S1-GRAPH-01). Immutable. The three properties read like
+ * Maps and keep the order of arrival.
  */
 export interface Graph {
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** From a node's id to its children's, in the order of their edges. */
+  /** Ids of the children by node id, in the order of their edges. */
   readonly edges: ReadonlyMap<string, readonly string[]>;
   readonly lastNodeByRunId: ReadonlyMap<string, string>;
 }
 
-/** A node with its outgoing edges: most reads want both, and one index finds them. */
+/** A node with its outgoing edges. Most reads need both, so one index finds them. */
 export interface Slot {
   readonly node: GraphNode;
   readonly children: Children;
 }
 
-/** What is known of a run without walking it. */
+/** Data of a run that is read without visiting its nodes. */
 export interface RunRecord {
   readonly runId: string;
   readonly firstId: string;
   readonly lastId: string;
-  /** Where the last node lies among the slots. */
+  /** Index of the last node among the slots. */
   readonly lastSlot: number;
-  /** The node this run's first node hangs on. */
+  /** The parent of this run's first node. */
   readonly parentId: string | null;
-  /** How many usage nodes it has; names the next one. */
+  /** Number of usage nodes; part of the next one's id. */
   readonly usages: number;
 }
 
-/** Edges whose parent has not come yet, in the order they came; `children` is empty once it has. */
+/**
+ * Edges whose parent has not arrived, in order of arrival. `children` is empty after its arrival.
+ */
 interface Waiting {
   readonly parentId: string;
   readonly children: Children;
 }
 
-/** All but the slots; most events go on with a text and leave it as it is. */
+/** Everything but the slots. Most events only append text and do not change it. */
 export interface Frame {
   readonly slotIndex: IdIndex;
   readonly runIndex: IdIndex;
   readonly runs: Vector<RunRecord>;
-  /** The run the last new node was of: mostly the next one is too, and needs no look-up. */
+  /**
+   * The run of the last new node. The next node is usually in the same run, which saves a look-up.
+   */
   readonly lastRun: number;
   readonly waitingIndex: IdIndex;
   readonly waiting: Vector<Waiting>;
-  /** How many ids have edges. */
+  /** Number of ids with edges. */
   readonly parents: number;
 }
 
-/** The graph as it is kept; everything in it is persistent, so a change shares all but a path of it. */
+/** The stored form of the graph. All parts are persistent, so a change copies only one path. */
 export class StoredGraph implements Graph {
   readonly slots: Vector<Slot>;
   readonly frame: Frame;
-  /** The slot of the last event: text streams into it. */
+  /** Slot of the last event, for streamed text. */
   readonly lastSlot: number;
 
   constructor(slots: Vector<Slot>, frame: Frame, lastSlot: number) {
@@ -99,7 +106,7 @@ export class StoredGraph implements Graph {
     });
   }
 
-  /** The place of a node among the slots, -1 where it has none. */
+  /** Index of a node among the slots; -1 if unknown. */
   placeOf(id: string): number {
     if (slotAt(this.slots, this.lastSlot)?.node.id === id) return this.lastSlot;
     return lookUp(this.frame.slotIndex, id);
@@ -109,7 +116,7 @@ export class StoredGraph implements Graph {
     return slotAt(this.slots, this.placeOf(id));
   }
 
-  /** The place of a run among the runs, -1 where it has none. */
+  /** Index of a run among the runs; -1 if unknown. */
   runPlaceOf(runId: string): number {
     const { runs, lastRun, runIndex } = this.frame;
     return slotAt(runs, lastRun)?.runId === runId ? lastRun : lookUp(runIndex, runId);
@@ -119,13 +126,13 @@ export class StoredGraph implements Graph {
     return slotAt(this.frame.runs, this.runPlaceOf(runId));
   }
 
-  /** Undefined where no edge leaves, as a Map would answer. */
+  /** Undefined without outgoing edges, like a Map. */
   childIds(id: string): readonly string[] | undefined {
     const children = this.slot(id)?.children ?? this.waitingFor(id);
     return children === NO_CHILDREN ? undefined : childIds(children);
   }
 
-  /** The edges that wait for this node to come. */
+  /** Edges that wait for this node to arrive. */
   waitingFor(id: string): Children {
     const { waiting, waitingIndex } = this.frame;
     return waiting.size === 0
@@ -148,12 +155,12 @@ export const EMPTY_GRAPH = new StoredGraph(
   -1,
 );
 
-/** A graph of nothing (S1-GRAPH-02). */
+/** An empty graph (S1-GRAPH-02). */
 export function createGraph(): Graph {
   return EMPTY_GRAPH;
 }
 
-/** Only graphs that grew from `createGraph` can be read as they are kept. */
+/** The stored form of a graph. Only graphs created by `createGraph` have one. */
 export function asStored(graph: Graph): StoredGraph {
   if (graph instanceof StoredGraph) return graph;
   throw new TypeError('This graph was not made by createGraph and reduceEvent.');
@@ -182,7 +189,7 @@ function* lastEntries({ frame }: StoredGraph): Generator<[string, string], undef
   return undefined;
 }
 
-/** The frame with other edges waiting for a node. */
+/** The frame with new waiting edges for a node. */
 export function withWaiting(frame: Frame, parentId: string, children: Children): Frame {
   const at = lookUp(frame.waitingIndex, parentId);
   const entry = { parentId, children };

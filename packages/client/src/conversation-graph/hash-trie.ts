@@ -1,9 +1,10 @@
-// A persistent trie by 32-bit hashes: what a Map is, with every older version kept, in O(log n) a change.
+// A persistent map as a trie by 32-bit hashes. Changes cost O(log n), and older versions stay
+// valid.
 
 const BITS = 5;
 const MASK = (1 << BITS) - 1;
 
-/** What a trie holds knows its own hash; two of one hash are one place, and the later takes it. */
+/** A value with its own hash. Of two values with equal hashes, the later replaces the earlier. */
 export interface Hashed {
   readonly hash: number;
 }
@@ -20,7 +21,7 @@ class Branch<V extends Hashed> {
 }
 
 type Trie<V extends Hashed> = Branch<V> | V;
-/** Null is the empty one. */
+/** Null is the empty trie. */
 export type HashTrie<V extends Hashed> = Trie<V> | null;
 
 export function found<V extends Hashed>(trie: HashTrie<V>, hash: number): V | undefined {
@@ -53,7 +54,7 @@ function inserted<V extends Hashed>(node: Trie<V>, value: V, shift: number): Tri
   return new Branch(node.mask, children);
 }
 
-/** Two of different hashes: branches as far down as their bits agree. */
+/** Joins two nodes of different hashes: branches for as many levels as their bits are equal. */
 function split<V extends Hashed>(left: V, right: V, shift: number): Branch<V> {
   const leftAt = (left.hash >>> shift) & MASK;
   const rightAt = (right.hash >>> shift) & MASK;

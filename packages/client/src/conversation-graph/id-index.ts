@@ -1,20 +1,20 @@
 import { found, type Hashed, type HashTrie, stored } from './hash-trie.ts';
 
-/** An id and its place. Ids of one hash hang behind one another: of a million, some hundred do. */
+/** An id and its index. Ids with equal hashes form a linked list: some hundred of a million. */
 interface Entry extends Hashed {
   readonly id: string;
   readonly place: number;
   readonly next: Entry | null;
 }
 
-/** The ids that begin alike, up to their first `/` or `:`; mostly those of one run. */
+/** Ids with the same prefix, up to the first `/` or `:`; usually the ids of one run. */
 interface Family extends Hashed {
   readonly entries: HashTrie<Entry>;
 }
 
 /**
- * A persistent index from ids to places. Two tries: by what an id begins with, then by the whole id. A stream speaks
- * of few runs at a time, so what it touches is small and stays in the processor's cache, however large the graph.
+ * A persistent index from ids to positions. Two tries: by prefix, then by the whole id. A stream
+ * has few runs at a time, so the part in use is small and stays in the processor's cache.
  */
 export type IdIndex = HashTrie<Family>;
 
@@ -22,7 +22,7 @@ const SLASH = 0x2f;
 const COLON = 0x3a;
 const SEED = 0x811c9dc5;
 
-/** The place stored for an id, or -1. */
+/** The position of an id; -1 if unknown. */
 export function lookUp(index: IdIndex, id: string): number {
   const length = familyLength(id);
   const start = hashed(id, 0, length, SEED);
@@ -34,7 +34,7 @@ export function lookUp(index: IdIndex, id: string): number {
   return entry === null ? -1 : entry.place;
 }
 
-/** The index with an id it does not have. */
+/** The index with a new id. */
 export function withId(index: IdIndex, id: string, place: number): IdIndex {
   const length = familyLength(id);
   const start = hashed(id, 0, length, SEED);
@@ -48,7 +48,7 @@ export function withId(index: IdIndex, id: string, place: number): IdIndex {
   });
 }
 
-/** 0 for an id without either mark: those are one family, or each would be one of its own. */
+/** 0 for an id without either mark. All such ids share one family. */
 function familyLength(id: string): number {
   for (let at = 0; at < id.length; at++) {
     const unit = id.charCodeAt(at);
@@ -57,14 +57,14 @@ function familyLength(id: string): number {
   return 0;
 }
 
-/** FNV-1a over UTF-16 units, taken up where another hash ended. */
+/** FNV-1a over UTF-16 units, continued from another hash. */
 function hashed(text: string, from: number, to: number, start: number): number {
   let hash = start;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
 }
 
-/** The trie goes by the low bits first, and FNV leaves those of like texts alike. */
+/** The trie uses the low bits first, and FNV leaves them equal for similar texts. */
 function mixed(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return once ^ (once >>> 16);

@@ -1,11 +1,11 @@
-/** What a Map's reading half is made of here. */
+/** The read operations that MapView needs. */
 export interface MapSource<V> {
   size(): number;
   get(key: string): V | undefined;
   entries(): Generator<[string, V], undefined>;
 }
 
-/** Reads like a Map, in the order things first came, over a structure that is none. */
+/** A read-only Map over another data structure, in order of insertion. */
 export class MapView<V> implements ReadonlyMap<string, V> {
   readonly #source: MapSource<V>;
 

@@ -3,7 +3,7 @@ import { type Active, activePath } from './active.ts';
 import { type Chunk, type Conversation, plainText } from './conversation.ts';
 
 export interface DagOptions {
-  /** Which tier the nodes are of; default `chunks`. */
+  /** Tier of the nodes; default `chunks`. */
   readonly tier?: 'messages' | 'blocks' | 'chunks';
   readonly direction?: 'down' | 'right';
   /** A node's size in the caller's units; default 180 by 40. */
@@ -16,9 +16,9 @@ export interface DagNode {
   readonly label: string;
   /** A chunk's kind, `block`, or a message's role. */
   readonly kind: string;
-  /** Whether it is on screen. */
+  /** Whether it is on the active path. */
   readonly isActive: boolean;
-  /** The centre. */
+  /** Horizontal position of the centre. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -36,7 +36,7 @@ export interface DagLayout {
   readonly height: number;
 }
 
-/** A node before it has a place. */
+/** A node without a position. */
 type Unplaced = Pick<DagNode, 'id' | 'label' | 'kind' | 'isActive'>;
 interface Picture {
   readonly nodes: readonly Unplaced[];
@@ -44,10 +44,13 @@ interface Picture {
 }
 
 const LABEL_CHARS_MAX = 40;
-/** The tidiest ranking tries every edge against every other; beyond this many nodes the quick one is taken. */
+/**
+ * The best ranking compares every edge with every other. Above this number of nodes the fast one is
+ * used.
+ */
 const TIDY_NODES_MAX = 500;
 
-/** A layered layout of the conversation, parents before children (S1-PROJ-03). The same input gives the same places. */
+/** A layered layout of the conversation, parents before children (S1-PROJ-03). Deterministic. */
 export function projectDAG(
   conversation: Conversation,
   active: Active,
@@ -123,7 +126,7 @@ const PICTURES: Readonly<
         label: labelOf(chunk),
         isActive: onScreen.has(messageOf.get(chunk.runId) ?? ''),
       })),
-      // Starts, ends and usage are not shown, so an edge goes on through them to the next chunks.
+      // Starts, ends and usage are not shown, so an edge skips them to the next chunks.
       edges: [...chunks.keys()]
         .flatMap((from) => nextChunks(from, conversation).map((to) => ({ from, to })))
         .filter(({ from, to }) => graph.nodes.has(from) && graph.nodes.has(to)),
