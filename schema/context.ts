@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { MemoryMode } from '../src/agent-memory/store.ts';
+import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
 import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
 import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
@@ -62,7 +62,7 @@ export interface ApiDeps {
   /** Stored on each run: which task queues it lives on. */
   readonly queuePrefix: string;
   /** How agents' memories are kept apart, and whose an event is that does not say. */
-  readonly memoryMode: MemoryMode;
+  readonly memoryMode: AgentMemoryMode;
   /** Sums up what was said, for its owner. */
   readonly summarise: Summarise;
   /** From 0 up to, not including, 1. */

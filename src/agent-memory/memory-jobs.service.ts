@@ -3,20 +3,20 @@ import { parsePayload } from '../outbox/entry-payload.ts';
 import type { Projection } from '../outbox/projector.service.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { MEMORY_INGESTED } from './events/memory-outbox.ts';
-import { memoryAudit } from './grips/memory-audit.job.ts';
-import { memoryRetention } from './memory-retention.job.ts';
+import { agentMemoryAudit } from './grips/memory-audit.job.ts';
+import { agentMemoryRetention } from './memory-retention.job.ts';
 import { indexer } from './search/indexer.job.ts';
 import { segmenter } from './segments/segmenter.job.ts';
 import { rollupJob, rollupJobName, type SummaryJobDeps } from './toc/rollup.job.ts';
 import { TOC_CHANGED, TOC_LEVELS, TocChanged } from './toc/toc.ts';
 
 /** The work behind the agent memory, each pausable by itself; their Schedules are the net under what starts them at once. */
-export const MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
+export const AGENT_MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
   indexer,
   segmenter,
   ...TOC_LEVELS.toReversed().map(rollupJob),
-  memoryRetention,
-  memoryAudit,
+  agentMemoryRetention,
+  agentMemoryAudit,
 ];
 
 /** So much is gathered before a job is started: a busy hour is not a start for every event. */
@@ -28,7 +28,7 @@ const GATHER_MS = 500;
  * turn is in work, one more follows it.
  * @param take one turn of a job, to its end; a paused one does nothing
  */
-export function memoryJobProjection(deps: {
+export function agentMemoryJobProjection(deps: {
   readonly log: Log;
   take(job: string): Promise<unknown>;
 }): Projection & { close(): void } {

@@ -24,7 +24,7 @@ const NODES_PER_STEP = 100;
  * their segments with all of their events, their nodes with every version, every grip that rests on them. Weeks, months and
  * years that reach further lose the lines that rest on them, and are summed up anew from what is left.
  */
-export const memoryRetention: Job = {
+export const agentMemoryRetention: Job = {
   name: 'memory-retention',
   cron: '30 3 * * *',
   describe: 'Forgets days of agent memory beyond memoryRetentionDays; by default none.',

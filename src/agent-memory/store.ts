@@ -4,14 +4,14 @@ import type { Viewer } from '../users/user.ts';
 export const MULTI_AGENT_MODES = ['separate', 'unified'] as const;
 export type MultiAgentMode = (typeof MULTI_AGENT_MODES)[number];
 
-export interface MemoryMode {
+export interface AgentMemoryMode {
   readonly mode: MultiAgentMode;
   /** Who tells where an event does not say; null = nobody in particular. */
   readonly agentId: string | null;
 }
 
 /** Whose memory it is, and which agent's part of it. */
-export interface MemoryStore {
+export interface AgentMemoryStore {
   /** Within it ids of events and grips are unique: a user's project, or in unified mode all of a user's. */
   readonly realm: string;
   /** Within it are events, segments and one table of contents. Nobody sees from one into another. */
@@ -21,7 +21,7 @@ export interface MemoryStore {
 
 export function realmOf(
   { userId, workspace }: Pick<Viewer, 'userId' | 'workspace'>,
-  { mode }: MemoryMode,
+  { mode }: AgentMemoryMode,
 ): string {
   return mode === 'unified' ? userId : `${userId}/${workspace}`;
 }
@@ -29,9 +29,9 @@ export function realmOf(
 /** The viewer's store of an agent; what is given by nobody else leads there. */
 export function storeOf(
   viewer: Pick<Viewer, 'userId' | 'workspace'>,
-  mode: MemoryMode,
+  mode: AgentMemoryMode,
   agentId: string | null | undefined,
-): MemoryStore {
+): AgentMemoryStore {
   const realm = realmOf(viewer, mode);
   const agent = agentId ?? mode.agentId;
   return { realm, key: agent === null ? realm : `${realm}#${agent}`, agentId: agent };

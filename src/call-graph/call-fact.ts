@@ -293,11 +293,11 @@ export function roundsOf(all: readonly CallFacts[]): CallFacts[] {
   const rounds: { facts: Map<string, CallFact>; orphans: Orphans[]; over: Set<string> }[] = [];
   for (const { facts, orphans } of all) {
     let round = rounds.at(-1);
-    const speaksOfOver = facts.some(
+    const touchesEnded = facts.some(
       ({ requestId, rootRunId }) =>
         round?.over.has(requestId) || (rootRunId !== null && round?.over.has(rootRunId)),
     );
-    if (round === undefined || speaksOfOver) {
+    if (round === undefined || touchesEnded) {
       round = { facts: new Map(), orphans: [], over: new Set() };
       rounds.push(round);
     }

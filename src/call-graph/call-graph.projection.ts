@@ -14,7 +14,7 @@ import { removeOperationNode } from './operation.cypher.ts';
 import { recordable, recordableError, textOf } from './recordable.ts';
 import { OPERATION_ENTRY_KINDS, removedOperationOf } from './stats.ts';
 
-export interface CallProjectionDeps {
+export interface CallGraphProjectionDeps {
   readonly graph: Graph;
   readonly settings: SettingsSource;
   /** Where values lie that were too large for their entry. */
@@ -25,17 +25,17 @@ export interface CallProjectionDeps {
  * The call graph (003) as a projection of the event log: every run, every attempt of a step and every mutation is a CallGraphNode.
  * Idempotent, and the outcome does not hang on how the entries were batched.
  */
-export function callProjection(deps: CallProjectionDeps): Projection {
+export function callGraphProjection(deps: CallGraphProjectionDeps): Projection {
   return {
     name: 'call-graph',
     gatherMs: FOLLOW_UP_MS,
     kinds: [...CALL_ENTRY_KINDS, ...OPERATION_ENTRY_KINDS],
-    handle: (entries) => projectCalls(deps, entries),
+    handle: (entries) => projectCallGraph(deps, entries),
   };
 }
 
-export async function projectCalls(
-  deps: CallProjectionDeps,
+export async function projectCallGraph(
+  deps: CallGraphProjectionDeps,
   entries: readonly NumberedEntry[],
 ): Promise<void> {
   // What becomes of an operation comes after all that is said of its calls before.
@@ -48,7 +48,7 @@ export async function projectCalls(
 }
 
 async function projectPart(
-  { graph, settings, payloads }: CallProjectionDeps,
+  { graph, settings, payloads }: CallGraphProjectionDeps,
   entries: readonly NumberedEntry[],
 ): Promise<void> {
   const rounds = roundsOf(entries.map(factsOf));

@@ -44,7 +44,7 @@ const ExpiredRow = z.object({
 });
 
 /** Some finished calls whose time is over; none of them is anybody else's to take until this transaction ends. */
-export async function takeExpired(
+export async function lockExpired(
   tx: WriteTx,
   input: { readonly now: Instant; readonly limit: number },
 ): Promise<ExpiredCall[]> {

@@ -11,11 +11,11 @@ import {
   keepStats,
   setStampedDays,
   stampCalls,
-  takeExpired,
+  lockExpired,
 } from './retention.cypher.ts';
 import { addTallies, NO_CALLS, tallyOf } from './stats.ts';
 
-export interface SweepDeps {
+export interface CallRetentionDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly settings: SettingsSource;
@@ -31,13 +31,13 @@ const REST_SHARE = 1;
  * May be stopped after any batch and repeated.
  * @returns how many calls went
  */
-export async function sweepCalls(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
+export async function deleteExpiredCalls(deps: CallRetentionDeps, signal?: AbortSignal): Promise<number> {
   await restamp(deps, signal);
   let swept = 0;
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
     const startedMs = performance.now();
     batch = await deps.graph.write(async (tx) => {
-      const expired = await takeExpired(tx, { now: instant(deps.clock), limit: BATCH });
+      const expired = await lockExpired(tx, { now: instant(deps.clock), limit: BATCH });
       if (expired.length === 0) return 0;
       const kept = statsOfBatch(expired);
       const known = await findKept(
@@ -64,7 +64,7 @@ export async function sweepCalls(deps: SweepDeps, signal?: AbortSignal): Promise
 }
 
 async function restamp(
-  { graph, settings }: SweepDeps,
+  { graph, settings }: CallRetentionDeps,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { callGraphRetentionDays: days } = await settings.current();

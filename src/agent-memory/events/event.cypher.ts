@@ -5,7 +5,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { intOf, parseRow } from '../../platform/neo4j/row.ts';
-import type { MemoryStore } from '../store.ts';
+import type { AgentMemoryStore } from '../store.ts';
 import {
   EVENT_ROLES,
   EVENT_TYPES,
@@ -90,7 +90,7 @@ const INSERT_EVENTS = /* cypher */ `
 export async function insertEvents(
   tx: WriteTx,
   input: {
-    readonly events: readonly { readonly event: MemoryEvent; readonly store: MemoryStore }[];
+    readonly events: readonly { readonly event: MemoryEvent; readonly store: AgentMemoryStore }[];
     readonly arrivedMs: number;
     readonly entries: readonly OutboxEntry[];
   },

@@ -2,7 +2,7 @@ import { type Problem, problem, Refusal, refuse } from '../../common/refusal.ts'
 import { type OutboxEntry, ownerEntry, ownerFor } from '../../outbox/entry.ts';
 import { brokenConstraint, type Graph } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import { type MemoryMode, type MemoryStore, storeOf } from '../store.ts';
+import { type AgentMemoryMode, type AgentMemoryStore, storeOf } from '../store.ts';
 import { findEvents, insertEvents } from './event.cypher.ts';
 import { type MemoryEvent, timestampMs } from './event.ts';
 import { checkEvent, type GivenEvent, sameEvent } from './event-checks.ts';
@@ -15,7 +15,7 @@ export const INGEST_EVENTS_MAX = 1_000;
 export interface IngestDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
-  readonly memoryMode: MemoryMode;
+  readonly memoryMode: AgentMemoryMode;
   /** From 0 up to, not including, 1: for ids of events that come without one. */
   random(): number;
 }
@@ -48,12 +48,12 @@ export async function ingestEvents(
   const nowMs = deps.clock.nowMs();
   const newUlid = createUlids(deps.random);
   const checked = given.map((one, index) => checkEvent(one, [index], { nowMs, newUlid }));
-  const sound = checked.flatMap(({ event }, index) => {
+  const valid = checked.flatMap(({ event }, index) => {
     if (event === null) return [];
     const store = storeOf(viewer, deps.memoryMode, event.agentId);
     return [{ index, store, event: { ...event, agentId: store.agentId } }];
   });
-  const { outcomes, problems } = await keep(deps, viewer, sound, nowMs);
+  const { outcomes, problems } = await insertValid(deps, viewer, valid, nowMs);
   return {
     events: given.map((_one, index) => outcomes.get(index) ?? null),
     problems: [...checked.flatMap((one) => one.problems), ...problems].sort(
@@ -74,27 +74,27 @@ export async function ingestEvent(
   return { event: kept.event, created: kept.outcome === 'created' };
 }
 
-interface Sound {
+interface ValidEvent {
   readonly index: number;
-  readonly store: MemoryStore;
+  readonly store: AgentMemoryStore;
   readonly event: MemoryEvent;
 }
 type Outcomes = Map<number, { event: MemoryEvent; outcome: 'created' | 'duplicate' }>;
 
-async function keep(
+async function insertValid(
   deps: IngestDeps,
   viewer: Viewer,
-  sound: readonly Sound[],
+  valid: readonly ValidEvent[],
   nowMs: number,
 ): Promise<{ outcomes: Outcomes; problems: readonly Problem[] }> {
-  const [first] = sound;
+  const [first] = valid;
   if (first === undefined) return { outcomes: new Map(), problems: [] };
   for (;;) {
     try {
       const kept = await deps.graph.write(async (tx) => {
-        const ids = [...new Set(sound.map(({ event }) => event.eventId))];
+        const ids = [...new Set(valid.map(({ event }) => event.eventId))];
         const known = await findEvents(tx, first.store.realm, ids);
-        const plan = planIngest(sound, known);
+        const plan = planIngest(valid, known);
         if (plan.fresh.length > 0)
           await insertEvents(tx, {
             events: plan.fresh,
@@ -113,12 +113,12 @@ async function keep(
 }
 
 /** Which events are new: the first of each id, unless the store has it. */
-function planIngest(sound: readonly Sound[], known: readonly MemoryEvent[]) {
+function planIngest(valid: readonly ValidEvent[], known: readonly MemoryEvent[]) {
   const byId = new Map(known.map((event) => [event.eventId, event]));
   const outcomes: Outcomes = new Map();
-  const fresh: Sound[] = [];
+  const fresh: ValidEvent[] = [];
   const problems: Problem[] = [];
-  for (const one of sound) {
+  for (const one of valid) {
     const { event, index } = one;
     const before = byId.get(event.eventId);
     if (before === undefined) {
@@ -133,7 +133,7 @@ function planIngest(sound: readonly Sound[], known: readonly MemoryEvent[]) {
 const CONFLICT = 'An event with this id is known and says something else. Events never change.';
 
 /** One entry per store for all that came: it stands for each event's IndexEvent and UpdateToc. */
-function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly Sound[]): OutboxEntry[] {
+function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly ValidEvent[]): OutboxEntry[] {
   const byStore = Map.groupBy(fresh, ({ store }) => store.key);
   return [...byStore].map(([store, events]) => {
     const payload: Ingested = {

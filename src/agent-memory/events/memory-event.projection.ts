@@ -22,11 +22,11 @@ import { ulidFrom } from './ulid.ts';
 
 const TEXT_CHARS_MAX = 64 * 1024;
 
-export interface FeedDeps extends IngestDeps {
+export interface MemoryEventProjectionDeps extends IngestDeps {
   readonly settings: SettingsSource;
 }
 
-type Told = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
+type DerivedEvent = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
   readonly metadata?: Readonly<Record<string, string | null | undefined>>;
 };
 /** The kinds of entries that the agent memory takes in. */
@@ -45,13 +45,13 @@ type Payload<K extends Kind> = (ConversationEntryPayloads & RunEntryPayloads)[K]
 const PARSED: { readonly [K in Kind]: z.ZodType<Payload<K>> } = SCHEMAS;
 const isKind = (kind: string): kind is Kind => Object.hasOwn(SCHEMAS, kind);
 
-type Tell<K extends Kind> = (
+type DeriveEvents<K extends Kind> = (
   payload: Payload<K>,
   entry: NumberedEntry,
   spoken: SpokenText | undefined,
-) => readonly Told[];
+) => readonly DerivedEvent[];
 
-const system = (eventType: string, text: string, metadata: Told['metadata'] = {}): Told => ({
+const system = (eventType: string, text: string, metadata: DerivedEvent['metadata'] = {}): DerivedEvent => ({
   eventType,
   role: 'system',
   text,
@@ -59,16 +59,16 @@ const system = (eventType: string, text: string, metadata: Told['metadata'] = {}
 });
 
 /** What each fact of a conversation is in the words of the agent memory. */
-const TELLERS: { readonly [K in Kind]: Tell<K> } = {
+const DERIVATIONS: { readonly [K in Kind]: DeriveEvents<K> } = {
   'conversation.created': ({ title }) => [system('session_start', title ?? '')],
   'conversation.updated': (payload) =>
     turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
   // What a fork copies was remembered when it was said.
   'turn.added': (payload, _entry, spoken) =>
-    payload.copiedFromId === null ? said(payload, spoken) : [],
-  'alternative.added': (payload, _entry, spoken) => said(payload, spoken),
+    payload.copiedFromId === null ? messageEvents(payload, spoken) : [],
+  'alternative.added': (payload, _entry, spoken) => messageEvents(payload, spoken),
   'alternative.completed': ({ alternativeId }, { runId }, spoken) =>
-    answered(spoken?.content ?? '', { alternativeId, runId }),
+    answerEvents(spoken?.content ?? '', { alternativeId, runId }),
   'step.ended': (payload, { runId }) => {
     const { call, willRetry, speaks, name, stepId, status } = payload;
     // What an agent says is its message; an attempt that is repeated is no result.
@@ -82,14 +82,14 @@ const TELLERS: { readonly [K in Kind]: Tell<K> } = {
     runPath.length < 2 ? [] : [system('subagent_stop', '', { runId, status })],
 };
 
-function tell<K extends Kind>(
+function deriveEvents<K extends Kind>(
   kind: K,
   entry: NumberedEntry,
   spoken: ReadonlyMap<string, SpokenText>,
-): readonly Told[] {
+): readonly DerivedEvent[] {
   const about = alternativeIn(entry);
   const payload = parsePayload(PARSED[kind], kind, entry);
-  return TELLERS[kind](payload, entry, about === null ? undefined : spoken.get(about));
+  return DERIVATIONS[kind](payload, entry, about === null ? undefined : spoken.get(about));
 }
 
 /** The alternative that an entry is about; null for entries of runs. */
@@ -98,20 +98,20 @@ function alternativeIn({ payload }: NumberedEntry): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-function said(
+function messageEvents(
   { alternativeId }: { readonly alternativeId: string },
   spoken: SpokenText | undefined,
-): readonly Told[] {
+): readonly DerivedEvent[] {
   if (spoken === undefined || spoken.content.trim() === '') return [];
   // A run's text follows with `alternative.completed`; a text given by appendTurn has no such entry.
   if (spoken.speaker === 'agent')
-    return spoken.runId === null ? answered(spoken.content, { alternativeId }) : [];
+    return spoken.runId === null ? answerEvents(spoken.content, { alternativeId }) : [];
   const role = spoken.speaker === 'system' ? 'system' : 'user';
   const metadata = { alternativeId };
   return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
 }
 
-function answered(content: string, metadata: Told['metadata'] = {}): readonly Told[] {
+function answerEvents(content: string, metadata: DerivedEvent['metadata'] = {}): readonly DerivedEvent[] {
   const stop = { eventType: 'assistant_stop', role: 'assistant', text: '', metadata };
   return content.trim() === ''
     ? [stop]
@@ -129,7 +129,7 @@ function resultOf({ name, output, error }: Payload<'step.ended'>): string {
  * called, when it began and was archived. Runs that do memory work are left out, with all their sub-runs. An event's id
  * follows from the entry it is made of, so nothing comes twice.
  */
-export function memoryEventProjection(deps: FeedDeps): Projection {
+export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projection {
   return {
     name: 'agent-memory',
     gatherMs: FOLLOW_UP_MS,
@@ -153,10 +153,10 @@ export function memoryEventProjection(deps: FeedDeps): Projection {
       );
       for (const place of places.values()) {
         const given = place.flatMap((entry) => {
-          const told = isKind(entry.kind) ? tell(entry.kind, entry, spoken) : [];
+          const told = isKind(entry.kind) ? deriveEvents(entry.kind, entry, spoken) : [];
           return told.map((one, index) => eventOf(entry, one, index, (all) => redactor.text(all)));
         });
-        await keepAll(deps, place, given);
+        await ingestAll(deps, place, given);
       }
     },
   };
@@ -164,7 +164,7 @@ export function memoryEventProjection(deps: FeedDeps): Projection {
 
 function eventOf(
   entry: NumberedEntry,
-  { metadata = {}, ...told }: Told,
+  { metadata = {}, ...told }: DerivedEvent,
   index: number,
   redact: (text: string) => string,
 ): GivenEvent {
@@ -182,8 +182,8 @@ function eventOf(
   };
 }
 
-async function keepAll(
-  deps: FeedDeps,
+async function ingestAll(
+  deps: MemoryEventProjectionDeps,
   entries: readonly NumberedEntry[],
   given: readonly GivenEvent[],
 ): Promise<void> {

@@ -9,7 +9,7 @@ const TOLD_MAX = 5;
  * Looks whether every line of the table of contents has its grips, and whether the events of each grip say its excerpt
  * (S2-GRIP-04). What does not hold is the job's error; nothing is changed.
  */
-export const memoryAudit: Job = {
+export const agentMemoryAudit: Job = {
   name: 'memory-audit',
   cron: '@daily',
   describe:

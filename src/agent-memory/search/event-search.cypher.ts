@@ -35,19 +35,19 @@ const SEARCH = {
   toc: `// searchRecall\n${TOC_WORDS}`,
 } as const;
 
-export const RecallHit = z.object({
+export const AgentMemoryHit = z.object({
   kind: z.enum(['event', 'toc']),
   /** Of an event, or of a node. */
   id: z.string(),
   score: z.number(),
 });
-export type RecallHit = Readonly<z.infer<typeof RecallHit>>;
+export type AgentMemoryHit = Readonly<z.infer<typeof AgentMemoryHit>>;
 
 // Hits of other stores fall away afterwards, so more is looked at than is wanted.
 const DEPTH = 5;
 
 /** Events and nodes of one store by their words, `k` of a kind at most. @param words already in Lucene's syntax */
-export async function searchRecall(
+export async function searchAgentMemory(
   tx: ReadTx,
   input: {
     readonly store: string;
@@ -56,7 +56,7 @@ export async function searchRecall(
     readonly words: string;
     readonly k: number;
   },
-): Promise<RecallHit[]> {
+): Promise<AgentMemoryHit[]> {
   const { store, sessionId, kinds, words, k } = input;
   const [first, second] = kinds;
   if (first === undefined) return [];
@@ -69,7 +69,7 @@ export async function searchRecall(
     eventQuery: `${whose} +text:(${words})`,
     tocQuery: `${whose} +words:(${words})`,
   });
-  return rows.map((row) => parseRow(RecallHit, row, 'Hit'));
+  return rows.map((row) => parseRow(AgentMemoryHit, row, 'Hit'));
 }
 
 /** What a found node is called among hits of all kinds: its name says nothing without its store. */

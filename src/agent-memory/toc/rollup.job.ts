@@ -18,7 +18,7 @@ import {
   type TocWork,
 } from './rollup.cypher.ts';
 import type { Summarise } from './summarise.service.ts';
-import { linesOf, prove, quotes, sentencesOf } from './summary-lines.ts';
+import { linesOf, proveLines, quoteEvidence, sentencesOf } from './summary-lines.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import {
   parentLevel,
@@ -170,10 +170,10 @@ async function write(
     ? body.evidence.flatMap(({ text, place }) =>
         sentencesOf(text).map((line) => ({ text: line, excerpt: line, place })),
       )
-    : prove(linesOf(answer ?? ''), body.evidence).slice(0, count * 2);
+    : proveLines(linesOf(answer ?? ''), body.evidence).slice(0, count * 2);
   if (lines.length === 0 && body.evidence.length > 0 && work.attempts < ATTEMPTS_MAX - 1)
     return 'later';
-  const told = lines.length > 0 ? lines : quotes(body.evidence, count);
+  const told = lines.length > 0 ? lines : quoteEvidence(body.evidence, count);
   const source = rollupJobName(level).replaceAll('-', '_');
   const grips: NewGrip[] = [];
   const bullets = told.map(({ text, excerpt, place }, at) => ({

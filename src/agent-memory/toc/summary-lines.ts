@@ -48,7 +48,7 @@ export function cut(text: string, chars: number): string {
  * Finds for each line what proves it: the text that says it word for word, else the sentence that shares most of its words. A line
  * that nothing proves is left out, and so is one that is there already.
  */
-export function prove<Place>(
+export function proveLines<Place>(
   lines: readonly string[],
   evidence: readonly Evidence<Place>[],
 ): ProvenLine<Place>[] {
@@ -80,7 +80,7 @@ export function prove<Place>(
 const LIKENESS_MIN = 0.2;
 
 /** The beginnings of what was said, where no summary could be had: they prove themselves. */
-export function quotes<Place>(
+export function quoteEvidence<Place>(
   evidence: readonly Evidence<Place>[],
   count: number,
 ): ProvenLine<Place>[] {

@@ -5,7 +5,7 @@ import { pageWindow, toPage } from '../../common/page.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
-import type { RecallDeps } from '../events/event-list.service.ts';
+import type { AgentMemoryDeps } from '../events/event-list.service.ts';
 import { tocVersionKey } from '../events/key.ts';
 import { type ExpandedGrip, findExpandedGrip } from '../grips/grip.cypher.ts';
 import {
@@ -32,7 +32,7 @@ const YEARS_MAX = 500;
 
 /** The years something happened in, in order (S2-TOC-08). */
 export async function getTocRoot(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   agentId: Maybe<string>,
 ): Promise<StoredTocNode[]> {
@@ -44,7 +44,7 @@ export async function getTocRoot(
 
 /** A node as it is, or as it was in a version; null where there is none (S2-TOC-06, S2-TOC-09). @throws Refusal INVALID */
 export async function getTocNode(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   {
     nodeId,
@@ -73,7 +73,7 @@ export interface BrowsedToc {
  * @throws Refusal INVALID at `parentId`, `limit` or `token`, NOT_FOUND at `parentId`
  */
 export async function browseToc(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   input: {
     parentId: string;
@@ -157,7 +157,7 @@ export async function listChildrenPages(
  * such grip, or it is somebody else's (S2-GRIP-06). @throws Refusal INVALID
  */
 export async function expandGrip(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   input: { gripId: string; eventsBefore?: Maybe<number>; eventsAfter?: Maybe<number> },
 ): Promise<ExpandedGrip | null> {

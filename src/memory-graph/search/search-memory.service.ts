@@ -1,5 +1,5 @@
-import { searchRecall, tocHitId } from '../../agent-memory/search/event-search.cypher.ts';
-import { type MemoryMode, storeOf } from '../../agent-memory/store.ts';
+import { searchAgentMemory, tocHitId } from '../../agent-memory/search/event-search.cypher.ts';
+import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
 import { type Clock, instant } from '../../common/clock.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
@@ -24,7 +24,7 @@ import { listOnScreen, type Measured, measureCandidates } from './search-measure
 import { findSearchScope, type SearchScope } from './search-scope.cypher.ts';
 
 export interface SearchDeps {
-  readonly memoryMode: MemoryMode;
+  readonly memoryMode: AgentMemoryMode;
   readonly graph: Graph;
   readonly clock: Clock;
   readonly embeddings: Embeddings;
@@ -133,7 +133,7 @@ async function findRecalled(
 ): Promise<Candidate[]> {
   const kinds = (['event', 'toc'] as const).filter((kind) => search.kinds.includes(kind));
   const { key: store } = storeOf(viewer, memoryMode, search.agentId);
-  const hits = await searchRecall(tx, {
+  const hits = await searchAgentMemory(tx, {
     store,
     sessionId: search.conversationId ?? null,
     kinds,

@@ -1,5 +1,5 @@
 import type { Json } from '../../common/json.ts';
-import { objectIn, type StreamEvent } from './stream-event.ts';
+import { objectIn, type RawEvent } from './stream-event.ts';
 
 /** Exposes fields of `data` as properties of the Event node. `pattern` is `*`, or `prefix:*`. */
 export interface FieldLifter {
@@ -50,7 +50,7 @@ export function liftFields({
   name,
   sessionId,
   data,
-}: Pick<StreamEvent, 'name' | 'sessionId' | 'data'>): Record<string, Property> {
+}: Pick<RawEvent, 'name' | 'sessionId' | 'data'>): Record<string, Property> {
   const lifted: Record<string, Property> = {};
   const lift = (key: string, value: Json | undefined) => {
     if (value === null || value === undefined) return;

@@ -14,7 +14,7 @@ import {
   runPayload,
 } from '../../runs/events/run-payloads.ts';
 import { attemptId, stepKey } from '../../runs/steps/step-run.ts';
-import type { StreamEvent } from './stream-event.ts';
+import type { RawEvent } from './stream-event.ts';
 
 /** The facts of the log that the raw stream tells of (docs/decisions/0015). */
 export interface OwnPayloads
@@ -33,7 +33,7 @@ export interface OwnRun {
 }
 
 type OwnEvent = readonly [name: string, data: JsonObject, disambiguator?: string | null];
-type Tell<K extends OwnKind> = (payload: OwnPayloads[K], run: OwnRun) => readonly OwnEvent[];
+type DeriveEvents<K extends OwnKind> = (payload: OwnPayloads[K], run: OwnRun) => readonly OwnEvent[];
 
 interface Place {
   readonly stepId: string;
@@ -56,7 +56,7 @@ const UPDATED = {
   'as it was': 'conversation:updated',
 } as const;
 
-const RUN_STARTS: Tell<'run.requested'> = ({ processId, processName, processVersion }, run) => {
+const RUN_STARTS: DeriveEvents<'run.requested'> = ({ processId, processName, processVersion }, run) => {
   const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
   const isOwnSession = run.sessionId !== run.conversationId;
   return [
@@ -67,7 +67,7 @@ const RUN_STARTS: Tell<'run.requested'> = ({ processId, processName, processVers
 };
 
 /** How each kind of entry is told; what is not here (streamed text, progress) is no event of the raw stream. */
-const TELL: { readonly [K in OwnKind]: Tell<K> } = {
+const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
   'conversation.created': ({ title, forkedFromId }) => [
     ['session:start', { title, forked_from: forkedFromId, agent: 'conversation' }],
   ],
@@ -149,8 +149,8 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
         ? { result: shown(output) }
         : { error: { code: error.code, message: error.message }, will_retry: willRetry };
     if (type === 'llm_call') {
-      const said = { ...about, provider: name, usage: { ...usage }, ...outcome };
-      return [['llm:response', said, tool_call_id]];
+      const derived = { ...about, provider: name, usage: { ...usage }, ...outcome };
+      return [['llm:response', derived, tool_call_id]];
     }
     const after = error === null ? 'tool:post' : 'tool:error';
     const ended: OwnEvent = [after, { ...about, tool_name: name, ...outcome }];
@@ -191,20 +191,20 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
     ],
   ],
 };
-const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(TELL, kind);
-export const OWN_KINDS = Object.keys(TELL).filter(isOwnKind);
+const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(DERIVATIONS, kind);
+export const OWN_KINDS = Object.keys(DERIVATIONS).filter(isOwnKind);
 
 const SCHEMAS: { readonly [K in OwnKind]: z.ZodType<OwnPayloads[K]> } = {
   ...RunPayloads,
   ...ConversationPayloads,
 };
 
-function tell<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRun): readonly OwnEvent[] {
-  return TELL[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
+function deriveEvents<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRun): readonly OwnEvent[] {
+  return DERIVATIONS[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
 }
 
 /** In the parent's session: who was spawned for which call; beside what `TELL` says in the child's. */
-function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
+function spawnEvents(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
   const { parent } = payload;
   if (parent === null || run.parentSessionId === null) return [];
   const tool_call_id = callIdOf(parent, parent);
@@ -221,22 +221,22 @@ function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly Own
  * The events that one entry of the log stands for; the same entry always gives the same. `run` is null for entries of
  * conversations. What they hold is not redacted yet.
  */
-export function ownEvents(entry: OutboxEntry, run: OwnRun | null): StreamEvent[] {
+export function ownEvents(entry: OutboxEntry, run: OwnRun | null): RawEvent[] {
   const { kind } = entry;
   if (!isOwnKind(kind)) return [];
   const at = run ?? conversationOf(entry);
   if (at === null) return [];
-  const event = (sessionId: string, [name, data, disambiguator = null]: OwnEvent): StreamEvent => ({
+  const event = (sessionId: string, [name, data, disambiguator = null]: OwnEvent): RawEvent => ({
     name,
     sessionId,
     atMs: Date.parse(entry.at),
     data,
     disambiguator,
   });
-  const above = kind === 'run.started' ? spawned(runPayload(kind, entry), at) : [];
+  const above = kind === 'run.started' ? spawnEvents(runPayload(kind, entry), at) : [];
   return [
-    ...tell(kind, entry, at).map((said) => event(at.sessionId, said)),
-    ...above.map((said) => event(at.parentSessionId ?? '', said)),
+    ...deriveEvents(kind, entry, at).map((derived) => event(at.sessionId, derived)),
+    ...above.map((derived) => event(at.parentSessionId ?? '', derived)),
   ];
 }
 

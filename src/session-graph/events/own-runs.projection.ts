@@ -7,10 +7,10 @@ import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
 import { findProcessNames } from './stream.cypher.ts';
-import type { StreamEvent } from './stream-event.ts';
-import { type StreamDeps, writeStream } from './write-stream.service.ts';
+import type { RawEvent } from './stream-event.ts';
+import { type SessionGraphDeps, writeRawEvents } from './write-stream.service.ts';
 
-export interface OwnRunsDeps extends StreamDeps {
+export interface OwnRunsDeps extends SessionGraphDeps {
   readonly settings: SettingsSource;
 }
 
@@ -38,7 +38,7 @@ export function ownRunsProjection(deps: OwnRunsDeps): Projection {
           feed: 'aiden',
         } as const;
         const events = own.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
-        const outcomes = await writeStream(
+        const outcomes = await writeRawEvents(
           deps,
           place,
           events.map((event) => redacted(event, settings)),
@@ -67,7 +67,7 @@ const ID_KEYS = [
   'metadata',
 ];
 
-function redacted(event: StreamEvent, settings: Settings): StreamEvent {
+function redacted(event: RawEvent, settings: Settings): RawEvent {
   const ids = Object.entries(event.data).filter(([key]) => ID_KEYS.includes(key));
   return {
     ...event,
@@ -76,7 +76,7 @@ function redacted(event: StreamEvent, settings: Settings): StreamEvent {
 }
 
 async function processNames(
-  { graph }: StreamDeps,
+  { graph }: SessionGraphDeps,
   entries: readonly NumberedEntry[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(entries.flatMap(({ runPath }) => runPath.slice(1)))];

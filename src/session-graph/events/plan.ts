@@ -1,4 +1,4 @@
-import { parentOf, type StreamEvent, toolCallIdOf, toolCallNodeId } from './stream-event.ts';
+import { parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './stream-event.ts';
 
 /** What events say of their session, as facts that may come in any order: the least start, the latest end and return. */
 export interface SessionFacts {
@@ -28,7 +28,7 @@ export interface CallStart {
 }
 
 /** What a batch adds to the graph beside its Event nodes. */
-export interface StreamPlan {
+export interface SessionGraphPlan {
   readonly sessions: readonly SessionFacts[];
   readonly forks: readonly Fork[];
   readonly calls: readonly CallStart[];
@@ -38,7 +38,7 @@ export interface StreamPlan {
  * What a batch says of sessions and calls, each once. Facts only grow, so that batches may come in any order and more than once
  * (S0-NODE-02, S0-TC-02); everything is sorted, so that two writers lock in one order.
  */
-export function planStream(events: readonly StreamEvent[]): StreamPlan {
+export function planSessionGraph(events: readonly RawEvent[]): SessionGraphPlan {
   const sessions = new Map<string, SessionFacts>();
   const forks = new Map<string, Fork>();
   const calls = new Map<string, CallStart>();
@@ -58,7 +58,7 @@ export function planStream(events: readonly StreamEvent[]): StreamPlan {
   return { sessions: sorted(sessions), forks: sorted(forks), calls: sorted(calls) };
 }
 
-function addFacts(known: SessionFacts | undefined, event: StreamEvent): SessionFacts {
+function addFacts(known: SessionFacts | undefined, event: RawEvent): SessionFacts {
   const { name, sessionId, atMs, data } = event;
   const at = new Date(atMs).toISOString();
   const facts = known ?? {
@@ -84,7 +84,7 @@ function addFacts(known: SessionFacts | undefined, event: StreamEvent): SessionF
   };
 }
 
-function hasParent({ name, data }: StreamEvent): boolean {
+function hasParent({ name, data }: RawEvent): boolean {
   if (name.startsWith('session:')) return parentOf(data) !== null;
   return typeof data['parent_id'] === 'string' && data['parent_id'] !== '';
 }
@@ -98,7 +98,7 @@ function latest(known: string | null, at: string): string {
   return known === null || at > known ? at : known;
 }
 
-function callStart(event: StreamEvent): CallStart | null {
+function callStart(event: RawEvent): CallStart | null {
   const toolCallId = toolCallIdOf(event);
   if (toolCallId === null) return null;
   const { sessionId, atMs, data } = event;

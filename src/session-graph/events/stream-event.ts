@@ -3,7 +3,7 @@ import { SESSION_EVENT_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 
 /** One event of the raw stream, checked: what a node of the graph is made of. */
-export interface StreamEvent {
+export interface RawEvent {
   /** `tool:pre`, `session:start`, … or any other name of `[A-Za-z0-9_:.-]`. */
   readonly name: string;
   readonly sessionId: string;
@@ -55,7 +55,7 @@ export function epochMs(timestamp: string): number | null {
 /** All that is wrong with an event, its path relative to it; the event where nothing is. */
 export function checkEvent(
   input: SessionEventInput,
-): { readonly event: StreamEvent } | { readonly problems: readonly Problem[] } {
+): { readonly event: RawEvent } | { readonly problems: readonly Problem[] } {
   const { name, sessionId, timestamp, data } = input;
   const problems: Problem[] = [];
   if (!NAME.test(name)) {
@@ -124,13 +124,13 @@ export function parentOf(data: JsonObject): string | null {
 const LIFECYCLE = ['tool:pre', 'tool:post', 'tool:error'];
 
 /** The provider's id of the call that a tool:pre, tool:post or tool:error belongs to; null for all else. */
-export function toolCallIdOf({ name, data }: Pick<StreamEvent, 'name' | 'data'>): string | null {
+export function toolCallIdOf({ name, data }: Pick<RawEvent, 'name' | 'data'>): string | null {
   const callId = data['tool_call_id'];
   return LIFECYCLE.includes(name) && typeof callId === 'string' ? callId : null;
 }
 
 /** S0-ID-03, S0-ID-05: `{session_id}__{event_name_underscored}__{epoch_ms}`, and `__{tool_call_id}` in a tool's lifecycle. */
-export function eventNodeId(event: StreamEvent): string {
+export function eventNodeId(event: RawEvent): string {
   const { sessionId, name, atMs } = event;
   const last = toolCallIdOf(event) ?? event.disambiguator;
   const plain = `${sessionId}__${name.replaceAll(':', '_')}__${atMs}`;

@@ -5,7 +5,7 @@ import type { Property } from './lift.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
 
 /** Whose stream is written to. `feed` keeps what the product records apart from what callers send. */
-export interface StreamPlace {
+export interface SessionGraphPlace {
   readonly ownerId: string;
   readonly workspace: string;
   readonly feed: 'aiden' | 'intake';
@@ -50,7 +50,7 @@ const LockedRow = z.object({ id: z.string(), parentId: z.string().nullable() });
  */
 export async function lockSessions(
   tx: WriteTx,
-  place: StreamPlace,
+  place: SessionGraphPlace,
   {
     sessions,
     now,
@@ -136,9 +136,9 @@ const WRITE_EVENTS = /* cypher */ `
 `;
 
 /** Writes what is new of a batch whose sessions are locked; at most four statements, whatever its size. */
-export async function writeStreamRows(
+export async function writeSessionGraphRows(
   tx: WriteTx,
-  { ownerId, workspace }: StreamPlace,
+  { ownerId, workspace }: SessionGraphPlace,
   rows: {
     readonly sessions: readonly SessionFacts[];
     readonly forks: readonly Fork[];

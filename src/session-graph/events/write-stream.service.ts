@@ -10,23 +10,23 @@ import type { Graph } from '../../platform/neo4j/graph.ts';
 import { blobUri } from './blob-uri.ts';
 import { eventLabels } from './labels.ts';
 import { liftFields, type Property } from './lift.ts';
-import { planStream } from './plan.ts';
+import { planSessionGraph } from './plan.ts';
 import {
   type EventRow,
   findRecordedEvents,
   lockSessions,
-  type StreamPlace,
-  writeStreamRows,
+  type SessionGraphPlace,
+  writeSessionGraphRows,
 } from './stream.cypher.ts';
 import {
   eventNodeId,
   parentOf,
-  type StreamEvent,
+  type RawEvent,
   toolCallIdOf,
   toolCallNodeId,
 } from './stream-event.ts';
 
-export interface StreamDeps {
+export interface SessionGraphDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly blobs: BlobStore;
@@ -45,7 +45,7 @@ const CROWDED_OUT = problem(
 );
 
 interface Prepared {
-  readonly event: StreamEvent;
+  readonly event: RawEvent;
   readonly nodeId: string;
   readonly hash: string;
 }
@@ -54,16 +54,16 @@ interface Prepared {
  * Writes events into the raw graph, in one transaction and a bounded number of statements. The same event again changes
  * nothing; an event of a session that is not this owner's to write is a NOT_FOUND, and the others go through.
  */
-export async function writeStream(
-  deps: StreamDeps,
-  place: StreamPlace,
-  events: readonly StreamEvent[],
+export async function writeRawEvents(
+  deps: SessionGraphDeps,
+  place: SessionGraphPlace,
+  events: readonly RawEvent[],
 ): Promise<Outcome[]> {
-  const outcomes = new Map<StreamEvent, Outcome>();
+  const outcomes = new Map<RawEvent, Outcome>();
   let rest: readonly Prepared[] = events.map(prepare);
   // Each round but the last takes out events of sessions that can't be written to, so there are few.
   while (rest.length > 0) {
-    const refused = await attempt(deps, place, rest, outcomes);
+    const refused = await tryWrite(deps, place, rest, outcomes);
     if (refused === null) break;
     for (const [event, found] of refused) outcomes.set(event, found);
     rest = rest.filter(({ event }) => !refused.has(event));
@@ -71,7 +71,7 @@ export async function writeStream(
   return events.map((event) => outcomes.get(event) ?? 'duplicate');
 }
 
-function prepare(event: StreamEvent): Prepared {
+function prepare(event: RawEvent): Prepared {
   const { name, sessionId, atMs, data } = event;
   // Who sends the same again may have its keys in another order.
   const hash = createHash('sha256').update(canonicalJson([name, sessionId, atMs, data]));
@@ -79,20 +79,20 @@ function prepare(event: StreamEvent): Prepared {
 }
 
 class NotWritable extends Error {
-  readonly refused: ReadonlyMap<StreamEvent, Problem>;
-  constructor(refused: ReadonlyMap<StreamEvent, Problem>) {
+  readonly refused: ReadonlyMap<RawEvent, Problem>;
+  constructor(refused: ReadonlyMap<RawEvent, Problem>) {
     super('Some sessions of the batch can not be written to.');
     this.refused = refused;
   }
 }
 
 /** Null where the batch was written; else what is in the way, and nothing was written. */
-async function attempt(
-  { graph, clock, blobs }: StreamDeps,
-  place: StreamPlace,
+async function tryWrite(
+  { graph, clock, blobs }: SessionGraphDeps,
+  place: SessionGraphPlace,
   batch: readonly Prepared[],
-  outcomes: Map<StreamEvent, Outcome>,
-): Promise<ReadonlyMap<StreamEvent, Problem> | null> {
+  outcomes: Map<RawEvent, Outcome>,
+): Promise<ReadonlyMap<RawEvent, Problem> | null> {
   const ids = new Set(batch.flatMap(({ event }) => [event.sessionId, ...forkParents(event)]));
   const sessions = [...ids].sort().map((id) => ({ id, resourceId: resourceIdIn(id) }));
   const put = new Set<string>();
@@ -115,8 +115,8 @@ async function attempt(
         rows.push(await toRow(blobs, place, prepared, put));
       }
       if (rows.length === 0) return;
-      const news = planStream(fresh.map(({ event }) => event));
-      await writeStreamRows(tx, place, { ...news, events: rows });
+      const news = planSessionGraph(fresh.map(({ event }) => event));
+      await writeSessionGraphRows(tx, place, { ...news, events: rows });
     });
     return null;
   } catch (error) {
@@ -125,7 +125,7 @@ async function attempt(
   }
 }
 
-function forkParents({ name, data }: StreamEvent): string[] {
+function forkParents({ name, data }: RawEvent): string[] {
   const parent = name === 'session:fork' ? parentOf(data) : null;
   return parent === null ? [] : [parent];
 }
@@ -139,8 +139,8 @@ function resourceIdIn(sessionId: string): string {
 function notWritable(
   batch: readonly Prepared[],
   parents: ReadonlyMap<string, string | null>,
-): Map<StreamEvent, Problem> {
-  const refused = new Map<StreamEvent, Problem>();
+): Map<RawEvent, Problem> {
+  const refused = new Map<RawEvent, Problem>();
   const forkedFrom = new Map(parents);
   for (const { event } of batch) {
     const { name, sessionId, data } = event;
@@ -204,7 +204,7 @@ function namesakes(nodeId: string): string[] {
 
 async function toRow(
   blobs: BlobStore,
-  { ownerId, workspace }: StreamPlace,
+  { ownerId, workspace }: SessionGraphPlace,
   { event, nodeId, hash }: Prepared,
   put: Set<string>,
 ): Promise<EventRow> {

@@ -3,7 +3,7 @@ import type { PeriodicTask } from '../../outbox/periodic-task.service.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { LayerEvent } from './layer.ts';
 import {
-  countStreamWrites,
+  countSessionWrites,
   dropLayers,
   finishLayers,
   insertLayerEdges,
@@ -110,7 +110,7 @@ async function replace(tx: WriteTx, derived: readonly SessionLayers[]): Promise<
  */
 export async function buildLayers({ graph, clock }: LayerDeps, session: SessionKey): Promise<void> {
   const startedMs = clock.nowMs();
-  const writes = await graph.read((tx) => countStreamWrites(tx, session));
+  const writes = await graph.read((tx) => countSessionWrites(tx, session));
   const events: LayerEvent[] = [];
   for (let isMore = true; isMore && events.length < EVENTS_MAX; ) {
     const from = { after: events.at(-1) ?? null, limit: CHUNK };

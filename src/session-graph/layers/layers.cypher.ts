@@ -58,7 +58,7 @@ const WRITES = /* cypher */ `
 `;
 
 /** How often a session was written to, as `StaleSession` has it. */
-export async function countStreamWrites(
+export async function countSessionWrites(
   tx: ReadTx,
   { id, workspace }: SessionKey,
 ): Promise<number> {
