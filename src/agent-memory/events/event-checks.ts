@@ -4,9 +4,9 @@ import { type Problem, problem } from '../../common/refusal.ts';
 import { EVENT_ROLES, EVENT_TYPES, type MemoryEvent, needsText, readName } from './event.ts';
 import { canonicalUlid, instantOf, isUlid, type NewUlid } from './ulid.ts';
 
-/** An event as somebody gives it. */
+/** An event as a caller sends it, unchecked. */
 export interface GivenEvent {
-  /** Absent: made here. */
+  /** A ULID; when absent, ingestion makes one. */
   readonly eventId?: string | null | undefined;
   readonly sessionId: string;
   /** RFC 3339. */
@@ -18,25 +18,26 @@ export interface GivenEvent {
   readonly agentId?: string | null | undefined;
 }
 
-/** One event with all of its texts. */
+/** Bytes of text and metadata of one event, as JSON. */
 export const EVENT_BYTES_MAX = 8 * 1024 * 1024;
-/** So that an index can hold what it is looked up by. */
+/** An index of Neo4j has to be able to hold the value. */
 export const SESSION_ID_CHARS_MAX = 500;
 export const AGENT_ID_CHARS_MAX = 200;
 export const METADATA_NAMES_MAX = 100;
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** A sound event, or everything that is wrong with it; never both. */
+/** A valid event, or all problems of an invalid one; never both. */
 export interface CheckedEvent {
   readonly event: MemoryEvent | null;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Checks an event to the letter of the document (S2-EVT-02, S2-EVT-03, S2-EVT-04, S2-EVT-05, S2-ENUM-01, S2-ENUM-02).
- * @param at where it stands in the input
- * @param nowMs the arrival; what happened can not be later, by nothing
+ * Checks an event by the specification (S2-EVT-02, S2-EVT-03, S2-EVT-04, S2-EVT-05, S2-ENUM-01,
+ * S2-ENUM-02).
+ * @param at path of the event in the input; the paths of problems begin with it
+ * @param nowMs Unix milliseconds of the arrival; a later timestamp is refused, without tolerance
  */
 export function checkEvent(
   given: GivenEvent,
@@ -99,12 +100,12 @@ function checkMetadata(metadata: unknown, at: readonly (string | number)[]): Pro
   return [...count, ...types.slice(0, METADATA_NAMES_MAX)];
 }
 
-/** Whether two events say the same; under one id they have to (S2-EVT-06). */
+/** Whether two events have equal bodies; events of one id must (S2-EVT-06). */
 export function sameEvent(one: MemoryEvent, other: MemoryEvent): boolean {
   return eventBody(one) === eventBody(other);
 }
 
-/** What an event says, as one text: metadata in the order of their names. */
+/** All fields of an event but its id, as one text; metadata are sorted by name. */
 export function eventBody(event: MemoryEvent): string {
   const { sessionId, timestamp, eventType, role, text, metadata, agentId } = event;
   const names = Object.keys(metadata).sort();

@@ -12,15 +12,18 @@ export interface AgentMemoryDeps {
 }
 
 export interface ListMemoryEvents extends PageArgs {
-  /** The first moment that counts. */
+  /** RFC 3339, inclusive. */
   readonly from: string;
-  /** The first one that does no more. */
+  /** RFC 3339, exclusive. */
   readonly to: string;
   readonly sessionId?: string | null | undefined;
   readonly agentId?: string | null | undefined;
 }
 
-/** The viewer's events by the time they happened at, oldest first (S2-EVT-03, S2-KEY-01). @throws Refusal INVALID */
+/**
+ * Lists the viewer's events by the time they happened, oldest first (S2-EVT-03, S2-KEY-01).
+ * @throws Refusal INVALID
+ */
 export async function listMemoryEvents(
   { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,

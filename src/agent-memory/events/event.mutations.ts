@@ -9,31 +9,33 @@ import { checkEvent, type GivenEvent, sameEvent } from './event-checks.ts';
 import { type Ingested, MEMORY_INGESTED } from './memory-outbox.ts';
 import { createUlids } from './ulid.ts';
 
-/** What one call may bring. */
+/** Maximum number of events in one call. */
 export const INGEST_EVENTS_MAX = 1_000;
 
 export interface IngestDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
   readonly memoryMode: AgentMemoryMode;
-  /** From 0 up to, not including, 1: for ids of events that come without one. */
+  /** From 0 to below 1; makes the ids of events that come without one. */
   random(): number;
 }
 
-/** What came of each event, in their order; null where it was refused, and its problems say why. */
+/** The outcome of each event, in input order; null if it was refused. `problems` says why. */
 export interface Ingest {
   readonly events: readonly ({
     readonly event: MemoryEvent;
     readonly outcome: 'created' | 'duplicate';
   } | null)[];
-  /** Their paths begin with the index. */
+  /** Each path begins with the index of the event. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Keeps events for good (S2-EVT-01 … S2-EVT-06). What is wrong with one is told at its index, and the others go through. An id that
- * is known already with the same body changes nothing; with another body it is a CONFLICT. Events and the entry that has
- * them indexed and summed up are one commit (S2-OUT-02). @throws Refusal TOO_LARGE for more than 1,000
+ * Stores events (S2-EVT-01 … S2-EVT-06). Problems are reported at the index of their event; the
+ * other events are stored. A known id with an equal body changes nothing; with another body it is a
+ * CONFLICT. The events and the entry that triggers indexing and summaries are one transaction
+ * (S2-OUT-02).
+ * @throws Refusal TOO_LARGE for more than 1,000 events
  */
 export async function ingestEvents(
   deps: IngestDeps,
@@ -62,7 +64,10 @@ export async function ingestEvents(
   };
 }
 
-/** One event. @throws Refusal with all that is wrong with it, CONFLICT where its id is known with another body */
+/**
+ * Stores one event (S2-EVT-01).
+ * @throws Refusal with all problems of the event; CONFLICT if its id is known with another body
+ */
 export async function ingestEvent(
   deps: IngestDeps,
   viewer: Viewer,
@@ -106,13 +111,13 @@ async function insertValid(
       if (kept.fresh.length > 0) deps.wake();
       return kept;
     } catch (error) {
-      // Somebody else brought one of these ids at the same time; it is there now.
+      // Another transaction inserted one of these ids at the same time: read again.
       if (brokenConstraint(error) === null) throw error;
     }
   }
 }
 
-/** Which events are new: the first of each id, unless the store has it. */
+/** Finds the new events: the first of each id that the realm does not have yet. */
 function planIngest(valid: readonly ValidEvent[], known: readonly MemoryEvent[]) {
   const byId = new Map(known.map((event) => [event.eventId, event]));
   const outcomes: Outcomes = new Map();
@@ -132,7 +137,7 @@ function planIngest(valid: readonly ValidEvent[], known: readonly MemoryEvent[])
 }
 const CONFLICT = 'An event with this id is known and says something else. Events never change.';
 
-/** One entry per store for all that came: it stands for each event's IndexEvent and UpdateToc. */
+/** Makes one entry per store; it stands for the IndexEvent and UpdateToc of each event. */
 function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly ValidEvent[]): OutboxEntry[] {
   const byStore = Map.groupBy(fresh, ({ store }) => store.key);
   return [...byStore].map(([store, events]) => {

@@ -29,7 +29,7 @@ export interface MemoryEventProjectionDeps extends IngestDeps {
 type DerivedEvent = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
   readonly metadata?: Readonly<Record<string, string | null | undefined>>;
 };
-/** The kinds of entries that the agent memory takes in. */
+/** Kinds of outbox entries from which the agent memory derives events. */
 const SCHEMAS = {
   'conversation.created': ConversationPayloads['conversation.created'],
   'conversation.updated': ConversationPayloads['conversation.updated'],
@@ -51,19 +51,23 @@ type DeriveEvents<K extends Kind> = (
   spoken: SpokenText | undefined,
 ) => readonly DerivedEvent[];
 
-const system = (eventType: string, text: string, metadata: DerivedEvent['metadata'] = {}): DerivedEvent => ({
+const system = (
+  eventType: string,
+  text: string,
+  metadata: DerivedEvent['metadata'] = {},
+): DerivedEvent => ({
   eventType,
   role: 'system',
   text,
   metadata,
 });
 
-/** What each fact of a conversation is in the words of the agent memory. */
+/** How to derive memory events from each kind of entry. */
 const DERIVATIONS: { readonly [K in Kind]: DeriveEvents<K> } = {
   'conversation.created': ({ title }) => [system('session_start', title ?? '')],
   'conversation.updated': (payload) =>
     turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
-  // What a fork copies was remembered when it was said.
+  // A copied turn has its event already, from the conversation that was forked.
   'turn.added': (payload, _entry, spoken) =>
     payload.copiedFromId === null ? messageEvents(payload, spoken) : [],
   'alternative.added': (payload, _entry, spoken) => messageEvents(payload, spoken),
@@ -71,7 +75,7 @@ const DERIVATIONS: { readonly [K in Kind]: DeriveEvents<K> } = {
     answerEvents(spoken?.content ?? '', { alternativeId, runId }),
   'step.ended': (payload, { runId }) => {
     const { call, willRetry, speaks, name, stepId, status } = payload;
-    // What an agent says is its message; an attempt that is repeated is no result.
+    // The output of a speaking step becomes the message; a failed attempt that is retried is no result.
     if (call === null || willRetry || speaks) return [];
     const metadata = { tool: name, stepId, status, runId };
     return [{ eventType: 'tool_result', role: 'tool', text: resultOf(payload), metadata }];
@@ -92,7 +96,7 @@ function deriveEvents<K extends Kind>(
   return DERIVATIONS[kind](payload, entry, about === null ? undefined : spoken.get(about));
 }
 
-/** The alternative that an entry is about; null for entries of runs. */
+/** Id of the alternative an entry is about; null for entries of runs. */
 function alternativeIn({ payload }: NumberedEntry): string | null {
   const id = payload['alternativeId'];
   return typeof id === 'string' && id !== '' ? id : null;
@@ -103,7 +107,7 @@ function messageEvents(
   spoken: SpokenText | undefined,
 ): readonly DerivedEvent[] {
   if (spoken === undefined || spoken.content.trim() === '') return [];
-  // A run's text follows with `alternative.completed`; a text given by appendTurn has no such entry.
+  // The text of a run comes with `alternative.completed`. appendTurn writes no such entry.
   if (spoken.speaker === 'agent')
     return spoken.runId === null ? answerEvents(spoken.content, { alternativeId }) : [];
   const role = spoken.speaker === 'system' ? 'system' : 'user';
@@ -111,7 +115,10 @@ function messageEvents(
   return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
 }
 
-function answerEvents(content: string, metadata: DerivedEvent['metadata'] = {}): readonly DerivedEvent[] {
+function answerEvents(
+  content: string,
+  metadata: DerivedEvent['metadata'] = {},
+): readonly DerivedEvent[] {
   const stop = { eventType: 'assistant_stop', role: 'assistant', text: '', metadata };
   return content.trim() === ''
     ? [stop]
@@ -125,9 +132,9 @@ function resultOf({ name, output, error }: Payload<'step.ended'>): string {
 }
 
 /**
- * Aiden's own conversations as events of the agent memory: what was said, what Tools answered, which sub-processes were
- * called, when it began and was archived. Runs that do memory work are left out, with all their sub-runs. An event's id
- * follows from the entry it is made of, so nothing comes twice.
+ * Derives events of the agent memory from Aiden's conversations: messages, results of Tools, calls
+ * of sub-processes, beginning and archiving. Runs that do memory work are left out with their
+ * sub-runs. The id of an event is derived from its entry, so projecting an entry twice is idempotent.
  */
 export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projection {
   return {
@@ -136,19 +143,19 @@ export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projecti
     kinds: Object.keys(SCHEMAS),
     startsAt: 'now',
     async handle(entries) {
-      const inTalks = entries.filter(({ conversationId }) => conversationId !== null);
-      if (inTalks.length === 0) return;
-      const ids = inTalks.flatMap((entry) => alternativeIn(entry) ?? []);
-      const rootRunIds = inTalks.flatMap(({ rootRunId }) => rootRunId ?? []);
+      const inConversations = entries.filter(({ conversationId }) => conversationId !== null);
+      if (inConversations.length === 0) return;
+      const ids = inConversations.flatMap((entry) => alternativeIn(entry) ?? []);
+      const rootRunIds = inConversations.flatMap(({ rootRunId }) => rootRunId ?? []);
       const [spoken, memoryWork] = await deps.graph.read((tx) =>
         Promise.all([
           findSpokenTexts(tx, [...new Set(ids)]),
           findMemoryWork(tx, [...new Set(rootRunIds)]),
         ]),
       );
-      const own = inTalks.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
+      const relevant = inConversations.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
       const redactor = redactorOf(await deps.settings.current());
-      const places = Map.groupBy(own, ({ ownerId, workspace }) =>
+      const places = Map.groupBy(relevant, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),
       );
       for (const place of places.values()) {
@@ -191,11 +198,11 @@ async function ingestAll(
   if (first === undefined) return;
   const { ownerId: userId, workspace } = first;
   const viewer: Viewer = { userId, workspace, name: userId, roles: ['user'] };
-  // What another machine wrote may be a little ahead of this one's clock, and has happened all the same.
+  // The clock of the machine that wrote the entry may be ahead: it must not count as the future.
   const latestMs = Math.max(...given.map(({ timestamp }) => Date.parse(timestamp)), 0);
   const clock: Clock = { nowMs: () => Math.max(deps.clock.nowMs(), latestMs) };
   const { problems } = await ingestEvents({ ...deps, clock }, viewer, given);
-  // What is known under other rules of redaction stays as it was kept.
+  // CONFLICT: the event was stored under other redaction settings. It stays as stored.
   const wrong = problems.find(({ code }) => code !== 'CONFLICT');
-  if (wrong !== undefined) throw new Error(`The memory did not take an event: ${wrong.message}`);
+  if (wrong !== undefined) throw new Error(`The agent memory refused an event: ${wrong.message}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The labels of an Event: the base, its category and its own (S0-LABEL-01). Derived from the name alone, known or not; a name
- * without a colon is its own category, and then two labels are all there are.
+ * The labels of an Event: base, category and name (S0-LABEL-01), derived from the name alone. A name
+ * without a colon is its own category, which makes two labels.
  */
 export function eventLabels(name: string): string[] {
   const colon = name.lastIndexOf(':');
@@ -8,7 +8,7 @@ export function eventLabels(name: string): string[] {
   return [...new Set(['Event', category, `${pascal(name)}Event`])];
 }
 
-/** What `eventLabels` can give; only such a text is ever compared with labels. */
+/** A text that `eventLabels` can return; a filter by any other text is refused. */
 export const LABEL = /^[A-Za-z0-9]{1,140}$/;
 
 function pascal(text: string): string {

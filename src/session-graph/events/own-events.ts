@@ -16,13 +16,13 @@ import {
 import { attemptId, stepKey } from '../../runs/steps/step-run.ts';
 import type { RawEvent } from './stream-event.ts';
 
-/** The facts of the log that the raw stream tells of (docs/decisions/0015). */
+/** Payloads of the outbox entries that become events of the session graph (docs/decisions/0015). */
 export interface OwnPayloads
   extends Omit<RunEntryPayloads, 'step.text' | 'step.progress'>,
     Pick<ConversationEntryPayloads, 'conversation.created' | 'conversation.updated'> {}
 export type OwnKind = keyof OwnPayloads;
 
-/** Where in the stream an entry's run stands. */
+/** The run of an entry, with its session. */
 export interface OwnRun {
   readonly runId: string;
   /** A conversation, a root run, or `{run}_{agent}` for a sub-process run. */
@@ -43,11 +43,11 @@ interface Place {
 const callIdOf = ({ runId }: { runId: string }, { stepId, index, attempt }: Place) =>
   attemptId(stepKey(runId, stepId, index), attempt);
 
-// A value that is too large for an entry is named by its size; the StepRun or the run has it.
+// A value too large for an entry is replaced by its size; the StepRun or the run has the value.
 const shown = (value: EntryValue): Json =>
   'value' in value ? value.value : { $bytes: value.bytes };
 
-/** Several runs may speak in one conversation within a millisecond; in a session of its own a run is alone. */
+/** Disambiguator: several runs of a conversation may write events in one millisecond. */
 const ofRun = (run: OwnRun) => (run.conversationId === run.sessionId ? run.runId : null);
 
 const UPDATED = {
@@ -66,7 +66,7 @@ const RUN_STARTS: DeriveEvents<'run.requested'> = ({ processId, processName, pro
   ];
 };
 
-/** How each kind of entry is told; what is not here (streamed text, progress) is no event of the raw stream. */
+/** How to derive events from each kind of entry. Streamed text and progress become no events. */
 const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
   'conversation.created': ({ title, forkedFromId }) => [
     ['session:start', { title, forked_from: forkedFromId, agent: 'conversation' }],
@@ -140,7 +140,7 @@ const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
   },
   'step.ended': (payload, run) => {
     const { name, type, status, output, error, usage, willRetry, childRunId, ...place } = payload;
-    // What was decided or refused without an attempt called nobody.
+    // Attempt 0: the step was decided or refused without a call.
     if (place.attempt === 0) return [];
     const tool_call_id = callIdOf(run, place);
     const about = { run_id: run.runId, step_id: place.stepId, tool_call_id, status };
@@ -203,7 +203,7 @@ function deriveEvents<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRu
   return DERIVATIONS[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
 }
 
-/** In the parent's session: who was spawned for which call; beside what `TELL` says in the child's. */
+/** Derives the event in the parent's session; `DERIVATIONS` makes those in the child's session. */
 function spawnEvents(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
   const { parent } = payload;
   if (parent === null || run.parentSessionId === null) return [];
@@ -218,8 +218,8 @@ function spawnEvents(payload: OwnPayloads['run.started'], run: OwnRun): readonly
 }
 
 /**
- * The events that one entry of the log stands for; the same entry always gives the same. `run` is null for entries of
- * conversations. What they hold is not redacted yet.
+ * Derives the events of one outbox entry, deterministically. `run` is null for entries of
+ * conversations. The events are not redacted yet.
  */
 export function ownEvents(entry: OutboxEntry, run: OwnRun | null): RawEvent[] {
   const { kind } = entry;
@@ -256,7 +256,7 @@ export function ownSessionId(run: {
   return `${run.runId}_${agentName(run.processName)}`;
 }
 
-/** A name as it may stand in a session's id. */
+/** Replaces the characters that a session id must not have. */
 export function agentName(processName: string): string {
   return processName.replace(/[^A-Za-z0-9_:.-]+/g, '-').slice(0, 100) || 'process';
 }

@@ -15,8 +15,9 @@ export interface OwnRunsDeps extends SessionGraphDeps {
 }
 
 /**
- * Aiden's own runs in the raw graph: a conversation is a root session, a root run outside of one too, a sub-process run a
- * forked session. Entries that come again make no second event, because an event's id is made of its entry.
+ * Projects Aiden's own runs into the session graph. A conversation is a root session, and so is a root
+ * run outside of a conversation; a sub-process run is a forked session. Idempotent: the id of an event
+ * is derived from its entry.
  */
 export function ownRunsProjection(deps: OwnRunsDeps): Projection {
   return {
@@ -29,30 +30,30 @@ export function ownRunsProjection(deps: OwnRunsDeps): Projection {
       const places = Map.groupBy(entries, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),
       );
-      for (const own of places.values()) {
-        const [first] = own;
+      for (const placeEntries of places.values()) {
+        const [first] = placeEntries;
         if (first === undefined) continue;
         const place = {
           ownerId: first.ownerId,
           workspace: first.workspace,
           feed: 'aiden',
         } as const;
-        const events = own.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
+        const events = placeEntries.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
         const outcomes = await writeRawEvents(
           deps,
           place,
           events.map((event) => redacted(event, settings)),
         );
         const refused = outcomes.find((outcome) => typeof outcome === 'object');
-        // The relay tries again, and sets the entry aside where that does not help.
+        // The relay retries the entry and dead-letters it if the retries fail.
         if (typeof refused === 'object')
-          throw new Error(`The raw stream did not take an event of ours: ${refused.message}`);
+          throw new Error(`The session graph refused an event of the product: ${refused.message}`);
       }
     },
   };
 }
 
-// Ids of ours are no secrets, though some look like one; everything hangs on them.
+// Never redacted: ids of the product may look like secrets, and nodes are connected by them.
 const ID_KEYS = [
   'run_id',
   'process_id',

@@ -4,7 +4,7 @@ import type { Viewer } from '../../users/user.ts';
 import { checkEvent, type SessionEventInput, type RawEvent } from './stream-event.ts';
 import { type SessionGraphDeps, writeRawEvents } from './write-stream.service.ts';
 
-/** What came of a batch: each event stands alone, so problems do not keep the others out. */
+/** Outcome of a batch. Events with problems are left out; the others are recorded. */
 export interface RecordedEvents {
   readonly recorded: number;
   /** Events that were recorded before. */
@@ -14,7 +14,8 @@ export interface RecordedEvents {
 }
 
 /**
- * Takes events of another system into the viewer's raw graph, under the viewer's own workspace (S0-WS-01). Idempotent.
+ * Records events of another system in the viewer's session graph, in the viewer's workspace
+ * (S0-WS-01). Idempotent.
  * @throws Refusal TOO_LARGE for more than 1,000 events; then nothing was written
  */
 export async function recordSessionEvents(
@@ -22,8 +23,9 @@ export async function recordSessionEvents(
   viewer: Viewer,
   input: readonly SessionEventInput[],
 ): Promise<RecordedEvents> {
-  const message = `A batch has at most ${SESSION_EVENTS_PER_BATCH_MAX} events; this one has ${input.length}.`;
-  refuse(input.length > SESSION_EVENTS_PER_BATCH_MAX ? [problem('TOO_LARGE', [], message)] : []);
+  const max = SESSION_EVENTS_PER_BATCH_MAX;
+  const message = `A batch has at most ${max} events; this one has ${input.length}.`;
+  refuse(input.length > max ? [problem('TOO_LARGE', [], message)] : []);
 
   const problems: Problem[] = [];
   const events: RawEvent[] = [];

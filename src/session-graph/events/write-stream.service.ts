@@ -32,10 +32,10 @@ export interface SessionGraphDeps {
   readonly blobs: BlobStore;
 }
 
-/** What became of each event, in the order they were given. */
+/** Outcome of one event. */
 export type Outcome = 'recorded' | 'duplicate' | Problem;
 
-/** Different payloads of one name and millisecond get `__2`, `__3`, …; beyond this many they are refused. */
+/** Events of one name and millisecond with other payloads get `__2`, `__3`, … up to this number. */
 const NAMESAKES_MAX = 100;
 
 const CROWDED_OUT = problem(
@@ -51,8 +51,10 @@ interface Prepared {
 }
 
 /**
- * Writes events into the raw graph, in one transaction and a bounded number of statements. The same event again changes
- * nothing; an event of a session that is not this owner's to write is a NOT_FOUND, and the others go through.
+ * Writes events into the session graph, in one transaction with a bounded number of statements.
+ * Idempotent. An event of a session that this owner may not write is a NOT_FOUND; the others are
+ * written.
+ * @returns the outcome of each event, in input order
  */
 export async function writeRawEvents(
   deps: SessionGraphDeps,
@@ -61,7 +63,7 @@ export async function writeRawEvents(
 ): Promise<Outcome[]> {
   const outcomes = new Map<RawEvent, Outcome>();
   let rest: readonly Prepared[] = events.map(prepare);
-  // Each round but the last takes out events of sessions that can't be written to, so there are few.
+  // Each round but the last removes all events of sessions that refuse them, so there are few rounds.
   while (rest.length > 0) {
     const refused = await tryWrite(deps, place, rest, outcomes);
     if (refused === null) break;
@@ -73,7 +75,7 @@ export async function writeRawEvents(
 
 function prepare(event: RawEvent): Prepared {
   const { name, sessionId, atMs, data } = event;
-  // Who sends the same again may have its keys in another order.
+  // Canonical JSON: a repeated event may have its keys in another order.
   const hash = createHash('sha256').update(canonicalJson([name, sessionId, atMs, data]));
   return { event, nodeId: eventNodeId(event), hash: hash.digest('base64url') };
 }
@@ -86,7 +88,7 @@ class NotWritable extends Error {
   }
 }
 
-/** Null where the batch was written; else what is in the way, and nothing was written. */
+/** Null if the batch was written. Else the refused events, and nothing was written. */
 async function tryWrite(
   { graph, clock, blobs }: SessionGraphDeps,
   place: SessionGraphPlace,
@@ -130,7 +132,7 @@ function forkParents({ name, data }: RawEvent): string[] {
   return parent === null ? [] : [parent];
 }
 
-/** A root's id is a conversation's or a run's, a fork's begins with its run's. */
+/** Id of the conversation or run in a session id; the id of a fork begins with that of its run. */
 function resourceIdIn(sessionId: string): string {
   const start = sessionId.slice(0, 36);
   return isUuid(start) ? start.toLowerCase() : '';
@@ -163,7 +165,7 @@ function notWritable(
   return refused;
 }
 
-/** Those that are not recorded yet, each under an id that is free. */
+/** Finds the events that are not recorded yet, and gives each a free node id. */
 async function findFresh(
   batch: readonly Prepared[],
   find: (ids: readonly string[]) => Promise<Map<string, string>>,
@@ -218,15 +220,15 @@ async function toRow(
     toolCall: callId === null ? null : toolCallNodeId(sessionId, callId),
     endsCall: name !== 'tool:pre',
   };
-  const own = { event_name: name, content_hash: hash };
+  const stored = { event_name: name, content_hash: hash };
   const text = JSON.stringify(event.data);
   if (jsonBytes(event.data) <= EVENT_DATA_BYTES_MAX)
-    return { ...row, props: { ...liftFields(event), ...own, data: text } };
+    return { ...row, props: { ...liftFields(event), ...stored, data: text } };
 
-  // By its content, so that a writer that loses a race leaves nothing else behind.
+  // The key contains the hash: two writers of one event write the same blob.
   const key = `${name.replaceAll(':', '_')}__${atMs}__${hash}.json`;
   const address = { workspace, ownerId, session: sessionId, key };
-  // A transaction that is tried again has its blobs already.
+  // A retried transaction has stored its blobs already.
   if (!put.has(key)) await blobs.put(blobKey(address), Buffer.from(text));
   put.add(key);
   const reference = {
@@ -235,11 +237,11 @@ async function toRow(
   };
   return {
     ...row,
-    props: { ...previews(liftFields(event)), ...own, data: JSON.stringify(reference) },
+    props: { ...previews(liftFields(event)), ...stored, data: JSON.stringify(reference) },
   };
 }
 
-/** Lifted texts of an event whose payload is a blob: what is long is shortened too (S0-BLOB-01). */
+/** Shortens the lifted texts of an event whose payload is a blob (S0-BLOB-01). */
 function previews(lifted: Readonly<Record<string, Property>>): Record<string, Property> {
   return Object.fromEntries(
     Object.entries(lifted).map(([key, value]) => [
