@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ingestEvents } from '../src/agent-memory/events/event.mutations.ts';
-import type { GivenEvent } from '../src/agent-memory/events/event-checks.ts';
+import type { GivenEvent } from '../src/agent-memory/events/event.ts';
 import { createUlids } from '../src/agent-memory/events/ulid.ts';
 import { segmenter } from '../src/agent-memory/segments/segmenter.job.ts';
 import type { AgentMemoryMode } from '../src/agent-memory/store.ts';

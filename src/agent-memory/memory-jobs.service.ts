@@ -2,7 +2,7 @@ import type { Job } from '../jobs/job-definition.service.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
 import type { Projection } from '../outbox/projector.service.ts';
 import type { Log } from '../platform/telemetry/log.ts';
-import { MEMORY_INGESTED } from './events/memory-outbox.ts';
+import { MEMORY_INGESTED } from './events/event.ts';
 import { agentMemoryAudit } from './grips/memory-audit.job.ts';
 import { agentMemoryRetention } from './memory-retention.job.ts';
 import { indexer } from './search/indexer.job.ts';
@@ -11,8 +11,8 @@ import { rollupJob, rollupJobName, type SummaryJobDeps } from './toc/rollup.job.
 import { TOC_CHANGED, TOC_LEVELS, TocChanged } from './toc/toc.ts';
 
 /**
- * The jobs of the agent memory; each can be paused separately. `agentMemoryJobProjection` starts most
- * of them at once; their Schedules cover the starts it misses.
+ * The jobs of the agent memory; each can be paused separately. `agentMemoryJobProjection` starts
+ * most of them at once; their Schedules cover the starts it misses.
  */
 export const AGENT_MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
   indexer,

@@ -20,9 +20,9 @@ const SEGMENTS_PER_STEP = 20;
 const NODES_PER_STEP = 100;
 
 /**
- * Deletes days that began more than `memoryRetentionDays` ago: their segments, events, grips, and all
- * versions of their nodes. By default (0) it deletes nothing (S2-EVT-06). Weeks, months and years
- * that reach into the kept time lose the lines about deleted days and get a new summary.
+ * Deletes days that began more than `memoryRetentionDays` ago: their segments, events, grips, and
+ * all versions of their nodes. By default (0) it deletes nothing (S2-EVT-06). Weeks, months and
+ * years that reach into the kept time lose the lines about deleted days and get a new summary.
  */
 export const agentMemoryRetention: Job = {
   name: 'memory-retention',

@@ -29,7 +29,9 @@ export function realmOf(
   return mode === 'unified' ? userId : `${userId}/${workspace}`;
 }
 
-/** Derives the store of an agent from the viewer, so that no input leads to another user's store. */
+/**
+ * Derives the store of an agent from the viewer, so that no input leads to another user's store.
+ */
 export function storeOf(
   viewer: Pick<Viewer, 'userId' | 'workspace'>,
   mode: AgentMemoryMode,
@@ -45,7 +47,7 @@ export function realmOfStore(key: string): string {
   return key.split('#', 1)[0] ?? '';
 }
 
-/** Id of the user who owns a store, by its key. */
+/** Id of the owner of a store, by its key. */
 export function ownerOfStore(key: string): string {
   return key.split(/[/#]/, 1)[0] ?? '';
 }

@@ -13,8 +13,8 @@ const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   );
 
 /**
- * Model for summaries, under the names of the specification (S2-CFG-02). src/main/memory-summarizer.ts
- * makes a Tool of the system user from it.
+ * Model for summaries, under the names of the specification (S2-CFG-02).
+ * src/main/memory-summarizer.ts makes a Tool of the system user from it.
  */
 export const SummarizerSettings = z.strictObject({
   provider: oneOf(['openai', 'anthropic', 'local']).default('openai'),

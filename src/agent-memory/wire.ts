@@ -1,13 +1,12 @@
 import type { Problem, ProblemCode } from '../common/refusal.ts';
 import type { JobState } from '../jobs/job.ts';
-import type { MemoryEvent } from './events/event.ts';
-import type { GivenEvent } from './events/event-checks.ts';
+import type { GivenEvent, MemoryEvent } from './events/event.ts';
 import { instantOf } from './events/ulid.ts';
 import type { Grip } from './grips/grip.ts';
 import type { TocNode } from './toc/toc.ts';
 
-// Converts between models and the messages of proto/memory.proto: int64 milliseconds, and enums whose
-// zero means "unspecified" (S2-API-03).
+// Converts between models and the messages of proto/memory.proto: int64 milliseconds, and enums
+// whose zero means "unspecified" (S2-API-03).
 
 /** An Event message as proto-loader decodes it: enums by name, int64 as text. */
 export interface WireEvent {

@@ -287,8 +287,8 @@ export function mergeFacts(first: CallFact, second: CallFact): CallFact {
 }
 
 /**
- * Divides facts into rounds; each round is one write. A round has one fact per call, and no fact of a
- * call or tree after its orphaning. The outcome does not depend on how entries were batched.
+ * Divides facts into rounds; each round is one write. A round has one fact per call, and no fact
+ * of a call or tree after its orphaning. The outcome does not depend on how entries were batched.
  */
 export function roundsOf(all: readonly CallFacts[]): CallFacts[] {
   const rounds: { facts: Map<string, CallFact>; orphans: Orphans[]; ended: Set<string> }[] = [];

@@ -70,8 +70,8 @@ export function readCallFile(
 }
 
 /**
- * Checks that the operations and both ends of edges are in the file. `parentRequestId` has to be the
- * source of the `triggered` edge, or null if there is none.
+ * Checks that the operations and both ends of edges are in the file. `parentRequestId` has to be
+ * the source of the `triggered` edge, or null if there is none.
  */
 function checkReferences({ operations, nodes, edges }: CallFile): Problem[] {
   const operationIds = new Set(operations.map(({ id }) => id));

@@ -22,8 +22,9 @@ export interface CallGraphProjectionDeps {
 }
 
 /**
- * Projects the outbox into the call graph (003): every run, every attempt of a step and every mutation
- * is a CallGraphNode. Idempotent; the outcome does not depend on how entries were batched.
+ * Projects the outbox into the call graph (003): every run, every attempt of a step and every
+ * mutation is a CallGraphNode. Idempotent; the outcome does not depend on how entries were
+ * batched.
  */
 export function callGraphProjection(deps: CallGraphProjectionDeps): Projection {
   return {

@@ -196,7 +196,8 @@ export async function findCallNeighbours(
 const LIST_TALLIES = /* cypher */ `
   // listCallTallies
   MATCH (n:CallGraphNode)
-  WHERE ${MINE} AND ($from IS NULL OR n.createdAt >= datetime($from)) AND ($to IS NULL OR n.createdAt < datetime($to))
+  WHERE ${MINE} AND ($from IS NULL OR n.createdAt >= datetime($from))
+    AND ($to IS NULL OR n.createdAt < datetime($to))
   WITH n, n.completedAt.epochMillis - n.startedAt.epochMillis AS ms
   WITH n.operationId AS operationId, n.status AS status, ms,
     CASE WHEN ms <= ${EXACT_MS_MAX} THEN ms
@@ -225,8 +226,8 @@ const OfOperation = z.object({ operationId: z.string() });
 const KeptTally = z.object({ ...SUMS, buckets: z.array(z.int()), counts: z.array(z.int()) });
 
 /**
- * Lists tallies by operation: of stored calls, and by day of calls deleted by retention. An operation
- * may have several.
+ * Lists tallies by operation: of stored calls, and by day of calls deleted by retention. An
+ * operation may have several.
  */
 export async function listTallies(
   tx: ReadTx,

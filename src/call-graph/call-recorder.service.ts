@@ -12,7 +12,9 @@ import type { CallError } from './call.ts';
 import { MUTATION_ENDED, type MutationEnded } from './mutation-entry.ts';
 import { recordable, recordableError } from './recordable.ts';
 
-/** A finished mutation of the API with whole payloads. The record is redacted and cut (S3-FLOW-04). */
+/**
+ * A finished mutation of the API with whole payloads. The record is redacted and cut (S3-FLOW-04).
+ */
 export interface EndedMutation {
   readonly requestId: string;
   readonly name: string;
@@ -25,8 +27,8 @@ export interface EndedMutation {
 }
 
 /**
- * Records mutations as calls, after the caller has the answer. Each is one outbox entry; the entries of
- * 100 ms share a transaction (docs/decisions/0002-mutations-as-calls.md).
+ * Records mutations as calls, after the caller has the answer. Each is one outbox entry; the
+ * entries of 100 ms share a transaction (docs/decisions/0002-mutations-as-calls.md).
  */
 export interface CallRecorder {
   /** Queues the record; never blocks and never throws. */

@@ -13,8 +13,9 @@ import { type FileEdge, readCallFile } from './call-file.ts';
 const PAGE = 500;
 
 /**
- * Exports the call graph of the whole installation as one JSON document, in pieces of text, because it
- * may not fit into memory. For operators: it has the calls of all users, as redacted when recorded.
+ * Exports the call graph of the whole installation as one JSON document, in pieces of text,
+ * because it may not fit into memory. For operators: it has the calls of all users, as redacted
+ * when recorded.
  * @param ownerId only the calls of this account; null (default) = all
  */
 export async function* exportCallFile(
@@ -44,7 +45,8 @@ export async function* exportCallFile(
 
 /**
  * Imports the calls of a document. Idempotent: existing calls are not changed.
- * @returns `calls` in the document; `kept` = those not imported because another call has their requestId
+ * @returns `calls` in the document; `kept` = those not imported because another call has their
+ * requestId
  * @throws Refusal with all problems of the document; nothing is written then
  */
 export async function importCallFile(

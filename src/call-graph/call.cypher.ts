@@ -22,11 +22,13 @@ const MERGE_OPERATIONS = /* cypher */ `
   // mergeOperations
   UNWIND $operations AS operation
   MERGE (o:Operation {id: operation.id})
-  ON CREATE SET o.name = operation.name, o.namespace = operation.namespace, o.createdAt = datetime(operation.at)
+  ON CREATE SET o.name = operation.name, o.namespace = operation.namespace,
+    o.createdAt = datetime(operation.at)
 `;
 
-// Facts come in any order and more than once. Known values are never overwritten, and the status changes
-// only as the state machine allows (S3-STATE-01). A pending call may end without an entry of its start.
+// Facts come in any order and more than once. Known values are never overwritten, and the status
+// changes only as the state machine allows (S3-STATE-01). A pending call may end without an entry
+// of its start.
 const MERGE_CALLS = /* cypher */ `
   // mergeCalls
   UNWIND $calls AS call
@@ -61,7 +63,8 @@ const LINK_PARENTS = /* cypher */ `
     MATCH (parent:CallGraphNode {requestId: requestId})
     RETURN parent, child
   }
-  MERGE (parent)-[r:CALL_EDGE {sourceId: parent.id, targetId: child.id, edgeType: '${TRIGGERED}'}]->(child)
+  MERGE (parent)-[r:CALL_EDGE
+    {sourceId: parent.id, targetId: child.id, edgeType: '${TRIGGERED}'}]->(child)
   ON CREATE SET r.id = randomUUID(), r.createdAt = child.createdAt, r.updatedAt = child.createdAt
   SET child.parentRequestId = child.awaitedParent
   REMOVE child.awaitedParent
@@ -78,11 +81,13 @@ const LINK_OTHERS = /* cypher */ `
     UNION
     WITH link WHERE link.type = '${DEPENDS_ON}'
     MATCH (source:CallGraphNode {requestId: link.requestId})
-    MATCH (target:CallGraphNode) WHERE target.requestId STARTS WITH link.other AND target.status = 'completed'
+    MATCH (target:CallGraphNode)
+    WHERE target.requestId STARTS WITH link.other AND target.status = 'completed'
     WITH source, target ORDER BY target.requestId LIMIT $dependenciesMax
     RETURN source, target
   }
-  MERGE (source)-[r:CALL_EDGE {sourceId: source.id, targetId: target.id, edgeType: link.type}]->(target)
+  MERGE (source)-[r:CALL_EDGE
+    {sourceId: source.id, targetId: target.id, edgeType: link.type}]->(target)
   ON CREATE SET r.id = randomUUID(), r.createdAt = datetime(link.at), r.updatedAt = datetime(link.at)
 `;
 

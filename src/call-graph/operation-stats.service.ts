@@ -5,8 +5,8 @@ import { listTallies } from './call-read.cypher.ts';
 import { addTallies, type CallTally, NO_CALLS, type OperationStats, statsOf } from './stats.ts';
 
 /**
- * Lists statistics of the viewer's calls (for an admin: of all calls) by operation, most called first.
- * Calls deleted by retention are included, by whole days.
+ * Lists statistics of the viewer's calls (for an admin: of all calls) by operation, most called
+ * first. Calls deleted by retention are included, by whole days.
  */
 export async function operationStats(
   { graph }: { readonly graph: Graph },

@@ -9,7 +9,8 @@ export interface RecordingRules extends RedactionSettings {
   readonly payloadTruncationThreshold: number;
 }
 
-// Of larger payloads only the beginning is redacted, for the preview: megabytes would block the queue.
+// Of larger payloads only the beginning is redacted, for the preview: megabytes would block the
+// queue.
 const REDACTED_BEGINNING_BYTES = 64 * 1_024;
 
 /** Redacts, then cuts a payload (S3-RED-04). Every recorded payload goes through this function. */

@@ -17,8 +17,8 @@ export interface ExpiredCall {
   readonly ms: number | null;
 }
 
-// The lock on the counter serializes the deletion runs. The search for calls is a separate statement
-// after it, so that it does not see calls that another run has counted and deleted.
+// The lock on the counter serializes the deletion runs. The search for calls is a separate
+// statement after it, so that it does not see calls that another run has counted and deleted.
 const LOCK_SWEEP = /* cypher */ `
   // lockCallSweep
   MERGE (c:Counter {name: 'call-retention'})

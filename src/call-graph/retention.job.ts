@@ -9,9 +9,9 @@ import {
   findStampedDays,
   type KeptStats,
   keepStats,
+  lockExpired,
   setStampedDays,
   stampCalls,
-  lockExpired,
 } from './retention.cypher.ts';
 import { addTallies, NO_CALLS, tallyOf } from './stats.ts';
 
@@ -27,11 +27,15 @@ const PAUSE_SHARE = 1;
 
 /**
  * Deletes finished calls whose retention is over, with their edges (S3-RET-01). Pending and running
- * calls are kept at any age (S3-RET-02). Their share of operationStats is kept by day. If the retention
- * setting has changed, all calls get a new expiry first. Can be aborted after any batch and repeated.
+ * calls are kept at any age (S3-RET-02). Their share of operationStats is kept by day. If the
+ * retention setting has changed, all calls get a new expiry first. Can be aborted after any batch
+ * and repeated.
  * @returns how many calls were deleted
  */
-export async function deleteExpiredCalls(deps: CallRetentionDeps, signal?: AbortSignal): Promise<number> {
+export async function deleteExpiredCalls(
+  deps: CallRetentionDeps,
+  signal?: AbortSignal,
+): Promise<number> {
   await restamp(deps, signal);
   let deleted = 0;
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { type IngestDeps, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
-import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { AGENT_MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../../src/agent-memory/toc/rollup.job.ts';
 import type { Job } from '../../src/jobs/job-definition.service.ts';

@@ -195,7 +195,10 @@ export async function listEvents(
   );
 }
 
-/** The range of a store, or of one of its sessions, from `fromMs` (inclusive) to `toMs` (exclusive). */
+/**
+ * The range of a store, or of one of its sessions, from `fromMs` (inclusive) to `toMs`
+ * (exclusive).
+ */
 export function rangeOfTime(
   store: string,
   sessionId: string | null,

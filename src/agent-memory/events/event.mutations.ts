@@ -4,9 +4,15 @@ import { brokenConstraint, type Graph } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
 import { type AgentMemoryMode, type AgentMemoryStore, storeOf } from '../store.ts';
 import { findEvents, insertEvents } from './event.cypher.ts';
-import { type MemoryEvent, timestampMs } from './event.ts';
-import { checkEvent, type GivenEvent, sameEvent } from './event-checks.ts';
-import { type Ingested, MEMORY_INGESTED } from './memory-outbox.ts';
+import {
+  checkEvent,
+  type GivenEvent,
+  type Ingested,
+  MEMORY_INGESTED,
+  type MemoryEvent,
+  sameEvent,
+  timestampMs,
+} from './event.ts';
 import { createUlids } from './ulid.ts';
 
 /** Maximum number of events in one call. */

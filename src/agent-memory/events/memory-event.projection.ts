@@ -16,7 +16,7 @@ import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import { cut } from '../toc/summary-lines.ts';
 import { type IngestDeps, ingestEvents } from './event.mutations.ts';
-import type { GivenEvent } from './event-checks.ts';
+import type { GivenEvent } from './event.ts';
 import { findMemoryWork, findSpokenTexts, type SpokenText } from './spoken-text.cypher.ts';
 import { ulidFrom } from './ulid.ts';
 
@@ -75,7 +75,8 @@ const DERIVATIONS: { readonly [K in Kind]: DeriveEvents<K> } = {
     answerEvents(spoken?.content ?? '', { alternativeId, runId }),
   'step.ended': (payload, { runId }) => {
     const { call, willRetry, speaks, name, stepId, status } = payload;
-    // The output of a speaking step becomes the message; a failed attempt that is retried is no result.
+    // The output of a speaking step becomes the message; a failed attempt that is retried is no
+    // result.
     if (call === null || willRetry || speaks) return [];
     const metadata = { tool: name, stepId, status, runId };
     return [{ eventType: 'tool_result', role: 'tool', text: resultOf(payload), metadata }];
@@ -134,7 +135,8 @@ function resultOf({ name, output, error }: Payload<'step.ended'>): string {
 /**
  * Derives events of the agent memory from Aiden's conversations: messages, results of Tools, calls
  * of sub-processes, beginning and archiving. Runs that do memory work are left out with their
- * sub-runs. The id of an event is derived from its entry, so projecting an entry twice is idempotent.
+ * sub-runs. The id of an event is derived from its entry, so projecting an entry twice is
+ * idempotent.
  */
 export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projection {
   return {

@@ -26,8 +26,8 @@ const SpokenRow = z.object({
 });
 
 /**
- * Finds texts by the ids of alternatives, without a viewer: the ids come from outbox entries, and the
- * derived events go to the owner of the entry.
+ * Finds texts by the ids of alternatives, without a viewer: the ids come from outbox entries, and
+ * the derived events go to the owner of the entry.
  */
 export async function findSpokenTexts(
   tx: ReadTx,

@@ -20,8 +20,8 @@ export function ulidMs(ulid: string): number {
 }
 
 /**
- * Creates a source of ULIDs for one batch. Ids of one millisecond rise in the order of the calls, so
- * that the events of a batch keep their order.
+ * Creates a source of ULIDs for one batch. Ids of one millisecond rise in the order of the calls,
+ * so that the events of a batch keep their order.
  * @param random from 0 to below 1
  */
 export function createUlids(random: () => number): NewUlid {

@@ -89,8 +89,8 @@ export interface ExpandedGrip {
 }
 
 /**
- * Finds a grip with the events of its session around it, oldest first; null if there is no such grip
- * (S2-GRIP-05).
+ * Finds a grip with the events of its session around it, oldest first; null if there is no such
+ * grip (S2-GRIP-05).
  */
 export async function findExpandedGrip(
   tx: ReadTx,

@@ -3,7 +3,7 @@ import type { Instant } from '../../common/clock.ts';
 import { jsonText } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
-import { Ingested } from '../events/memory-outbox.ts';
+import { Ingested } from '../events/event.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
 
 /** A session within a store. */
@@ -130,8 +130,8 @@ const SegmentationRow = z.object({
 });
 
 /**
- * Loads, for each window, the segments from the one that contains `firstKey` up to `beyond` segments
- * after `lastKey`, with all of their events. `hasMore`: the session has further segments.
+ * Loads, for each window, the segments from the one that contains `firstKey` up to `beyond`
+ * segments after `lastKey`, with all of their events. `hasMore`: the session has further segments.
  */
 export async function loadSegmentation(
   tx: ReadTx,
@@ -173,8 +173,8 @@ const SAVE_SEGMENTS = /* cypher */ `
 `;
 
 /**
- * Writes changed segments and deletes dissolved ones. Each of them is queued for the table of contents
- * as TocWork.
+ * Writes changed segments and deletes dissolved ones. Each of them is queued for the table of
+ * contents as TocWork.
  */
 export async function saveSegments(
   tx: WriteTx,

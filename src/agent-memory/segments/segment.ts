@@ -62,8 +62,8 @@ export interface Recut {
 
 /**
  * Cuts the part of a session again that new events affect. It begins at the segment that the first
- * new event falls into or extends. It ends at the first cut that existed before, if the segment there
- * gets no new event.
+ * new event falls into or extends. It ends at the first cut that existed before, if the segment
+ * there gets no new event.
  * @param known the segments so far, in order
  * @param events the events, in order, from the first of `known` on
  * @param added keys of the new events

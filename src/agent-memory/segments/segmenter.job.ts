@@ -22,9 +22,9 @@ const ENTRIES_PER_STEP = 20;
 const EVENTS_PER_STEP = 2_000;
 
 /**
- * Cuts ingested events into segments (S2-SEG-02, S2-SEG-03, S2-OUT-03). It reads the outbox from its
- * checkpoint. Segments and new checkpoint are one transaction, so a crash repeats no committed step
- * (S2-OUT-04, S2-KEY-03).
+ * Cuts ingested events into segments (S2-SEG-02, S2-SEG-03, S2-OUT-03). It reads the outbox from
+ * its checkpoint. Segments and new checkpoint are one transaction, so a crash repeats no committed
+ * step (S2-OUT-04, S2-KEY-03).
  */
 export const segmenter: Job = {
   name: 'segmenter',
@@ -48,8 +48,8 @@ export const segmenter: Job = {
       const limits = limitsOf(await deps.settings.current());
       const last = step.at(-1)?.seq ?? seq;
       await deps.graph.write(async (tx) => {
-        // This comes first because it locks the job's record. Otherwise retention could delete events
-        // after they were read, and they would be cut into segments again.
+        // This comes first because it locks the job's record. Otherwise retention could delete
+        // events after they were read, and they would be cut into segments again.
         await jobRun.progressIn(tx, { checkpoint: String(last) });
         const added = step.flatMap(({ ingested: { store, events } }) =>
           events.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
@@ -70,7 +70,9 @@ export function limitsOf({
   return { gapMs: segmentGapMinutes * 60_000, maxTokens: segmentMaxTokens };
 }
 
-/** Node id of the segment that begins with this event; its suffix is from the SHA-256 of the key. */
+/**
+ * Node id of the segment that begins with this event; its suffix is from the SHA-256 of the key.
+ */
 export function nodeOfSegment(startKey: string, startMs: number): string {
   const suffix = createHash('sha256').update(startKey).digest('hex').slice(0, 8);
   return segmentNodeId(startMs, suffix);

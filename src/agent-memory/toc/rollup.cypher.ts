@@ -105,8 +105,8 @@ export async function findSegmentsOfNodes(
   return rows.map((row) => parseRow(SegmentRow, row['segment'], 'Segment'));
 }
 
-// Order by all properties of the index: if ordered by the key alone, the planner reads the whole range
-// and sorts it.
+// Order by all properties of the index: if ordered by the key alone, the planner reads the whole
+// range and sorts it.
 const READ_SEGMENTS = /* cypher */ `
   // readSegments
   UNWIND range(0, size($segments) - 1) AS place
@@ -148,7 +148,10 @@ export interface SegmentSource {
   readonly read: ReadSegment | null;
 }
 
-/** Reads the sources of segments, in the order of `work`. @param overlap events before each segment */
+/**
+ * Reads the sources of segments, in the order of `work`.
+ * @param overlap events before each segment
+ */
 export async function readSegmentSources(
   tx: ReadTx,
   work: readonly TocWork[],
@@ -310,8 +313,9 @@ const SAVE_VERSIONS = /* cypher */ `
 `;
 
 /**
- * Inserts versions and their grips, points TocLatest at them and queues the work of the parents. Deletes
- * finished work unless its revision has risen. One statement, one transaction (S2-TOC-06, S2-TOC-07).
+ * Inserts versions and their grips, points TocLatest at them and queues the work of the parents.
+ * Deletes finished work unless its revision has risen. One statement, one transaction (S2-TOC-06,
+ * S2-TOC-07).
  */
 export async function saveVersions(
   tx: WriteTx,

@@ -6,12 +6,13 @@ import { appendEntries } from '../../outbox/entry.cypher.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { instantOf } from '../events/ulid.ts';
 import { readGripTexts } from '../grips/grip.cypher.ts';
-import { GRIP_EVENTS_MAX, holdsExcerpt } from '../grips/grip.ts';
+import { GRIP_EVENTS_MAX, gripId, holdsExcerpt } from '../grips/grip.ts';
 import { ownerOfStore, realmOfStore } from '../store.ts';
 import {
   countTocWork,
   deferWork,
   listTocWork,
+  type NewGrip,
   type NewVersion,
   readPeriodSources,
   readSegmentSources,
@@ -19,17 +20,30 @@ import {
   type TocWork,
 } from './rollup.cypher.ts';
 import type { Summarise } from './summarise.service.ts';
-import { linesOf, proveLines, quoteEvidence, sentencesOf } from './summary-lines.ts';
-import { parentLevel, type TocLevel, tocChanged } from './toc.ts';
 import {
+  linesOf,
+  type ProvenLine,
+  proveLines,
+  quoteEvidence,
+  sentencesOf,
+} from './summary-lines.ts';
+import { TOC_ROOT } from './toc.cypher.ts';
+import {
+  parentLevel,
+  parentNodeId,
+  periodOf,
+  segmentTitle,
+  type TocLevel,
+  tocChanged,
+} from './toc.ts';
+import {
+  type Anchor,
   BULLETS,
   type Draft,
   type DraftBody,
   draftPeriod,
   draftSegment,
-  emptyVersion,
   sha,
-  versionWithLines,
 } from './toc-draft.service.ts';
 
 const NODES_PER_STEP = 8;
@@ -65,8 +79,8 @@ export interface SummaryJobDeps extends JobDeps {
 }
 
 /**
- * The job of one level (S2-TOC-07). It sums up only nodes that have TocWork, and queues work for the
- * level above.
+ * The job of one level (S2-TOC-07). It sums up only nodes that have TocWork, and queues work for
+ * the level above.
  */
 export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
   return {
@@ -177,6 +191,69 @@ async function complete(
     const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(attempts))}`;
     return (await summarise({ ...call, key }, signal)) ?? '';
   }
+}
+
+/** Completes a draft with its lines. Each line gets a grip for each anchor of its evidence. */
+function versionWithLines(
+  level: TocLevel,
+  { store, nodeId, startMs: workStartMs }: TocWork,
+  body: DraftBody,
+  lines: readonly ProvenLine<readonly Anchor[]>[],
+  source: string,
+): NewVersion {
+  const grips: NewGrip[] = [];
+  const bullets = lines.map(({ text, excerpt, place: anchors }, at) => ({
+    text,
+    gripIds: anchors.map((anchor, which) => {
+      const { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs } = anchor;
+      const suffix = sha(store, nodeId, body.madeOf, `${at}/${which}`).slice(0, 12);
+      const id = gripId(timestampMs, suffix);
+      const range = { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs };
+      grips.push({ gripId: id, excerpt: anchor.excerpt ?? excerpt, source, ...range });
+      return id;
+    }),
+  }));
+  const { title, startMs, endMs, place, childNodeIds, keywords, madeOf } = body;
+  return {
+    store,
+    nodeId,
+    parentId: parentNodeId(level, workStartMs) ?? TOC_ROOT,
+    level,
+    title,
+    startMs,
+    endMs,
+    place,
+    childNodeIds,
+    keywords,
+    madeOf,
+    bullets,
+    grips,
+    isEmpty: false,
+  };
+}
+
+/** The version of a node that became empty. */
+function emptyVersion(level: TocLevel, { store, nodeId, startMs: ms }: TocWork): NewVersion {
+  const { startMs, endMs, title } =
+    level === 'segment'
+      ? { startMs: ms, endMs: ms, title: segmentTitle(ms, ms) }
+      : periodOf(level, ms);
+  return {
+    store,
+    nodeId,
+    parentId: parentNodeId(level, ms) ?? TOC_ROOT,
+    level,
+    title,
+    startMs,
+    endMs,
+    place: instantOf(startMs),
+    childNodeIds: [],
+    keywords: [],
+    madeOf: '',
+    bullets: [],
+    grips: [],
+    isEmpty: true,
+  };
 }
 
 /**

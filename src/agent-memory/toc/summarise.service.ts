@@ -37,8 +37,8 @@ const SYSTEM: Viewer = {
 };
 
 /**
- * Creates the port that runs the system's Process as the owner of the text and waits up to 120 s for
- * its output. The LLM Tool is that of the owner's memorySettings, else that of the operator's
+ * Creates the port that runs the system's Process as the owner of the text and waits up to 120 s
+ * for its output. The LLM Tool is that of the owner's memorySettings, else that of the operator's
  * `summarizer` settings, else that of the Process.
  * @param hasSummarizer whether the operator gave `summarizer` settings; false by default
  */

@@ -43,7 +43,8 @@ export async function getTocRoot(
 }
 
 /**
- * Finds a node in its latest version, or in a given one; null if there is none (S2-TOC-06, S2-TOC-09).
+ * Finds a node in its latest version, or in a given one; null if there is none (S2-TOC-06,
+ * S2-TOC-09).
  * @throws Refusal INVALID
  */
 export async function getTocNode(

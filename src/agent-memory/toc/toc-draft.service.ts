@@ -2,19 +2,15 @@ import { createHash } from 'node:crypto';
 import type { StoredEvent } from '../events/event.cypher.ts';
 import { documentName, needsText } from '../events/event.ts';
 import { instantOf } from '../events/ulid.ts';
-import { gripId } from '../grips/grip.ts';
 import type {
   LatestVersion,
-  NewGrip,
-  NewVersion,
   PeriodSource,
   ReadSegment,
   SegmentSource,
   TocWork,
 } from './rollup.cypher.ts';
-import { cut, type Evidence, keywordsOf, type ProvenLine, sentencesOf } from './summary-lines.ts';
-import { TOC_ROOT } from './toc.cypher.ts';
-import { parentNodeId, periodOf, segmentTitle, type TocLevel } from './toc.ts';
+import { cut, type Evidence, keywordsOf, sentencesOf } from './summary-lines.ts';
+import { periodOf, segmentTitle, type TocLevel } from './toc.ts';
 
 /** Lines of a summary, by level. */
 export const BULLETS: Readonly<Record<TocLevel, number>> = {
@@ -151,68 +147,5 @@ function bodyOfPeriod(
     ),
     evidence: proven,
     isShort: proven.length <= BULLETS[level],
-  };
-}
-
-/** Completes a draft with its lines. Each line gets a grip for each anchor of its evidence. */
-export function versionWithLines(
-  level: TocLevel,
-  { store, nodeId, startMs: workStartMs }: TocWork,
-  body: DraftBody,
-  lines: readonly ProvenLine<readonly Anchor[]>[],
-  source: string,
-): NewVersion {
-  const grips: NewGrip[] = [];
-  const bullets = lines.map(({ text, excerpt, place: anchors }, at) => ({
-    text,
-    gripIds: anchors.map((anchor, which) => {
-      const { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs } = anchor;
-      const suffix = sha(store, nodeId, body.madeOf, `${at}/${which}`).slice(0, 12);
-      const id = gripId(timestampMs, suffix);
-      const range = { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs };
-      grips.push({ gripId: id, excerpt: anchor.excerpt ?? excerpt, source, ...range });
-      return id;
-    }),
-  }));
-  const { title, startMs, endMs, place, childNodeIds, keywords, madeOf } = body;
-  return {
-    store,
-    nodeId,
-    parentId: parentNodeId(level, workStartMs) ?? TOC_ROOT,
-    level,
-    title,
-    startMs,
-    endMs,
-    place,
-    childNodeIds,
-    keywords,
-    madeOf,
-    bullets,
-    grips,
-    isEmpty: false,
-  };
-}
-
-/** The version of a node that became empty. */
-export function emptyVersion(level: TocLevel, { store, nodeId, startMs: ms }: TocWork): NewVersion {
-  const { startMs, endMs, title } =
-    level === 'segment'
-      ? { startMs: ms, endMs: ms, title: segmentTitle(ms, ms) }
-      : periodOf(level, ms);
-  return {
-    store,
-    nodeId,
-    parentId: parentNodeId(level, ms) ?? TOC_ROOT,
-    level,
-    title,
-    startMs,
-    endMs,
-    place: instantOf(startMs),
-    childNodeIds: [],
-    keywords: [],
-    madeOf: '',
-    bullets: [],
-    grips: [],
-    isEmpty: true,
   };
 }

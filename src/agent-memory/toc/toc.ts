@@ -131,9 +131,9 @@ const PERIODS: Readonly<Record<CalendarLevel, (ms: number) => TocPeriod>> = {
 };
 
 /**
- * The year, month, week or day that contains `ms`, in UTC (S2-TOC-04, S2-TOC-05). Weeks are ISO weeks
- * and belong to the month of their Thursday. Months and years cover whole weeks, so every period lies
- * within its parent.
+ * The year, month, week or day that contains `ms`, in UTC (S2-TOC-04, S2-TOC-05). Weeks are ISO
+ * weeks and belong to the month of their Thursday. Months and years cover whole weeks, so every
+ * period lies within its parent.
  */
 export function periodOf(level: CalendarLevel, ms: number): TocPeriod {
   return PERIODS[level](ms);

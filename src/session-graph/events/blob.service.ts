@@ -16,8 +16,8 @@ export interface BlobPiece {
 }
 
 /**
- * Reads a range of a blob (S0-BLOB-02). The folder is derived from the viewer, so no URI leads to the
- * blob of another user. Null if the viewer has no such blob.
+ * Reads a range of a blob (S0-BLOB-02). The folder is derived from the viewer, so no URI leads to
+ * the blob of another user. Null if the viewer has no such blob.
  * @throws Refusal INVALID at `uri`, `offset` or `length`
  */
 export async function readBlob(

@@ -14,7 +14,7 @@ import {
   runPayload,
 } from '../../runs/events/run-payloads.ts';
 import { attemptId, stepKey } from '../../runs/steps/step-run.ts';
-import type { RawEvent } from './stream-event.ts';
+import type { RawEvent } from './raw-event.ts';
 
 /** Payloads of the outbox entries that become events of the session graph (docs/decisions/0015). */
 export interface OwnPayloads
@@ -33,7 +33,10 @@ export interface OwnRun {
 }
 
 type OwnEvent = readonly [name: string, data: JsonObject, disambiguator?: string | null];
-type DeriveEvents<K extends OwnKind> = (payload: OwnPayloads[K], run: OwnRun) => readonly OwnEvent[];
+type DeriveEvents<K extends OwnKind> = (
+  payload: OwnPayloads[K],
+  run: OwnRun,
+) => readonly OwnEvent[];
 
 interface Place {
   readonly stepId: string;
@@ -56,7 +59,10 @@ const UPDATED = {
   'as it was': 'conversation:updated',
 } as const;
 
-const RUN_STARTS: DeriveEvents<'run.requested'> = ({ processId, processName, processVersion }, run) => {
+const RUN_STARTS: DeriveEvents<'run.requested'> = (
+  { processId, processName, processVersion },
+  run,
+) => {
   const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
   const isOwnSession = run.sessionId !== run.conversationId;
   return [
@@ -199,7 +205,11 @@ const SCHEMAS: { readonly [K in OwnKind]: z.ZodType<OwnPayloads[K]> } = {
   ...ConversationPayloads,
 };
 
-function deriveEvents<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRun): readonly OwnEvent[] {
+function deriveEvents<K extends OwnKind>(
+  kind: K,
+  entry: OutboxEntry,
+  run: OwnRun,
+): readonly OwnEvent[] {
   return DERIVATIONS[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
 }
 

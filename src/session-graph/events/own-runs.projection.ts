@@ -6,18 +6,18 @@ import type { Projection } from '../../outbox/projector.service.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
-import { findProcessNames } from './stream.cypher.ts';
-import type { RawEvent } from './stream-event.ts';
-import { type SessionGraphDeps, writeRawEvents } from './write-stream.service.ts';
+import { findProcessNames } from './raw-event.cypher.ts';
+import type { RawEvent } from './raw-event.ts';
+import { type SessionGraphDeps, writeRawEvents } from './write-events.service.ts';
 
 export interface OwnRunsDeps extends SessionGraphDeps {
   readonly settings: SettingsSource;
 }
 
 /**
- * Projects Aiden's own runs into the session graph. A conversation is a root session, and so is a root
- * run outside of a conversation; a sub-process run is a forked session. Idempotent: the id of an event
- * is derived from its entry.
+ * Projects Aiden's own runs into the session graph. A conversation is a root session, and so is a
+ * root run outside of a conversation; a sub-process run is a forked session. Idempotent: the id of
+ * an event is derived from its entry.
  */
 export function ownRunsProjection(deps: OwnRunsDeps): Projection {
   return {

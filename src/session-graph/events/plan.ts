@@ -1,8 +1,8 @@
-import { parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './stream-event.ts';
+import { parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './raw-event.ts';
 
 /**
- * Facts about a session that events contain: earliest start, latest end and resume. The result does not
- * depend on the order of the events.
+ * Facts about a session that events contain: earliest start, latest end and resume. The result
+ * does not depend on the order of the events.
  */
 export interface SessionFacts {
   readonly id: string;
@@ -38,8 +38,9 @@ export interface SessionGraphPlan {
 }
 
 /**
- * Collects the facts of a batch about sessions and calls. Facts merge in any order and any number of
- * times (S0-NODE-02, S0-TC-02). The lists are sorted, so that all writers lock in the same order.
+ * Collects the facts of a batch about sessions and calls. Facts merge in any order and any number
+ * of times (S0-NODE-02, S0-TC-02). The lists are sorted, so that all writers lock in the same
+ * order.
  */
 export function planSessionGraph(events: readonly RawEvent[]): SessionGraphPlan {
   const sessions = new Map<string, SessionFacts>();

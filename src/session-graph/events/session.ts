@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { PageArgs } from '../../common/page.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import { LABEL } from './labels.ts';
+import { LABEL } from './event-node.ts';
 
 /** A root or forked session of the session graph. */
 export interface AgentSession {

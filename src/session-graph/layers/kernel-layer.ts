@@ -150,7 +150,9 @@ export function kernelLayer({ sessionId, add, link, source }: LayerDraft): Layer
   };
 }
 
-/** Blocks of an answer: from `content` (list or text), else `result`, `text` or `response_preview`. */
+/**
+ * Blocks of an answer: from `content` (list or text), else `result`, `text` or `response_preview`.
+ */
 function blocksOf(data: JsonObject): { type: string; text: string | null }[] {
   const content = data['content'] ?? data['result'] ?? data['text'] ?? data['response_preview'];
   if (content === undefined || content === null) return [];

@@ -107,8 +107,8 @@ async function replace(tx: WriteTx, derived: readonly SessionLayers[]): Promise<
 }
 
 /**
- * Drops the layers of a session and derives them again from its raw events. The session stays marked
- * as stale until all is written, so the next round repairs a crash.
+ * Drops the layers of a session and derives them again from its raw events. The session stays
+ * marked as stale until all is written, so the next round repairs a crash.
  */
 export async function buildLayers({ graph, clock }: LayerDeps, session: SessionKey): Promise<void> {
   const startedMs = clock.nowMs();

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../common/json.ts';
-import type { Property } from '../events/lift.ts';
+import type { Property } from '../events/event-node.ts';
 
 /** An event as input of the layers. If its payload is a blob, `data` has only lifted fields. */
 export interface LayerEvent {

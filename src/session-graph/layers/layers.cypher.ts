@@ -195,8 +195,8 @@ export interface SessionLayers extends Layers {
   readonly session: SessionKey;
 }
 
-// The label is one of LAYER_LABELS. These nodes have no \`workspace\`, so that a query by workspace finds
-// Layer 1 only (S0-NODE-01, S0-EDGE-01).
+// The label is one of LAYER_LABELS. These nodes have no \`workspace\`, so that a query by
+// workspace finds Layer 1 only (S0-NODE-01, S0-EDGE-01).
 const INSERT = /* cypher */ `
   // insertLayerNodes
   UNWIND $nodes AS row

@@ -130,8 +130,8 @@ export function toolCallIdOf({ name, data }: Pick<RawEvent, 'name' | 'data'>): s
 }
 
 /**
- * `{session_id}__{event_name_underscored}__{epoch_ms}` (S0-ID-03). Lifecycle events of a tool have the
- * suffix `__{tool_call_id}` (S0-ID-05).
+ * `{session_id}__{event_name_underscored}__{epoch_ms}` (S0-ID-03). Lifecycle events of a tool have
+ * the suffix `__{tool_call_id}` (S0-ID-05).
  */
 export function eventNodeId(event: RawEvent): string {
   const { sessionId, name, atMs } = event;

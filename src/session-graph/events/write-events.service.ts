@@ -8,8 +8,7 @@ import { beginning, PREVIEW_BYTES } from '../../common/truncate.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { blobUri } from './blob-uri.ts';
-import { eventLabels } from './labels.ts';
-import { liftFields, type Property } from './lift.ts';
+import { eventLabels, liftFields, type Property } from './event-node.ts';
 import { planSessionGraph } from './plan.ts';
 import {
   type EventRow,
@@ -17,14 +16,8 @@ import {
   lockSessions,
   type SessionGraphPlace,
   writeSessionGraphRows,
-} from './stream.cypher.ts';
-import {
-  eventNodeId,
-  parentOf,
-  type RawEvent,
-  toolCallIdOf,
-  toolCallNodeId,
-} from './stream-event.ts';
+} from './raw-event.cypher.ts';
+import { eventNodeId, parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './raw-event.ts';
 
 export interface SessionGraphDeps {
   readonly graph: Graph;
@@ -63,7 +56,8 @@ export async function writeRawEvents(
 ): Promise<Outcome[]> {
   const outcomes = new Map<RawEvent, Outcome>();
   let rest: readonly Prepared[] = events.map(prepare);
-  // Each round but the last removes all events of sessions that refuse them, so there are few rounds.
+  // Each round but the last removes all events of sessions that refuse them, so there are few
+  // rounds.
   while (rest.length > 0) {
     const refused = await tryWrite(deps, place, rest, outcomes);
     if (refused === null) break;

@@ -1,5 +1,25 @@
 import type { Json } from '../../common/json.ts';
-import { objectIn, type RawEvent } from './stream-event.ts';
+import { objectIn, type RawEvent } from './raw-event.ts';
+
+/**
+ * The labels of an Event: base, category and name (S0-LABEL-01), derived from the name alone. A
+ * name without a colon is its own category, which makes two labels.
+ */
+export function eventLabels(name: string): string[] {
+  const colon = name.lastIndexOf(':');
+  const category = `${pascal(colon === -1 ? name : name.slice(0, colon))}Event`;
+  return [...new Set(['Event', category, `${pascal(name)}Event`])];
+}
+
+/** A text that `eventLabels` can return; a filter by any other text is refused. */
+export const LABEL = /^[A-Za-z0-9]{1,140}$/;
+
+function pascal(text: string): string {
+  return text
+    .split(/[:_.-]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
 
 /** Exposes fields of `data` as properties of the Event node. `pattern` is `*`, or `prefix:*`. */
 export interface FieldLifter {
@@ -43,9 +63,9 @@ export const FIELD_LIFTERS: readonly FieldLifter[] = [
 export type Property = string | number | boolean;
 
 /**
- * Lifts fields of the payload to properties, by every lifter that matches the name. Null and missing
- * fields are skipped (S0-LIFT-01, S0-LIFT-09). `session_id` is always the session of the event, even
- * if the payload names another.
+ * Lifts fields of the payload to properties, by every lifter that matches the name. Null and
+ * missing fields are skipped (S0-LIFT-01, S0-LIFT-09). `session_id` is always the session of the
+ * event, even if the payload names another.
  */
 export function liftFields({
   name,

@@ -1,8 +1,8 @@
 import { SESSION_EVENTS_PER_BATCH_MAX } from '../../common/limits.ts';
 import { type Problem, problem, refuse } from '../../common/refusal.ts';
 import type { Viewer } from '../../users/user.ts';
-import { checkEvent, type SessionEventInput, type RawEvent } from './stream-event.ts';
-import { type SessionGraphDeps, writeRawEvents } from './write-stream.service.ts';
+import { checkEvent, type RawEvent, type SessionEventInput } from './raw-event.ts';
+import { type SessionGraphDeps, writeRawEvents } from './write-events.service.ts';
 
 /** Outcome of a batch. Events with problems are left out; the others are recorded. */
 export interface RecordedEvents {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
-import type { Property } from './lift.ts';
+import type { Property } from './event-node.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
 
-/** Owner and workspace of sessions. `feed` separates sessions of the product from those of callers. */
+/**
+ * Owner and workspace of sessions. `feed` separates sessions of the product from those of callers.
+ */
 export interface SessionGraphPlace {
   readonly ownerId: string;
   readonly workspace: string;
