@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ingestEvents } from '../src/agent-memory/events/event.mutations.ts';
-import type { GivenEvent } from '../src/agent-memory/events/event-checks.ts';
+import type { GivenEvent } from '../src/agent-memory/events/event.ts';
 import { createUlids } from '../src/agent-memory/events/ulid.ts';
 import { segmenter } from '../src/agent-memory/segments/segmenter.job.ts';
-import type { MemoryMode } from '../src/agent-memory/store.ts';
+import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
 import type { SummaryJobDeps } from '../src/agent-memory/toc/rollup.job.ts';
 import { rollupJob } from '../src/agent-memory/toc/rollup.job.ts';
 import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
@@ -70,7 +70,7 @@ export function openMemoryBench(graph: Graph) {
   const relay = openRelay({ graph, clock, newId: randomUUID, bus, log });
   const workspace = `bench-${randomUUID()}`;
   const stores: string[] = [];
-  const memoryMode: MemoryMode = { mode: 'separate', agentId: null };
+  const memoryMode: AgentMemoryMode = { mode: 'separate', agentId: null };
   const deps = {
     ...{ graph, clock, log, summarise, memoryMode, newId: randomUUID, random: Math.random },
     wake: () => relay.wake(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { memoryJobProjection } from '../src/agent-memory/memory-jobs.service.ts';
+import { agentMemoryJobProjection } from '../src/agent-memory/memory-jobs.service.ts';
 import { productProjections } from '../src/main/projections.ts';
 import { openBus } from '../src/outbox/local-bus.service.ts';
 import type { PeriodicTask } from '../src/outbox/periodic-task.service.ts';
@@ -39,7 +39,7 @@ const schedules = createSchedules(temporal);
 // Runs are started by the engine on both sides; the starter finds that they are.
 const starter = openRunStarter({ graph, log, start: (runId) => engine.launch(runId) });
 // Runs outside of conversations are no events of the agent memory, so none of its jobs has a turn.
-const recallTrigger = memoryJobProjection({ log, take: async () => {} });
+const agentMemoryJobs = agentMemoryJobProjection({ log, take: async () => {} });
 const projections: Record<'on' | 'off', Projection[]> = {
   on: productProjections({
     ...deps,
@@ -47,7 +47,7 @@ const projections: Record<'on' | 'off', Projection[]> = {
     queuePrefix,
     temporal,
     schedules,
-    recallTrigger,
+    agentMemoryJobs,
     memoryMode: { mode: 'separate', agentId: null },
     random: Math.random,
     settings: openSettings({ graph }),
@@ -117,7 +117,7 @@ const figure: Figure = {
   detail: `${median(on).toFixed(0)} / ${median(off).toFixed(0)} ms`,
 };
 printFigure(figure);
-recallTrigger.close();
+agentMemoryJobs.close();
 await starter.close();
 await engine.close();
 echo.close();

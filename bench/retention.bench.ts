@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { findCallGraph, listCalls } from '../src/call-graph/call-read.cypher.ts';
-import { sweepCalls } from '../src/call-graph/retention.job.ts';
+import { deleteExpiredCalls } from '../src/call-graph/retention.job.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { SETTINGS_DEFAULT } from '../src/settings/settings.ts';
@@ -86,7 +86,7 @@ await readUntil(after(4_000));
 const before = await readUntil(after(10_000));
 let isSwept = false;
 const startedMs = performance.now();
-const sweeping = sweepCalls({
+const sweeping = deleteExpiredCalls({
   graph,
   clock: { nowMs: () => Date.parse('2002-01-01T00:00:00.000Z') },
   settings: fixedSettings(SETTINGS_DEFAULT),

@@ -7,8 +7,8 @@ import neo4j from 'neo4j-driver';
 import { openBlobStore } from '../src/platform/blobs/blob-store.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';
 import { migrate } from '../src/platform/neo4j/migrate.ts';
-import { recordSessionEvents } from '../src/session-graph/events/stream.mutations.ts';
-import type { SessionEventInput } from '../src/session-graph/events/stream-event.ts';
+import { recordSessionEvents } from '../src/session-graph/events/raw-event.mutations.ts';
+import type { SessionEventInput } from '../src/session-graph/events/raw-event.ts';
 import type { Viewer } from '../src/users/user.ts';
 import { holds, interleave, lastTenth, median, printFigure } from './report.ts';
 

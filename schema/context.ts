@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { MemoryMode } from '../src/agent-memory/store.ts';
+import type { AgentMemoryMode } from '../src/agent-memory/store.ts';
 import type { Summarise } from '../src/agent-memory/toc/summarise.service.ts';
 import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
@@ -63,7 +63,7 @@ export interface ApiDeps {
   /** Prefix of the task queues, stored on each run. */
   readonly queuePrefix: string;
   /** Separation of agents' memories, and the agent of events that name none. */
-  readonly memoryMode: MemoryMode;
+  readonly memoryMode: AgentMemoryMode;
   /** Summarises the text of the owner's conversations. */
   readonly summarise: Summarise;
   /** A random number from 0 (inclusive) to 1 (exclusive). */

@@ -7,8 +7,8 @@ import type { MemoryEvent as MemoryEventModel } from '../../src/agent-memory/eve
 import { justBefore } from '../../src/agent-memory/events/key.ts';
 import { type ExpandedGrip, findGrips } from '../../src/agent-memory/grips/grip.cypher.ts';
 import type { Grip as GripModel } from '../../src/agent-memory/grips/grip.ts';
-import { findSegmentsOfNodes } from '../../src/agent-memory/segments/segment.cypher.ts';
 import { agentOfStore, realmOfStore } from '../../src/agent-memory/store.ts';
+import { findSegmentsOfNodes } from '../../src/agent-memory/toc/rollup.cypher.ts';
 import {
   findTocNodes,
   listTocVersions,

@@ -1,5 +1,5 @@
 import type { Problem } from '../../src/common/refusal.ts';
-import { recordSessionEvents } from '../../src/session-graph/events/stream.mutations.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';

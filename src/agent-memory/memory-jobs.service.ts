@@ -2,53 +2,59 @@ import type { Job } from '../jobs/job-definition.service.ts';
 import { parsePayload } from '../outbox/entry-payload.ts';
 import type { Projection } from '../outbox/projector.service.ts';
 import type { Log } from '../platform/telemetry/log.ts';
-import { MEMORY_INGESTED } from './events/memory-outbox.ts';
-import { memoryAudit } from './grips/memory-audit.job.ts';
-import { memoryRetention } from './memory-retention.job.ts';
+import { MEMORY_INGESTED } from './events/event.ts';
+import { agentMemoryAudit } from './grips/memory-audit.job.ts';
+import { agentMemoryRetention } from './memory-retention.job.ts';
 import { indexer } from './search/indexer.job.ts';
 import { segmenter } from './segments/segmenter.job.ts';
 import { rollupJob, rollupJobName, type SummaryJobDeps } from './toc/rollup.job.ts';
 import { TOC_CHANGED, TOC_LEVELS, TocChanged } from './toc/toc.ts';
 
-/** The work behind the agent memory, each pausable by itself; their Schedules are the net under what starts them at once. */
-export const MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
+/**
+ * The jobs of the agent memory; each can be paused separately. `agentMemoryJobProjection` starts
+ * most of them at once; their Schedules cover the starts it misses.
+ */
+export const AGENT_MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
   indexer,
   segmenter,
   ...TOC_LEVELS.toReversed().map(rollupJob),
-  memoryRetention,
-  memoryAudit,
+  agentMemoryRetention,
+  agentMemoryAudit,
 ];
 
-/** So much is gathered before a job is started: a busy hour is not a start for every event. */
-const GATHER_MS = 500;
+/** Delay before a job starts, so that many events in a short time cause one start. */
+const START_DELAY_MS = 500;
 
 /**
- * Takes a turn of the segmenter and the indexer when events came, and of the job of a level when something below it changed: here, at
- * once, without a workflow for each. Forgetting one is no loss: the Schedule's next turn finds what there is to do. While a
- * turn is in work, one more follows it.
- * @param take one turn of a job, to its end; a paused one does nothing
+ * Runs the segmenter and the indexer when events arrive, and the job of a level when a level below
+ * it changed. The job runs in this process, without a workflow. A lost start is no loss: the next
+ * run by Schedule finds the same work. A start during a run causes one more run after it.
+ * @param take runs a job once, to its end; does nothing if the job is paused
  */
-export function memoryJobProjection(deps: {
+export function agentMemoryJobProjection(deps: {
   readonly log: Log;
   take(job: string): Promise<unknown>;
 }): Projection & { close(): void } {
   const due = new Map<string, NodeJS.Timeout>();
-  const atWork = new Set<string>();
+  const running = new Set<string>();
   let isClosed = false;
   function trigger(job: string): void {
     if (due.has(job) || isClosed) return;
     const begin = () => {
-      if (atWork.has(job)) return void due.set(job, setTimeout(begin, GATHER_MS));
+      if (running.has(job)) return void due.set(job, setTimeout(begin, START_DELAY_MS));
       due.delete(job);
-      atWork.add(job);
+      running.add(job);
       deps
         .take(job)
         .catch((error: unknown) =>
-          deps.log.warn('A job of the memory begins with its Schedule', { operation: job, error }),
+          deps.log.warn('A job of the agent memory failed; its Schedule starts it again', {
+            operation: job,
+            error,
+          }),
         )
-        .finally(() => atWork.delete(job));
+        .finally(() => running.delete(job));
     };
-    due.set(job, setTimeout(begin, GATHER_MS));
+    due.set(job, setTimeout(begin, START_DELAY_MS));
   }
   return {
     name: 'memory-trigger',

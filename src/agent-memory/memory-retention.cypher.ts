@@ -10,7 +10,8 @@ const NEXT_STORE = /* cypher */ `
     MATCH (s:Segment) WHERE s.store > $after AND s.startKey < $beforeKey
     RETURN s.store AS store ORDER BY s.store, s.startKey LIMIT 1
     UNION ALL
-    MATCH (l:TocLatest) WHERE l.store > $after AND l.nodeId >= 'toc:day:' AND l.nodeId < $beforeDay
+    MATCH (l:TocLatest)
+    WHERE l.store > $after AND l.nodeId >= 'toc:day:' AND l.nodeId < $beforeDay
     RETURN l.store AS store ORDER BY l.store, l.nodeId LIMIT 1
   }
   RETURN min(store) AS store
@@ -18,7 +19,7 @@ const NEXT_STORE = /* cypher */ `
 
 const StoreRow = z.object({ store: z.string().nullable() });
 
-/** The stores that hold segments or days before these, one after the other; null behind the last one. */
+/** Finds the next store with segments or days before these; null after the last store. */
 export async function findNextOldStore(
   tx: ReadTx,
   input: { readonly after: string; readonly beforeKey: string; readonly beforeDay: string },
@@ -27,7 +28,8 @@ export async function findNextOldStore(
   return row === undefined ? null : parseRow(StoreRow, row, 'Store').store;
 }
 
-// The lock is the segmenter's own record, which each of its steps takes first: neither cuts what the other takes away.
+// Locks the record of the segmenter, which every step of the segmenter locks first. Otherwise the
+// segmenter could cut segments from events that this statement deletes.
 const FORGET_SEGMENTS = /* cypher */ `
   // forgetSegments
   OPTIONAL MATCH (job:Job {name: 'segmenter'})
@@ -39,12 +41,14 @@ const FORGET_SEGMENTS = /* cypher */ `
   }
   CALL (s) {
     MATCH (m:MemoryEvent)
-    WHERE m.store = s.store AND m.sessionId = s.sessionId AND m.key >= s.startKey AND m.key <= s.endKey
+    WHERE m.store = s.store AND m.sessionId = s.sessionId
+      AND m.key >= s.startKey AND m.key <= s.endKey
     DELETE m
   }
   CALL (s) {
     MATCH (g:Grip)
-    WHERE g.realm = $realm AND g.gripId >= 'grip:' + toString(s.startMs) AND g.gripId < 'grip:' + toString(s.endMs) + ':~'
+    WHERE g.realm = $realm
+      AND g.gripId >= 'grip:' + toString(s.startMs) AND g.gripId < 'grip:' + toString(s.endMs) + ':~'
       AND g.store = s.store AND g.sessionId = s.sessionId
     DELETE g
   }
@@ -52,7 +56,10 @@ const FORGET_SEGMENTS = /* cypher */ `
   RETURN count(*) AS gone
 `;
 
-/** Takes away the oldest segments that begin before a key, with their events and whatever rests on them; how many. */
+/**
+ * Deletes the oldest segments that begin before a key, with their events and grips.
+ * @returns how many segments
+ */
 export async function forgetSegments(
   tx: WriteTx,
   input: {
@@ -73,11 +80,14 @@ const FORGET_NODES = /* cypher */ `
     RETURN l ORDER BY l.store, l.nodeId LIMIT $limit
   }
   CALL (l) {
-    MATCH (n:TocNode) WHERE n.store = l.store AND n.key > l.nodeId + ':v' AND n.key < l.nodeId + ':w'
+    MATCH (n:TocNode)
+    WHERE n.store = l.store AND n.key > l.nodeId + ':v' AND n.key < l.nodeId + ':w'
     DELETE n
   }
   CALL (l) {
-    MATCH (g:Grip) WHERE g.store = l.store AND g.indexKey > 'node:' + l.nodeId + ':' AND g.indexKey < 'node:' + l.nodeId + ':~'
+    MATCH (g:Grip)
+    WHERE g.store = l.store
+      AND g.indexKey > 'node:' + l.nodeId + ':' AND g.indexKey < 'node:' + l.nodeId + ':~'
     DELETE g
   }
   CALL (l) {
@@ -88,7 +98,11 @@ const FORGET_NODES = /* cypher */ `
   RETURN count(*) AS gone
 `;
 
-/** Takes away nodes whose ids lie in a range, with all of their versions and grips; how many. */
+/**
+ * Deletes the nodes with ids from `from` (inclusive) to `before` (exclusive), with all of their
+ * versions, grips and work.
+ * @returns how many nodes
+ */
 export async function forgetTocNodes(
   tx: WriteTx,
   input: {
@@ -105,7 +119,8 @@ const FIND_UNPROVEN = /* cypher */ `
   // findUnprovenVersions
   UNWIND $nodeIds AS nodeId
   MATCH (n:TocNode) WHERE n.store = $store AND n.key > nodeId + ':v' AND n.key < nodeId + ':w'
-  WITH n, [id IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: $realm, gripId: id}) }] AS missing
+  WITH n,
+    [id IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: $realm, gripId: id}) }] AS missing
   WHERE size(missing) > 0
   RETURN n.key AS key, n.title AS title, n.bullets AS bullets, missing LIMIT $limit
 `;
@@ -126,7 +141,11 @@ const VersionRow = z.object({
   missing: z.array(z.string()),
 });
 
-/** Takes the lines whose grips are gone out of all versions of nodes, with the keywords; how many versions had any. */
+/**
+ * Removes the lines whose grips were deleted from all versions of these nodes, and the keywords of
+ * such versions.
+ * @returns how many versions had such lines
+ */
 export async function redactUnproven(
   tx: WriteTx,
   input: {
@@ -157,14 +176,15 @@ const ADD_WORK = /* cypher */ `
   UNWIND $refs AS ref
   MATCH (l:TocLatest {store: $store, nodeId: ref.nodeId})
   MERGE (w:TocWork {store: $store, nodeId: ref.nodeId})
-  ON CREATE SET w.level = ref.level, w.since = $now, w.startMs = ref.startMs, w.revision = 0, w.attempts = 0
+  ON CREATE SET w.level = ref.level, w.since = $now, w.startMs = ref.startMs, w.revision = 0,
+    w.attempts = 0
   SET w.revision = w.revision + 1
   RETURN ref.level AS level
 `;
 
 const LevelRow = z.object({ level: z.enum(TOC_LEVELS) });
 
-/** Has those of these nodes that are there summed up anew; their levels. */
+/** Queues the existing ones of these nodes for a new summary. @returns their levels */
 export async function addTocWork(
   tx: WriteTx,
   input: {

@@ -20,11 +20,11 @@ const SEGMENTS_PER_STEP = 20;
 const NODES_PER_STEP = 100;
 
 /**
- * Nothing is ever forgotten (S2-EVT-06) unless an admin sets `memoryRetentionDays`. Then whole days go that began longer ago:
- * their segments with all of their events, their nodes with every version, every grip that rests on them. Weeks, months and
- * years that reach further lose the lines that rest on them, and are summed up anew from what is left.
+ * Deletes days that began more than `memoryRetentionDays` ago: their segments, events, grips, and
+ * all versions of their nodes. By default (0) it deletes nothing (S2-EVT-06). Weeks, months and
+ * years that reach into the kept time lose the lines about deleted days and get a new summary.
  */
-export const memoryRetention: Job = {
+export const agentMemoryRetention: Job = {
   name: 'memory-retention',
   cron: '30 3 * * *',
   describe: 'Forgets days of agent memory beyond memoryRetentionDays; by default none.',
@@ -52,7 +52,7 @@ async function forgetIn(
   { store, firstKeptMs, beforeKey }: { store: string; firstKeptMs: number; beforeKey: string },
 ): Promise<void> {
   const realm = realmOfStore(store);
-  /** One commit after the other, until one has less to do than it may. */
+  /** Repeats a step, one transaction each, until it changes less than `limit`. */
   const repeat = async (limit: number, step: (tx: WriteTx) => Promise<number>) => {
     for (let done = limit; done === limit && !jobRun.signal.aborted; )
       done = await deps.graph.write(async (tx) => {
@@ -60,7 +60,7 @@ async function forgetIn(
         return step(tx);
       });
   };
-  // Ids of a level sort by time: every one before that of the first day that is kept lies wholly before it.
+  // Ids of a level sort by time: all ids before that of the first kept day are of earlier periods.
   const nodes = (tx: WriteTx, from: string, before: string) =>
     forgetTocNodes(tx, { store, from, before, limit: NODES_PER_STEP });
   const kept = (['year', 'month', 'week'] as const).map((level) => periodOf(level, firstKeptMs));
@@ -76,7 +76,7 @@ async function forgetIn(
   await repeat(NODES_PER_STEP, (tx) =>
     redactUnproven(tx, { store, realm, nodeIds, limit: NODES_PER_STEP }),
   );
-  // Days are the last to go: as long as one is there, a turn that died is made up for by the next.
+  // Delete days last: while a day is left, the next run finds the store and completes a failed run.
   await repeat(NODES_PER_STEP, async (tx) => {
     const gone = await nodes(tx, 'toc:day:', `toc:day:${firstDay}`);
     if (gone === NODES_PER_STEP) return gone;

@@ -1,53 +1,58 @@
 import type { Viewer } from '../users/user.ts';
 
-/** How memories are kept apart (S2-CFG-04): one store per project, or one for all of them with the agent's id. */
+/**
+ * How agent memories are separated (S2-CFG-04). `separate`: one realm per user and workspace;
+ * `unified`: one realm per user.
+ */
 export const MULTI_AGENT_MODES = ['separate', 'unified'] as const;
 export type MultiAgentMode = (typeof MULTI_AGENT_MODES)[number];
 
-export interface MemoryMode {
+export interface AgentMemoryMode {
   readonly mode: MultiAgentMode;
-  /** Who tells where an event does not say; null = nobody in particular. */
+  /** The agent of events that name none; null = no agent in particular. */
   readonly agentId: string | null;
 }
 
-/** Whose memory it is, and which agent's part of it. */
-export interface MemoryStore {
-  /** Within it ids of events and grips are unique: a user's project, or in unified mode all of a user's. */
+/** The part of the agent memory that belongs to one realm and one agent. */
+export interface AgentMemoryStore {
+  /** Scope of unique event and grip ids: a user's workspace, or in unified mode the user. */
   readonly realm: string;
-  /** Within it are events, segments and one table of contents. Nobody sees from one into another. */
+  /** Scope of events, segments and one table of contents. No query crosses stores. */
   readonly key: string;
   readonly agentId: string | null;
 }
 
 export function realmOf(
   { userId, workspace }: Pick<Viewer, 'userId' | 'workspace'>,
-  { mode }: MemoryMode,
+  { mode }: AgentMemoryMode,
 ): string {
   return mode === 'unified' ? userId : `${userId}/${workspace}`;
 }
 
-/** The viewer's store of an agent; what is given by nobody else leads there. */
+/**
+ * Derives the store of an agent from the viewer, so that no input leads to another user's store.
+ */
 export function storeOf(
   viewer: Pick<Viewer, 'userId' | 'workspace'>,
-  mode: MemoryMode,
+  mode: AgentMemoryMode,
   agentId: string | null | undefined,
-): MemoryStore {
+): AgentMemoryStore {
   const realm = realmOf(viewer, mode);
   const agent = agentId ?? mode.agentId;
   return { realm, key: agent === null ? realm : `${realm}#${agent}`, agentId: agent };
 }
 
-/** The realm that this store is part of. */
+/** The realm of a store, by its key. */
 export function realmOfStore(key: string): string {
   return key.split('#', 1)[0] ?? '';
 }
 
-/** The user whose store this is. */
+/** Id of the owner of a store, by its key. */
 export function ownerOfStore(key: string): string {
   return key.split(/[/#]/, 1)[0] ?? '';
 }
 
-/** The agent whose store this is; null where it is nobody's in particular. */
+/** The agent of a store, by its key; null if it belongs to no agent in particular. */
 export function agentOfStore(key: string): string | null {
   const at = key.indexOf('#');
   return at < 0 ? null : key.slice(at + 1);

@@ -12,21 +12,24 @@ const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
     z.enum(values, `has to be one of ${values.join(', ')}`),
   );
 
-/** Which model sums up, as the document names it (S2-CFG-02); in Aiden a Tool of the system's is made of it (src/main/memory-summarizer.ts). */
+/**
+ * Model for summaries, under the names of the specification (S2-CFG-02).
+ * src/main/memory-summarizer.ts makes a Tool of the system user from it.
+ */
 export const SummarizerSettings = z.strictObject({
   provider: oneOf(['openai', 'anthropic', 'local']).default('openai'),
   model: text.default('gpt-4o-mini'),
-  /** From the environment only. */
+  /** Read from the environment and flags; ignored in files. */
   api_key: text.nullable().default(null),
   api_base_url: text.nullable().default(null),
 });
 export type SummarizerSettings = z.infer<typeof SummarizerSettings>;
 
-/** The settings of the agent memory under the document's names (S2-CFG-01). */
+/** Settings of the agent memory, under the names of the specification (S2-CFG-01). */
 export const AgentMemorySettings = z.strictObject({
-  /** Kept for other tools; Aiden's memory is in Neo4j. */
+  /** For other tools. Aiden stores the agent memory in Neo4j and ignores it. */
   db_path: text,
-  /** 0 = any free one. */
+  /** 0 = any free port. */
   grpc_port: port.default(50_051),
   grpc_host: text.default('0.0.0.0'),
   multi_agent_mode: oneOf(MULTI_AGENT_MODES).default('separate'),
@@ -37,12 +40,12 @@ export const AgentMemorySettings = z.strictObject({
 export type AgentMemorySettings = z.infer<typeof AgentMemorySettings>;
 type Name = keyof AgentMemorySettings;
 
-/** Whatever names settings: flags, the environment, files. */
+/** Sources of settings: flags, environment, files. */
 export interface AgentMemorySettingsSources {
-  /** Applied by the caller, by the document's names. */
+  /** Given by the caller, under the names of the specification. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** TOML: the file that was asked for, and the one that is there anyway. */
+  /** Contents of TOML files: the one named by the caller, and the default one. */
   readonly givenFile?: string | null;
   readonly defaultFile?: string | null;
   readonly home: string;
@@ -51,16 +54,17 @@ export interface AgentMemorySettingsSources {
 
 export interface LoadedAgentMemorySettings {
   readonly settings: AgentMemorySettings;
-  /** What somebody said, rather than the built-in defaults. */
+  /** Names of settings that a source gave; the others have their built-in defaults. */
   readonly given: ReadonlySet<Name>;
 }
 
-/** Where the default file is, below the home folder. */
+/** Path of the default file, relative to the home folder. */
 export const DEFAULT_FILE = '.config/agent-memory/config.toml';
 
 /**
- * Flags, then `MEMORY_*`, then the given file, then the default file, then what is built in (S2-CFG-03). A key of the
- * summarizer in a file is passed over: keys come from the environment. @throws Error naming each setting that can't be used
+ * Loads the settings. Precedence: flags, `MEMORY_*`, the given file, the default file, built-in
+ * defaults (S2-CFG-03). `api_key` of the summarizer is ignored in files.
+ * @throws Error that names each invalid setting
  */
 export function loadAgentMemorySettings(
   sources: AgentMemorySettingsSources,
@@ -72,17 +76,17 @@ export function loadAgentMemorySettings(
     readEnv(env),
     flags,
   ];
-  const merged: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   const summarizer: Record<string, unknown> = {};
   for (const layer of layers)
     for (const [name, value] of Object.entries(layer)) {
       if (value === undefined) continue;
       if (name === 'summarizer' && typeof value === 'object') Object.assign(summarizer, value);
-      else merged[name] = value;
+      else values[name] = value;
     }
   const parsed = AgentMemorySettings.safeParse({
     db_path: defaultDbPath(home, platform),
-    ...merged,
+    ...values,
     summarizer,
   });
   if (!parsed.success) {
@@ -90,13 +94,13 @@ export function loadAgentMemorySettings(
     throw new Error(`Settings of the memory: ${faults.join('; ')}.`);
   }
   const given = [
-    ...Object.keys(merged),
+    ...Object.keys(values),
     ...(Object.keys(summarizer).length > 0 ? ['summarizer'] : []),
   ];
   return { settings: parsed.data, given: new Set(given as Name[]) };
 }
 
-/** `host:port`, as clients dial it. */
+/** `host:port`; an IPv6 host is in brackets. */
 export function grpcAddr({
   grpc_host,
   grpc_port,
@@ -122,7 +126,7 @@ function readFile(toml: string | null | undefined, name: string): Record<string,
   }
   const { summarizer, ...rest } = read;
   if (typeof summarizer !== 'object' || summarizer === null) return rest;
-  const { api_key: _passedOver, ...known } = summarizer as Record<string, unknown>;
+  const { api_key: _ignored, ...known } = summarizer as Record<string, unknown>;
   return { ...rest, summarizer: known };
 }
 

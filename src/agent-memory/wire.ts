@@ -1,14 +1,14 @@
 import type { Problem, ProblemCode } from '../common/refusal.ts';
 import type { JobState } from '../jobs/job.ts';
-import type { MemoryEvent } from './events/event.ts';
-import type { GivenEvent } from './events/event-checks.ts';
+import type { GivenEvent, MemoryEvent } from './events/event.ts';
 import { instantOf } from './events/ulid.ts';
 import type { Grip } from './grips/grip.ts';
 import type { TocNode } from './toc/toc.ts';
 
-// Between models and the messages of proto/memory.proto: int64 milliseconds, enums whose zero says nothing (S2-API-03).
+// Converts between models and the messages of proto/memory.proto: int64 milliseconds, and enums
+// whose zero means "unspecified" (S2-API-03).
 
-/** What proto-loader makes of an Event: enums by name, int64 as text. */
+/** An Event message as proto-loader decodes it: enums by name, int64 as text. */
 export interface WireEvent {
   readonly event_id: string;
   readonly session_id: string;
@@ -20,7 +20,7 @@ export interface WireEvent {
   readonly agent_id?: string | null;
 }
 
-/** UNSPECIFIED, and a moment no calendar has, become texts that the check of events refuses by name. */
+/** Unspecified enums and times out of range become texts that `checkEvent` refuses. */
 export function fromWireEvent(event: WireEvent): GivenEvent {
   const ms = Number(event.timestamp_ms);
   const isTime = Number.isSafeInteger(ms) && Math.abs(ms) < 8.64e15;
@@ -91,7 +91,7 @@ export function toWireJob(job: JobState) {
   };
 }
 
-/** Numbers of google.rpc.Code. */
+/** Codes of google.rpc.Code. */
 export const GRPC_STATUS = {
   INVALID_ARGUMENT: 3,
   NOT_FOUND: 5,
@@ -111,7 +111,7 @@ const STATUS_OF: Readonly<Partial<Record<ProblemCode, number>>> = {
   TOO_LARGE: GRPC_STATUS.RESOURCE_EXHAUSTED,
 };
 
-/** The status of a refusal: that of its problems where they agree, else that the arguments are wrong. */
+/** Status of a refusal: that of its problems if they agree, else INVALID_ARGUMENT. */
 export function statusOf(problems: readonly Problem[]): number {
   const statuses = new Set(
     problems.map(({ code }) => STATUS_OF[code] ?? GRPC_STATUS.INVALID_ARGUMENT),

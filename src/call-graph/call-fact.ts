@@ -21,35 +21,36 @@ import {
 import { MUTATION_ENDED, MutationEnded } from './mutation-entry.ts';
 
 /**
- * What one entry of the event log says of one call. Facts of a call meet in any order and any number of times: each fills in what
- * it knows, and the furthest status stands (`mergeFacts`, and the same in call.cypher.ts).
+ * The data about one call in one outbox entry. Facts of a call merge in any order and any number of
+ * times: known values are kept, and the furthest status wins (`mergeFacts`; call.cypher.ts does the
+ * same in Cypher).
  */
 export interface CallFact {
   readonly requestId: string;
-  /** The entry it comes from; the first one's becomes the id of the node. */
+  /** Id of the outbox entry; that of the first entry becomes the id of the node. */
   readonly entryId: string;
   readonly at: Instant;
   readonly operation: OperationRef;
   readonly status: CallStatus;
   readonly ownerId: string;
   readonly workspace: string;
-  /** Null for what belongs to no run. */
+  /** Null if the call belongs to no run. */
   readonly rootRunId: string | null;
   readonly parentRequestId: string | null;
-  /** Null: that of the root run's call. */
+  /** Null: the identity of the root run's call. */
   readonly identity: CallIdentity | null;
   readonly input: EntryValue | null;
   readonly output: EntryValue | null;
   readonly error: CallError | null;
   readonly startedAt: Instant | null;
   readonly completedAt: Instant | null;
-  /** `runId/stepId/` of the steps it waited for. */
+  /** `runId/stepId/` of the steps that the call waited for. */
   readonly dependsOn: readonly string[];
-  /** The call on whose behalf it was made, where that is not its parent. */
+  /** Request id of the call whose authority this call uses, if that is not the parent. */
   readonly requestedBy: string | null;
 }
 
-/** A call that can't come to an end any more, because something after it shows that it is over. */
+/** Calls that a later entry shows to be over, although no entry of their end exists. */
 export type Orphans =
   | { readonly requestId: string; readonly at: Instant }
   | { readonly rootRunId: string; readonly at: Instant };
@@ -59,7 +60,7 @@ export interface CallFacts {
   readonly orphans: readonly Orphans[];
 }
 
-/** The entries that say something of calls. */
+/** Kinds of outbox entries with data about calls. */
 export const CALL_ENTRY_KINDS = [
   'run.requested',
   'run.started',
@@ -70,7 +71,7 @@ export const CALL_ENTRY_KINDS = [
 ] as const;
 type CallEntryKind = (typeof CALL_ENTRY_KINDS)[number];
 
-/** What a step does that calls a Process: the Process itself is called by the run below it. */
+/** Operation of a step that calls a Process. The sub-run is a call of the Process itself. */
 export const CALL_PROCESS: OperationRef = {
   id: 'call_process',
   name: 'call_process',
@@ -129,7 +130,7 @@ const FACTS: Facts = {
         completedAt: entry.at,
       }),
     ],
-    // With the root nothing goes on: what a lost worker never ended is over too.
+    // The end of the root run ends all calls of its tree, also those that a lost worker left open.
     orphans:
       entry.runId === entry.rootRunId ? [{ rootRunId: entry.rootRunId ?? '', at: entry.at }] : [],
   }),
@@ -145,7 +146,7 @@ const FACTS: Facts = {
         dependsOn: (payload.dependsOn ?? []).map((stepId) => `${entry.runId}/${stepId}/`),
       }),
     ],
-    // The next attempt is the proof that the one before is over, whoever was to say so.
+    // A new attempt shows that the attempt before it is over, even without an entry of its end.
     orphans:
       payload.attempt < 2
         ? []
@@ -157,7 +158,7 @@ const FACTS: Facts = {
           ],
   }),
   'step.ended': (payload, entry) =>
-    // Refused or decided before anything was called.
+    // The step was refused or decided without a call.
     payload.attempt === 0 || payload.targetId === undefined
       ? NOTHING
       : {
@@ -196,7 +197,7 @@ const FACTS: Facts = {
   }),
 };
 
-/** What an entry says of calls; nothing for entries of other rooms. Pure. */
+/** Derives the facts of one entry; none for entries of other kinds. */
 export function factsOf(entry: OutboxEntry): CallFacts {
   const { kind } = entry;
   return isCallEntryKind(kind) ? readFacts(kind, entry) : NOTHING;
@@ -264,7 +265,7 @@ function errorOf(error: RunError | null): CallError | null {
   return details === null ? { code, message } : { code, message, details };
 }
 
-/** Two facts of one call as one: what is known stays, the furthest status stands, the first end counts. */
+/** Merges two facts of one call: known values are kept, the furthest status and first end win. */
 export function mergeFacts(first: CallFact, second: CallFact): CallFact {
   const isFurther = statusesBefore(second.status).includes(first.status);
   const end = isFurther ? second : first;
@@ -286,19 +287,19 @@ export function mergeFacts(first: CallFact, second: CallFact): CallFact {
 }
 
 /**
- * Cuts facts into rounds that can be written at once: within a round every call stands once, and nothing is said of a tree after it was
- * found over, so that the outcome does not hang on how entries were batched.
+ * Divides facts into rounds; each round is one write. A round has one fact per call, and no fact
+ * of a call or tree after its orphaning. The outcome does not depend on how entries were batched.
  */
 export function roundsOf(all: readonly CallFacts[]): CallFacts[] {
-  const rounds: { facts: Map<string, CallFact>; orphans: Orphans[]; over: Set<string> }[] = [];
+  const rounds: { facts: Map<string, CallFact>; orphans: Orphans[]; ended: Set<string> }[] = [];
   for (const { facts, orphans } of all) {
     let round = rounds.at(-1);
-    const speaksOfOver = facts.some(
+    const touchesEnded = facts.some(
       ({ requestId, rootRunId }) =>
-        round?.over.has(requestId) || (rootRunId !== null && round?.over.has(rootRunId)),
+        round?.ended.has(requestId) || (rootRunId !== null && round?.ended.has(rootRunId)),
     );
-    if (round === undefined || speaksOfOver) {
-      round = { facts: new Map(), orphans: [], over: new Set() };
+    if (round === undefined || touchesEnded) {
+      round = { facts: new Map(), orphans: [], ended: new Set() };
       rounds.push(round);
     }
     for (const one of facts) {
@@ -307,7 +308,7 @@ export function roundsOf(all: readonly CallFacts[]): CallFacts[] {
     }
     for (const orphan of orphans) {
       round.orphans.push(orphan);
-      round.over.add('requestId' in orphan ? orphan.requestId : orphan.rootRunId);
+      round.ended.add('requestId' in orphan ? orphan.requestId : orphan.rootRunId);
     }
   }
   return rounds.map(({ facts, orphans }) => ({ facts: [...facts.values()], orphans }));

@@ -27,7 +27,7 @@ const EXPORT_CALLS = /* cypher */ `
     .status, .input, .output, .error, .startedAt, .completedAt, .createdAt, .updatedAt, ._retentionExpiresAt} AS call
 `;
 
-/** The next calls of everybody, or of one owner, in the order of their requestIds. */
+/** Lists the next calls of all users, or of one owner, sorted by requestId. */
 export async function exportCalls(
   tx: ReadTx,
   page: { readonly after: string; readonly limit: number; readonly ownerId: string | null },
@@ -91,7 +91,7 @@ const IMPORT_OPERATIONS = /* cypher */ `
   MERGE (o:Operation {id: operation.id})
   ON CREATE SET o.name = operation.name, o.namespace = operation.namespace, o.createdAt = datetime()
 `;
-// What is there stays as it is: a file adds, it does not rewrite what happened.
+// Existing calls are not changed: an import only adds.
 const IMPORT_CALLS = /* cypher */ `
   // importCalls
   UNWIND $calls AS call
@@ -117,7 +117,7 @@ export async function importOperations(
   await tx.run(IMPORT_OPERATIONS, { operations });
 }
 
-/** How many of them are there now as the file has them; the rest were there before, as other calls. */
+/** Inserts calls. @returns how many are stored as in the file; the rest existed as other calls */
 export async function importCalls(tx: WriteTx, calls: readonly FileCall[]): Promise<number> {
   const rows = await tx.run(IMPORT_CALLS, {
     calls: calls.map(({ metadata, identity, input, output, error, ...call }) => ({

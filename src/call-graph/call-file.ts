@@ -6,7 +6,7 @@ import { CALL_STATUSES, isEdgeType, TRIGGERED } from './call.ts';
 const Instant = z.iso.datetime({ offset: false });
 const Value = z.unknown().transform((value) => (value ?? null) as Json);
 
-/** One call as a file holds it: whose it is, its columns, its payloads as they are stored. */
+/** One call in a file: owner, columns, and payloads as stored. */
 export const FileCall = z.strictObject({
   id: z.string().min(1),
   requestId: z.string().min(1),
@@ -29,7 +29,7 @@ export const FileCall = z.strictObject({
 });
 export type FileCall = z.infer<typeof FileCall>;
 
-/** `source` and `target` are requestIds, so that a file means the same wherever it is read. */
+/** `source` and `target` are requestIds, because node ids differ between installations. */
 export const FileEdge = z.strictObject({
   id: z.string().min(1),
   source: z.string(),
@@ -42,7 +42,7 @@ export type FileEdge = z.infer<typeof FileEdge>;
 
 const FileOperation = z.strictObject({ id: z.string(), name: z.string(), namespace: z.string() });
 
-/** The whole call graph as one JSON document; everything sorted, so that equal graphs are equal files. */
+/** The call graph as one JSON document. All lists are sorted, so equal graphs make equal files. */
 export const CallFile = z.strictObject({
   format: z.literal('aiden-calls'),
   version: z.literal(1),
@@ -52,7 +52,7 @@ export const CallFile = z.strictObject({
 });
 export type CallFile = z.infer<typeof CallFile>;
 
-/** Reads a document. All problems at once, at most 100 of its shape. */
+/** Parses a document; returns all of its problems, at most 100 of them about its shape. */
 export function readCallFile(
   document: unknown,
 ): CallFile | { readonly problems: readonly Problem[] } {
@@ -69,7 +69,10 @@ export function readCallFile(
   return problems.length > 0 ? { problems } : parsed.data;
 }
 
-/** Whatever a file names is in it: operations, both ends of edges; and a parent is named exactly where there is a `triggered` edge. */
+/**
+ * Checks that the operations and both ends of edges are in the file. `parentRequestId` has to be
+ * the source of the `triggered` edge, or null if there is none.
+ */
 function checkReferences({ operations, nodes, edges }: CallFile): Problem[] {
   const operationIds = new Set(operations.map(({ id }) => id));
   const parents = new Map(

@@ -14,31 +14,32 @@ import { removeOperationNode } from './operation.cypher.ts';
 import { recordable, recordableError, textOf } from './recordable.ts';
 import { OPERATION_ENTRY_KINDS, removedOperationOf } from './stats.ts';
 
-export interface CallProjectionDeps {
+export interface CallGraphProjectionDeps {
   readonly graph: Graph;
   readonly settings: SettingsSource;
-  /** Where values lie that were too large for their entry. */
+  /** Loads values that were too large for their entry. */
   readonly payloads: Pick<Payloads, 'load'>;
 }
 
 /**
- * The call graph (003) as a projection of the event log: every run, every attempt of a step and every mutation is a CallGraphNode.
- * Idempotent, and the outcome does not hang on how the entries were batched.
+ * Projects the outbox into the call graph (003): every run, every attempt of a step and every
+ * mutation is a CallGraphNode. Idempotent; the outcome does not depend on how entries were
+ * batched.
  */
-export function callProjection(deps: CallProjectionDeps): Projection {
+export function callGraphProjection(deps: CallGraphProjectionDeps): Projection {
   return {
     name: 'call-graph',
     gatherMs: FOLLOW_UP_MS,
     kinds: [...CALL_ENTRY_KINDS, ...OPERATION_ENTRY_KINDS],
-    handle: (entries) => projectCalls(deps, entries),
+    handle: (entries) => projectCallGraph(deps, entries),
   };
 }
 
-export async function projectCalls(
-  deps: CallProjectionDeps,
+export async function projectCallGraph(
+  deps: CallGraphProjectionDeps,
   entries: readonly NumberedEntry[],
 ): Promise<void> {
-  // What becomes of an operation comes after all that is said of its calls before.
+  // Write the facts before a removal first, so that their calls move to the sentinel too.
   for (const part of split(entries, (entry) => removedOperationOf(entry) !== null)) {
     await projectPart(deps, part);
     const last = part.at(-1);
@@ -48,7 +49,7 @@ export async function projectCalls(
 }
 
 async function projectPart(
-  { graph, settings, payloads }: CallProjectionDeps,
+  { graph, settings, payloads }: CallGraphProjectionDeps,
   entries: readonly NumberedEntry[],
 ): Promise<void> {
   const rounds = roundsOf(entries.map(factsOf));
@@ -63,7 +64,7 @@ async function projectPart(
   }
 }
 
-/** Parts that end with each entry that `ends`. */
+/** Splits entries after each entry that `ends` matches. */
 function split(
   entries: readonly NumberedEntry[],
   ends: (entry: NumberedEntry) => boolean,
@@ -79,7 +80,7 @@ function split(
 const isLarge = (value: EntryValue | null): value is { readonly bytes: number } =>
   value !== null && !('value' in value) && value.bytes > 0;
 
-/** The StepRun's key without the attempt, or the run's id. */
+/** Key of the record with the payloads: that of the StepRun (without attempt), or the run's id. */
 function recordKeyOf({ requestId, rootRunId }: CallFact): string {
   const parts = requestId.split('/');
   return parts.length === 1 || rootRunId === null ? requestId : parts.slice(0, -1).join('/');
@@ -106,7 +107,7 @@ async function toStored(
     if (value === null) return null;
     if ('value' in value) return textOf(recordable(value.value, rules));
     const found = await loaded(payloads, record, name);
-    // A context that was not handed on, or a record that is gone: its size is all there is to say.
+    // The record has no such value or was deleted: store the size only.
     return textOf(found === null ? truncated(value.bytes, '') : recordable(found, rules));
   };
   return {
@@ -127,7 +128,7 @@ async function loaded(
   try {
     return await payloads.load(stored);
   } catch {
-    // A run's output is plain text and no JSON; a blob may be gone.
+    // The output of a run is plain text, not JSON. A blob may have been deleted.
     return stored.text;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CALL_STATUSES } from './call.ts';
 
-/** A stored call without its payloads, which are read only where they are asked for. */
+/** A stored call without its payloads, which are read only on request. */
 export const CallNode = z.object({
   id: z.string(),
   requestId: z.string(),
@@ -15,7 +15,7 @@ export const CallNode = z.object({
   completedAt: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** When retention may take it away; null while it is active. */
+  /** Time after which retention deletes the call; null while it is active. */
   retentionExpiresAt: z.string().nullable(),
 });
 export type CallNode = Readonly<z.infer<typeof CallNode>>;

@@ -16,11 +16,11 @@ import {
 } from './call-node.ts';
 import { BUCKET_GROWTH, type CallTally, EXACT_MS_MAX } from './stats.ts';
 
-// A property that was set to null is not there, so it is named. An account that is gone is nobody.
+// Names each property, because a null property is absent. A deleted account is null.
 const CALL = /* cypher */ `n {.id, .requestId, .operationId, .parentRequestId, .identity, .callerAccountId, .status,
     .startedAt, .completedAt, .createdAt, .updatedAt, retentionExpiresAt: n._retentionExpiresAt}`;
 
-/** Everybody sees their own calls, an admin all. */
+/** Users see their own calls, an admin all. */
 const scopeOf = (viewer: Viewer) => ({ viewerId: viewer.userId, isAdmin: isAdmin(viewer) });
 const MINE = '($isAdmin OR n.ownerId = $viewerId)';
 
@@ -48,7 +48,7 @@ const CONDITIONS = {
 } as const satisfies Record<keyof CallFilter, string>;
 
 const OF_OWNER = 'USING INDEX SEEK n:CallGraphNode(ownerId, createdAt, id)';
-// A condition that is not asked for is left out rather than switched off, so that the planner finds the index.
+// Unused conditions are left out of the text, not switched off, so that the planner uses the index.
 const listings = new Map<string, Listing>();
 
 function listingFor(viewer: Viewer, filter: CallFilter): Listing {
@@ -102,7 +102,10 @@ export interface CallGraph {
   readonly edges: readonly CallEdge[];
 }
 
-/** A call with all it triggered, and every edge among them; null where there is none to see. Two statements, whatever its size. */
+/**
+ * Finds a call with all calls it triggered and the edges among them, by two statements; null if the
+ * viewer may see no such call.
+ */
 export async function findCallGraph(
   tx: ReadTx,
   viewer: Viewer,
@@ -133,7 +136,7 @@ const PayloadRow = z.object({
   error: textOrNull,
 });
 
-/** By the node's id; callers have found the nodes by the viewer before. */
+/** Finds payloads by node id, without a viewer: callers have found the nodes for the viewer. */
 export async function findCallPayloads(
   tx: ReadTx,
   ids: readonly string[],
@@ -172,7 +175,7 @@ const NEIGHBOUR_STATEMENTS: Readonly<Record<Neighbourhood, string>> = {
 
 const NeighbourRow = z.object({ id: z.string(), calls: z.array(CallNode) });
 
-/** The calls next to each of these, oldest first, in the order of `ids`. */
+/** Finds the neighbours of each call, oldest first, in the order of `ids`. */
 export async function findCallNeighbours(
   tx: ReadTx,
   viewer: Viewer,
@@ -193,7 +196,8 @@ export async function findCallNeighbours(
 const LIST_TALLIES = /* cypher */ `
   // listCallTallies
   MATCH (n:CallGraphNode)
-  WHERE ${MINE} AND ($from IS NULL OR n.createdAt >= datetime($from)) AND ($to IS NULL OR n.createdAt < datetime($to))
+  WHERE ${MINE} AND ($from IS NULL OR n.createdAt >= datetime($from))
+    AND ($to IS NULL OR n.createdAt < datetime($to))
   WITH n, n.completedAt.epochMillis - n.startedAt.epochMillis AS ms
   WITH n.operationId AS operationId, n.status AS status, ms,
     CASE WHEN ms <= ${EXACT_MS_MAX} THEN ms
@@ -221,7 +225,10 @@ const LiveTally = z.object({ operationId: z.string(), bucket: z.int().nullable()
 const OfOperation = z.object({ operationId: z.string() });
 const KeptTally = z.object({ ...SUMS, buckets: z.array(z.int()), counts: z.array(z.int()) });
 
-/** What there is to add up per operation: of the calls themselves, and by day of those that retention has taken away. */
+/**
+ * Lists tallies by operation: of stored calls, and by day of calls deleted by retention. An
+ * operation may have several.
+ */
 export async function listTallies(
   tx: ReadTx,
   viewer: Viewer,
@@ -243,7 +250,7 @@ export async function listTallies(
   ];
 }
 
-/** The sums of a CallStats node, its two arrays as the one map that they are. @throws DamagedRow */
+/** Parses the sums of a CallStats node; its two arrays become one map. @throws DamagedRow */
 export function toTally(row: unknown): CallTally {
   const { buckets, counts, ...sums } = parseRow(KeptTally, row, 'CallStats');
   return { ...sums, durations: new Map(buckets.map((bucket, at) => [bucket, counts[at] ?? 0])) };

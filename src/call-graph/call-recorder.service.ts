@@ -12,26 +12,28 @@ import type { CallError } from './call.ts';
 import { MUTATION_ENDED, type MutationEnded } from './mutation-entry.ts';
 import { recordable, recordableError } from './recordable.ts';
 
-/** One mutation of the API that is over, with its payloads whole; only what is recorded of them is redacted and cut (S3-FLOW-04). */
+/**
+ * A finished mutation of the API with whole payloads. The record is redacted and cut (S3-FLOW-04).
+ */
 export interface EndedMutation {
   readonly requestId: string;
   readonly name: string;
   readonly viewer: Viewer;
   readonly args: JsonObject;
-  /** The ids of what came of it. */
+  /** Ids in the result. */
   readonly output: Json;
   readonly error: CallError | null;
   readonly startedAt: string;
 }
 
 /**
- * Records mutations as calls: one outbox entry each, in a transaction of their own that they share with whatever else ended in the
- * meantime, after the caller has the answer (docs/decisions/0002-mutations-as-calls.md).
+ * Records mutations as calls, after the caller has the answer. Each is one outbox entry; the
+ * entries of 100 ms share a transaction (docs/decisions/0002-mutations-as-calls.md).
  */
 export interface CallRecorder {
-  /** Never waits, never throws. */
+  /** Queues the record; never blocks and never throws. */
   record(mutation: EndedMutation): void;
-  /** Writes what waits. */
+  /** Writes the queued records. */
   close(): Promise<void>;
 }
 
@@ -41,24 +43,24 @@ export interface RecorderDeps {
   readonly newId: NewId;
   readonly settings: SettingsSource;
   wake(): void;
-  /** Mutations that could not be recorded. */
+  /** Called with the number of mutations that could not be recorded. */
   onLost(error: unknown, count: number): void;
 }
 
-// Beyond it Neo4j has been away for long, and memory is worth more than the record of who asked.
-const WAITING_MAX = 10_000;
+// Maximum queue length. It is reached only if Neo4j is down for long; more records are lost.
+const QUEUE_MAX = 10_000;
 const BATCH_MAX = 200;
-/** So long what ends is gathered: nobody waits for the record, and somebody may wait for what the mutation began. */
-const GATHER_MS = 100;
+/** Delay before a batch is written; it leaves Neo4j to the work that the mutations started. */
+const BATCH_DELAY_MS = 100;
 
 export function openCallRecorder(deps: RecorderDeps): CallRecorder {
-  const waiting: OutboxEntry[] = [];
+  const queue: OutboxEntry[] = [];
   const closing = new AbortController();
-  let inWork: Promise<void> | null = null;
+  let writing: Promise<void> | null = null;
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH_MAX);
+    while (queue.length > 0) {
+      const batch = queue.splice(0, BATCH_MAX);
       try {
         await deps.graph.write((tx) => appendEntries(tx, batch));
         deps.wake();
@@ -72,18 +74,18 @@ export function openCallRecorder(deps: RecorderDeps): CallRecorder {
     const completedAt = instant(deps.clock);
     try {
       const entry = await entryOf(deps, mutation, completedAt);
-      if (waiting.length >= WAITING_MAX) return deps.onLost(null, 1);
-      waiting.push(entry);
+      if (queue.length >= QUEUE_MAX) return deps.onLost(null, 1);
+      queue.push(entry);
     } catch (error) {
       return deps.onLost(error, 1);
     }
-    inWork ??= work();
+    writing ??= work();
   }
 
   async function work(): Promise<void> {
-    await setTimeout(GATHER_MS, undefined, { signal: closing.signal }).catch(() => {});
+    await setTimeout(BATCH_DELAY_MS, undefined, { signal: closing.signal }).catch(() => {});
     await write();
-    inWork = null;
+    writing = null;
   }
 
   const accepting = new Set<Promise<void>>();
@@ -95,7 +97,7 @@ export function openCallRecorder(deps: RecorderDeps): CallRecorder {
     async close() {
       closing.abort();
       await Promise.all(accepting);
-      await inWork;
+      await writing;
     },
   };
 }

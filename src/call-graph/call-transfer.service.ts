@@ -13,9 +13,10 @@ import { type FileEdge, readCallFile } from './call-file.ts';
 const PAGE = 500;
 
 /**
- * The whole call graph of an installation as one JSON document, in pieces of text, so that it need not fit memory. For operators: it
- * holds everybody's calls, redacted as they were when they were recorded.
- * @param ownerId only the calls of this account
+ * Exports the call graph of the whole installation as one JSON document, in pieces of text,
+ * because it may not fit into memory. For operators: it has the calls of all users, as redacted
+ * when recorded.
+ * @param ownerId only the calls of this account; null (default) = all
  */
 export async function* exportCallFile(
   graph: Graph,
@@ -43,8 +44,9 @@ export async function* exportCallFile(
 }
 
 /**
- * Adds what a document holds: calls that are there already stay as they are, so the same again changes nothing.
- * @returns calls in the document, and how many of them another call of the same requestId stood in the way of
+ * Imports the calls of a document. Idempotent: existing calls are not changed.
+ * @returns `calls` in the document; `kept` = those not imported because another call has their
+ * requestId
  * @throws Refusal with all problems of the document; nothing is written then
  */
 export async function importCallFile(

@@ -12,7 +12,7 @@ import {
 } from './call.ts';
 import type { CallFact, Orphans } from './call-fact.ts';
 
-/** A fact with its payloads as they are stored: redacted, cut, as JSON text. */
+/** A fact with its payloads as stored: redacted, cut, as JSON text. */
 export interface StoredFact extends Omit<CallFact, 'input' | 'output'> {
   readonly input: string | null;
   readonly output: string | null;
@@ -22,11 +22,13 @@ const MERGE_OPERATIONS = /* cypher */ `
   // mergeOperations
   UNWIND $operations AS operation
   MERGE (o:Operation {id: operation.id})
-  ON CREATE SET o.name = operation.name, o.namespace = operation.namespace, o.createdAt = datetime(operation.at)
+  ON CREATE SET o.name = operation.name, o.namespace = operation.namespace,
+    o.createdAt = datetime(operation.at)
 `;
 
-// Facts come in any order and more than once: a known value is never overwritten, and a status changes only as the state machine
-// leads (S3-STATE-01). A pending call whose end is written was running in between, without an entry that says so.
+// Facts come in any order and more than once. Known values are never overwritten, and the status
+// changes only as the state machine allows (S3-STATE-01). A pending call may end without an entry
+// of its start.
 const MERGE_CALLS = /* cypher */ `
   // mergeCalls
   UNWIND $calls AS call
@@ -48,7 +50,7 @@ const MERGE_CALLS = /* cypher */ `
   SET n.identity = root.identity
 `;
 
-// The property and the edge are set in one place, so that they never differ. A parent that comes later looks for its children.
+// Sets property and edge together, so that they never differ. A later parent finds its children.
 const LINK_PARENTS = /* cypher */ `
   // linkParents
   UNWIND $requestIds AS requestId
@@ -61,7 +63,8 @@ const LINK_PARENTS = /* cypher */ `
     MATCH (parent:CallGraphNode {requestId: requestId})
     RETURN parent, child
   }
-  MERGE (parent)-[r:CALL_EDGE {sourceId: parent.id, targetId: child.id, edgeType: '${TRIGGERED}'}]->(child)
+  MERGE (parent)-[r:CALL_EDGE
+    {sourceId: parent.id, targetId: child.id, edgeType: '${TRIGGERED}'}]->(child)
   ON CREATE SET r.id = randomUUID(), r.createdAt = child.createdAt, r.updatedAt = child.createdAt
   SET child.parentRequestId = child.awaitedParent
   REMOVE child.awaitedParent
@@ -78,15 +81,17 @@ const LINK_OTHERS = /* cypher */ `
     UNION
     WITH link WHERE link.type = '${DEPENDS_ON}'
     MATCH (source:CallGraphNode {requestId: link.requestId})
-    MATCH (target:CallGraphNode) WHERE target.requestId STARTS WITH link.other AND target.status = 'completed'
+    MATCH (target:CallGraphNode)
+    WHERE target.requestId STARTS WITH link.other AND target.status = 'completed'
     WITH source, target ORDER BY target.requestId LIMIT $dependenciesMax
     RETURN source, target
   }
-  MERGE (source)-[r:CALL_EDGE {sourceId: source.id, targetId: target.id, edgeType: link.type}]->(target)
+  MERGE (source)-[r:CALL_EDGE
+    {sourceId: source.id, targetId: target.id, edgeType: link.type}]->(target)
   ON CREATE SET r.id = randomUUID(), r.createdAt = datetime(link.at), r.updatedAt = datetime(link.at)
 `;
 
-/** A step that waited for a forEach step has edges to so many of its items, the first ones. */
+/** Maximum number of edges from a step to the items of a forEach step it waited for. */
 const DEPENDENCIES_MAX = 20;
 
 const ABORT_ATTEMPTS = /* cypher */ `
@@ -108,7 +113,7 @@ const ORPHANED = JSON.stringify({
   message: 'Whoever made this call was lost before it said how it ended.',
 });
 
-/** Writes what is known of calls, their edges and what is over; the same again changes nothing. At most one fact per call. */
+/** Writes facts of calls, their edges and orphans; at most one fact per call. Idempotent. */
 export async function writeFacts(
   tx: WriteTx,
   {
@@ -186,7 +191,7 @@ const LargeRow = z.object({
   outputBlob: textOrNull,
 });
 
-/** Values that were too large for an entry, where they are recorded: by the key of the step, or the id of the run. */
+/** Finds values that were too large for an entry, by the key of the step or the id of the run. */
 export async function findLargeValues(
   tx: Pick<WriteTx, 'run'>,
   keys: readonly string[],

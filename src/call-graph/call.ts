@@ -1,6 +1,6 @@
 import { statusesBefore } from '../../packages/client/src/call-graph/call.ts';
 
-// The state machine and the shape of a call are the client library's, so that both sides have one of each.
+// The client library defines the states and the shape of a call, for both sides.
 export {
   CALL_STATUSES,
   type CallError,
@@ -11,10 +11,13 @@ export {
   TRIGGERED,
 } from '../../packages/client/src/call-graph/call.ts';
 
-/** Calls that may still do something: their operation can't go, and they are never deleted by age. */
+/** Statuses of active calls. They are never deleted by age, and protect their operation. */
 export const ACTIVE_CALL_STATUSES = statusesBefore('aborted');
 
-/** The second call acts on the authority of the first; stored only (S3-EDGE-05). docs/call-graph.md lists all types of edges. */
+/**
+ * The second call acts on the authority of the first; stored only (S3-EDGE-05). docs/call-graph.md
+ * lists all types of edges.
+ */
 export const REQUESTED_BY = 'requested_by';
 
 const EDGE_TYPE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
@@ -25,7 +28,7 @@ export function isEdgeType(name: string): boolean {
   return name.length <= EDGE_TYPE_CHARS_MAX && EDGE_TYPE.test(name);
 }
 
-/** What finished calls are moved to when their operation goes (S3-OPS-02); there from the first migration on. */
+/** Sentinel for finished calls of removed operations (S3-OPS-02); a migration creates it. */
 export const REMOVED_OPERATION = {
   id: '__removed__',
   name: 'removed',

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { JsonValue } from '../common/stored.ts';
 
-/** The entry of a mutation of the API that is over; it belongs to no run. */
+/** Kind of the outbox entry of a finished mutation of the API; it belongs to no run. */
 export const MUTATION_ENDED = 'mutation.ended';
 
 export const MutationEnded = z.object({
-  /** Of its call; a run that it started names it as `callId`. */
+  /** Request id of the call; a run that the mutation started has it as `callId`. */
   requestId: z.string(),
   name: z.string(),
   scopes: z.array(z.string()).readonly(),
-  /** Redacted and cut already: an entry is stored. */
+  /** Redacted and cut before the entry is stored. */
   input: JsonValue,
-  /** The ids of what came of it; null when it was refused. */
+  /** Ids in the result; null if the mutation was refused. */
   output: JsonValue,
   error: z
     .object({ code: z.string(), message: z.string(), details: JsonValue.optional() })

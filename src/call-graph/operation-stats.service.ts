@@ -4,7 +4,10 @@ import type { CallFilter } from './call-node.ts';
 import { listTallies } from './call-read.cypher.ts';
 import { addTallies, type CallTally, NO_CALLS, type OperationStats, statsOf } from './stats.ts';
 
-/** What each operation has been like for the viewer (an admin: for all), the most called first. Goes beyond retention, by whole days. */
+/**
+ * Lists statistics of the viewer's calls (for an admin: of all calls) by operation, most called
+ * first. Calls deleted by retention are included, by whole days.
+ */
 export async function operationStats(
   { graph }: { readonly graph: Graph },
   viewer: Viewer,

@@ -15,7 +15,7 @@ const REMOVE_OPERATION = /* cypher */ `
   DELETE o
 `;
 
-/** Moves what was called by it to the sentinel, then deletes it (S3-OPS-02). */
+/** Moves the calls and statistics of an operation to the sentinel, then deletes it (S3-OPS-02). */
 export async function removeOperationNode(tx: WriteTx, operationId: string): Promise<void> {
   await tx.run(REMOVE_OPERATION, { operationId, removedId: REMOVED_OPERATION.id });
 }

@@ -4,15 +4,16 @@ import { type RedactionSettings, redactorOf } from '../common/redact.ts';
 import { beginning, truncate, truncated } from '../common/truncate.ts';
 import type { CallError } from './call.ts';
 
-/** What the recording of payloads is set to; the part of Settings that says so. */
+/** The part of Settings that controls the recording of payloads. */
 export interface RecordingRules extends RedactionSettings {
   readonly payloadTruncationThreshold: number;
 }
 
-// Of what is larger only a beginning is looked at, for its preview: megabytes would hold up everything behind them.
+// Of larger payloads only the beginning is redacted, for the preview: megabytes would block the
+// queue.
 const REDACTED_BEGINNING_BYTES = 64 * 1_024;
 
-/** Redacted, then cut (S3-RED-04): the one way a payload gets into the record. */
+/** Redacts, then cuts a payload (S3-RED-04). Every recorded payload goes through this function. */
 export function recordable(value: Json, rules: RecordingRules): Json {
   const redactor = redactorOf(rules);
   const size = jsonBytes(value);
@@ -23,7 +24,7 @@ export function recordable(value: Json, rules: RecordingRules): Json {
   return truncate(redactor.json(value), rules.payloadTruncationThreshold);
 }
 
-/** As `recordable`; code and message stay what they are, a long message loses its end. */
+/** As `recordable`, for errors: the code stays, the message is redacted and cut at its end. */
 export function recordableError(error: CallError, rules: RecordingRules): CallError {
   const { code, message, details } = error;
   const shown = {
@@ -33,7 +34,7 @@ export function recordableError(error: CallError, rules: RecordingRules): CallEr
   return details === undefined ? shown : { ...shown, details: recordable(details, rules) };
 }
 
-/** A payload as it is stored: JSON text; null, which says nothing, as nothing. */
+/** A payload as stored: JSON text, or null for JSON null. */
 export function textOf(value: Json): string | null {
   return value === null ? null : JSON.stringify(value);
 }

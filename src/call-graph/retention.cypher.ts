@@ -6,19 +6,19 @@ import { TRIGGERED } from './call.ts';
 import { toTally } from './call-read.cypher.ts';
 import type { CallTally } from './stats.ts';
 
-/** What one finished call adds to the statistics of its operation, owner and day. */
+/** The data of one finished call for the statistics of its operation, owner and day. */
 export interface ExpiredCall {
   readonly id: string;
   readonly operationId: string;
   readonly ownerId: string;
   readonly status: string;
-  /** YYYY-MM-DD of its request, in UTC. */
+  /** YYYY-MM-DD of the request, in UTC. */
   readonly day: string;
   readonly ms: number | null;
 }
 
-// The counter's lock lets one sweeper at a time through; the look for calls is a statement of its own after it, so what another one
-// has counted is gone by then.
+// The lock on the counter serializes the deletion runs. The search for calls is a separate
+// statement after it, so that it does not see calls that another run has counted and deleted.
 const LOCK_SWEEP = /* cypher */ `
   // lockCallSweep
   MERGE (c:Counter {name: 'call-retention'})
@@ -43,8 +43,8 @@ const ExpiredRow = z.object({
   ms: z.number().nullable(),
 });
 
-/** Some finished calls whose time is over; none of them is anybody else's to take until this transaction ends. */
-export async function takeExpired(
+/** Finds expired calls, under a lock that keeps other runs from them until the transaction ends. */
+export async function lockExpired(
   tx: WriteTx,
   input: { readonly now: Instant; readonly limit: number },
 ): Promise<ExpiredCall[]> {
@@ -53,7 +53,7 @@ export async function takeExpired(
   return rows.map((row) => parseRow(ExpiredRow, row, 'CallGraphNode'));
 }
 
-// Who outlives the call that triggered it is a top-level call from then on, in both places (S3-NODE-04).
+// A call whose parent is deleted becomes a top-level call, in property and edge (S3-NODE-04).
 const DELETE_CALLS = /* cypher */ `
   // deleteCalls
   UNWIND $ids AS id
@@ -65,7 +65,7 @@ const DELETE_CALLS = /* cypher */ `
   DETACH DELETE n
 `;
 
-/** With all their edges (S3-EDGE-01). */
+/** Deletes calls with all their edges (S3-EDGE-01). */
 export async function deleteCalls(tx: WriteTx, ids: readonly string[]): Promise<void> {
   await tx.run(DELETE_CALLS, { ids });
 }
@@ -77,7 +77,7 @@ const FIND_KEPT = /* cypher */ `
     s.buckets AS buckets, s.counts AS counts
 `;
 
-/** What is kept of an operation, owner and day so far. */
+/** Finds the kept statistics, by key of operation, owner and day. */
 export async function findKept(
   tx: WriteTx,
   keys: readonly string[],
@@ -125,7 +125,10 @@ const STAMP = /* cypher */ `
 
 const StampRow = z.object({ seen: z.int(), last: z.string().nullable() });
 
-/** Gives the next calls in order of their requestId another time to expire; the last one, or null where there are no more. */
+/**
+ * Sets a new expiry on the next calls, by requestId.
+ * @returns the last requestId, or null if there are no more
+ */
 export async function stampCalls(
   tx: WriteTx,
   input: { readonly after: string; readonly limit: number; readonly days: number },
@@ -142,7 +145,7 @@ const STAMPED_DAYS = /* cypher */ `
   RETURN c.days AS days
 `;
 
-/** For how many days the calls are stamped by now; for a first time, these. */
+/** The retention in days by which the calls have their expiry; `days` on first use. */
 export async function findStampedDays(tx: WriteTx, days: number): Promise<number> {
   const [row] = await tx.run(STAMPED_DAYS, { days });
   return row === undefined ? days : intOf(row, 'days', 'Counter call-retention');

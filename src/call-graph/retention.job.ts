@@ -9,35 +9,39 @@ import {
   findStampedDays,
   type KeptStats,
   keepStats,
+  lockExpired,
   setStampedDays,
   stampCalls,
-  takeExpired,
 } from './retention.cypher.ts';
 import { addTallies, NO_CALLS, tallyOf } from './stats.ts';
 
-export interface SweepDeps {
+export interface CallRetentionDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly settings: SettingsSource;
 }
 
-// Small enough that nobody waits for the locks of one, with as long a rest after each as it took.
+// Small batches hold locks for a short time. The pause after each is as long as the batch took.
 const BATCH = 500;
-const REST_SHARE = 1;
+const PAUSE_SHARE = 1;
 
 /**
- * Takes away finished calls and their edges whose retention is over (S3-RET-01); what is pending or running stays, however old
- * (S3-RET-02). What they add to operationStats is kept by day. Where the setting has changed, all that is there expires anew first.
- * May be stopped after any batch and repeated.
- * @returns how many calls went
+ * Deletes finished calls whose retention is over, with their edges (S3-RET-01). Pending and running
+ * calls are kept at any age (S3-RET-02). Their share of operationStats is kept by day. If the
+ * retention setting has changed, all calls get a new expiry first. Can be aborted after any batch
+ * and repeated.
+ * @returns how many calls were deleted
  */
-export async function sweepCalls(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
+export async function deleteExpiredCalls(
+  deps: CallRetentionDeps,
+  signal?: AbortSignal,
+): Promise<number> {
   await restamp(deps, signal);
-  let swept = 0;
+  let deleted = 0;
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
     const startedMs = performance.now();
     batch = await deps.graph.write(async (tx) => {
-      const expired = await takeExpired(tx, { now: instant(deps.clock), limit: BATCH });
+      const expired = await lockExpired(tx, { now: instant(deps.clock), limit: BATCH });
       if (expired.length === 0) return 0;
       const kept = statsOfBatch(expired);
       const known = await findKept(
@@ -57,14 +61,14 @@ export async function sweepCalls(deps: SweepDeps, signal?: AbortSignal): Promise
       );
       return expired.length;
     });
-    swept += batch;
-    await rest(startedMs, signal);
+    deleted += batch;
+    await pause(startedMs, signal);
   }
-  return swept;
+  return deleted;
 }
 
 async function restamp(
-  { graph, settings }: SweepDeps,
+  { graph, settings }: CallRetentionDeps,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { callGraphRetentionDays: days } = await settings.current();
@@ -75,14 +79,14 @@ async function restamp(
     const startedMs = performance.now();
     const from: string = after;
     after = await graph.write((tx) => stampCalls(tx, { after: from, limit: BATCH, days }));
-    await rest(startedMs, signal);
+    await pause(startedMs, signal);
   }
   await graph.write((tx) => setStampedDays(tx, days));
 }
 
-async function rest(startedMs: number, signal: AbortSignal | undefined): Promise<void> {
-  const restMs = (performance.now() - startedMs) * REST_SHARE;
-  await setTimeout(restMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+async function pause(startedMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const pauseMs = (performance.now() - startedMs) * PAUSE_SHARE;
+  await setTimeout(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
 }
 
 function statsOfBatch(expired: readonly ExpiredCall[]): KeptStats[] {

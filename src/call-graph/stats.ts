@@ -1,23 +1,23 @@
 import type { OutboxEntry } from '../outbox/entry.ts';
 
-/** What one operation has been like over a time; all of it counted, nothing sampled. */
+/** Statistics of one operation over a period. Every call is counted; nothing is sampled. */
 export interface OperationStats {
   readonly operationId: string;
   readonly calls: number;
-  /** Of those that ended: the share that failed. 0 where none has ended. */
+  /** Failed calls divided by ended calls, 0 to 1; 0 if none has ended. */
   readonly errorRate: number;
   readonly averageMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** Sums that can be added up: of live calls, and of those that retention has taken away. */
+/** Sums over calls, stored or deleted by retention. Tallies can be added. */
 export interface CallTally {
   readonly calls: number;
   readonly ended: number;
   readonly failed: number;
   readonly totalMs: number;
-  /** How many calls took how long, by `bucketOf`. */
+  /** Number of calls by bucket of duration (`bucketOf`). */
   readonly durations: ReadonlyMap<number, number>;
 }
 
@@ -29,11 +29,11 @@ export const NO_CALLS: CallTally = {
   durations: new Map(),
 };
 
-/** Up to here a duration is kept to the millisecond, beyond it within 1 %. */
+/** Durations up to this are exact to the millisecond, longer ones within 1 %. */
 export const EXACT_MS_MAX = 1_000;
 export const BUCKET_GROWTH = 1.01;
 
-/** The bucket of a duration in whole milliseconds; listCallTallies says the same in Cypher. */
+/** The bucket of a duration in whole milliseconds; `listCallTallies` does the same in Cypher. */
 export function bucketOf(ms: number): number {
   if (ms <= EXACT_MS_MAX) return ms;
   return EXACT_MS_MAX + Math.ceil(Math.log(ms / EXACT_MS_MAX) / Math.log(BUCKET_GROWTH));
@@ -58,7 +58,7 @@ export function addTallies(left: CallTally, right: CallTally): CallTally {
   };
 }
 
-/** One call; `ms` is null where it never started or has not ended. */
+/** Tally of one call; `ms` is null if the call never started or has not ended. */
 export function tallyOf(call: { readonly status: string; readonly ms: number | null }): CallTally {
   const { status, ms } = call;
   return {
@@ -92,10 +92,10 @@ function percentile(durations: ReadonlyMap<number, number>, timed: number, share
   return 0;
 }
 
-/** With these a Tool or Process is gone, and its operation with it. */
+/** Kinds of entries of deleted Tools and Processes; their operation is removed too. */
 export const OPERATION_ENTRY_KINDS = ['tool.deleted', 'process.deleted'] as const;
 
-/** The operation that goes with this entry, or null. */
+/** Id of the operation that this entry removes, or null. */
 export function removedOperationOf({ kind, payload }: OutboxEntry): string | null {
   const isRemoval = (OPERATION_ENTRY_KINDS as readonly string[]).includes(kind);
   const id = payload['id'] ?? payload['processId'];

@@ -1,6 +1,6 @@
-import { MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
+import { AGENT_MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../agent-memory/toc/rollup.job.ts';
-import { sweepCalls } from '../call-graph/retention.job.ts';
+import { deleteExpiredCalls } from '../call-graph/retention.job.ts';
 import { probeDueTools } from '../catalog/tools/tool-health.service.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
@@ -39,7 +39,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     describe: 'Deletes finished calls whose retention is over; their statistics stay (S3-RET-01).',
     // What does not fit one turn is done by the next.
     timeLimitSeconds: 30 * 60,
-    run: async (deps, { signal }) => void (await sweepCalls(deps, signal)),
+    run: async (deps, { signal }) => void (await deleteExpiredCalls(deps, signal)),
   },
   {
     name: 'metrics-sweep',
@@ -60,7 +60,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     describe: 'Forgets Workers that have been silent for a day (S4-WRK-04).',
     run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
   },
-  ...MEMORY_JOBS,
+  ...AGENT_MEMORY_JOBS,
   {
     name: 'memory-embeddings',
     cron: '@every 10s',

@@ -1,5 +1,5 @@
 import { memoryEventProjection } from '../agent-memory/events/memory-event.projection.ts';
-import { callProjection } from '../call-graph/call-graph.projection.ts';
+import { callGraphProjection } from '../call-graph/call-graph.projection.ts';
 import {
   enrichmentStarter,
   ingestStarter,
@@ -26,7 +26,7 @@ export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals'
     readonly temporal: TemporalClient;
     /** Of the run starter. */
     readonly starter: Projection;
-    readonly recallTrigger: Projection;
+    readonly agentMemoryJobs: Projection;
   };
 
 /** All that the product makes of the event log, in one place, so that what it costs is measured with all of it. */
@@ -43,10 +43,10 @@ export function productProjections(deps: ProjectionDeps): Projection[] {
     memoryStarter({ ...deps, signals: createRunSignals(temporal.client) }),
     metricsProjection({ graph }),
     scheduleProjection({ graph, schedules, queuePrefix }),
-    callProjection({ graph, settings, payloads }),
+    callGraphProjection({ graph, settings, payloads }),
     enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
     ownRunsProjection(deps),
     memoryEventProjection(deps),
-    deps.recallTrigger,
+    deps.agentMemoryJobs,
   ];
 }

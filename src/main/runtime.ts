@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiDeps } from '../../schema/context.ts';
 import { freePort } from '../../stack/ports.ts';
-import { memoryJobProjection } from '../agent-memory/memory-jobs.service.ts';
+import { agentMemoryJobProjection } from '../agent-memory/memory-jobs.service.ts';
 import { grpcAddr } from '../agent-memory/summarizer-settings.ts';
 import { createSummarise } from '../agent-memory/toc/summarise.service.ts';
 import { openCallRecorder } from '../call-graph/call-recorder.service.ts';
@@ -174,10 +174,10 @@ async function openAll(
   opened.add('the run starter', () => starter.close());
   const ending = new AbortController();
   const turns: { take: ((job: string) => Promise<unknown>) | null } = { take: null };
-  const recallTrigger = memoryJobProjection({ log, take: async (job) => turns.take?.(job) });
+  const agentMemoryJobs = agentMemoryJobProjection({ log, take: async (job) => turns.take?.(job) });
   opened.add('turns of memory jobs', async () => {
     ending.abort();
-    recallTrigger.close();
+    agentMemoryJobs.close();
   });
   // The relay belongs to the API, whose writers wake it; Workers elsewhere wake it by the line, or it finds what they left by looking.
   if (config.role !== 'worker') {
@@ -196,7 +196,7 @@ async function openAll(
           memoryMode,
           random: Math.random,
           starter: starter.projection,
-          recallTrigger,
+          agentMemoryJobs,
         }),
         chores: [
           starter.sweep,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCall } from '../../src/call-graph/call-read.cypher.ts';
 import { operationStats } from '../../src/call-graph/operation-stats.service.ts';
-import { sweepCalls } from '../../src/call-graph/retention.job.ts';
+import { deleteExpiredCalls } from '../../src/call-graph/retention.job.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/fixed.ts';
@@ -42,7 +42,7 @@ async function called(
 }
 
 const sweepAt = (day: number, days = 90, signal?: AbortSignal) =>
-  sweepCalls(
+  deleteExpiredCalls(
     {
       graph: worldGraph(),
       clock: { nowMs: () => START_MS + day * DAY_MS },

@@ -6,11 +6,11 @@ import { buildSchema } from '../../schema/index.ts';
 import { LIST_EVENTS } from '../../src/agent-memory/events/event.cypher.ts';
 import { ingestEvent, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import { EVENT_TYPES, type MemoryEvent } from '../../src/agent-memory/events/event.ts';
-import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
-import { Ingested, MEMORY_INGESTED } from '../../src/agent-memory/events/memory-outbox.ts';
+import { Ingested, MEMORY_INGESTED } from '../../src/agent-memory/events/event.ts';
 import { createUlids } from '../../src/agent-memory/events/ulid.ts';
-import { type MemoryMode, storeOf } from '../../src/agent-memory/store.ts';
+import { type AgentMemoryMode, storeOf } from '../../src/agent-memory/store.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { refusals, type World, world, worldGraph } from '../testkit/world.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   bob = here.bob.viewer;
 });
 
-const SEPARATE: MemoryMode = { mode: 'separate', agentId: null };
+const SEPARATE: AgentMemoryMode = { mode: 'separate', agentId: null };
 const deps = (memoryMode = SEPARATE) => ({ ...here.deps, memoryMode, random: Math.random });
 const ulid = createUlids(Math.random);
 const session = () => `talk ${here.deps.newId()}`;
@@ -267,7 +267,7 @@ describe('events', () => {
 
   it('of two projects are apart in separate mode, and together in unified mode (S2-CFG-04)', async () => {
     const elsewhere = { ...ada, workspace: 'other' };
-    const stores = (mode: MemoryMode['mode']) =>
+    const stores = (mode: AgentMemoryMode['mode']) =>
       [ada, elsewhere, bob].map((viewer) => storeOf(viewer, { mode, agentId: null }, null).key);
     expect(new Set(stores('separate')).size).toBe(3);
     expect(new Set(stores('unified')).size).toBe(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ingested } from '../../src/agent-memory/events/memory-outbox.ts';
+import { Ingested } from '../../src/agent-memory/events/event.ts';
 import { holdsExcerpt } from '../../src/agent-memory/grips/grip.ts';
 import { storeOf } from '../../src/agent-memory/store.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { callProjection } from '../../src/call-graph/call-graph.projection.ts';
+import { callGraphProjection } from '../../src/call-graph/call-graph.projection.ts';
 import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
 import { appendEntries, listEntries, lookAtOutbox } from '../../src/outbox/entry.cypher.ts';
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
@@ -200,7 +200,7 @@ it(`every record is whole after the relay was killed at ${KILLS} random points w
   await forget(viewer, type);
   const settings = fixedSettings(SETTINGS_DEFAULT);
   for (const projection of [
-    callProjection(projectionDeps()),
+    callGraphProjection(projectionDeps()),
     ownRunsProjection({ ...streamDeps(), settings }),
     metricsProjection({ graph }, `${name}-calm`),
   ]) {

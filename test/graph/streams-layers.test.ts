@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/common/clock.ts';
 import type { Graph } from '../../src/platform/neo4j/graph.ts';
-import { recordSessionEvents } from '../../src/session-graph/events/stream.mutations.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import {
   buildLayers,
   buildStaleLayers,

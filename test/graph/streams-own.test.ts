@@ -8,8 +8,8 @@ import {
 import type { NumberedEntry } from '../../src/outbox/entry.ts';
 import { type EntryRun, runEntry } from '../../src/runs/events/run-entry.ts';
 import { ownRunsProjection } from '../../src/session-graph/events/own-runs.projection.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { listSessions } from '../../src/session-graph/events/session-lists.cypher.ts';
-import { recordSessionEvents } from '../../src/session-graph/events/stream.mutations.ts';
 import { buildLayers } from '../../src/session-graph/layers/layer-builder.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';

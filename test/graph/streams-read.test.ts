@@ -4,7 +4,7 @@ import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
-import { recordSessionEvents } from '../../src/session-graph/events/stream.mutations.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { driverCall } from '../testkit/driver-calls.ts';
 import { event, moment, streamDeps } from '../testkit/streams.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';

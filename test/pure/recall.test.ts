@@ -11,7 +11,7 @@ import {
   checkEvent,
   EVENT_BYTES_MAX,
   type GivenEvent,
-} from '../../src/agent-memory/events/event-checks.ts';
+} from '../../src/agent-memory/events/event.ts';
 import { checkpointKey, eventKey, tocVersionKey } from '../../src/agent-memory/events/key.ts';
 import { canonicalUlid, createUlids, isUlid, ulidMs } from '../../src/agent-memory/events/ulid.ts';
 import { gripId, holdsExcerpt, isGripId } from '../../src/agent-memory/grips/grip.ts';

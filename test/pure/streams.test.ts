@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { blobUri, parseBlobUri } from '../../src/session-graph/events/blob-uri.ts';
-import { eventLabels, LABEL } from '../../src/session-graph/events/labels.ts';
-import { FIELD_LIFTERS, liftFields } from '../../src/session-graph/events/lift.ts';
-import { planStream } from '../../src/session-graph/events/plan.ts';
-import { sessionState } from '../../src/session-graph/events/session.ts';
+import {
+  eventLabels,
+  FIELD_LIFTERS,
+  LABEL,
+  liftFields,
+} from '../../src/session-graph/events/event-node.ts';
+import { planSessionGraph } from '../../src/session-graph/events/plan.ts';
 import {
   checkEvent,
   epochMs,
   eventNodeId,
-  type StreamEvent,
+  type RawEvent,
   toolCallNodeId,
-} from '../../src/session-graph/events/stream-event.ts';
+} from '../../src/session-graph/events/raw-event.ts';
+import { sessionState } from '../../src/session-graph/events/session.ts';
 import { KNOWN_EVENT_NAMES } from '../testkit/event-names.ts';
 
 const S = 'f881e0a0-c055-4ee4-84ed-ff44703150ea';
-const event = (
-  name: string,
-  data: JsonObject = {},
-  more: Partial<StreamEvent> = {},
-): StreamEvent => ({
+const event = (name: string, data: JsonObject = {}, more: Partial<RawEvent> = {}): RawEvent => ({
   name,
   sessionId: S,
   atMs: 1_742_018_545_123,
@@ -314,8 +314,8 @@ describe('what a batch says of sessions and calls', () => {
             ),
           ),
         ([events, shuffled]) => {
-          expect(planStream(shuffled)).toEqual(planStream(events));
-          expect(planStream([...shuffled, ...events])).toEqual(planStream(events));
+          expect(planSessionGraph(shuffled)).toEqual(planSessionGraph(events));
+          expect(planSessionGraph([...shuffled, ...events])).toEqual(planSessionGraph(events));
         },
       ),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventsOfLine } from '../../cli/memory/transcript.ts';
-import { checkEvent } from '../../src/agent-memory/events/event-checks.ts';
+import { checkEvent } from '../../src/agent-memory/events/event.ts';
 import { createUlids, isUlid } from '../../src/agent-memory/events/ulid.ts';
 
 const options = { session: 'a file' };

@@ -1,6 +1,6 @@
 import {
-  type CallProjectionDeps,
-  projectCalls,
+  type CallGraphProjectionDeps,
+  projectCallGraph,
 } from '../../src/call-graph/call-graph.projection.ts';
 import { findCallGraph, findCallPayloads } from '../../src/call-graph/call-read.cypher.ts';
 import type { Json } from '../../src/common/json.ts';
@@ -122,7 +122,7 @@ export function endedRun(
   };
 }
 
-export function projectionDeps(settings: Partial<Settings> = {}): CallProjectionDeps {
+export function projectionDeps(settings: Partial<Settings> = {}): CallGraphProjectionDeps {
   return {
     graph: worldGraph(),
     settings: fixedSettings({ ...SETTINGS_DEFAULT, ...settings }),
@@ -136,10 +136,10 @@ export async function project(
   {
     deps = projectionDeps(),
     batch = entries.length,
-  }: { deps?: CallProjectionDeps; batch?: number } = {},
+  }: { deps?: CallGraphProjectionDeps; batch?: number } = {},
 ): Promise<void> {
   for (let from = 0; from < entries.length; from += batch)
-    await projectCalls(deps, entries.slice(from, from + batch));
+    await projectCallGraph(deps, entries.slice(from, from + batch));
 }
 
 /** A call graph without what is made up while writing (ids of edges), sorted, payloads included. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
 import { createUlids, ulidFrom } from '../../src/agent-memory/events/ulid.ts';
 
 const ulid = createUlids(Math.random);

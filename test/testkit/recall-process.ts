@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
-import { MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
+import { AGENT_MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../../src/agent-memory/toc/rollup.job.ts';
 import type { Summarise } from '../../src/agent-memory/toc/summarise.service.ts';
 import { performJobRun } from '../../src/jobs/job-run.service.ts';
@@ -45,7 +45,7 @@ const deps = {
 async function work(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
-    for (const job of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
+    for (const job of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
       tell({
         ended: `${job.name} ${await performJobRun(deps, job, { jobRunId: newId(), signal })}`,
       });

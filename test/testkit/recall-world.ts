@@ -6,8 +6,8 @@ import { afterAll, beforeAll } from 'vitest';
 import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { type IngestDeps, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
-import type { GivenEvent } from '../../src/agent-memory/events/event-checks.ts';
-import { MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
+import { AGENT_MEMORY_JOBS } from '../../src/agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../../src/agent-memory/toc/rollup.job.ts';
 import type { Job } from '../../src/jobs/job-definition.service.ts';
 import { performJobRun } from '../../src/jobs/job-run.service.ts';
@@ -96,7 +96,7 @@ export function recallWorld(): RecallWorld {
     summarise: extractive,
   };
   const jobOf = (name: string): Job => {
-    const job = MEMORY_JOBS.find((one) => one.name === name);
+    const job = AGENT_MEMORY_JOBS.find((one) => one.name === name);
     if (job === undefined) throw new Error(`No job ${name}.`);
     return job;
   };
@@ -130,7 +130,7 @@ export function recallWorld(): RecallWorld {
       ),
     async settle(more = {}) {
       const ran: string[] = [];
-      for (const { name } of MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {
+      for (const { name } of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {
         ran.push(`${name} ${await world.turn(name, more)}`);
       }
       return ran;

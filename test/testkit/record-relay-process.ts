@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { callProjection } from '../../src/call-graph/call-graph.projection.ts';
+import { callGraphProjection } from '../../src/call-graph/call-graph.projection.ts';
 import { metricsProjection } from '../../src/metrics/metrics.projection.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
@@ -21,7 +21,7 @@ const graph = testGraph();
 const settings = fixedSettings(SETTINGS_DEFAULT);
 const blobs = openBlobStore(pathToFileURL(join(tmpdir(), name)).href);
 const projections = [
-  callProjection({ graph, settings, payloads: { load: async () => null } }),
+  callGraphProjection({ graph, settings, payloads: { load: async () => null } }),
   ownRunsProjection({ graph, settings, clock, blobs }),
   metricsProjection({ graph }, `${name}-progress`),
 ];

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../src/common/json.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import type { Row } from '../../src/platform/neo4j/graph.ts';
-import type { SessionEventInput } from '../../src/session-graph/events/stream-event.ts';
-import type { StreamDeps } from '../../src/session-graph/events/write-stream.service.ts';
+import type { SessionEventInput } from '../../src/session-graph/events/raw-event.ts';
+import type { SessionGraphDeps } from '../../src/session-graph/events/write-events.service.ts';
 import { worldDeps, worldGraph } from './world.ts';
 
-export function streamDeps(): StreamDeps {
+export function streamDeps(): SessionGraphDeps {
   const folder = mkdtempSync(join(tmpdir(), 'aiden-blobs-'));
   return { ...worldDeps(), blobs: openBlobStore(pathToFileURL(folder).href) };
 }

@@ -2,27 +2,30 @@ import type { Page, PageArgs } from '../../common/page.ts';
 import { problem, refuse } from '../../common/refusal.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
-import { type MemoryMode, storeOf } from '../store.ts';
+import { type AgentMemoryMode, storeOf } from '../store.ts';
 import { listEvents, rangeOfTime } from './event.cypher.ts';
 import type { MemoryEvent } from './event.ts';
 
-export interface RecallDeps {
+export interface AgentMemoryDeps {
   readonly graph: Graph;
-  readonly memoryMode: MemoryMode;
+  readonly memoryMode: AgentMemoryMode;
 }
 
 export interface ListMemoryEvents extends PageArgs {
-  /** The first moment that counts. */
+  /** RFC 3339, inclusive. */
   readonly from: string;
-  /** The first one that does no more. */
+  /** RFC 3339, exclusive. */
   readonly to: string;
   readonly sessionId?: string | null | undefined;
   readonly agentId?: string | null | undefined;
 }
 
-/** The viewer's events by the time they happened at, oldest first (S2-EVT-03, S2-KEY-01). @throws Refusal INVALID */
+/**
+ * Lists the viewer's events by the time they happened, oldest first (S2-EVT-03, S2-KEY-01).
+ * @throws Refusal INVALID
+ */
 export async function listMemoryEvents(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   { from, to, sessionId, agentId, ...page }: ListMemoryEvents,
 ): Promise<Page<MemoryEvent>> {

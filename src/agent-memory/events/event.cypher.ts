@@ -5,7 +5,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { intOf, parseRow } from '../../platform/neo4j/row.ts';
-import type { MemoryStore } from '../store.ts';
+import type { AgentMemoryStore } from '../store.ts';
 import {
   EVENT_ROLES,
   EVENT_TYPES,
@@ -16,11 +16,11 @@ import {
 import { eventKey } from './key.ts';
 import { instantOf } from './ulid.ts';
 
-/** What of an event `m` leaves the database; what `toEvent` reads. */
-export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .eventType, .role, .text, .metadata, .agentId,
-    .store, .key}`;
+/** Map projection of an event `m`, as `toEvent` reads it. */
+export const EVENT = /* cypher */ `m {.eventId, .sessionId, .timestampMs, .eventType, .role, .text, .metadata,
+    .agentId, .store, .key}`;
 
-/** An event with its place; what models of lists are made of. */
+/** An event with its store and its key. */
 export type StoredEvent = MemoryEvent & { readonly store: string; readonly key: string };
 
 const EventRow = z.object({
@@ -30,7 +30,7 @@ const EventRow = z.object({
   eventType: z.enum(EVENT_TYPES),
   role: z.enum(EVENT_ROLES),
   text: z.string(),
-  /** Absent where there is none. */
+  /** JSON text; absent when the event has no metadata. */
   metadata: jsonText(z.record(z.string(), z.string())).nullable(),
   agentId: textOrNull,
   store: z.string(),
@@ -44,12 +44,12 @@ export function toEvent(row: unknown): StoredEvent {
 }
 
 const Maps = z.array(JsonMap);
-/** A list of events in a row. @throws DamagedRow */
+/** Parses a list of events from a row. @throws DamagedRow */
 export function toEvents(events: unknown): StoredEvent[] {
   return parseRow(Maps, events, 'MemoryEvents').map(toEvent);
 }
 
-/** The key under which an event is kept: by its source's time, then by its id. */
+/** The key of a stored event: it sorts by the timestamp, then by the id. */
 export function keyOfEvent(event: MemoryEvent): string {
   return eventKey.text(eventKey.fromParts(timestampMs(event), event.eventId));
 }
@@ -61,7 +61,7 @@ const FIND_EVENTS = /* cypher */ `
   RETURN ${EVENT} AS event
 `;
 
-/** Of one realm, by their ids; what is not there is left out. */
+/** Finds events of one realm by their ids; unknown ids are left out. */
 export async function findEvents(
   tx: ReadTx,
   realm: string,
@@ -72,8 +72,8 @@ export async function findEvents(
   return rows.map((row) => toEvent(row['event']));
 }
 
-// Two writers of one id: the unique key lets one of them through, and the other looks again. The label on the entries, beside
-// those of every entry, is the queue of the segmenter and the indexer.
+// If two writers insert one id, the unique key lets one of them commit. The other reads again.
+// The entries carry the label MemoryIngest: it is the queue of the segmenter and the indexer.
 const INSERT_EVENTS = /* cypher */ `
   // insertMemoryEvents
   CALL () {
@@ -86,11 +86,11 @@ const INSERT_EVENTS = /* cypher */ `
   SET o = entry, o.at = datetime(entry.at)
 `;
 
-/** Events that were not there yet, and what has to follow them, in one commit (S2-OUT-02). */
+/** Inserts new events and their outbox entries in one transaction (S2-OUT-02). */
 export async function insertEvents(
   tx: WriteTx,
   input: {
-    readonly events: readonly { readonly event: MemoryEvent; readonly store: MemoryStore }[];
+    readonly events: readonly { readonly event: MemoryEvent; readonly store: AgentMemoryStore }[];
     readonly arrivedMs: number;
     readonly entries: readonly OutboxEntry[];
   },
@@ -113,26 +113,26 @@ export async function insertEvents(
   await tx.run(INSERT_EVENTS, { events, entries: entryParams(input.entries) });
 }
 
-/** A stretch of one store, or of one session in it, by keys. */
+/** A range of keys in one store, or in one session of it. */
 export interface EventRange {
   readonly store: string;
   readonly sessionId: string | null;
-  /** Only keys after this one … */
+  /** Exclusive. */
   readonly afterKey: string;
-  /** … and before this one. */
+  /** Exclusive. */
   readonly beforeKey: string;
 }
 
 const ORDER = [{ cypher: 'm.key', type: 'text', order: 'ascending' }] as const;
 
-// One seek into an index of keys for each range, and a walk along it, whatever the planner thinks of a young database; the texts
-// differ in the index and the direction only.
+// The hint forces one index seek per range. Without it the planner scans while the data is small.
+// The texts differ in the index and the direction only.
 const within = (session: boolean, from: string, to: string) => /* cypher */ `
     MATCH (m:MemoryEvent)
     USING INDEX SEEK m:MemoryEvent(${session ? 'store, sessionId, key' : 'store, key'})
     WHERE m.store = range.store ${session ? 'AND m.sessionId = range.sessionId' : ''}
       AND m.key > range.${from} AND m.key < range.${to}`;
-// The whole of the index's order, or the planner reads the range to its end and sorts it.
+// Order by all properties of the index: otherwise the planner reads the whole range and sorts it.
 const walk = (session: boolean, direction: 'ASC' | 'DESC') =>
   ['m.store', ...(session ? ['m.sessionId'] : []), 'm.key']
     .map((property) => `${property} ${direction}`)
@@ -152,15 +152,16 @@ const pages = (session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
   }
   RETURN place, totalCount, rows ORDER BY place
 `;
-/** By `session` or `store`, then by direction; exported for the test that asks for their plans. */
+/** By `session` or `store`, then by direction. Exported for the test that checks their plans. */
 export const LIST_EVENTS = {
   session: { forward: pages(true, 'ASC'), backward: pages(true, 'DESC') },
   store: { forward: pages(false, 'ASC'), backward: pages(false, 'DESC') },
 } as const;
 
 /**
- * The same page of each range, in their order; all of them name a session, or none does. One statement.
- * @throws Refusal INVALID where an argument is no count or no cursor of this list
+ * Lists the same page of each range, in the order of `ranges`, by one statement. Either all ranges
+ * name a session or none does.
+ * @throws Refusal INVALID if an argument is no count, or no cursor of this list
  */
 export async function listEvents(
   tx: ReadTx,
@@ -194,7 +195,10 @@ export async function listEvents(
   );
 }
 
-/** Events of a store from one moment up to, not including, another. */
+/**
+ * The range of a store, or of one of its sessions, from `fromMs` (inclusive) to `toMs`
+ * (exclusive).
+ */
 export function rangeOfTime(
   store: string,
   sessionId: string | null,

@@ -2,38 +2,46 @@ import { type Problem, problem, Refusal, refuse } from '../../common/refusal.ts'
 import { type OutboxEntry, ownerEntry, ownerFor } from '../../outbox/entry.ts';
 import { brokenConstraint, type Graph } from '../../platform/neo4j/graph.ts';
 import type { BaseDeps, Viewer } from '../../users/user.ts';
-import { type MemoryMode, type MemoryStore, storeOf } from '../store.ts';
+import { type AgentMemoryMode, type AgentMemoryStore, storeOf } from '../store.ts';
 import { findEvents, insertEvents } from './event.cypher.ts';
-import { type MemoryEvent, timestampMs } from './event.ts';
-import { checkEvent, type GivenEvent, sameEvent } from './event-checks.ts';
-import { type Ingested, MEMORY_INGESTED } from './memory-outbox.ts';
+import {
+  checkEvent,
+  type GivenEvent,
+  type Ingested,
+  MEMORY_INGESTED,
+  type MemoryEvent,
+  sameEvent,
+  timestampMs,
+} from './event.ts';
 import { createUlids } from './ulid.ts';
 
-/** What one call may bring. */
+/** Maximum number of events in one call. */
 export const INGEST_EVENTS_MAX = 1_000;
 
 export interface IngestDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
-  readonly memoryMode: MemoryMode;
-  /** From 0 up to, not including, 1: for ids of events that come without one. */
+  readonly memoryMode: AgentMemoryMode;
+  /** From 0 to below 1; makes the ids of events that come without one. */
   random(): number;
 }
 
-/** What came of each event, in their order; null where it was refused, and its problems say why. */
+/** The outcome of each event, in input order; null if it was refused. `problems` says why. */
 export interface Ingest {
   readonly events: readonly ({
     readonly event: MemoryEvent;
     readonly outcome: 'created' | 'duplicate';
   } | null)[];
-  /** Their paths begin with the index. */
+  /** Each path begins with the index of the event. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Keeps events for good (S2-EVT-01 … S2-EVT-06). What is wrong with one is told at its index, and the others go through. An id that
- * is known already with the same body changes nothing; with another body it is a CONFLICT. Events and the entry that has
- * them indexed and summed up are one commit (S2-OUT-02). @throws Refusal TOO_LARGE for more than 1,000
+ * Stores events (S2-EVT-01 … S2-EVT-06). Problems are reported at the index of their event; the
+ * other events are stored. A known id with an equal body changes nothing; with another body it is a
+ * CONFLICT. The events and the entry that triggers indexing and summaries are one transaction
+ * (S2-OUT-02).
+ * @throws Refusal TOO_LARGE for more than 1,000 events
  */
 export async function ingestEvents(
   deps: IngestDeps,
@@ -48,12 +56,12 @@ export async function ingestEvents(
   const nowMs = deps.clock.nowMs();
   const newUlid = createUlids(deps.random);
   const checked = given.map((one, index) => checkEvent(one, [index], { nowMs, newUlid }));
-  const sound = checked.flatMap(({ event }, index) => {
+  const valid = checked.flatMap(({ event }, index) => {
     if (event === null) return [];
     const store = storeOf(viewer, deps.memoryMode, event.agentId);
     return [{ index, store, event: { ...event, agentId: store.agentId } }];
   });
-  const { outcomes, problems } = await keep(deps, viewer, sound, nowMs);
+  const { outcomes, problems } = await insertValid(deps, viewer, valid, nowMs);
   return {
     events: given.map((_one, index) => outcomes.get(index) ?? null),
     problems: [...checked.flatMap((one) => one.problems), ...problems].sort(
@@ -62,7 +70,10 @@ export async function ingestEvents(
   };
 }
 
-/** One event. @throws Refusal with all that is wrong with it, CONFLICT where its id is known with another body */
+/**
+ * Stores one event (S2-EVT-01).
+ * @throws Refusal with all problems of the event; CONFLICT if its id is known with another body
+ */
 export async function ingestEvent(
   deps: IngestDeps,
   viewer: Viewer,
@@ -74,27 +85,27 @@ export async function ingestEvent(
   return { event: kept.event, created: kept.outcome === 'created' };
 }
 
-interface Sound {
+interface ValidEvent {
   readonly index: number;
-  readonly store: MemoryStore;
+  readonly store: AgentMemoryStore;
   readonly event: MemoryEvent;
 }
 type Outcomes = Map<number, { event: MemoryEvent; outcome: 'created' | 'duplicate' }>;
 
-async function keep(
+async function insertValid(
   deps: IngestDeps,
   viewer: Viewer,
-  sound: readonly Sound[],
+  valid: readonly ValidEvent[],
   nowMs: number,
 ): Promise<{ outcomes: Outcomes; problems: readonly Problem[] }> {
-  const [first] = sound;
+  const [first] = valid;
   if (first === undefined) return { outcomes: new Map(), problems: [] };
   for (;;) {
     try {
       const kept = await deps.graph.write(async (tx) => {
-        const ids = [...new Set(sound.map(({ event }) => event.eventId))];
+        const ids = [...new Set(valid.map(({ event }) => event.eventId))];
         const known = await findEvents(tx, first.store.realm, ids);
-        const plan = planIngest(sound, known);
+        const plan = planIngest(valid, known);
         if (plan.fresh.length > 0)
           await insertEvents(tx, {
             events: plan.fresh,
@@ -106,19 +117,19 @@ async function keep(
       if (kept.fresh.length > 0) deps.wake();
       return kept;
     } catch (error) {
-      // Somebody else brought one of these ids at the same time; it is there now.
+      // Another transaction inserted one of these ids at the same time: read again.
       if (brokenConstraint(error) === null) throw error;
     }
   }
 }
 
-/** Which events are new: the first of each id, unless the store has it. */
-function planIngest(sound: readonly Sound[], known: readonly MemoryEvent[]) {
+/** Finds the new events: the first of each id that the realm does not have yet. */
+function planIngest(valid: readonly ValidEvent[], known: readonly MemoryEvent[]) {
   const byId = new Map(known.map((event) => [event.eventId, event]));
   const outcomes: Outcomes = new Map();
-  const fresh: Sound[] = [];
+  const fresh: ValidEvent[] = [];
   const problems: Problem[] = [];
-  for (const one of sound) {
+  for (const one of valid) {
     const { event, index } = one;
     const before = byId.get(event.eventId);
     if (before === undefined) {
@@ -132,8 +143,8 @@ function planIngest(sound: readonly Sound[], known: readonly MemoryEvent[]) {
 }
 const CONFLICT = 'An event with this id is known and says something else. Events never change.';
 
-/** One entry per store for all that came: it stands for each event's IndexEvent and UpdateToc. */
-function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly Sound[]): OutboxEntry[] {
+/** Makes one entry per store; it stands for the IndexEvent and UpdateToc of each event. */
+function entriesOf(deps: BaseDeps, viewer: Viewer, fresh: readonly ValidEvent[]): OutboxEntry[] {
   const byStore = Map.groupBy(fresh, ({ store }) => store.key);
   return [...byStore].map(([store, events]) => {
     const payload: Ingested = {

@@ -1,8 +1,11 @@
 import { canonicalUlid, isUlid, ulidMs } from './ulid.ts';
 
-// The keys of the document as stored, so that the order of the texts is the order in time (S2-KEY-01 … S2-KEY-05).
+// The keys of the specification. Their order as text is the order in time (S2-KEY-01 … S2-KEY-05).
 
-/** Key of an event: `evt:{ms, 13 digits}:{ulid}`. The moment is that of the source, whatever the ULID says. */
+/**
+ * Key of an event: `evt:{ms, 13 digits}:{ulid}`. The milliseconds are those of the source; they may
+ * differ from the time inside the ULID.
+ */
 export interface EventKey {
   readonly timestampMs: number;
   readonly ulid: string;
@@ -15,12 +18,12 @@ export const eventKey = {
     timestampMs,
     ulid: canonicalUlid(ulid),
   }),
-  /** The key of an event that is known by its id only; its moment is the ULID's. Null where the id is none. */
+  /** Makes a key from the id alone, with the ULID's time. Null if the id is no ULID. */
   fromEventId: (eventId: string): EventKey | null =>
     isUlid(eventId) ? eventKey.fromParts(ulidMs(eventId), eventId) : null,
   eventId: ({ ulid }: EventKey): string => ulid,
   text: ({ timestampMs, ulid }: EventKey): string => `${eventKey.prefixStart(timestampMs)}${ulid}`,
-  /** Null where the text is no event key. */
+  /** Null if the text is no event key. */
   fromText(text: string): EventKey | null {
     const [, ms, ulid] = EVENT_KEY.exec(text) ?? [];
     if (ms === undefined || ulid === undefined || !isUlid(ulid)) return null;
@@ -29,13 +32,13 @@ export const eventKey = {
   toBytes: (key: EventKey): Uint8Array => new TextEncoder().encode(eventKey.text(key)),
   fromBytes: (bytes: Uint8Array): EventKey | null =>
     eventKey.fromText(new TextDecoder().decode(bytes)),
-  /** Before every event of this millisecond and after every earlier one. */
+  /** Sorts before every event of this millisecond and after every earlier one. */
   prefixStart: (ms: number): string => `evt:${String(ms).padStart(13, '0')}:`,
-  /** After every event of this millisecond and before every later one. */
+  /** Sorts after every event of this millisecond and before every later one. */
   prefixEnd: (ms: number): string => `${eventKey.prefixStart(ms)}~`,
 } as const;
 
-/** After every key before this one, and before it: for ranges that begin with a key. */
+/** A text that sorts just before `key`: for exclusive bounds of ranges that include `key`. */
 export function justBefore(key: string): string {
   const last = key.charCodeAt(key.length - 1);
   return `${key.slice(0, -1)}${String.fromCharCode(last - 1)}~`;

@@ -16,20 +16,20 @@ import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import { cut } from '../toc/summary-lines.ts';
 import { type IngestDeps, ingestEvents } from './event.mutations.ts';
-import type { GivenEvent } from './event-checks.ts';
+import type { GivenEvent } from './event.ts';
 import { findMemoryWork, findSpokenTexts, type SpokenText } from './spoken-text.cypher.ts';
 import { ulidFrom } from './ulid.ts';
 
 const TEXT_CHARS_MAX = 64 * 1024;
 
-export interface FeedDeps extends IngestDeps {
+export interface MemoryEventProjectionDeps extends IngestDeps {
   readonly settings: SettingsSource;
 }
 
-type Told = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
+type DerivedEvent = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
   readonly metadata?: Readonly<Record<string, string | null | undefined>>;
 };
-/** The kinds of entries that the agent memory takes in. */
+/** Kinds of outbox entries from which the agent memory derives events. */
 const SCHEMAS = {
   'conversation.created': ConversationPayloads['conversation.created'],
   'conversation.updated': ConversationPayloads['conversation.updated'],
@@ -45,33 +45,38 @@ type Payload<K extends Kind> = (ConversationEntryPayloads & RunEntryPayloads)[K]
 const PARSED: { readonly [K in Kind]: z.ZodType<Payload<K>> } = SCHEMAS;
 const isKind = (kind: string): kind is Kind => Object.hasOwn(SCHEMAS, kind);
 
-type Tell<K extends Kind> = (
+type DeriveEvents<K extends Kind> = (
   payload: Payload<K>,
   entry: NumberedEntry,
   spoken: SpokenText | undefined,
-) => readonly Told[];
+) => readonly DerivedEvent[];
 
-const system = (eventType: string, text: string, metadata: Told['metadata'] = {}): Told => ({
+const system = (
+  eventType: string,
+  text: string,
+  metadata: DerivedEvent['metadata'] = {},
+): DerivedEvent => ({
   eventType,
   role: 'system',
   text,
   metadata,
 });
 
-/** What each fact of a conversation is in the words of the agent memory. */
-const TELLERS: { readonly [K in Kind]: Tell<K> } = {
+/** How to derive memory events from each kind of entry. */
+const DERIVATIONS: { readonly [K in Kind]: DeriveEvents<K> } = {
   'conversation.created': ({ title }) => [system('session_start', title ?? '')],
   'conversation.updated': (payload) =>
     turnOfStatus(payload) === 'archived' ? [system('session_end', '')] : [],
-  // What a fork copies was remembered when it was said.
+  // A copied turn has its event already, from the conversation that was forked.
   'turn.added': (payload, _entry, spoken) =>
-    payload.copiedFromId === null ? said(payload, spoken) : [],
-  'alternative.added': (payload, _entry, spoken) => said(payload, spoken),
+    payload.copiedFromId === null ? messageEvents(payload, spoken) : [],
+  'alternative.added': (payload, _entry, spoken) => messageEvents(payload, spoken),
   'alternative.completed': ({ alternativeId }, { runId }, spoken) =>
-    answered(spoken?.content ?? '', { alternativeId, runId }),
+    answerEvents(spoken?.content ?? '', { alternativeId, runId }),
   'step.ended': (payload, { runId }) => {
     const { call, willRetry, speaks, name, stepId, status } = payload;
-    // What an agent says is its message; an attempt that is repeated is no result.
+    // The output of a speaking step becomes the message; a failed attempt that is retried is no
+    // result.
     if (call === null || willRetry || speaks) return [];
     const metadata = { tool: name, stepId, status, runId };
     return [{ eventType: 'tool_result', role: 'tool', text: resultOf(payload), metadata }];
@@ -82,36 +87,39 @@ const TELLERS: { readonly [K in Kind]: Tell<K> } = {
     runPath.length < 2 ? [] : [system('subagent_stop', '', { runId, status })],
 };
 
-function tell<K extends Kind>(
+function deriveEvents<K extends Kind>(
   kind: K,
   entry: NumberedEntry,
   spoken: ReadonlyMap<string, SpokenText>,
-): readonly Told[] {
+): readonly DerivedEvent[] {
   const about = alternativeIn(entry);
   const payload = parsePayload(PARSED[kind], kind, entry);
-  return TELLERS[kind](payload, entry, about === null ? undefined : spoken.get(about));
+  return DERIVATIONS[kind](payload, entry, about === null ? undefined : spoken.get(about));
 }
 
-/** The alternative that an entry is about; null for entries of runs. */
+/** Id of the alternative an entry is about; null for entries of runs. */
 function alternativeIn({ payload }: NumberedEntry): string | null {
   const id = payload['alternativeId'];
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-function said(
+function messageEvents(
   { alternativeId }: { readonly alternativeId: string },
   spoken: SpokenText | undefined,
-): readonly Told[] {
+): readonly DerivedEvent[] {
   if (spoken === undefined || spoken.content.trim() === '') return [];
-  // A run's text follows with `alternative.completed`; a text given by appendTurn has no such entry.
+  // The text of a run comes with `alternative.completed`. appendTurn writes no such entry.
   if (spoken.speaker === 'agent')
-    return spoken.runId === null ? answered(spoken.content, { alternativeId }) : [];
+    return spoken.runId === null ? answerEvents(spoken.content, { alternativeId }) : [];
   const role = spoken.speaker === 'system' ? 'system' : 'user';
   const metadata = { alternativeId };
   return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
 }
 
-function answered(content: string, metadata: Told['metadata'] = {}): readonly Told[] {
+function answerEvents(
+  content: string,
+  metadata: DerivedEvent['metadata'] = {},
+): readonly DerivedEvent[] {
   const stop = { eventType: 'assistant_stop', role: 'assistant', text: '', metadata };
   return content.trim() === ''
     ? [stop]
@@ -125,38 +133,39 @@ function resultOf({ name, output, error }: Payload<'step.ended'>): string {
 }
 
 /**
- * Aiden's own conversations as events of the agent memory: what was said, what Tools answered, which sub-processes were
- * called, when it began and was archived. Runs that do memory work are left out, with all their sub-runs. An event's id
- * follows from the entry it is made of, so nothing comes twice.
+ * Derives events of the agent memory from Aiden's conversations: messages, results of Tools, calls
+ * of sub-processes, beginning and archiving. Runs that do memory work are left out with their
+ * sub-runs. The id of an event is derived from its entry, so projecting an entry twice is
+ * idempotent.
  */
-export function memoryEventProjection(deps: FeedDeps): Projection {
+export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projection {
   return {
     name: 'agent-memory',
     gatherMs: FOLLOW_UP_MS,
     kinds: Object.keys(SCHEMAS),
     startsAt: 'now',
     async handle(entries) {
-      const inTalks = entries.filter(({ conversationId }) => conversationId !== null);
-      if (inTalks.length === 0) return;
-      const ids = inTalks.flatMap((entry) => alternativeIn(entry) ?? []);
-      const rootRunIds = inTalks.flatMap(({ rootRunId }) => rootRunId ?? []);
+      const inConversations = entries.filter(({ conversationId }) => conversationId !== null);
+      if (inConversations.length === 0) return;
+      const ids = inConversations.flatMap((entry) => alternativeIn(entry) ?? []);
+      const rootRunIds = inConversations.flatMap(({ rootRunId }) => rootRunId ?? []);
       const [spoken, memoryWork] = await deps.graph.read((tx) =>
         Promise.all([
           findSpokenTexts(tx, [...new Set(ids)]),
           findMemoryWork(tx, [...new Set(rootRunIds)]),
         ]),
       );
-      const own = inTalks.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
+      const relevant = inConversations.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
       const redactor = redactorOf(await deps.settings.current());
-      const places = Map.groupBy(own, ({ ownerId, workspace }) =>
+      const places = Map.groupBy(relevant, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),
       );
       for (const place of places.values()) {
         const given = place.flatMap((entry) => {
-          const told = isKind(entry.kind) ? tell(entry.kind, entry, spoken) : [];
+          const told = isKind(entry.kind) ? deriveEvents(entry.kind, entry, spoken) : [];
           return told.map((one, index) => eventOf(entry, one, index, (all) => redactor.text(all)));
         });
-        await keepAll(deps, place, given);
+        await ingestAll(deps, place, given);
       }
     },
   };
@@ -164,7 +173,7 @@ export function memoryEventProjection(deps: FeedDeps): Projection {
 
 function eventOf(
   entry: NumberedEntry,
-  { metadata = {}, ...told }: Told,
+  { metadata = {}, ...told }: DerivedEvent,
   index: number,
   redact: (text: string) => string,
 ): GivenEvent {
@@ -182,8 +191,8 @@ function eventOf(
   };
 }
 
-async function keepAll(
-  deps: FeedDeps,
+async function ingestAll(
+  deps: MemoryEventProjectionDeps,
   entries: readonly NumberedEntry[],
   given: readonly GivenEvent[],
 ): Promise<void> {
@@ -191,11 +200,11 @@ async function keepAll(
   if (first === undefined) return;
   const { ownerId: userId, workspace } = first;
   const viewer: Viewer = { userId, workspace, name: userId, roles: ['user'] };
-  // What another machine wrote may be a little ahead of this one's clock, and has happened all the same.
+  // The clock of the machine that wrote the entry may be ahead: it must not count as the future.
   const latestMs = Math.max(...given.map(({ timestamp }) => Date.parse(timestamp)), 0);
   const clock: Clock = { nowMs: () => Math.max(deps.clock.nowMs(), latestMs) };
   const { problems } = await ingestEvents({ ...deps, clock }, viewer, given);
-  // What is known under other rules of redaction stays as it was kept.
+  // CONFLICT: the event was stored under other redaction settings. It stays as stored.
   const wrong = problems.find(({ code }) => code !== 'CONFLICT');
-  if (wrong !== undefined) throw new Error(`The memory did not take an event: ${wrong.message}`);
+  if (wrong !== undefined) throw new Error(`The agent memory refused an event: ${wrong.message}`);
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 
-/** What was said in an alternative, and by whom. */
+/** Text and speaker of an alternative. */
 export interface SpokenText {
   readonly content: string;
   readonly speaker: string;
-  /** The run that writes it; null where it was given whole. */
+  /** The run that writes the text; null if a caller gave it whole. */
   readonly runId: string | null;
 }
 
@@ -25,7 +25,10 @@ const SpokenRow = z.object({
   runId: z.string().nullable(),
 });
 
-/** By the ids of alternatives, of whoever they are: what the event log tells of is told to its owner. */
+/**
+ * Finds texts by the ids of alternatives, without a viewer: the ids come from outbox entries, and
+ * the derived events go to the owner of the entry.
+ */
 export async function findSpokenTexts(
   tx: ReadTx,
   ids: readonly string[],
@@ -47,8 +50,9 @@ const FIND_MEMORY_WORK = /* cypher */ `
 `;
 
 /**
- * Of these root runs, those that do memory work: extraction, enrichment, compression, introspection, summaries and their retries.
- * Each of them is requested with the model of its owner's memory settings, which its node records (`asksOwnersModel`).
+ * Finds the root runs among these that do memory work: extraction, enrichment, compression,
+ * introspection, summaries and their retries. They use the model of the owner's memory settings,
+ * which their node records (`asksOwnersModel`).
  */
 export async function findMemoryWork(
   tx: ReadTx,

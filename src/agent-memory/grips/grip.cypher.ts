@@ -7,7 +7,7 @@ import { instantOf } from '../events/ulid.ts';
 import { BulletsText, type TocBullet } from '../toc/toc.ts';
 import type { Grip } from './grip.ts';
 
-/** A grip with where its events stand. */
+/** A grip with its store, its session and the keys of its events. */
 export type StoredGrip = Grip & {
   readonly store: string;
   readonly sessionId: string;
@@ -15,8 +15,8 @@ export type StoredGrip = Grip & {
   readonly endKey: string;
 };
 
-const GRIP = /* cypher */ `g {.gripId, .excerpt, .eventIdStart, .eventIdEnd, .timestampMs, .source, .tocNodeId, .store,
-    .sessionId, .startKey, .endKey}`;
+const GRIP = /* cypher */ `g {.gripId, .excerpt, .eventIdStart, .eventIdEnd, .timestampMs, .source,
+    .tocNodeId, .store, .sessionId, .startKey, .endKey}`;
 
 const GripRow = z.object({
   gripId: z.string(),
@@ -44,7 +44,7 @@ const FIND_GRIPS = /* cypher */ `
   RETURN ${GRIP} AS grip
 `;
 
-/** Of one realm, by their ids; what is not there is left out. */
+/** Finds grips of one realm by their ids; unknown ids are left out. */
 export async function findGrips(
   tx: ReadTx,
   realm: string,
@@ -54,7 +54,8 @@ export async function findGrips(
   return rows.map((row) => toGrip(row['grip']));
 }
 
-// Ordered by all of the index, here and below: by the key alone the planner reads a range to its end and sorts it.
+// Here and below: order by all properties of the index. If ordered by the key alone, the planner
+// reads the whole range and sorts it.
 const EXPAND = /* cypher */ `
   // expandGrip
   MATCH (g:Grip {realm: $realm, gripId: $gripId})
@@ -66,7 +67,8 @@ const EXPAND = /* cypher */ `
   }
   CALL (g) {
     MATCH (m:MemoryEvent)
-    WHERE m.store = g.store AND m.sessionId = g.sessionId AND m.key >= g.startKey AND m.key <= g.endKey
+    WHERE m.store = g.store AND m.sessionId = g.sessionId
+      AND m.key >= g.startKey AND m.key <= g.endKey
     WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
     RETURN collect(${EVENT}) AS within
   }
@@ -86,7 +88,10 @@ export interface ExpandedGrip {
   readonly eventsAfter: readonly StoredEvent[];
 }
 
-/** A grip with the events of its session around it, all in the order of time; null where there is none (S2-GRIP-05). */
+/**
+ * Finds a grip with the events of its session around it, oldest first; null if there is no such
+ * grip (S2-GRIP-05).
+ */
 export async function findExpandedGrip(
   tx: ReadTx,
   input: {
@@ -115,14 +120,18 @@ const RANGE_TEXTS = /* cypher */ `
   OPTIONAL MATCH (last:MemoryEvent {realm: grip.realm, eventId: grip.eventIdEnd})
   CALL (first, last) {
     MATCH (m:MemoryEvent)
-    WHERE m.store = first.store AND m.sessionId = first.sessionId AND m.key >= first.key AND m.key <= last.key
+    WHERE m.store = first.store AND m.sessionId = first.sessionId
+      AND m.key >= first.key AND m.key <= last.key
     WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
     RETURN collect(m.text) AS texts
   }
   RETURN texts ORDER BY place
 `;
 
-/** What the events of each range say; nothing where an end of it is no event of the realm (S2-GRIP-03). */
+/**
+ * Reads the texts of the events of each grip, in the order of `grips`, at most `most` of each. The
+ * list is empty if an end of the range is no event of the realm (S2-GRIP-03).
+ */
 export async function readGripTexts(
   tx: ReadTx,
   grips: readonly {
@@ -144,8 +153,15 @@ export async function readGripTexts(
   return rows.map((row) => textListOf(row, 'texts', 'MemoryEvents'));
 }
 
-/** What is left of one place, then the places after it: each a walk along the index, which "greater, or equal and greater" is not. */
-const walkOn = (n: string, label: string, [place, id]: readonly [string, string]) => /* cypher */ `
+/**
+ * Matches the nodes after `$place, $id`: the rest of that place, then the later places. The two
+ * branches walk along the index; one condition with OR would not use it.
+ */
+const matchAfter = (
+  n: string,
+  label: string,
+  [place, id]: readonly [string, string],
+) => /* cypher */ `
   CALL () {
     MATCH (${n}:${label}) WHERE ${n}.${place} = $${place} AND ${n}.${id} > $${id}
     RETURN ${n} ORDER BY ${n}.${place}, ${n}.${id} LIMIT $limit
@@ -157,12 +173,12 @@ const walkOn = (n: string, label: string, [place, id]: readonly [string, string]
 
 const LIST_FOR_AUDIT = /* cypher */ `
   // listGripsForAudit
-  ${walkOn('g', 'Grip', ['realm', 'gripId'])}
+  ${matchAfter('g', 'Grip', ['realm', 'gripId'])}
   RETURN g.realm AS realm, ${GRIP} AS grip
   ORDER BY realm, g.gripId LIMIT $limit
 `;
 
-/** All grips of the installation, one stretch after the other. */
+/** Lists the grips of the whole installation page by page. */
 export async function listGripsForAudit(
   tx: ReadTx,
   after: { readonly realm: string; readonly gripId: string },
@@ -174,11 +190,13 @@ export async function listGripsForAudit(
 
 const LIST_UNPROVEN = /* cypher */ `
   // listUnprovenBullets
-  ${walkOn('l', 'TocLatest', ['store', 'nodeId'])}
+  ${matchAfter('l', 'TocLatest', ['store', 'nodeId'])}
   WITH l ORDER BY l.store, l.nodeId LIMIT $limit
   MATCH (n:TocNode {store: l.store, key: l.versionKey})
-  RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm, n.bullets AS bullets,
-    [gripId IN n.gripIds WHERE NOT EXISTS { MATCH (:Grip {realm: split(l.store, '#')[0], gripId: gripId}) }] AS missing
+  RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm,
+    n.bullets AS bullets, [gripId IN n.gripIds WHERE NOT EXISTS {
+      MATCH (:Grip {realm: split(l.store, '#')[0], gripId: gripId})
+    }] AS missing
 `;
 
 const AuditRow = z.object({
@@ -188,7 +206,7 @@ const AuditRow = z.object({
   missing: z.array(z.string()),
 });
 
-/** Latest nodes one stretch after the other, with the grips they name that are not there. */
+/** Lists the latest version of all nodes page by page, with the ids of their missing grips. */
 export async function listNodesForAudit(
   tx: ReadTx,
   after: { readonly store: string; readonly nodeId: string },

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Ties an excerpt to the events it was taken from (S2-GRIP-01). */
+/** Connects an excerpt with the events it was taken from (S2-GRIP-01). */
 export const Grip = z.object({
   gripId: z.string(),
   excerpt: z.string().min(1),
   eventIdStart: z.string(),
   eventIdEnd: z.string(),
-  /** That of the first event. */
+  /** The timestamp of the first event. */
   timestamp: z.iso.datetime(),
-  /** Who made it: segment_summarizer, day_rollup, … (S2-GRIP-03). */
+  /** The job that made the grip: segment_summarizer, day_rollup, … (S2-GRIP-03). */
   source: z.string(),
   tocNodeId: z.string().nullable(),
 });
@@ -25,16 +25,16 @@ export function isGripId(text: string): boolean {
   return GRIP_ID.test(text);
 }
 
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+const singleSpaced = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Whether one of these texts holds the excerpt, spaces aside: what makes a grip true (S2-GRIP-04). */
+/** Whether one of the texts contains the excerpt; runs of spaces count as one (S2-GRIP-04). */
 export function holdsExcerpt(excerpt: string, texts: readonly string[]): boolean {
-  const wanted = plain(excerpt);
-  return wanted !== '' && texts.some((text) => plain(text).includes(wanted));
+  const wanted = singleSpaced(excerpt);
+  return wanted !== '' && texts.some((text) => singleSpaced(text).includes(wanted));
 }
 
-/** Events shown before and after an excerpt where nothing is said, and at most (S2-GRIP-05). */
+/** Events shown before and after an excerpt: by default, and at most (S2-GRIP-05). */
 export const GRIP_CONTEXT_DEFAULT = 3;
 export const GRIP_CONTEXT_MAX = 100;
-/** Events of an excerpt's range that are shown. */
+/** Maximum number of events read from the range of an excerpt. */
 export const GRIP_EVENTS_MAX = 500;

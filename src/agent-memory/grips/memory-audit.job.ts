@@ -3,13 +3,13 @@ import { listGripsForAudit, listNodesForAudit, readGripTexts } from './grip.cyph
 import { GRIP_EVENTS_MAX, holdsExcerpt } from './grip.ts';
 
 const PER_STEP = 200;
-const TOLD_MAX = 5;
+const FAULTS_REPORTED_MAX = 5;
 
 /**
- * Looks whether every line of the table of contents has its grips, and whether the events of each grip say its excerpt
- * (S2-GRIP-04). What does not hold is the job's error; nothing is changed.
+ * Checks that every line of the tables of contents has a grip, and that the events of each grip
+ * contain its excerpt (S2-GRIP-04). The job fails with the faults it finds; it changes nothing.
  */
-export const memoryAudit: Job = {
+export const agentMemoryAudit: Job = {
   name: 'memory-audit',
   cron: '@daily',
   describe:
@@ -18,7 +18,7 @@ export const memoryAudit: Job = {
     const faults: string[] = [];
     let count = 0;
     const fault = (text: string) => {
-      if (++count <= TOLD_MAX) faults.push(text);
+      if (++count <= FAULTS_REPORTED_MAX) faults.push(text);
     };
     for (let after = { realm: '', gripId: '' }; !signal.aborted; ) {
       const grips = await graph.read(async (tx) => {

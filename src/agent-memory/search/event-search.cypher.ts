@@ -10,7 +10,7 @@ const INDEX_EVENTS = /* cypher */ `
   SET m:IndexedEvent
 `;
 
-/** Lets events be found by their words; those that are found already stay so (S2-OUT-01, IndexEvent). */
+/** Adds events to the full-text index (S2-OUT-01, IndexEvent). Idempotent. */
 export async function indexEvents(
   tx: WriteTx,
   events: readonly { readonly realm: string; readonly eventId: string }[],
@@ -18,9 +18,10 @@ export async function indexEvents(
   await tx.run(INDEX_EVENTS, { events: events.map((event) => ({ ...event })) });
 }
 
-// The index knows whose a thing is by words; that it is just this store is looked at afterwards.
+// The full-text index matches the store by words only, so the exact store is compared afterwards.
 const EVENT_WORDS = /* cypher */ `
-  CALL db.index.fulltext.queryNodes('memory_event_words', $eventQuery, {limit: $deep}) YIELD node AS m, score
+  CALL db.index.fulltext.queryNodes('memory_event_words', $eventQuery, {limit: $deep})
+  YIELD node AS m, score
   WITH m, score WHERE m.store = $store AND ($sessionId IS NULL OR m.sessionId = $sessionId)
   RETURN 'event' AS kind, m.eventId AS id, score ORDER BY score DESC LIMIT $k
 `;
@@ -35,19 +36,22 @@ const SEARCH = {
   toc: `// searchRecall\n${TOC_WORDS}`,
 } as const;
 
-export const RecallHit = z.object({
+export const AgentMemoryHit = z.object({
   kind: z.enum(['event', 'toc']),
-  /** Of an event, or of a node. */
+  /** Id of the event or node. */
   id: z.string(),
   score: z.number(),
 });
-export type RecallHit = Readonly<z.infer<typeof RecallHit>>;
+export type AgentMemoryHit = Readonly<z.infer<typeof AgentMemoryHit>>;
 
-// Hits of other stores fall away afterwards, so more is looked at than is wanted.
+// Hits of other stores are dropped afterwards, so the index returns 5 times as many as wanted.
 const DEPTH = 5;
 
-/** Events and nodes of one store by their words, `k` of a kind at most. @param words already in Lucene's syntax */
-export async function searchRecall(
+/**
+ * Searches events and nodes of one store by words, at most `k` of each kind.
+ * @param words a query in Lucene's syntax
+ */
+export async function searchAgentMemory(
   tx: ReadTx,
   input: {
     readonly store: string;
@@ -56,23 +60,23 @@ export async function searchRecall(
     readonly words: string;
     readonly k: number;
   },
-): Promise<RecallHit[]> {
+): Promise<AgentMemoryHit[]> {
   const { store, sessionId, kinds, words, k } = input;
   const [first, second] = kinds;
   if (first === undefined) return [];
-  const whose = `+store:"${store.replace(/["\\]/g, '\\$&')}"`;
+  const ofStore = `+store:"${store.replace(/["\\]/g, '\\$&')}"`;
   const rows = await tx.run(SEARCH[second === undefined ? first : 'both'], {
     store,
     sessionId,
     k,
     deep: k * DEPTH,
-    eventQuery: `${whose} +text:(${words})`,
-    tocQuery: `${whose} +words:(${words})`,
+    eventQuery: `${ofStore} +text:(${words})`,
+    tocQuery: `${ofStore} +words:(${words})`,
   });
-  return rows.map((row) => parseRow(RecallHit, row, 'Hit'));
+  return rows.map((row) => parseRow(AgentMemoryHit, row, 'Hit'));
 }
 
-/** What a found node is called among hits of all kinds: its name says nothing without its store. */
+/** Id of a node among hits of all kinds: node ids are unique only within a store. */
 export function tocHitId({ store, nodeId }: NodeRef): string {
   return `${store} ${nodeId}`;
 }

@@ -7,8 +7,8 @@ import { indexEvents } from './event-search.cypher.ts';
 const ENTRIES_PER_STEP = 5;
 
 /**
- * Lets what was ingested be found by its words (S2-OUT-01, IndexEvent). It reads the event log from its checkpoint, in order; a
- * crash repeats what was not committed and nothing else (S2-OUT-03, S2-OUT-04).
+ * Adds ingested events to the full-text index (S2-OUT-01, IndexEvent). It reads the outbox from its
+ * checkpoint, in order. After a crash it repeats only the uncommitted step (S2-OUT-03, S2-OUT-04).
  */
 export const indexer: Job = {
   name: 'indexer',
@@ -22,8 +22,8 @@ export const indexer: Job = {
       const entries = await graph.read((tx) => listIngested(tx, from, ENTRIES_PER_STEP));
       const last = entries.at(-1);
       if (last === undefined) return;
-      const events = entries.flatMap(({ ingested: { store, events: those } }) =>
-        those.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
+      const events = entries.flatMap(({ ingested: { store, events: ingested } }) =>
+        ingested.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
       );
       await graph.write(async (tx) => {
         await indexEvents(tx, events);

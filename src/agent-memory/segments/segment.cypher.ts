@@ -3,10 +3,10 @@ import type { Instant } from '../../common/clock.ts';
 import { jsonText } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
-import { Ingested } from '../events/memory-outbox.ts';
+import { Ingested } from '../events/event.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
 
-/** A session of a store. */
+/** A session within a store. */
 export interface SessionRef {
   readonly store: string;
   readonly sessionId: string;
@@ -21,7 +21,7 @@ const LIST_INGESTED = /* cypher */ `
 
 const IngestedRow = z.object({ seq: z.int(), payload: jsonText(Ingested) });
 
-/** What came after a number of the event log, in the order of the log (S2-OUT-03). */
+/** Lists the ingest entries after a sequence number, in order of the outbox (S2-OUT-03). */
 export async function listIngested(
   tx: ReadTx,
   afterSeq: number,
@@ -42,7 +42,7 @@ const COUNT_INGESTED = /* cypher */ `
   RETURN count(o) AS waiting
 `;
 
-/** How many entries a job has not taken yet, by the name of its checkpoint. */
+/** Counts the ingest entries after a checkpoint. */
 export async function countIngested(tx: ReadTx, checkpoint: string): Promise<number> {
   return countOf(await tx.run(COUNT_INGESTED, { checkpoint }), 'waiting');
 }
@@ -51,13 +51,14 @@ const FIND_SEGMENTED = /* cypher */ `
   // findSegmentedEvents
   UNWIND $events AS event
   MATCH (m:MemoryEvent {realm: event.realm, eventId: event.eventId})
-  RETURN m.store AS store, m.sessionId AS sessionId, m.key AS key, m.timestampMs AS ms, m.tokens AS tokens
+  RETURN m.store AS store, m.sessionId AS sessionId, m.key AS key, m.timestampMs AS ms,
+    m.tokens AS tokens
 `;
 
 const SEGMENTED = { key: z.string(), ms: z.int(), tokens: z.int() };
 const SegmentedRow = z.object({ store: z.string(), sessionId: z.string(), ...SEGMENTED });
 
-/** Events by realm and id, as segmentation sees them. */
+/** Finds the fields of events that segmentation needs, by realm and id. */
 export async function findSegmentedEvents(
   tx: ReadTx,
   events: readonly { readonly realm: string; readonly eventId: string }[],
@@ -68,14 +69,16 @@ export async function findSegmentedEvents(
 
 const SPAN = /* cypher */ `{.startKey, .endKey, .startMs, .endMs, .tokenCount, .eventCount}`;
 
-// Ordered by all of the index: by the key alone the planner reads a session to its end and sorts it.
+// Order by all properties of the index: if ordered by the key alone, the planner reads the whole
+// session and sorts it.
 const LOAD_SESSIONS = /* cypher */ `
   // loadSegmentation
   UNWIND range(0, size($sessions) - 1) AS place
   WITH place, $sessions[place] AS session
   CALL (session) {
     MATCH (s:Segment)
-    WHERE s.store = session.store AND s.sessionId = session.sessionId AND s.startKey <= session.firstKey
+    WHERE s.store = session.store AND s.sessionId = session.sessionId
+      AND s.startKey <= session.firstKey
     WITH s ORDER BY s.store DESC, s.sessionId DESC, s.startKey DESC LIMIT 1
     RETURN collect(s.startKey)[0] AS baseKey
   }
@@ -89,11 +92,13 @@ const LOAD_SESSIONS = /* cypher */ `
   }
   CALL (session) {
     MATCH (s:Segment)
-    WHERE s.store = session.store AND s.sessionId = session.sessionId AND s.startKey > session.lastKey
+    WHERE s.store = session.store AND s.sessionId = session.sessionId
+      AND s.startKey > session.lastKey
     WITH s ORDER BY s.store, s.sessionId, s.startKey LIMIT $beyond + 1
     RETURN collect(s ${SPAN}) AS further
   }
-  WITH place, session, fromKey, touched + further[..$beyond] AS known, further[$beyond].startKey AS endKey
+  WITH place, session, fromKey, touched + further[..$beyond] AS known,
+    further[$beyond].startKey AS endKey
   CALL (session, fromKey, endKey) {
     MATCH (m:MemoryEvent)
     WHERE m.store = session.store AND m.sessionId = session.sessionId
@@ -104,7 +109,7 @@ const LOAD_SESSIONS = /* cypher */ `
   RETURN known, events, endKey IS NOT NULL AS hasMore ORDER BY place
 `;
 
-/** A stretch of a session in which new events fall. */
+/** The range of a session that contains the new events. */
 export interface SessionWindow extends SessionRef {
   readonly firstKey: string;
   readonly lastKey: string;
@@ -125,8 +130,8 @@ const SegmentationRow = z.object({
 });
 
 /**
- * For each: the segments from the one its first key falls into up to `beyond` after its last key, and all events there;
- * `hasMore` when further ones follow.
+ * Loads, for each window, the segments from the one that contains `firstKey` up to `beyond`
+ * segments after `lastKey`, with all of their events. `hasMore`: the session has further segments.
  */
 export async function loadSegmentation(
   tx: ReadTx,
@@ -140,7 +145,7 @@ export async function loadSegmentation(
   return rows.map((row) => parseRow(SegmentationRow, row, 'Segments'));
 }
 
-/** A segment as it is stored. */
+/** A stored segment. */
 export interface StoredSegment extends SessionRef, SegmentSpan {
   readonly nodeId: string;
 }
@@ -160,13 +165,17 @@ const SAVE_SEGMENTS = /* cypher */ `
   CALL () {
     UNWIND $work AS item
     MERGE (w:TocWork {store: item.store, nodeId: item.nodeId})
-    ON CREATE SET w.level = 'segment', w.since = $now, w.startMs = item.startMs, w.revision = 0, w.attempts = 0
+    ON CREATE SET w.level = 'segment', w.since = $now, w.startMs = item.startMs, w.revision = 0,
+      w.attempts = 0
     SET w.revision = w.revision + 1
   }
   FINISH
 `;
 
-/** Segments as they are now; each that changed or is gone becomes work for the table of contents. */
+/**
+ * Writes changed segments and deletes dissolved ones. Each of them is queued for the table of
+ * contents as TocWork.
+ */
 export async function saveSegments(
   tx: WriteTx,
   input: {
@@ -187,27 +196,10 @@ export async function saveSegments(
   });
 }
 
-const FIND_SEGMENTS = /* cypher */ `
-  // findSegmentsOfNodes
-  UNWIND $nodes AS node
-  MATCH (s:Segment {store: node.store, nodeId: node.nodeId})
-  RETURN s {.*} AS segment
-`;
-
-const SegmentRow = z.object({
+/** Row of a Segment. */
+export const SegmentRow = z.object({
   store: z.string(),
   sessionId: z.string(),
   nodeId: z.string(),
   ...SPAN_SHAPE,
 });
-
-/** The segments behind these nodes; a dissolved one has none. */
-export async function findSegmentsOfNodes(
-  tx: ReadTx,
-  nodes: readonly { readonly store: string; readonly nodeId: string }[],
-): Promise<StoredSegment[]> {
-  const rows = await tx.run(FIND_SEGMENTS, {
-    nodes: nodes.map(({ store, nodeId }) => ({ store, nodeId })),
-  });
-  return rows.map((row) => parseRow(SegmentRow, row['segment'], 'Segment'));
-}

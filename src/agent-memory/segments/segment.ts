@@ -1,19 +1,19 @@
-/** What ends a segment (S2-SEG-02, S2-SEG-03). */
+/** Limits of a segment (S2-SEG-02, S2-SEG-03). */
 export interface SegmentLimits {
-  /** A silence of so long, or longer, ends it. */
+  /** A gap of at least this many milliseconds between two events ends the segment. */
   readonly gapMs: number;
-  /** It never has more, unless a single event does. */
+  /** Maximum number of tokens; only a single event may exceed it. */
   readonly maxTokens: number;
 }
 
-/** What of an event decides where segments end. `key` orders the events of a session. */
+/** The fields of an event that segmentation needs. `key` orders the events of a session. */
 export interface SegmentedEvent {
   readonly key: string;
   readonly ms: number;
   readonly tokens: number;
 }
 
-/** A run of neighbouring events of a session, from its first key to its last. */
+/** Consecutive events of a session, from the first key to the last. */
 export interface SegmentSpan {
   readonly startKey: string;
   readonly endKey: string;
@@ -34,7 +34,7 @@ export function beginSpan({ key, ms, tokens }: SegmentedEvent): SegmentSpan {
   };
 }
 
-/** The span with its next event, or null where that begins the next one. */
+/** Returns the span with its next event; null if that event begins the next span. */
 export function extendSpan(
   span: SegmentSpan,
   { key, ms, tokens }: SegmentedEvent,
@@ -50,22 +50,23 @@ export function extendSpan(
   };
 }
 
-/** What new events make of a session's segments. */
+/** Changes to the segments of a session that new events cause. */
 export interface Recut {
-  /** Segments as they are now that are new, or have other events than before. */
+  /** Segments that are new, or have other events than before. */
   readonly changed: readonly SegmentSpan[];
-  /** First keys of segments that are no more. */
+  /** First keys of segments that no longer exist. */
   readonly dissolved: readonly string[];
-  /** Whether the cutting went on to the last event that was given; if there are more, it has to go on with them. */
+  /** Whether cutting reached the last given event. If the session has more, cut again with them. */
   readonly isOpen: boolean;
 }
 
 /**
- * Cuts a session anew where new events fall, and no further than it must: from the segment the first of them falls into (or
- * may lengthen) until a cut falls where one was before and the segment there gains nothing.
- * @param known its segments so far, in order
- * @param events its events, in order, from the first of `known` on
- * @param added keys of those that are new
+ * Cuts the part of a session again that new events affect. It begins at the segment that the first
+ * new event falls into or extends. It ends at the first cut that existed before, if the segment
+ * there gets no new event.
+ * @param known the segments so far, in order
+ * @param events the events, in order, from the first of `known` on
+ * @param added keys of the new events
  */
 export function recut(
   known: readonly SegmentSpan[],
@@ -113,7 +114,7 @@ export function recut(
   return { changed, dissolved, isOpen };
 }
 
-/** Whether new events fall between the beginning of a segment and that of the next. */
+/** Whether a new event falls between the start of a segment and the start of the next. */
 function gains(known: readonly SegmentSpan[], place: number, news: readonly string[]): boolean {
   const start = known[place]?.startKey ?? '';
   const next = known[place + 1]?.startKey;

@@ -22,8 +22,9 @@ const ENTRIES_PER_STEP = 20;
 const EVENTS_PER_STEP = 2_000;
 
 /**
- * Cuts sessions into segments as events come (S2-SEG-02, S2-SEG-03, S2-OUT-03). It reads the event log from its checkpoint; what it
- * writes and the new checkpoint are one commit, so a crash repeats nothing (S2-OUT-04, S2-KEY-03).
+ * Cuts ingested events into segments (S2-SEG-02, S2-SEG-03, S2-OUT-03). It reads the outbox from
+ * its checkpoint. Segments and new checkpoint are one transaction, so a crash repeats no committed
+ * step (S2-OUT-04, S2-KEY-03).
  */
 export const segmenter: Job = {
   name: 'segmenter',
@@ -36,7 +37,7 @@ export const segmenter: Job = {
     while (!jobRun.signal.aborted) {
       const entries = await deps.graph.read((tx) => listIngested(tx, seq, ENTRIES_PER_STEP));
       if (entries.length === 0) return;
-      // A few large batches, or many small ones: one step is one transaction of a bounded size.
+      // Limit the events of a step, and so the size of its transaction.
       const step: typeof entries = [];
       for (let events = 0; step.length < entries.length && events < EVENTS_PER_STEP; ) {
         const next = entries[step.length];
@@ -47,7 +48,8 @@ export const segmenter: Job = {
       const limits = limitsOf(await deps.settings.current());
       const last = step.at(-1)?.seq ?? seq;
       await deps.graph.write(async (tx) => {
-        // First, because it locks the job's record: what retention forgets meanwhile is not cut from what was read before.
+        // This comes first because it locks the job's record. Otherwise retention could delete
+        // events after they were read, and they would be cut into segments again.
         await jobRun.progressIn(tx, { checkpoint: String(last) });
         const added = step.flatMap(({ ingested: { store, events } }) =>
           events.map(([eventId]) => ({ realm: realmOfStore(store), eventId })),
@@ -68,13 +70,15 @@ export function limitsOf({
   return { gapMs: segmentGapMinutes * 60_000, maxTokens: segmentMaxTokens };
 }
 
-/** The node of the segment that begins with this event: its suffix is the beginning of the key's SHA-256. */
+/**
+ * Node id of the segment that begins with this event; its suffix is from the SHA-256 of the key.
+ */
 export function nodeOfSegment(startKey: string, startMs: number): string {
   const suffix = createHash('sha256').update(startKey).digest('hex').slice(0, 8);
   return segmentNodeId(startMs, suffix);
 }
 
-/** Takes new events into the segments of their sessions, in the transaction of the caller. */
+/** Updates the segments of the sessions of new events, in the caller's transaction. */
 export async function segmentIn(
   tx: WriteTx,
   added: readonly { readonly realm: string; readonly eventId: string }[],

@@ -3,23 +3,25 @@ import type { Instant } from '../../common/clock.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
+import { findGrips, type StoredGrip } from '../grips/grip.cypher.ts';
 import type { Grip } from '../grips/grip.ts';
-import type { StoredSegment } from '../segments/segment.cypher.ts';
+import { SegmentRow, type StoredSegment } from '../segments/segment.cypher.ts';
 import { realmOfStore } from '../store.ts';
 import { type NodeRef, type StoredTocNode, TOC_NODE, toTocNodes } from './toc.cypher.ts';
 import type { TocBullet, TocLevel } from './toc.ts';
 
-/** A node that has to be summed up anew. */
+/** A node that needs a new summary. */
 export interface TocWork extends NodeRef {
   readonly startMs: number;
-  /** Rises with each change; work is done only when it is the same afterwards. */
+  /** Rises with each change. The work is deleted only if the revision is still the same. */
   readonly revision: number;
   readonly attempts: number;
 }
 
 const LIST_WORK = /* cypher */ `
   // listTocWork
-  MATCH (w:TocWork) WHERE w.level = $level AND w.since > '' AND coalesce(w.notBefore, '') <= $now
+  MATCH (w:TocWork)
+  WHERE w.level = $level AND w.since > '' AND coalesce(w.notBefore, '') <= $now
   RETURN w {.store, .nodeId, .startMs, .revision, .attempts} AS work
   ORDER BY w.level, w.since LIMIT $limit
 `;
@@ -32,7 +34,7 @@ const WorkRow = z.object({
   attempts: z.int(),
 });
 
-/** The oldest work of a level that may be done now. */
+/** Lists the oldest work of a level that is due. */
 export async function listTocWork(
   tx: ReadTx,
   level: TocLevel,
@@ -49,11 +51,62 @@ const COUNT_WORK = /* cypher */ `
   RETURN count(w) AS waiting
 `;
 
+/** Counts the work of a level, due or not. */
 export async function countTocWork(tx: ReadTx, level: TocLevel): Promise<number> {
   return countOf(await tx.run(COUNT_WORK, { level }), 'waiting');
 }
 
-// Ordered by all of the index: by the key alone the planner reads a range to its end and sorts it.
+/** The latest version of a node, as far as the next version depends on it. */
+export interface LatestVersion {
+  /** Digest of the sources of the version. */
+  readonly madeOf: string;
+  readonly isEmpty: boolean;
+}
+
+const FIND_LATEST = /* cypher */ `
+  // findTocSums
+  UNWIND $refs AS ref
+  MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
+  RETURN l.store AS store, l.nodeId AS nodeId, l.madeOf AS madeOf, l.isEmpty AS isEmpty
+`;
+
+const LatestRow = z.object({
+  store: z.string(),
+  nodeId: z.string(),
+  madeOf: z.string(),
+  isEmpty: z.boolean(),
+});
+
+const refKey = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
+const refsOf = (nodes: readonly NodeRef[]) => nodes.map(({ store, nodeId }) => ({ store, nodeId }));
+
+async function findLatest(
+  tx: ReadTx,
+  nodes: readonly NodeRef[],
+): Promise<ReadonlyMap<string, LatestVersion>> {
+  const rows = await tx.run(FIND_LATEST, { refs: refsOf(nodes) });
+  const found = rows.map((row) => parseRow(LatestRow, row, 'TocLatest'));
+  return new Map(found.map((latest) => [refKey(latest), latest]));
+}
+
+const FIND_SEGMENTS = /* cypher */ `
+  // findSegmentsOfNodes
+  UNWIND $nodes AS node
+  MATCH (s:Segment {store: node.store, nodeId: node.nodeId})
+  RETURN s {.*} AS segment
+`;
+
+/** Finds the segments of nodes; a dissolved segment is left out. */
+export async function findSegmentsOfNodes(
+  tx: ReadTx,
+  nodes: readonly NodeRef[],
+): Promise<StoredSegment[]> {
+  const rows = await tx.run(FIND_SEGMENTS, { nodes: refsOf(nodes) });
+  return rows.map((row) => parseRow(SegmentRow, row['segment'], 'Segment'));
+}
+
+// Order by all properties of the index: if ordered by the key alone, the planner reads the whole
+// range and sorts it.
 const READ_SEGMENTS = /* cypher */ `
   // readSegments
   UNWIND range(0, size($segments) - 1) AS place
@@ -79,20 +132,47 @@ const READ_SEGMENTS = /* cypher */ `
   RETURN events, overlap ORDER BY place
 `;
 
-/** The events of each segment, and the last ones of the segment before it (S2-SEG-04). */
-export async function readSegments(
+/** A segment with its events. */
+export interface ReadSegment {
+  readonly segment: StoredSegment;
+  readonly events: readonly StoredEvent[];
+  /** The last events of the segment before it (S2-SEG-04). */
+  readonly overlap: readonly StoredEvent[];
+}
+
+/** Stored data from which the next version of a segment's node is drafted. */
+export interface SegmentSource {
+  readonly work: TocWork;
+  readonly latest: LatestVersion | null;
+  /** Null if the segment was dissolved. */
+  readonly read: ReadSegment | null;
+}
+
+/**
+ * Reads the sources of segments, in the order of `work`.
+ * @param overlap events before each segment
+ */
+export async function readSegmentSources(
   tx: ReadTx,
-  segments: readonly StoredSegment[],
+  work: readonly TocWork[],
   overlap: number,
-): Promise<{ readonly events: StoredEvent[]; readonly overlap: StoredEvent[] }[]> {
-  if (segments.length === 0) return [];
-  const rows = await tx.run(READ_SEGMENTS, {
-    segments: segments.map((segment) => ({ ...segment })),
-    overlap,
+): Promise<SegmentSource[]> {
+  const latest = await findLatest(tx, work);
+  const segments = await findSegmentsOfNodes(tx, work);
+  const rows = segments.length === 0 ? [] : await tx.run(READ_SEGMENTS, { segments, overlap });
+  const read = new Map<string, ReadSegment>();
+  segments.forEach((segment, index) => {
+    const row = rows[index] ?? { events: [], overlap: [] };
+    read.set(refKey(segment), {
+      segment,
+      events: toEvents(row['events']),
+      overlap: toEvents(row['overlap']).reverse(),
+    });
   });
-  return rows.map((row) => ({
-    events: toEvents(row['events']),
-    overlap: toEvents(row['overlap']).reverse(),
+  return work.map((one) => ({
+    work: one,
+    latest: latest.get(refKey(one)) ?? null,
+    read: read.get(refKey(one)) ?? null,
   }));
 }
 
@@ -104,7 +184,8 @@ const READ_CHILDREN = /* cypher */ `
     MATCH (l:TocLatest)
     WHERE l.store = ref.store AND l.parentId = ref.nodeId AND l.place > '' AND NOT l.isEmpty
     WITH l ORDER BY l.place
-    RETURN collect(l.nodeId) AS childNodeIds, collect(l.version) AS versions, collect(l.versionKey) AS keys
+    RETURN collect(l.nodeId) AS childNodeIds, collect(l.version) AS versions,
+      collect(l.versionKey) AS keys
   }
   CALL (ref, keys) {
     UNWIND keys[-$most..] AS key
@@ -114,11 +195,18 @@ const READ_CHILDREN = /* cypher */ `
   RETURN childNodeIds, versions, children ORDER BY place
 `;
 
-export interface ReadChildren {
+/** Stored data from which the next version of a day, week, month or year is drafted. */
+export interface PeriodSource {
+  readonly work: TocWork;
+  readonly latest: LatestVersion | null;
+  /** Ids of all children that are not empty, in order of time. */
   readonly childNodeIds: readonly string[];
+  /** Latest versions of these children, in the same order. */
   readonly versions: readonly number[];
-  /** The last of them, in order; a day may have very many segments. */
+  /** The last of the children, in order; limited because a day may have thousands of segments. */
   readonly children: readonly StoredTocNode[];
+  /** By id: the grips of the realm that the children name. */
+  readonly grips: ReadonlyMap<string, StoredGrip>;
 }
 
 const ChildrenRow = z.object({
@@ -126,45 +214,42 @@ const ChildrenRow = z.object({
   versions: z.array(z.int()),
 });
 
-/** What each node has below it; nodes that are empty have left. */
-export async function readChildren(
+/** Reads the sources of periods, in the order of `work`. @param most children read of each node */
+export async function readPeriodSources(
   tx: ReadTx,
-  refs: readonly NodeRef[],
+  work: readonly TocWork[],
   most: number,
-): Promise<ReadChildren[]> {
-  const rows = await tx.run(READ_CHILDREN, {
-    refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
-    most,
-  });
-  return rows.map((row) => ({
+): Promise<PeriodSource[]> {
+  const latest = await findLatest(tx, work);
+  const rows = await tx.run(READ_CHILDREN, { refs: refsOf(work), most });
+  const read = rows.map((row) => ({
     ...parseRow(ChildrenRow, row, 'TocLatest'),
     children: toTocNodes(row['children']),
   }));
+  const grips = await findGripsOf(
+    tx,
+    read.flatMap(({ children }) => children),
+  );
+  return work.map((one, index) => ({
+    work: one,
+    latest: latest.get(refKey(one)) ?? null,
+    ...(read[index] ?? { childNodeIds: [], versions: [], children: [] }),
+    grips: grips.get(realmOfStore(one.store)) ?? new Map(),
+  }));
 }
 
-const FIND_SUMS = /* cypher */ `
-  // findTocSums
-  UNWIND $refs AS ref
-  MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
-  RETURN l.store AS store, l.nodeId AS nodeId, l.madeOf AS madeOf, l.isEmpty AS isEmpty
-`;
-
-const SumRow = z.object({
-  store: z.string(),
-  nodeId: z.string(),
-  madeOf: z.string(),
-  isEmpty: z.boolean(),
-});
-
-/** What the latest version of each was made of. */
-export async function findTocSums(
+/** Finds the grips of nodes: by realm, then by id. */
+async function findGripsOf(
   tx: ReadTx,
-  refs: readonly NodeRef[],
-): Promise<(NodeRef & { readonly madeOf: string; readonly isEmpty: boolean })[]> {
-  const rows = await tx.run(FIND_SUMS, {
-    refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
-  });
-  return rows.map((row) => parseRow(SumRow, row, 'TocLatest'));
+  nodes: readonly StoredTocNode[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, StoredGrip>>> {
+  const found = new Map<string, ReadonlyMap<string, StoredGrip>>();
+  for (const [realm, nodesOfRealm] of Map.groupBy(nodes, ({ store }) => realmOfStore(store))) {
+    const ids = nodesOfRealm.flatMap(({ bullets }) => bullets.flatMap(({ gripIds }) => gripIds));
+    const grips = await findGrips(tx, realm, ids);
+    found.set(realm, new Map(grips.map((grip) => [grip.gripId, grip])));
+  }
+  return found;
 }
 
 /** A new version of a node, with its grips. */
@@ -174,13 +259,13 @@ export interface NewVersion extends NodeRef {
   readonly title: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Sorts it among its siblings. */
+  /** Sort key among the siblings. */
   readonly place: string;
   readonly bullets: readonly TocBullet[];
   readonly keywords: readonly string[];
   readonly childNodeIds: readonly string[];
   readonly isEmpty: boolean;
-  /** Tells what it was made of; the same again makes no new version. */
+  /** Digest of the sources; equal sources make no new version. */
   readonly madeOf: string;
   readonly grips: readonly NewGrip[];
 }
@@ -197,10 +282,11 @@ const SAVE_VERSIONS = /* cypher */ `
     UNWIND $versions AS node
     MERGE (l:TocLatest {store: node.store, nodeId: node.nodeId})
     ON CREATE SET l.version = 0
-    SET l.version = l.version + 1, l.key = 'latest:' + node.nodeId, l.parentId = node.parentId, l.place = node.place,
-      l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words
-    SET l.versionKey = node.nodeId + ':v'
-      + CASE WHEN l.version < 100000 THEN right('00000' + toString(l.version), 6) ELSE toString(l.version) END
+    SET l.version = l.version + 1, l.key = 'latest:' + node.nodeId, l.parentId = node.parentId,
+      l.place = node.place, l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words
+    SET l.versionKey = node.nodeId + ':v' + CASE
+      WHEN l.version < 100000 THEN right('00000' + toString(l.version), 6)
+      ELSE toString(l.version) END
     CREATE (n:TocNode {store: node.store, key: l.versionKey})
     SET n += node.properties, n.version = l.version
   }
@@ -219,15 +305,17 @@ const SAVE_VERSIONS = /* cypher */ `
   CALL () {
     UNWIND $work AS item
     MERGE (w:TocWork {store: item.store, nodeId: item.nodeId})
-    ON CREATE SET w.level = item.level, w.since = $now, w.startMs = item.startMs, w.revision = 0, w.attempts = 0
+    ON CREATE SET w.level = item.level, w.since = $now, w.startMs = item.startMs, w.revision = 0,
+      w.attempts = 0
     SET w.revision = w.revision + 1
   }
   FINISH
 `;
 
 /**
- * Appends versions, moves the pointers, keeps the grips, ends the work unless something changed meanwhile, and gives the
- * parents theirs: one statement, one commit (S2-TOC-06, S2-TOC-07).
+ * Inserts versions and their grips, points TocLatest at them and queues the work of the parents.
+ * Deletes finished work unless its revision has risen. One statement, one transaction (S2-TOC-06,
+ * S2-TOC-07).
  */
 export async function saveVersions(
   tx: WriteTx,
@@ -287,7 +375,7 @@ const DEFER_WORK = /* cypher */ `
   SET w.attempts = w.attempts + 1, w.notBefore = item.notBefore
 `;
 
-/** Work that could not be done now is tried again later. */
+/** Defers work until `notBefore` and counts the attempt. */
 export async function deferWork(
   tx: WriteTx,
   items: readonly (NodeRef & { readonly notBefore: Instant })[],

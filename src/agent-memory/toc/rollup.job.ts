@@ -14,11 +14,19 @@ import {
   listTocWork,
   type NewGrip,
   type NewVersion,
+  readPeriodSources,
+  readSegmentSources,
   saveVersions,
   type TocWork,
 } from './rollup.cypher.ts';
 import type { Summarise } from './summarise.service.ts';
-import { linesOf, prove, quotes, sentencesOf } from './summary-lines.ts';
+import {
+  linesOf,
+  type ProvenLine,
+  proveLines,
+  quoteEvidence,
+  sentencesOf,
+} from './summary-lines.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import {
   parentLevel,
@@ -28,11 +36,21 @@ import {
   type TocLevel,
   tocChanged,
 } from './toc.ts';
-import { BULLETS, type Draft, draftPeriods, draftSegments, sha } from './toc-draft.service.ts';
+import {
+  type Anchor,
+  BULLETS,
+  type Draft,
+  type DraftBody,
+  draftPeriod,
+  draftSegment,
+  sha,
+} from './toc-draft.service.ts';
 
 const NODES_PER_STEP = 8;
+/** Children of a node that are read for its summary, the last ones. */
+const CHILDREN_READ_MAX = 300;
 const ATTEMPTS_MAX = 3;
-// A node is deferred at most ATTEMPTS_MAX - 1 times, so the longest wait is not reached.
+// A node is deferred at most ATTEMPTS_MAX - 1 times, so it never waits `maxMs`.
 const DEFER_BACKOFF: Backoff = { firstMs: 15_000, maxMs: 60_000 };
 
 const DESCRIBE: Readonly<Record<TocLevel, string>> = {
@@ -49,18 +67,21 @@ const JOB_NAMES: Readonly<Record<TocLevel, string>> = {
   month: 'month-rollup',
   year: 'year-rollup',
 };
-/** The job that sums up a level; also, with underscores, the `source` of its grips (S2-GRIP-03). */
+/** Name of the job of a level. With underscores it is the `source` of its grips (S2-GRIP-03). */
 export function rollupJobName(level: TocLevel): string {
   return JOB_NAMES[level];
 }
 
-/** Ports of the jobs that sum up. */
+/** Ports of the jobs that write summaries. */
 export interface SummaryJobDeps extends JobDeps {
-  /** Sums up what was said, for its owner. */
+  /** Sums up a text with the model of its owner. */
   readonly summarise: Summarise;
 }
 
-/** The job of one level: it takes what changed there and nothing else, and leaves the level above its work (S2-TOC-07). */
+/**
+ * The job of one level (S2-TOC-07). It sums up only nodes that have TocWork, and queues work for
+ * the level above.
+ */
 export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
   return {
     name: rollupJobName(level),
@@ -77,12 +98,12 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
         failed += await rollUp(deps, level, work, jobRun);
       }
       if (failed > 0)
-        throw new Error(`${failed} summaries could not be had and are tried again in a while.`);
+        throw new Error(`${failed} summaries could not be made; they are retried later.`);
     },
   };
 }
 
-/** Sums up these nodes anew and keeps the outcome; how many have to be tried again. */
+/** Sums up these nodes and saves their versions. @returns how many were deferred */
 export async function rollUp(
   deps: Pick<SummaryJobDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'settings' | 'summarise'>,
   level: TocLevel,
@@ -90,124 +111,163 @@ export async function rollUp(
   jobRun: Pick<JobRun, 'signal' | 'progressIn'>,
 ): Promise<number> {
   const { segmentOverlapEvents } = await deps.settings.current();
-  const drafts = await deps.graph.read((tx) =>
-    level === 'segment'
-      ? draftSegments(tx, work, segmentOverlapEvents)
-      : draftPeriods(tx, level, work),
+  const drafts = await deps.graph.read(async (tx) => {
+    if (level === 'segment')
+      return (await readSegmentSources(tx, work, segmentOverlapEvents)).map(draftSegment);
+    const sources = await readPeriodSources(tx, work, CHILDREN_READ_MAX);
+    return sources.map((source) => draftPeriod(level, source));
+  });
+  const outcomes = await Promise.all(
+    drafts.map((draft) => complete(deps, level, draft, jobRun.signal)),
   );
-  const written = await Promise.all(
-    drafts.map((draft) => write(deps, level, draft, jobRun.signal)),
-  );
-  const versions = written.flatMap((one) => (one === null || one === 'later' ? [] : [one]));
-  const later = drafts.filter((_draft, index) => written[index] === 'later');
+  const versions = outcomes.filter((outcome) => outcome !== null && outcome !== 'deferred');
+  const done = drafts.filter((_draft, index) => outcomes[index] !== 'deferred');
+  const deferred = drafts.filter((_draft, index) => outcomes[index] === 'deferred');
   const above = parentLevel(level);
-  const parents = new Map(
-    versions
-      .filter(() => above !== null)
-      .map(({ store, parentId, startMs }) => [
-        `${store} ${parentId}`,
-        { store, parentId, startMs },
-      ]),
-  );
+  const parents = above === null ? [] : parentsOf(versions, above);
   const nowMs = deps.clock.nowMs();
   await deps.graph.write(async (tx) => {
     await assertProven(tx, versions);
     await saveVersions(tx, {
       versions,
-      done: drafts.filter((_draft, index) => written[index] !== 'later').map((one) => one.work),
-      work: [...parents.values()].map(({ store, parentId, startMs }) => ({
-        store,
-        nodeId: parentId,
-        level: above ?? 'year',
-        startMs,
-      })),
+      done: done.map((draft) => draft.work),
+      work: parents,
       now: instantOf(nowMs),
       nowMs,
     });
-    if (later.length > 0)
+    if (deferred.length > 0)
       await deferWork(
         tx,
-        later.map(({ work: { store, nodeId, attempts } }) => ({
+        deferred.map(({ work: { store, nodeId, attempts } }) => ({
           store,
           nodeId,
           notBefore: instantOf(nowMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
         })),
       );
-    if (above !== null && parents.size > 0) await appendEntries(tx, [tocChanged(deps, above)]);
+    if (above !== null && parents.length > 0) await appendEntries(tx, [tocChanged(deps, above)]);
     await jobRun.progressIn(tx, {});
   });
   deps.wake();
-  return later.length;
+  return deferred.length;
 }
 
-/** The version a draft becomes; null where nothing changed, 'later' where no summary is to be had now. */
-async function write(
+/** The parents of versions, each once, as work of the level above. */
+function parentsOf(versions: readonly NewVersion[], level: TocLevel) {
+  const parents = versions.map(({ store, parentId, startMs }) => ({
+    store,
+    nodeId: parentId,
+    level,
+    startMs,
+  }));
+  return [
+    ...new Map(parents.map((parent) => [`${parent.store} ${parent.nodeId}`, parent])).values(),
+  ];
+}
+
+/** Completes a draft. Null if nothing changed; 'deferred' if no summary could be made now. */
+async function complete(
   { summarise }: Pick<SummaryJobDeps, 'summarise'>,
   level: TocLevel,
-  { work, body, before }: Draft,
+  { work, body, latest }: Draft,
   signal: AbortSignal,
-): Promise<NewVersion | 'later' | null> {
-  const { store, nodeId } = work;
-  const parentId = parentNodeId(level, work.startMs) ?? TOC_ROOT;
-  if (body === null) {
-    if (before === null || before.isEmpty) return null;
-    const [startMs, endMs, title] = emptyPeriod(level, work.startMs);
-    const times = { startMs, endMs, title, place: instantOf(startMs), childNodeIds: [] };
-    const nothing = { bullets: [], keywords: [], grips: [], isEmpty: true, madeOf: '' };
-    return { store, nodeId, parentId, level, ...times, ...nothing };
-  }
-  if (before?.madeOf === body.madeOf && !before.isEmpty) return null;
+): Promise<NewVersion | 'deferred' | null> {
+  if (body === null) return latest === null || latest.isEmpty ? null : emptyVersion(level, work);
+  if (latest?.madeOf === body.madeOf && !latest.isEmpty) return null;
   const count = BULLETS[level];
-  const call = {
-    ownerId: ownerOfStore(store),
-    text: body.text,
-    before: body.before,
-    sentences: count,
-  };
-  const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(work.attempts))}`;
-  const answer = body.asTheyAre ? '' : await summarise({ ...call, key }, signal);
-  const lines = body.asTheyAre
+  const proven = body.isShort
     ? body.evidence.flatMap(({ text, place }) =>
         sentencesOf(text).map((line) => ({ text: line, excerpt: line, place })),
       )
-    : prove(linesOf(answer ?? ''), body.evidence).slice(0, count * 2);
-  if (lines.length === 0 && body.evidence.length > 0 && work.attempts < ATTEMPTS_MAX - 1)
-    return 'later';
-  const told = lines.length > 0 ? lines : quotes(body.evidence, count);
+    : proveLines(linesOf(await answerOf(body)), body.evidence).slice(0, count * 2);
+  if (proven.length === 0 && body.evidence.length > 0 && work.attempts < ATTEMPTS_MAX - 1)
+    return 'deferred';
+  const lines = proven.length > 0 ? proven : quoteEvidence(body.evidence, count);
   const source = rollupJobName(level).replaceAll('-', '_');
+  return versionWithLines(level, work, body, lines, source);
+
+  async function answerOf({ text, textBefore: before }: DraftBody): Promise<string> {
+    const { store, nodeId, attempts } = work;
+    const call = { ownerId: ownerOfStore(store), text, before, sentences: count };
+    const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(attempts))}`;
+    return (await summarise({ ...call, key }, signal)) ?? '';
+  }
+}
+
+/** Completes a draft with its lines. Each line gets a grip for each anchor of its evidence. */
+function versionWithLines(
+  level: TocLevel,
+  { store, nodeId, startMs: workStartMs }: TocWork,
+  body: DraftBody,
+  lines: readonly ProvenLine<readonly Anchor[]>[],
+  source: string,
+): NewVersion {
   const grips: NewGrip[] = [];
-  const bullets = told.map(({ text, excerpt, place }, at) => ({
+  const bullets = lines.map(({ text, excerpt, place: anchors }, at) => ({
     text,
-    gripIds: place.map(({ excerpt: own, sessionId, timestampMs, ...range }, which) => {
-      const id = gripId(
-        timestampMs,
-        sha(store, nodeId, body.madeOf, `${at}/${which}`).slice(0, 12),
-      );
-      const { eventIdStart, eventIdEnd, startKey, endKey } = range;
-      const where = { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs };
-      grips.push({ gripId: id, excerpt: own ?? excerpt, source, ...where });
+    gripIds: anchors.map((anchor, which) => {
+      const { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs } = anchor;
+      const suffix = sha(store, nodeId, body.madeOf, `${at}/${which}`).slice(0, 12);
+      const id = gripId(timestampMs, suffix);
+      const range = { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs };
+      grips.push({ gripId: id, excerpt: anchor.excerpt ?? excerpt, source, ...range });
       return id;
     }),
   }));
   const { title, startMs, endMs, place, childNodeIds, keywords, madeOf } = body;
-  const times = { title, startMs, endMs, place, childNodeIds, keywords, madeOf };
-  return { store, nodeId, parentId, level, ...times, bullets, grips, isEmpty: false };
+  return {
+    store,
+    nodeId,
+    parentId: parentNodeId(level, workStartMs) ?? TOC_ROOT,
+    level,
+    title,
+    startMs,
+    endMs,
+    place,
+    childNodeIds,
+    keywords,
+    madeOf,
+    bullets,
+    grips,
+    isEmpty: false,
+  };
 }
 
-function emptyPeriod(level: TocLevel, ms: number): [number, number, string] {
-  if (level === 'segment') return [ms, ms, segmentTitle(ms, ms)];
-  const { startMs, endMs, title } = periodOf(level, ms);
-  return [startMs, endMs, title];
+/** The version of a node that became empty. */
+function emptyVersion(level: TocLevel, { store, nodeId, startMs: ms }: TocWork): NewVersion {
+  const { startMs, endMs, title } =
+    level === 'segment'
+      ? { startMs: ms, endMs: ms, title: segmentTitle(ms, ms) }
+      : periodOf(level, ms);
+  return {
+    store,
+    nodeId,
+    parentId: parentNodeId(level, ms) ?? TOC_ROOT,
+    level,
+    title,
+    startMs,
+    endMs,
+    place: instantOf(startMs),
+    childNodeIds: [],
+    keywords: [],
+    madeOf: '',
+    bullets: [],
+    grips: [],
+    isEmpty: true,
+  };
 }
 
-/** @throws where a bullet has no grip, or a grip's events do not say its excerpt: then nothing is written (S2-GRIP-04) */
+/**
+ * Rolls the transaction back unless every line is proven (S2-GRIP-04).
+ * @throws Error if a line has no grip, or the events of a grip do not contain its excerpt
+ */
 async function assertProven(tx: WriteTx, versions: readonly NewVersion[]): Promise<void> {
   const grips = versions.flatMap(({ store, grips: made }) =>
     made.map((grip) => ({ ...grip, realm: realmOfStore(store) })),
   );
   const texts = await readGripTexts(tx, grips, GRIP_EVENTS_MAX);
   const wrong = grips.find(({ excerpt }, index) => !holdsExcerpt(excerpt, texts[index] ?? []));
-  if (wrong !== undefined) throw new Error(`The grip ${wrong.gripId} proves nothing.`);
+  if (wrong !== undefined)
+    throw new Error(`The grip ${wrong.gripId} has an excerpt that its events do not contain.`);
   const bare = versions.find(({ bullets }) => bullets.some(({ gripIds }) => gripIds.length === 0));
   if (bare !== undefined) throw new Error(`A line of ${bare.nodeId} has no grip.`);
 }

@@ -8,26 +8,26 @@ import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
 
-/** What is to be summed up, and for whom. */
+/** One request for a summary. */
 export interface SummariseCall {
   readonly ownerId: string;
   readonly text: string;
-  /** What was said before, for context only. */
+  /** Text before the one to sum up; context only. */
   readonly before: string;
   readonly sentences: number;
-  /** The same call again gives the run of the first. */
+  /** Idempotency key: a repeated call gets the run of the first. */
   readonly key: string;
 }
 
-/** The port to whatever sums up; null where it could not. */
+/** Port for summaries; the answer is null if no summary could be made. */
 export type Summarise = (call: SummariseCall, signal: AbortSignal) => Promise<string | null>;
 
-/** The system's Tool that speaks by the operator's `summarizer` settings, where there are any (S2-CFG-02). */
+/** Name of the system's Tool for the operator's `summarizer` settings (S2-CFG-02). */
 export const SUMMARIZER_TOOL = 'memory summarizer';
-/** The system's Process behind it (examples/system.yaml); an admin may point it at another Tool. */
+/** Name of the system's Process (examples/system.yaml); an admin may give it another Tool. */
 export const SUMMARISE_PROCESS = 'summarise memory';
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 const WAIT_SECONDS = 120;
 const SYSTEM: Viewer = {
   userId: SYSTEM_USER_ID,
@@ -37,9 +37,10 @@ const SYSTEM: Viewer = {
 };
 
 /**
- * Runs the system's Process as the owner of what is summed up, and waits for its answer. The Tool of the owner's memorySettings
- * speaks in it, else that of the operator's `summarizer` settings, else what the Process says.
- * @param hasSummarizer whether the operator gave `summarizer` settings
+ * Creates the port that runs the system's Process as the owner of the text and waits up to 120 s
+ * for its output. The LLM Tool is that of the owner's memorySettings, else that of the operator's
+ * `summarizer` settings, else that of the Process.
+ * @param hasSummarizer whether the operator gave `summarizer` settings; false by default
  */
 export function createSummarise(
   deps: RunDeps,
@@ -52,12 +53,12 @@ export function createSummarise(
         { kind: 'Tool', name: SUMMARIZER_TOOL },
       ]);
       const [owner] = await findUsers(tx, [ownerId]);
-      const own = await findLlmToolId(tx, ownerId);
+      const ownersToolId = await findLlmToolId(tx, ownerId);
       const summarizer = found.find(({ kind }) => hasSummarizer && kind === 'Tool')?.id ?? null;
       return {
         process: found.find(({ kind }) => kind === 'Process'),
         owner,
-        llmToolId: own ?? summarizer,
+        llmToolId: ownersToolId ?? summarizer,
       };
     });
     if (process === undefined || owner === undefined) return null;
@@ -100,6 +101,6 @@ async function outputOf(
       return typeof value === 'string' ? value : null;
     }
     if (signal.aborted || deps.clock.nowMs() > untilMs) return null;
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(POLL_EVERY_MS);
   }
 }

@@ -1,12 +1,12 @@
 import { holdsExcerpt } from '../grips/grip.ts';
 
-/** A text that a summary may rest on, by where it stands. */
+/** A source text of a summary, and its place. */
 export interface Evidence<Place> {
   readonly text: string;
   readonly place: Place;
 }
 
-/** A line of a summary, the words that prove it, and where those stand. */
+/** A line of a summary with the excerpt that proves it and the place of the excerpt. */
 export interface ProvenLine<Place> {
   readonly text: string;
   readonly excerpt: string;
@@ -16,7 +16,7 @@ export interface ProvenLine<Place> {
 const LINE_CHARS_MAX = 500;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 
-/** The lines of an answer: its sentences, without bullets, numbers and the names of speakers. */
+/** Splits a model's answer into sentences, without bullets, numbers and speaker names. */
 export function linesOf(answer: string): string[] {
   return answer
     .split('\n')
@@ -27,10 +27,10 @@ export function linesOf(answer: string): string[] {
 }
 const SPEAKER = /^(?:User|Assistant|System|Tool): /;
 
-// Making one takes longer than cutting a text with it.
+// Shared: creating a segmenter takes longer than segmenting a text.
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A text in sentences, in any language; none is longer than 500 characters. */
+/** Splits a text of any language into sentences, each cut to 500 characters. */
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')
@@ -39,16 +39,16 @@ export function sentencesOf(text: string): string[] {
     .map((sentence) => cut(sentence, LINE_CHARS_MAX));
 }
 
-/** The first so many characters, without half a letter at the end. */
+/** Cuts a text to `chars` UTF-16 units, without half a surrogate pair at the end. */
 export function cut(text: string, chars: number): string {
   return text.length <= chars ? text : text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /**
- * Finds for each line what proves it: the text that says it word for word, else the sentence that shares most of its words. A line
- * that nothing proves is left out, and so is one that is there already.
+ * Finds an excerpt for each line: the line itself if a text contains it, else the most similar
+ * sentence. Lines without an excerpt and repeated lines are left out.
  */
-export function prove<Place>(
+export function proveLines<Place>(
   lines: readonly string[],
   evidence: readonly Evidence<Place>[],
 ): ProvenLine<Place>[] {
@@ -56,9 +56,9 @@ export function prove<Place>(
   let sentences: { text: string; words: ReadonlySet<string>; place: Place }[] | null = null;
   for (const line of lines) {
     if (proven.has(line)) continue;
-    const said = evidence.find(({ text }) => holdsExcerpt(line, [text]));
-    if (said !== undefined) {
-      proven.set(line, { text: line, excerpt: line, place: said.place });
+    const verbatim = evidence.find(({ text }) => holdsExcerpt(line, [text]));
+    if (verbatim !== undefined) {
+      proven.set(line, { text: line, excerpt: line, place: verbatim.place });
       continue;
     }
     sentences ??= evidence.flatMap(({ text, place }) =>
@@ -76,11 +76,11 @@ export function prove<Place>(
   }
   return [...proven.values()];
 }
-// A fifth of the words in common: below it a line and a sentence speak of different things.
+// Cosine similarity of the words. Below it, line and sentence are about different things.
 const LIKENESS_MIN = 0.2;
 
-/** The beginnings of what was said, where no summary could be had: they prove themselves. */
-export function quotes<Place>(
+/** Takes the first sentences of source texts as lines, for use when no summary could be made. */
+export function quoteEvidence<Place>(
   evidence: readonly Evidence<Place>[],
   count: number,
 ): ProvenLine<Place>[] {
@@ -89,7 +89,7 @@ export function quotes<Place>(
     return first === undefined ? [] : [{ text: first, excerpt: first, place }];
   });
   const different = [...new Map(lines.map((line) => [line.text, line])).values()];
-  // The first says what it was about, the rest are spread over what followed.
+  // Take the first sentence, because it names the subject, and spread the rest evenly.
   return different.length <= count
     ? different
     : Array.from({ length: count }, (_, index) => {
@@ -98,7 +98,7 @@ export function quotes<Place>(
       });
 }
 
-/** The words that are said most, without those that every text has; the most frequent first, then by the alphabet. */
+/** The most frequent words without common ones; equally frequent ones sort by the alphabet. */
 export function keywordsOf(texts: readonly string[], count: number): string[] {
   const counts = new Map<string, number>();
   for (const text of texts)

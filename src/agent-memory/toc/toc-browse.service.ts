@@ -5,7 +5,7 @@ import { pageWindow, toPage } from '../../common/page.ts';
 import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
-import type { RecallDeps } from '../events/event-list.service.ts';
+import type { AgentMemoryDeps } from '../events/event-list.service.ts';
 import { tocVersionKey } from '../events/key.ts';
 import { type ExpandedGrip, findExpandedGrip } from '../grips/grip.cypher.ts';
 import {
@@ -25,14 +25,14 @@ import {
 } from './toc.cypher.ts';
 import { levelOf } from './toc.ts';
 
-/** What one page of browseToc holds: by default, and at most. */
+/** Nodes on one page of browseToc: by default, and at most. */
 export const BROWSE_DEFAULT = 50;
 export const BROWSE_MAX = 500;
 const YEARS_MAX = 500;
 
-/** The years something happened in, in order (S2-TOC-08). */
+/** Lists the years that have events, in order (S2-TOC-08). */
 export async function getTocRoot(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   agentId: Maybe<string>,
 ): Promise<StoredTocNode[]> {
@@ -42,9 +42,13 @@ export async function getTocRoot(
   return years?.rows.map(({ node }) => node) ?? [];
 }
 
-/** A node as it is, or as it was in a version; null where there is none (S2-TOC-06, S2-TOC-09). @throws Refusal INVALID */
+/**
+ * Finds a node in its latest version, or in a given one; null if there is none (S2-TOC-06,
+ * S2-TOC-09).
+ * @throws Refusal INVALID
+ */
 export async function getTocNode(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   {
     nodeId,
@@ -63,17 +67,17 @@ export async function getTocNode(
 
 export interface BrowsedToc {
   readonly nodes: readonly StoredTocNode[];
-  /** Hand it back for what follows; null at the end. */
+  /** Token of the next page; null at the end. */
   readonly nextToken: string | null;
   readonly hasMore: boolean;
 }
 
 /**
- * The children of a node, in the order of time, page by page (S2-TOC-10). A token belongs to the parent it was given for.
+ * Lists the children of a node in order of time (S2-TOC-10). A token is valid for its parent only.
  * @throws Refusal INVALID at `parentId`, `limit` or `token`, NOT_FOUND at `parentId`
  */
 export async function browseToc(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   input: {
     parentId: string;
@@ -109,7 +113,8 @@ export async function browseToc(
   });
 }
 
-// The digest ties a token to the query it was given for; it is no secret, and nothing hangs on it but a clear error.
+// The digest binds a token to its query, so that a wrong token is a clear error. It is no security
+// measure.
 const digest = ({ store, nodeId }: NodeRef) =>
   createHash('sha256').update(`${store} ${nodeId}`).digest('base64url').slice(0, 12);
 
@@ -129,7 +134,10 @@ function readToken(token: string, parent: NodeRef): string | null {
 
 const ORDER = [{ cypher: 'place', type: 'text', order: 'ascending' }] as const;
 
-/** The same page of the children of several nodes, in their order; one statement. @throws Refusal INVALID */
+/**
+ * Lists the same page of the children of several nodes, in their order, by one statement.
+ * @throws Refusal INVALID
+ */
 export async function listChildrenPages(
   tx: ReadTx,
   parents: readonly NodeRef[],
@@ -153,11 +161,12 @@ export async function listChildrenPages(
 }
 
 /**
- * What proves a line: the events its excerpt was taken from, with some before and after (S2-GRIP-05). Null where there is no
- * such grip, or it is somebody else's (S2-GRIP-06). @throws Refusal INVALID
+ * Finds the events that a grip's excerpt was taken from, with some events before and after
+ * (S2-GRIP-05). Null if the viewer has no such grip (S2-GRIP-06).
+ * @throws Refusal INVALID
  */
 export async function expandGrip(
-  { graph, memoryMode }: RecallDeps,
+  { graph, memoryMode }: AgentMemoryDeps,
   viewer: Viewer,
   input: { gripId: string; eventsBefore?: Maybe<number>; eventsAfter?: Maybe<number> },
 ): Promise<ExpandedGrip | null> {

@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import type { StoredEvent } from '../events/event.cypher.ts';
 import { documentName, needsText } from '../events/event.ts';
 import { instantOf } from '../events/ulid.ts';
-import { findGrips, type StoredGrip } from '../grips/grip.cypher.ts';
-import { findSegmentsOfNodes, type StoredSegment } from '../segments/segment.cypher.ts';
-import { realmOfStore } from '../store.ts';
-import {
-  findTocSums,
-  type ReadChildren,
-  readChildren,
-  readSegments,
-  type TocWork,
+import type {
+  LatestVersion,
+  PeriodSource,
+  ReadSegment,
+  SegmentSource,
+  TocWork,
 } from './rollup.cypher.ts';
 import { cut, type Evidence, keywordsOf, sentencesOf } from './summary-lines.ts';
 import { periodOf, segmentTitle, type TocLevel } from './toc.ts';
 
-const CHILDREN_READ_MAX = 300;
 /** Lines of a summary, by level. */
 export const BULLETS: Readonly<Record<TocLevel, number>> = {
   segment: 3,
@@ -29,14 +24,13 @@ const KEYWORDS_MAX = 8;
 const TEXT_CHARS_MAX = 24_000;
 const EVENT_CHARS_MAX = 4_000;
 
-/** A node to be written: what is known without asking anybody. */
+/** The next version of a node, before its lines are known. */
 export interface Draft {
   readonly work: TocWork;
-  /** Null: it has become empty, or never was. */
+  /** Null: the node is empty now. */
   readonly body: DraftBody | null;
-  readonly before: { readonly madeOf: string; readonly isEmpty: boolean } | null;
+  readonly latest: LatestVersion | null;
 }
-/** What it would say; its lines are still to be found. */
 export interface DraftBody {
   readonly title: string;
   readonly startMs: number;
@@ -44,15 +38,17 @@ export interface DraftBody {
   readonly place: string;
   readonly childNodeIds: readonly string[];
   readonly madeOf: string;
+  /** Text to sum up. */
   readonly text: string;
-  readonly before: string;
+  /** Text before it, for context only. */
+  readonly textBefore: string;
   readonly keywords: readonly string[];
-  /** What lines may rest on, and the grips each piece of it gives. */
+  /** Source texts that can prove a line, with the anchors of the grips they give. */
   readonly evidence: readonly Evidence<readonly Anchor[]>[];
-  /** Few enough to be told as they are, so that nobody is asked. */
-  readonly asTheyAre: boolean;
+  /** The evidence has few enough sentences to take them as lines, without a model. */
+  readonly isShort: boolean;
 }
-/** What a grip is made of. */
+/** The events of a grip, and its excerpt if another grip gave it. */
 export interface Anchor {
   readonly excerpt: string | null;
   readonly sessionId: string;
@@ -63,48 +59,20 @@ export interface Anchor {
   readonly timestampMs: number;
 }
 
-const keyOf = ({ store, nodeId }: { store: string; nodeId: string }) => `${store} ${nodeId}`;
-/** A digest of texts and of how they are divided. */
+/** SHA-256 of a list of texts, in hex. */
 export const sha = (...parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-async function sumsOf(tx: ReadTx, work: readonly TocWork[]) {
-  return new Map((await findTocSums(tx, work)).map((sum) => [keyOf(sum), sum]));
+/** Drafts the version of a segment's node from the events of the segment. */
+export function draftSegment({ work, latest, read }: SegmentSource): Draft {
+  return { work, latest, body: read === null ? null : bodyOfSegment(read) };
 }
 
-/** Segments as they would be written, from their events. */
-export async function draftSegments(
-  tx: ReadTx,
-  work: readonly TocWork[],
-  overlap: number,
-): Promise<Draft[]> {
-  const sums = await sumsOf(tx, work);
-  const found = await findSegmentsOfNodes(tx, work);
-  const read = await readSegments(tx, found, overlap);
-  const bodies = new Map(
-    found.map((segment, index) => [
-      keyOf(segment),
-      bodyOfSegment(segment, read[index]?.events ?? [], read[index]?.overlap ?? []),
-    ]),
-  );
-  return work.map((one) => ({
-    work: one,
-    body: bodies.get(keyOf(one)) ?? null,
-    before: sums.get(keyOf(one)) ?? null,
-  }));
-}
-
-function bodyOfSegment(
-  segment: StoredSegment,
-  events: readonly StoredEvent[],
-  overlap: readonly StoredEvent[],
-): DraftBody {
-  const spoken = events.filter(({ text }) => text.trim() !== '');
-  const said = spoken.filter(({ eventType }) => needsText(eventType));
-  const evidence = (said.length > 0 ? said : spoken).map((event) => ({
-    text: event.text,
-    place: [anchorOf(event)],
-  }));
+function bodyOfSegment({ segment, events, overlap }: ReadSegment): DraftBody {
+  const withText = events.filter(({ text }) => text.trim() !== '');
+  const messages = withText.filter(({ eventType }) => needsText(eventType));
+  const sources = messages.length > 0 ? messages : withText;
+  const evidence = sources.map((event) => ({ text: event.text, place: [anchorOf(event)] }));
   const sentences = evidence.reduce((sum, { text }) => sum + sentencesOf(text).length, 0);
   return {
     title: segmentTitle(segment.startMs, segment.endMs),
@@ -113,14 +81,14 @@ function bodyOfSegment(
     place: segment.startKey,
     childNodeIds: [],
     madeOf: sha(segment.startKey, segment.endKey, String(segment.eventCount)),
-    text: transcript(said.length > 0 ? said : spoken),
-    before: transcript(overlap),
+    text: transcript(sources),
+    textBefore: transcript(overlap),
     keywords: keywordsOf(
-      spoken.map(({ text }) => cut(text, EVENT_CHARS_MAX)),
+      withText.map(({ text }) => cut(text, EVENT_CHARS_MAX)),
       KEYWORDS_MAX,
     ),
     evidence,
-    asTheyAre: sentences <= BULLETS.segment,
+    isShort: sentences <= BULLETS.segment,
   };
 }
 
@@ -131,7 +99,7 @@ function anchorOf(event: StoredEvent): Anchor {
   return { excerpt: null, sessionId, timestampMs, ...range };
 }
 
-/** What was said, line by line with who said it, within what a model can take. */
+/** Text of events for a model, one line per event with its role, at most 24,000 characters. */
 function transcript(events: readonly StoredEvent[]): string {
   const share = Math.max(200, Math.floor(TEXT_CHARS_MAX / Math.max(1, events.length)));
   const lines = events
@@ -142,44 +110,23 @@ function transcript(events: readonly StoredEvent[]): string {
   return cut(lines.join('\n'), TEXT_CHARS_MAX);
 }
 
-/** Days, weeks, months and years as they would be written, from what is below them. */
-export async function draftPeriods(
-  tx: ReadTx,
-  level: Exclude<TocLevel, 'segment'>,
-  work: readonly TocWork[],
-): Promise<Draft[]> {
-  const sums = await sumsOf(tx, work);
-  const read = await readChildren(tx, work, CHILDREN_READ_MAX);
-  const grips = new Map<string, StoredGrip>();
-  const byRealm = Map.groupBy(
-    read.flatMap(({ children }) => children),
-    ({ store }) => realmOfStore(store),
-  );
-  for (const [realm, children] of byRealm) {
-    const ids = children.flatMap(({ bullets }) => bullets.flatMap((bullet) => bullet.gripIds));
-    for (const grip of await findGrips(tx, realm, ids)) grips.set(`${realm} ${grip.gripId}`, grip);
-  }
-  return work.map((one, index) => ({
-    work: one,
-    body: bodyOfPeriod(level, one, read[index], grips),
-    before: sums.get(keyOf(one)) ?? null,
-  }));
+/** Drafts the version of a day, week, month or year from the lines of its children. */
+export function draftPeriod(level: Exclude<TocLevel, 'segment'>, source: PeriodSource): Draft {
+  const { work, latest } = source;
+  return { work, latest, body: bodyOfPeriod(level, source) };
 }
 
 function bodyOfPeriod(
   level: Exclude<TocLevel, 'segment'>,
-  work: TocWork,
-  below: ReadChildren | undefined,
-  grips: ReadonlyMap<string, StoredGrip>,
+  { work, childNodeIds, versions, children, grips }: PeriodSource,
 ): DraftBody | null {
-  if (below === undefined || below.childNodeIds.length === 0) return null;
+  if (childNodeIds.length === 0) return null;
   const { title, startMs, endMs } = periodOf(level, work.startMs);
-  const realm = realmOfStore(work.store);
-  const evidence = below.children.flatMap(({ bullets }) =>
+  const evidence = children.flatMap(({ bullets }) =>
     bullets.map(({ text, gripIds }) => ({
       text,
       place: gripIds.flatMap((id) => {
-        const grip = grips.get(`${realm} ${id}`);
+        const grip = grips.get(id);
         return grip === undefined ? [] : [{ ...grip, timestampMs: Date.parse(grip.timestamp) }];
       }),
     })),
@@ -190,15 +137,15 @@ function bodyOfPeriod(
     startMs,
     endMs,
     place: instantOf(startMs),
-    childNodeIds: below.childNodeIds,
-    madeOf: sha(...below.childNodeIds.map((id, at) => `${id} ${below.versions[at]}`)),
+    childNodeIds,
+    madeOf: sha(...childNodeIds.map((id, at) => `${id} ${versions[at]}`)),
     text: cut(proven.map(({ text }) => text).join('\n'), TEXT_CHARS_MAX),
-    before: '',
+    textBefore: '',
     keywords: keywordsOf(
-      below.children.flatMap(({ keywords }) => keywords),
+      children.flatMap(({ keywords }) => keywords),
       KEYWORDS_MAX,
     ),
     evidence: proven,
-    asTheyAre: proven.length <= BULLETS[level],
+    isShort: proven.length <= BULLETS[level],
   };
 }

@@ -5,15 +5,15 @@ import { parseRow } from '../../platform/neo4j/row.ts';
 import { instantOf } from '../events/ulid.ts';
 import { BulletsText, TOC_LEVELS, type TocNode } from './toc.ts';
 
-/** A version of a node with the store it stands in. */
+/** A version of a node, with its store and its parent. */
 export type StoredTocNode = TocNode & { readonly store: string; readonly parentId: string };
 
-/** What stands above years; no node itself. */
+/** Parent id of years; there is no such node. */
 export const TOC_ROOT = 'toc';
 
-/** What of a version `n` leaves the database; what `toTocNode` reads. */
-export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs, .endMs, .bullets, .keywords,
-    .childNodeIds, .version, .createdMs}`;
+/** Map projection of a version `n`, as `toTocNode` reads it. */
+export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs, .endMs,
+    .bullets, .keywords, .childNodeIds, .version, .createdMs}`;
 
 const TocNodeRow = z.object({
   store: z.string(),
@@ -42,12 +42,12 @@ export function toTocNode(row: unknown): StoredTocNode {
 }
 
 const Maps = z.array(JsonMap);
-/** A list of nodes in a row. @throws DamagedRow */
+/** Parses a list of nodes from a row. @throws DamagedRow */
 export function toTocNodes(nodes: unknown): StoredTocNode[] {
   return parseRow(Maps, nodes, 'TocNodes').map(toTocNode);
 }
 
-/** A node, by the store it stands in. */
+/** Address of a node: node ids are unique within a store. */
 export interface NodeRef {
   readonly store: string;
   readonly nodeId: string;
@@ -61,7 +61,7 @@ const FIND_LATEST = /* cypher */ `
   RETURN ${TOC_NODE} AS node
 `;
 
-/** The latest version of each; what is not there is left out (S2-TOC-06). */
+/** Finds the latest version of each node; unknown nodes are left out (S2-TOC-06). */
 export async function findTocNodes(tx: ReadTx, refs: readonly NodeRef[]): Promise<StoredTocNode[]> {
   const rows = await tx.run(FIND_LATEST, {
     refs: refs.map(({ store, nodeId }) => ({ store, nodeId })),
@@ -75,7 +75,7 @@ const FIND_VERSION = /* cypher */ `
   RETURN ${TOC_NODE} AS node
 `;
 
-/** One version by its key; null where there is none. */
+/** Finds one version by its key; null if there is none. */
 export async function findTocVersion(
   tx: ReadTx,
   store: string,
@@ -90,14 +90,15 @@ const LIST_VERSIONS = /* cypher */ `
   UNWIND range(0, size($refs) - 1) AS place
   WITH place, $refs[place] AS ref
   CALL (ref) {
-    MATCH (n:TocNode) WHERE n.store = ref.store AND n.key >= ref.nodeId + ':v' AND n.key < ref.nodeId + ':w'
+    MATCH (n:TocNode)
+    WHERE n.store = ref.store AND n.key >= ref.nodeId + ':v' AND n.key < ref.nodeId + ':w'
     WITH n ORDER BY n.version DESC LIMIT $limit
     RETURN collect(${TOC_NODE}) AS nodes
   }
   RETURN nodes ORDER BY place
 `;
 
-/** The versions of each, the newest first. */
+/** Lists the versions of each node, newest first, at most `limit` of each. */
 export async function listTocVersions(
   tx: ReadTx,
   refs: readonly NodeRef[],
@@ -142,7 +143,10 @@ const ChildrenRow = z.object({
   rows: z.array(z.object({ place: z.string(), node: JsonMap })),
 });
 
-/** The same stretch of the children of each parent, in the order of time; years are the children of TOC_ROOT. One statement. */
+/**
+ * Lists children of each parent in order of time, between the same bounds (exclusive), by one
+ * statement. Years are the children of TOC_ROOT.
+ */
 export async function listTocChildren(
   tx: ReadTx,
   parents: readonly NodeRef[],

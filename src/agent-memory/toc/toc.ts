@@ -13,24 +13,24 @@ export function parentLevel(level: TocLevel): TocLevel | null {
   return TOC_LEVELS[TOC_LEVELS.indexOf(level) - 1] ?? null;
 }
 
-/** A line of a summary, with what proves it (S2-TOC-02). */
+/** A line of a summary, with the grips that prove it (S2-TOC-02). */
 export const TocBullet = z.object({ text: z.string(), gripIds: z.array(z.string()) });
 export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
 
-/** Lines as a version keeps them: JSON text. */
+/** Lines as stored in a version: JSON text. */
 export const BulletsText = jsonText(z.array(TocBullet));
 
-/** One version of a node of the table of contents (S2-TOC-01). A version never changes (S2-TOC-06). */
+/** One version of a node of the table of contents (S2-TOC-01). Immutable (S2-TOC-06). */
 export const TocNode = z.object({
   nodeId: z.string(),
   level: z.enum(TOC_LEVELS),
   title: z.string(),
-  /** Both ends belong to it. */
+  /** Start and end are inclusive. */
   startTime: z.iso.datetime(),
   endTime: z.iso.datetime(),
   bullets: z.array(TocBullet),
   keywords: z.array(z.string()),
-  /** In the order of time. */
+  /** In order of time. */
   childNodeIds: z.array(z.string()),
   /** From 1. */
   version: z.number().int().min(1).max(0xffff_ffff),
@@ -38,13 +38,13 @@ export const TocNode = z.object({
 });
 export type TocNode = Readonly<z.infer<typeof TocNode>>;
 
-/** A stretch of time that is a node: what it is called and what it covers. */
+/** A period of time that has a node: its id, title and bounds. */
 export interface TocPeriod {
   readonly nodeId: string;
   readonly level: TocLevel;
   readonly title: string;
   readonly startMs: number;
-  /** Its last millisecond. */
+  /** The last millisecond, inclusive. */
   readonly endMs: number;
 }
 type CalendarLevel = Exclude<TocLevel, 'segment'>;
@@ -74,7 +74,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 const dateText = (ms: number) => instantOf(ms).slice(0, 10);
 const monthDay = (at: Date) => `${(MONTHS[at.getUTCMonth()] ?? '').slice(0, 3)} ${at.getUTCDate()}`;
 
-/** Monday of the week to which the first Thursday from this moment on belongs. */
+/** Monday of the week of the first Thursday at or after `ms`. */
 function firstWeekFrom(ms: number): number {
   const start = weekStart(ms);
   return start + 3 * DAY_MS >= ms ? start : start + 7 * DAY_MS;
@@ -131,14 +131,15 @@ const PERIODS: Readonly<Record<CalendarLevel, (ms: number) => TocPeriod>> = {
 };
 
 /**
- * The year, month, week or day a moment lies in, in UTC (S2-TOC-04, S2-TOC-05). Weeks are ISO weeks and belong to the month of
- * their Thursday, so a month or year covers whole weeks and every period lies within its parent's.
+ * The year, month, week or day that contains `ms`, in UTC (S2-TOC-04, S2-TOC-05). Weeks are ISO
+ * weeks and belong to the month of their Thursday. Months and years cover whole weeks, so every
+ * period lies within its parent.
  */
 export function periodOf(level: CalendarLevel, ms: number): TocPeriod {
   return PERIODS[level](ms);
 }
 
-/** `09:00-09:45`: what a segment is called. */
+/** Title of a segment: `09:00-09:45`. */
 export function segmentTitle(startMs: number, endMs: number): string {
   return `${instantOf(startMs).slice(11, 16)}-${instantOf(endMs).slice(11, 16)}`;
 }
@@ -151,23 +152,23 @@ export function segmentNodeId(startMs: number, suffix: string): string {
 const NODE_ID =
   /^toc:(?:(year):\d{4}|(month):\d{4}-(?:0[1-9]|1[0-2])|(week):\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])|(day):\d{4}-\d{2}-\d{2}|(segment):\d{4}-\d{2}-\d{2}:[A-Za-z0-9_-]{1,64})$/;
 
-/** The level a node's id names; null where the text is no such id. */
+/** The level in the id of a node; null if the text is no such id. */
 export function levelOf(nodeId: string): TocLevel | null {
   const names = NODE_ID.exec(nodeId)?.slice(1) ?? [];
   return (names.find((name) => name !== undefined) as TocLevel | undefined) ?? null;
 }
 
-/** The node above, by id and the moment it begins at; null above years. */
+/** Id of the parent of a node that begins at `startMs`; null above years. */
 export function parentNodeId(level: TocLevel, startMs: number): string | null {
   const above = parentLevel(level);
   return above === null ? null : periodOf(above as CalendarLevel, startMs).nodeId;
 }
 
-/** Kind of the entry that says that nodes of a level have to be summed up. */
+/** Kind of the outbox entry that reports new TocWork of a level. */
 export const TOC_CHANGED = 'memory.toc';
 export const TocChanged = z.object({ level: z.enum(TOC_LEVELS) });
 
-/** The entry that has the job of a level begin at once; what there is to do stands beside it. */
+/** Makes the entry that starts the job of a level at once. The work itself is in TocWork nodes. */
 export function tocChanged(deps: BaseDeps, level: TocLevel): OutboxEntry {
   return systemEntry(deps, TOC_CHANGED, { level });
 }

@@ -11,7 +11,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { ApiDeps } from '../../../schema/context.ts';
-import { EVENT_BYTES_MAX } from '../../agent-memory/events/event-checks.ts';
+import { EVENT_BYTES_MAX } from '../../agent-memory/events/event.ts';
 import { GRPC_STATUS, statusOf } from '../../agent-memory/wire.ts';
 import { problem, Refusal } from '../../common/refusal.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';

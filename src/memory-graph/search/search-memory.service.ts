@@ -1,9 +1,9 @@
 import {
-  type RecallHit,
-  searchRecall,
+  type AgentMemoryHit,
+  searchAgentMemory,
   tocHitId,
 } from '../../agent-memory/search/event-search.cypher.ts';
-import { type MemoryMode, storeOf } from '../../agent-memory/store.ts';
+import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
 import { type Clock, instant } from '../../common/clock.ts';
 import { notFound, Refusal, refuse } from '../../common/refusal.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
@@ -24,7 +24,7 @@ import {
 } from './search.ts';
 
 export interface SearchDeps {
-  readonly memoryMode: MemoryMode;
+  readonly memoryMode: AgentMemoryMode;
   readonly graph: Graph;
   readonly clock: Clock;
   readonly embeddings: Embeddings;
@@ -53,7 +53,7 @@ export async function searchMemory(
     const centre = uuid === null ? null : (await findEntities(tx, viewer.userId, [uuid])).get(uuid);
     if (centre === undefined) throw new Refusal([notFound('entity', ['centerEntityUuid'])]);
     return {
-      recalled: await searchRecall(tx, {
+      recalled: await searchAgentMemory(tx, {
         store,
         sessionId: search.conversationId,
         kinds: search.recallKinds,
@@ -82,7 +82,7 @@ function queryVectorOf(embedding: Awaited<ReturnType<Embeddings['embed']>>): Que
 }
 
 /** A hit in the agent memory: an event, or a page of the table of contents. */
-function candidateOf({ kind, id, score }: RecallHit, store: string): Candidate {
+function candidateOf({ kind, id, score }: AgentMemoryHit, store: string): Candidate {
   const uuid = kind === 'event' ? id : tocHitId({ store, nodeId: id });
   return { kind, uuid, method: 'words', score };
 }

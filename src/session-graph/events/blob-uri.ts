@@ -1,11 +1,11 @@
-/** `ci-blob://{session_id}/{key}` (S0-BLOB-01); both parts are encoded, so that they may hold any text. */
+/** `ci-blob://{session_id}/{key}` (S0-BLOB-01). Both parts are URI-encoded. */
 export function blobUri(sessionId: string, key: string): string {
   return `ci-blob://${encodeURIComponent(sessionId)}/${encodeURIComponent(key)}`;
 }
 
 const URI = /^ci-blob:\/\/([^/?#]{1,2048})\/([^/?#]{1,2048})$/;
 
-/** Null for what is no URI of a blob: another scheme, more or fewer parts, or a part that leads elsewhere. */
+/** Null for another scheme, more or fewer parts, or a part that would leave the folder of blobs. */
 export function parseBlobUri(
   uri: string,
 ): { readonly session: string; readonly key: string } | null {

@@ -4,20 +4,20 @@ import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Viewer } from '../../users/user.ts';
 import { parseBlobUri } from './blob-uri.ts';
 
-/** A piece of a blob. */
+/** A range of a blob. */
 export interface BlobPiece {
   readonly uri: string;
-  /** Of the whole blob, in bytes. */
+  /** Size of the whole blob in bytes. */
   readonly size: number;
   /** The bytes from the offset, in base64. */
   readonly content: string;
-  /** Where the rest begins; null at the end. */
+  /** Offset of the next range; null at the end. */
   readonly nextOffset: number | null;
 }
 
 /**
- * A range of a blob (S0-BLOB-02). The URI says which; where it lies follows from who asks, so nobody reaches another's: null then,
- * as where there is none.
+ * Reads a range of a blob (S0-BLOB-02). The folder is derived from the viewer, so no URI leads to
+ * the blob of another user. Null if the viewer has no such blob.
  * @throws Refusal INVALID at `uri`, `offset` or `length`
  */
 export async function readBlob(

@@ -14,15 +14,15 @@ import {
   runPayload,
 } from '../../runs/events/run-payloads.ts';
 import { attemptId, stepKey } from '../../runs/steps/step-run.ts';
-import type { StreamEvent } from './stream-event.ts';
+import type { RawEvent } from './raw-event.ts';
 
-/** The facts of the log that the raw stream tells of (docs/decisions/0015). */
+/** Payloads of the outbox entries that become events of the session graph (docs/decisions/0015). */
 export interface OwnPayloads
   extends Omit<RunEntryPayloads, 'step.text' | 'step.progress'>,
     Pick<ConversationEntryPayloads, 'conversation.created' | 'conversation.updated'> {}
 export type OwnKind = keyof OwnPayloads;
 
-/** Where in the stream an entry's run stands. */
+/** The run of an entry, with its session. */
 export interface OwnRun {
   readonly runId: string;
   /** A conversation, a root run, or `{run}_{agent}` for a sub-process run. */
@@ -33,7 +33,10 @@ export interface OwnRun {
 }
 
 type OwnEvent = readonly [name: string, data: JsonObject, disambiguator?: string | null];
-type Tell<K extends OwnKind> = (payload: OwnPayloads[K], run: OwnRun) => readonly OwnEvent[];
+type DeriveEvents<K extends OwnKind> = (
+  payload: OwnPayloads[K],
+  run: OwnRun,
+) => readonly OwnEvent[];
 
 interface Place {
   readonly stepId: string;
@@ -43,11 +46,11 @@ interface Place {
 const callIdOf = ({ runId }: { runId: string }, { stepId, index, attempt }: Place) =>
   attemptId(stepKey(runId, stepId, index), attempt);
 
-// A value that is too large for an entry is named by its size; the StepRun or the run has it.
+// A value too large for an entry is replaced by its size; the StepRun or the run has the value.
 const shown = (value: EntryValue): Json =>
   'value' in value ? value.value : { $bytes: value.bytes };
 
-/** Several runs may speak in one conversation within a millisecond; in a session of its own a run is alone. */
+/** Disambiguator: several runs of a conversation may write events in one millisecond. */
 const ofRun = (run: OwnRun) => (run.conversationId === run.sessionId ? run.runId : null);
 
 const UPDATED = {
@@ -56,7 +59,10 @@ const UPDATED = {
   'as it was': 'conversation:updated',
 } as const;
 
-const RUN_STARTS: Tell<'run.requested'> = ({ processId, processName, processVersion }, run) => {
+const RUN_STARTS: DeriveEvents<'run.requested'> = (
+  { processId, processName, processVersion },
+  run,
+) => {
   const about = { run_id: run.runId, process_id: processId, process_version: processVersion };
   const isOwnSession = run.sessionId !== run.conversationId;
   return [
@@ -66,8 +72,8 @@ const RUN_STARTS: Tell<'run.requested'> = ({ processId, processName, processVers
   ];
 };
 
-/** How each kind of entry is told; what is not here (streamed text, progress) is no event of the raw stream. */
-const TELL: { readonly [K in OwnKind]: Tell<K> } = {
+/** How to derive events from each kind of entry. Streamed text and progress become no events. */
+const DERIVATIONS: { readonly [K in OwnKind]: DeriveEvents<K> } = {
   'conversation.created': ({ title, forkedFromId }) => [
     ['session:start', { title, forked_from: forkedFromId, agent: 'conversation' }],
   ],
@@ -140,7 +146,7 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
   },
   'step.ended': (payload, run) => {
     const { name, type, status, output, error, usage, willRetry, childRunId, ...place } = payload;
-    // What was decided or refused without an attempt called nobody.
+    // Attempt 0: the step was decided or refused without a call.
     if (place.attempt === 0) return [];
     const tool_call_id = callIdOf(run, place);
     const about = { run_id: run.runId, step_id: place.stepId, tool_call_id, status };
@@ -149,8 +155,8 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
         ? { result: shown(output) }
         : { error: { code: error.code, message: error.message }, will_retry: willRetry };
     if (type === 'llm_call') {
-      const said = { ...about, provider: name, usage: { ...usage }, ...outcome };
-      return [['llm:response', said, tool_call_id]];
+      const derived = { ...about, provider: name, usage: { ...usage }, ...outcome };
+      return [['llm:response', derived, tool_call_id]];
     }
     const after = error === null ? 'tool:post' : 'tool:error';
     const ended: OwnEvent = [after, { ...about, tool_name: name, ...outcome }];
@@ -191,20 +197,24 @@ const TELL: { readonly [K in OwnKind]: Tell<K> } = {
     ],
   ],
 };
-const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(TELL, kind);
-export const OWN_KINDS = Object.keys(TELL).filter(isOwnKind);
+const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(DERIVATIONS, kind);
+export const OWN_KINDS = Object.keys(DERIVATIONS).filter(isOwnKind);
 
 const SCHEMAS: { readonly [K in OwnKind]: z.ZodType<OwnPayloads[K]> } = {
   ...RunPayloads,
   ...ConversationPayloads,
 };
 
-function tell<K extends OwnKind>(kind: K, entry: OutboxEntry, run: OwnRun): readonly OwnEvent[] {
-  return TELL[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
+function deriveEvents<K extends OwnKind>(
+  kind: K,
+  entry: OutboxEntry,
+  run: OwnRun,
+): readonly OwnEvent[] {
+  return DERIVATIONS[kind](parsePayload(SCHEMAS[kind], kind, entry), run);
 }
 
-/** In the parent's session: who was spawned for which call; beside what `TELL` says in the child's. */
-function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
+/** Derives the event in the parent's session; `DERIVATIONS` makes those in the child's session. */
+function spawnEvents(payload: OwnPayloads['run.started'], run: OwnRun): readonly OwnEvent[] {
   const { parent } = payload;
   if (parent === null || run.parentSessionId === null) return [];
   const tool_call_id = callIdOf(parent, parent);
@@ -218,25 +228,25 @@ function spawned(payload: OwnPayloads['run.started'], run: OwnRun): readonly Own
 }
 
 /**
- * The events that one entry of the log stands for; the same entry always gives the same. `run` is null for entries of
- * conversations. What they hold is not redacted yet.
+ * Derives the events of one outbox entry, deterministically. `run` is null for entries of
+ * conversations. The events are not redacted yet.
  */
-export function ownEvents(entry: OutboxEntry, run: OwnRun | null): StreamEvent[] {
+export function ownEvents(entry: OutboxEntry, run: OwnRun | null): RawEvent[] {
   const { kind } = entry;
   if (!isOwnKind(kind)) return [];
   const at = run ?? conversationOf(entry);
   if (at === null) return [];
-  const event = (sessionId: string, [name, data, disambiguator = null]: OwnEvent): StreamEvent => ({
+  const event = (sessionId: string, [name, data, disambiguator = null]: OwnEvent): RawEvent => ({
     name,
     sessionId,
     atMs: Date.parse(entry.at),
     data,
     disambiguator,
   });
-  const above = kind === 'run.started' ? spawned(runPayload(kind, entry), at) : [];
+  const above = kind === 'run.started' ? spawnEvents(runPayload(kind, entry), at) : [];
   return [
-    ...tell(kind, entry, at).map((said) => event(at.sessionId, said)),
-    ...above.map((said) => event(at.parentSessionId ?? '', said)),
+    ...deriveEvents(kind, entry, at).map((derived) => event(at.sessionId, derived)),
+    ...above.map((derived) => event(at.parentSessionId ?? '', derived)),
   ];
 }
 
@@ -256,7 +266,7 @@ export function ownSessionId(run: {
   return `${run.runId}_${agentName(run.processName)}`;
 }
 
-/** A name as it may stand in a session's id. */
+/** Replaces the characters that a session id must not have. */
 export function agentName(processName: string): string {
   return processName.replace(/[^A-Za-z0-9_:.-]+/g, '-').slice(0, 100) || 'process';
 }

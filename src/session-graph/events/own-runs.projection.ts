@@ -6,17 +6,18 @@ import type { Projection } from '../../outbox/projector.service.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
-import { findProcessNames } from './stream.cypher.ts';
-import type { StreamEvent } from './stream-event.ts';
-import { type StreamDeps, writeStream } from './write-stream.service.ts';
+import { findProcessNames } from './raw-event.cypher.ts';
+import type { RawEvent } from './raw-event.ts';
+import { type SessionGraphDeps, writeRawEvents } from './write-events.service.ts';
 
-export interface OwnRunsDeps extends StreamDeps {
+export interface OwnRunsDeps extends SessionGraphDeps {
   readonly settings: SettingsSource;
 }
 
 /**
- * Aiden's own runs in the raw graph: a conversation is a root session, a root run outside of one too, a sub-process run a
- * forked session. Entries that come again make no second event, because an event's id is made of its entry.
+ * Projects Aiden's own runs into the session graph. A conversation is a root session, and so is a
+ * root run outside of a conversation; a sub-process run is a forked session. Idempotent: the id of
+ * an event is derived from its entry.
  */
 export function ownRunsProjection(deps: OwnRunsDeps): Projection {
   return {
@@ -29,30 +30,30 @@ export function ownRunsProjection(deps: OwnRunsDeps): Projection {
       const places = Map.groupBy(entries, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),
       );
-      for (const own of places.values()) {
-        const [first] = own;
+      for (const placeEntries of places.values()) {
+        const [first] = placeEntries;
         if (first === undefined) continue;
         const place = {
           ownerId: first.ownerId,
           workspace: first.workspace,
           feed: 'aiden',
         } as const;
-        const events = own.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
-        const outcomes = await writeStream(
+        const events = placeEntries.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
+        const outcomes = await writeRawEvents(
           deps,
           place,
           events.map((event) => redacted(event, settings)),
         );
         const refused = outcomes.find((outcome) => typeof outcome === 'object');
-        // The relay tries again, and sets the entry aside where that does not help.
+        // The relay retries the entry and dead-letters it if the retries fail.
         if (typeof refused === 'object')
-          throw new Error(`The raw stream did not take an event of ours: ${refused.message}`);
+          throw new Error(`The session graph refused an event of the product: ${refused.message}`);
       }
     },
   };
 }
 
-// Ids of ours are no secrets, though some look like one; everything hangs on them.
+// Never redacted: ids of the product may look like secrets, and nodes are connected by them.
 const ID_KEYS = [
   'run_id',
   'process_id',
@@ -67,7 +68,7 @@ const ID_KEYS = [
   'metadata',
 ];
 
-function redacted(event: StreamEvent, settings: Settings): StreamEvent {
+function redacted(event: RawEvent, settings: Settings): RawEvent {
   const ids = Object.entries(event.data).filter(([key]) => ID_KEYS.includes(key));
   return {
     ...event,
@@ -76,7 +77,7 @@ function redacted(event: StreamEvent, settings: Settings): StreamEvent {
 }
 
 async function processNames(
-  { graph }: StreamDeps,
+  { graph }: SessionGraphDeps,
   entries: readonly NumberedEntry[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(entries.flatMap(({ runPath }) => runPath.slice(1)))];

@@ -1,14 +1,17 @@
-import { parentOf, type StreamEvent, toolCallIdOf, toolCallNodeId } from './stream-event.ts';
+import { parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './raw-event.ts';
 
-/** What events say of their session, as facts that may come in any order: the least start, the latest end and return. */
+/**
+ * Facts about a session that events contain: earliest start, latest end and resume. The result
+ * does not depend on the order of the events.
+ */
 export interface SessionFacts {
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** What the latest end said, where it said something. */
+  /** Status of the latest end, if it has one. */
   readonly endStatus: string | null;
   readonly resumedAt: string | null;
-  /** A session with a parent is no root, whether or not its fork is known yet (S0-NODE-03). */
+  /** A session with a parent is no root, even before its fork event arrives (S0-NODE-03). */
   readonly hasParent: boolean;
 }
 
@@ -17,7 +20,7 @@ export interface Fork {
   readonly childId: string;
 }
 
-/** The beginning of a tool call; only tool:pre makes the node (S0-NODE-04). */
+/** The start of a tool call; only tool:pre makes the node (S0-NODE-04). */
 export interface CallStart {
   readonly nodeId: string;
   readonly sessionId: string;
@@ -27,18 +30,19 @@ export interface CallStart {
   readonly parallelGroupId: string | null;
 }
 
-/** What a batch adds to the graph beside its Event nodes. */
-export interface StreamPlan {
+/** Sessions, forks and calls that a batch adds to the graph, in addition to its Event nodes. */
+export interface SessionGraphPlan {
   readonly sessions: readonly SessionFacts[];
   readonly forks: readonly Fork[];
   readonly calls: readonly CallStart[];
 }
 
 /**
- * What a batch says of sessions and calls, each once. Facts only grow, so that batches may come in any order and more than once
- * (S0-NODE-02, S0-TC-02); everything is sorted, so that two writers lock in one order.
+ * Collects the facts of a batch about sessions and calls. Facts merge in any order and any number
+ * of times (S0-NODE-02, S0-TC-02). The lists are sorted, so that all writers lock in the same
+ * order.
  */
-export function planStream(events: readonly StreamEvent[]): StreamPlan {
+export function planSessionGraph(events: readonly RawEvent[]): SessionGraphPlan {
   const sessions = new Map<string, SessionFacts>();
   const forks = new Map<string, Fork>();
   const calls = new Map<string, CallStart>();
@@ -58,7 +62,7 @@ export function planStream(events: readonly StreamEvent[]): StreamPlan {
   return { sessions: sorted(sessions), forks: sorted(forks), calls: sorted(calls) };
 }
 
-function addFacts(known: SessionFacts | undefined, event: StreamEvent): SessionFacts {
+function addFacts(known: SessionFacts | undefined, event: RawEvent): SessionFacts {
   const { name, sessionId, atMs, data } = event;
   const at = new Date(atMs).toISOString();
   const facts = known ?? {
@@ -70,7 +74,7 @@ function addFacts(known: SessionFacts | undefined, event: StreamEvent): SessionF
     hasParent: false,
   };
   const status = typeof data['status'] === 'string' ? data['status'].slice(0, 100) : null;
-  // Two ends in one millisecond: the same one wins in any order.
+  // Of two ends in one millisecond the same one wins in any order.
   const rank = `${at} ${status ?? ''}`;
   const isLatestEnd =
     name === 'session:end' &&
@@ -84,7 +88,7 @@ function addFacts(known: SessionFacts | undefined, event: StreamEvent): SessionF
   };
 }
 
-function hasParent({ name, data }: StreamEvent): boolean {
+function hasParent({ name, data }: RawEvent): boolean {
   if (name.startsWith('session:')) return parentOf(data) !== null;
   return typeof data['parent_id'] === 'string' && data['parent_id'] !== '';
 }
@@ -98,7 +102,7 @@ function latest(known: string | null, at: string): string {
   return known === null || at > known ? at : known;
 }
 
-function callStart(event: StreamEvent): CallStart | null {
+function callStart(event: RawEvent): CallStart | null {
   const toolCallId = toolCallIdOf(event);
   if (toolCallId === null) return null;
   const { sessionId, atMs, data } = event;
@@ -113,7 +117,7 @@ function callStart(event: StreamEvent): CallStart | null {
   };
 }
 
-/** The first beginning is the call's; of two in one millisecond the same one in any order. */
+/** The earliest start wins; of two in one millisecond the same one wins in any order. */
 function rankOf({ startedAt, toolName }: CallStart): string {
   return `${startedAt} ${toolName ?? ''}`;
 }

@@ -31,7 +31,7 @@ const SESSIONS = listing({
   item: SESSION,
 });
 
-/** The viewer's sessions, newest first. */
+/** Lists the viewer's sessions, newest first. */
 export function listSessions(
   tx: ReadTx,
   reader: Reader,
@@ -47,11 +47,12 @@ const BY_TIME: ByTwo = [
 const NARROWED = /* cypher */ `
   ($names IS NULL OR e.event_name IN $names) AND ($label IS NULL OR $label IN labels(e))
   AND ($toolName IS NULL OR e.tool_name = $toolName)
-  AND ($from IS NULL OR e.occurred_at >= datetime($from)) AND ($to IS NULL OR e.occurred_at < datetime($to))
+  AND ($from IS NULL OR e.occurred_at >= datetime($from))
+  AND ($to IS NULL OR e.occurred_at < datetime($to))
 `;
 const ofOwner = 'e.owner_id = $ownerId AND e.workspace = $workspace';
 const common = { order: BY_TIME, item: EVENT };
-// A bound that is always given lets the planner use the index over it, which an optional one does not.
+// A bound that is always set: with optional bounds only, the planner does not use the index.
 const EVENTS = listing({
   name: 'listSessionEvents',
   match: `MATCH (e:Event) USING INDEX SEEK e:Event(owner_id, workspace, occurred_at)
@@ -65,7 +66,7 @@ const EVENTS_OF_TOOL = listing({
   ...common,
 });
 
-/** Events of all the viewer's sessions, oldest first. The filter has been checked (`checkEventFilter`). */
+/** Lists events of all the viewer's sessions, oldest first. Check the filter before the call. */
 export function listSessionEvents(
   tx: ReadTx,
   reader: Reader,
@@ -83,7 +84,7 @@ export function listSessionEvents(
   return listPage(tx, toolName == null ? EVENTS : EVENTS_OF_TOOL, page, params, toEvent);
 }
 
-/** A page of things under each of several sessions, in one statement. */
+/** Builds a statement that lists a page of children of each of several sessions. */
 interface PerSession<T> {
   readonly statement: string;
   readonly order: readonly SortField[];
@@ -141,7 +142,7 @@ const SESSION_CALLS: PerSession<ToolCall> = {
   read: toCall,
 };
 
-/** What is asked of a session's list: forwards only, which is what the contract has. */
+/** Page of a list of one session; forwards only, as in the schema. */
 export interface SessionPageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -178,7 +179,7 @@ async function listPerSession<T>(
   );
 }
 
-/** A page of each session's events, oldest first (the flexible path, S0-TC-03). */
+/** Lists a page of each session's events, oldest first (the flexible path, S0-TC-03). */
 export function listEventsOfSessions(
   tx: ReadTx,
   reader: Reader,
@@ -188,7 +189,7 @@ export function listEventsOfSessions(
   return listPerSession(tx, SESSION_EVENTS, reader, ids, args);
 }
 
-/** A page of each session's tool calls, first begun first (the structured path, S0-TC-03). */
+/** Lists a page of each session's tool calls by start time (the structured path, S0-TC-03). */
 export function listCallsOfSessions(
   tx: ReadTx,
   reader: Reader,

@@ -5,7 +5,7 @@ import { parseRow } from '../../platform/neo4j/row.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type AgentSession, type SessionEvent, sessionState, type ToolCall } from './session.ts';
 
-/** Whose graph is read: both have to hold for every node (docs/decisions/0016). */
+/** Owner and workspace; every node read has to match both (docs/decisions/0016). */
 export type Reader = Pick<Viewer, 'userId' | 'workspace'>;
 export const scope = ({ userId, workspace }: Reader) => ({ ownerId: userId, workspace });
 
@@ -13,9 +13,10 @@ export const SESSION = /* cypher */ `
   {props: properties(s), labels: labels(s), parentId: [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0]}
 `;
 export const EVENT = /* cypher */ `{props: properties(e), labels: labels(e)}`;
-export const CALL = /* cypher */ `tc {.node_id, .tool_call_id, .tool_name, .session_id, .parallel_group_id, .started_at, .ended_at}`;
+export const CALL = /* cypher */ `tc {.node_id, .tool_call_id, .tool_name, .session_id, .parallel_group_id,
+    .started_at, .ended_at}`;
 
-// What keeps the graph in order and says nothing about the session or event.
+// Bookkeeping properties that are no part of a session or event.
 const OWN_KEYS = [
   'owner_id',
   'feed',
@@ -83,7 +84,7 @@ export function toEvent(row: unknown): SessionEvent {
 const CallRow = z.object({
   node_id: z.string(),
   tool_call_id: z.string(),
-  /** Absent where the event that begins the call names no tool. */
+  /** Absent if the tool:pre event names no tool. */
   tool_name: textOrNull,
   session_id: z.string(),
   parallel_group_id: textOrNull,
@@ -108,7 +109,7 @@ export function toCall(row: unknown): ToolCall {
   };
 }
 
-/** The base label first, as the document lists them. */
+/** Puts the base label first, as in the specification. */
 function shortestFirst(labels: readonly string[]): string[] {
   return [...labels].sort((left, right) => left.length - right.length);
 }

@@ -19,7 +19,7 @@ const FIND_SESSIONS = /* cypher */ `
   RETURN ${SESSION} AS session
 `;
 
-/** Batched for the request's loader; gaps are the loader's business. */
+/** Finds the viewer's sessions by id; unknown ids are left out. */
 export async function findSessions(
   tx: ReadTx,
   reader: Reader,
@@ -56,7 +56,7 @@ const FORKS = /* cypher */ `
   RETURN id, ${SESSION} AS session
 `;
 
-/** The first `limit` sessions forked from each of these, first begun first. */
+/** Lists the first `limit` sessions forked from each of these, by start time. */
 export async function listForkedSessions(
   tx: ReadTx,
   reader: Reader,
@@ -80,7 +80,7 @@ const CALL_EVENTS = /* cypher */ `
   RETURN id, ${EVENT} AS event
 `;
 
-/** The first `limit` lifecycle events of each of these calls, oldest first. */
+/** Lists the first `limit` lifecycle events of each of these calls, oldest first. */
 export async function listEventsOfCalls(
   tx: ReadTx,
   reader: Reader,

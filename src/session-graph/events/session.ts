@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { PageArgs } from '../../common/page.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
-import { LABEL } from './labels.ts';
+import { LABEL } from './event-node.ts';
 
-/** A root or forked session of the raw graph, as it is read. */
+/** A root or forked session of the session graph. */
 export interface AgentSession {
   readonly nodeId: string;
   readonly workspace: string;
   readonly labels: readonly string[];
   readonly parentId: string | null;
   readonly startedAt: string | null;
-  /** Null while it goes on; also after a resume. */
+  /** Null while the session is active, also after a resume. */
   readonly endedAt: string | null;
-  /** `active`, or what its end said (`ended` where it said nothing). */
+  /** `active`, or the status of its end; `ended` if the end has none. */
   readonly status: string;
   readonly properties: JsonObject;
 }
@@ -24,7 +24,7 @@ export interface SessionEvent {
   readonly occurredAt: string;
   /** Lifted fields and the rest of the node, without `data`. */
   readonly properties: JsonObject;
-  /** The whole payload, or `{"$blob_ref", "preview"}` where it lies in the blob store. */
+  /** The whole payload, or `{"$blob_ref", "preview"}` if it is in the blob store. */
   readonly data: JsonObject;
 }
 
@@ -41,12 +41,12 @@ export interface ToolCall {
   readonly durationMs: number | null;
 }
 
-/** What `sessionEvents` may be narrowed by; everything given has to hold. */
+/** Filter of `sessionEvents`; all given conditions have to match. */
 export interface EventFilter extends PageArgs {
   readonly names?: readonly string[] | null | undefined;
   readonly label?: string | null | undefined;
   readonly toolName?: string | null | undefined;
-  /** From this moment on, up to but without that one; RFC 3339. */
+  /** `from` is inclusive, `to` exclusive; RFC 3339. */
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 }
@@ -66,7 +66,7 @@ export function checkEventFilter({ names, label, toolName, from, to }: EventFilt
   return problems;
 }
 
-/** An end counts until the session is resumed after it. */
+/** State of a session: an end counts until a later resume. */
 export function sessionState(times: {
   readonly endedAt: string | null;
   readonly resumedAt: string | null;

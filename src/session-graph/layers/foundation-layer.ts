@@ -17,7 +17,7 @@ interface RecipeState {
   steps: number;
 }
 
-/** Delegation, Agent, SkillLoad, RecipeRun, RecipeStep and Recipe: who was given work, and by which recipe. */
+/** Handlers for Delegation, Agent, SkillLoad, RecipeRun, RecipeStep and Recipe nodes. */
 export function foundationLayer(draft: LayerDraft): LayerHandlers {
   const { sessionId, add, shared, link, source } = draft;
   const recipes = new Map<string, RecipeState>();
@@ -65,7 +65,7 @@ export function foundationLayer(draft: LayerDraft): LayerHandlers {
     source(node, event);
   }
 
-  /** The run of a recipe that an event names by run_id or recipe_name, else the one begun last. */
+  /** The recipe run that an event names by run_id or recipe_name, else the latest one. */
   function recipeOf({ data }: LayerEvent): RecipeState | null {
     const runId = textOf(data, 'run_id');
     if (runId !== null) return recipes.get(runId) ?? null;

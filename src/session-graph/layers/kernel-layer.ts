@@ -21,7 +21,7 @@ interface Execution {
 
 const BLOCKS_MAX = 200;
 
-/** OrchestratorRun, Iteration, ContentBlock and Prompt: what an agent was asked, and how it came to its answer. */
+/** Handlers for OrchestratorRun, Iteration, ContentBlock and Prompt nodes. */
 export function kernelLayer({ sessionId, add, link, source }: LayerDraft): LayerHandlers {
   const executions = new Map<string, Execution>();
   const iterationOfCall = new Map<string, LayerNode>();
@@ -30,7 +30,7 @@ export function kernelLayer({ sessionId, add, link, source }: LayerDraft): Layer
   let prompt: LayerNode | null = null;
   const session: LayerEnd = { kind: 'session', id: sessionId };
 
-  /** The execution that an event names by its run_id, else the one that is open. */
+  /** The execution that an event names by run_id, else the latest one if it is open. */
   function executionOf({ data }: LayerEvent): Execution | null {
     const named = textOf(data, 'run_id');
     if (named !== null) return executions.get(named) ?? null;
@@ -51,7 +51,7 @@ export function kernelLayer({ sessionId, add, link, source }: LayerDraft): Layer
     executions.set(key, lastExecution);
     link(session, 'HAS_EXECUTION', layerEnd(node));
     source(node, event);
-    // Who names no run asked before it began.
+    // An execution without a run_id was triggered by the prompt before it.
     if (prompt !== null && textOf(event.data, 'run_id') === null) triggers(prompt, node);
   }
 
@@ -87,14 +87,14 @@ export function kernelLayer({ sessionId, add, link, source }: LayerDraft): Layer
     if (execution === null) return;
     const current = execution.iteration;
     const callId = textOf(event.data, 'tool_call_id');
-    // provider:request and llm:request of one call are one iteration.
-    const goesOn =
+    // provider:request and the llm:request after it are one iteration.
+    const isSameIteration =
       current !== null &&
       !('ended_at' in current.props) &&
       event.name === 'llm:request' &&
       !requested.has(current) &&
       callId === null;
-    const node = goesOn
+    const node = isSameIteration
       ? current
       : add(`${execution.node.id}__iteration__${++execution.iterations}`, 'Iteration', {
           number: execution.iterations,
@@ -150,7 +150,9 @@ export function kernelLayer({ sessionId, add, link, source }: LayerDraft): Layer
   };
 }
 
-/** The blocks of a model's answer: `content` as a list of blocks or a text, else what stands in `result` or `text`. */
+/**
+ * Blocks of an answer: from `content` (list or text), else `result`, `text` or `response_preview`.
+ */
 function blocksOf(data: JsonObject): { type: string; text: string | null }[] {
   const content = data['content'] ?? data['result'] ?? data['text'] ?? data['response_preview'];
   if (content === undefined || content === null) return [];

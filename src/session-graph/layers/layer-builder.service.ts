@@ -3,7 +3,7 @@ import type { PeriodicTask } from '../../outbox/periodic-task.service.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { LayerEvent } from './layer.ts';
 import {
-  countStreamWrites,
+  countSessionWrites,
   dropLayers,
   finishLayers,
   insertLayerEdges,
@@ -24,21 +24,22 @@ export interface LayerDeps {
 }
 
 const CHUNK = 1_000;
-/** Of one session; what is younger is left out of its layers, and nothing is left out of the raw graph. */
+/** Events of one session that its layers use; later ones are only in the raw graph. */
 const EVENTS_MAX = 200_000;
 const SESSIONS_PER_ROUND = 200;
-/** Sessions of so few events share their statements with so many others. */
+/** Sessions with fewer events than this share statements, 8 sessions at a time. */
 const FEW_EVENTS = 200;
 const SESSIONS_AT_ONCE = 8;
 const EVERY_MS = 1_000;
 /**
- * So long after what was written to a session first its layers are built, with what came meanwhile; and the longer they took the
- * last time, the longer it rests. Most runs are over by then, so that they are built once.
+ * Delay between the first new write to a session and the build of its layers: at least `minMs`, and
+ * `factor` times the duration of the last build. Most runs end within it, so their layers are built
+ * once.
  */
 const REST = { minMs: 5_000, factor: 10 };
 const NO_REST = { minMs: 0, factor: 0 };
 
-/** Keeps the semantic layers up with the raw graph; whoever holds the relay's lease does it. */
+/** Periodic task that builds stale layers, in the process that holds the relay's lease. */
 export function layerTask(deps: LayerDeps): PeriodicTask {
   return {
     name: 'semantic-layers',
@@ -48,9 +49,10 @@ export function layerTask(deps: LayerDeps): PeriodicTask {
 }
 
 /**
- * Builds the layers of sessions that were written to since; how many.
- * @param now sessions that were written to later than this wait
- * @throws what kept a session from being built, when all others are done
+ * Builds the layers of sessions with new events.
+ * @param now sessions that became stale later than this wait
+ * @returns how many sessions were stale
+ * @throws the first error of a session, after all others are built
  */
 export async function buildStaleLayers(
   deps: LayerDeps,
@@ -70,7 +72,7 @@ export async function buildStaleLayers(
   return stale.length;
 }
 
-/** Builds the small ones among them with as many statements as one takes; those that are left are larger. */
+/** Builds all small sessions with the statements of one. @returns the larger sessions, not built */
 async function buildTogether(
   { graph, clock }: LayerDeps,
   sessions: readonly StaleSession[],
@@ -87,7 +89,7 @@ async function buildTogether(
   if (small.length > 0)
     await graph.write(async (tx) => {
       await replace(tx, small);
-      // As long as one took by itself, more or less.
+      // Estimates the duration of each session.
       const ms = Math.ceil((clock.nowMs() - startedMs) / small.length);
       const built = small.map(({ session }) => session);
       await finishLayers(tx, built, { ms, now: instant(clock) });
@@ -95,7 +97,7 @@ async function buildTogether(
   return read.filter((one) => !isSmall(one)).map(({ session }) => session);
 }
 
-/** Sessions' layers, new for old, in the caller's transaction. */
+/** Replaces the layers of sessions, in the caller's transaction. */
 async function replace(tx: WriteTx, derived: readonly SessionLayers[]): Promise<void> {
   const sessions = derived.map(({ session }) => session);
   await lockLayerSessions(tx, sessions);
@@ -105,12 +107,12 @@ async function replace(tx: WriteTx, derived: readonly SessionLayers[]): Promise<
 }
 
 /**
- * Takes a session's layers away and derives them anew from its raw events. The session stays marked until all is written, so a
- * crash in between is made good by the next round.
+ * Drops the layers of a session and derives them again from its raw events. The session stays
+ * marked as stale until all is written, so the next round repairs a crash.
  */
 export async function buildLayers({ graph, clock }: LayerDeps, session: SessionKey): Promise<void> {
   const startedMs = clock.nowMs();
-  const writes = await graph.read((tx) => countStreamWrites(tx, session));
+  const writes = await graph.read((tx) => countSessionWrites(tx, session));
   const events: LayerEvent[] = [];
   for (let isMore = true; isMore && events.length < EVENTS_MAX; ) {
     const from = { after: events.at(-1) ?? null, limit: CHUNK };
@@ -123,7 +125,7 @@ export async function buildLayers({ graph, clock }: LayerDeps, session: SessionK
     const ms = clock.nowMs() - startedMs;
     return finishLayers(tx, [{ ...session, writes }], { ms, now: instant(clock) });
   };
-  // Of a large session a part of the layers may be seen for a moment.
+  // The layers of a large session take several transactions, so readers may see a part of them.
   if (nodes.length + edges.length <= CHUNK) {
     await graph.write(async (tx) => {
       await replace(tx, [{ session, nodes, edges }]);
@@ -139,14 +141,14 @@ export async function buildLayers({ graph, clock }: LayerDeps, session: SessionK
   await graph.write(finish);
 }
 
-/** Drops the semantic layers of all sessions and builds them anew; how many sessions. For the operator. */
+/** Drops and rebuilds the layers of all sessions, for operators. @returns how many sessions */
 export async function rebuildAllLayers(deps: LayerDeps): Promise<number> {
   const { graph, clock } = deps;
   await untilFew(() => graph.write((tx) => dropLayers(tx, null, CHUNK)));
   const now = instant(clock);
   await untilFew(() => graph.write((tx) => markSessionsStale(tx, { now, limit: CHUNK })));
   let built = 0;
-  // What comes in the meantime is the chore's, or this would not end while somebody writes.
+  // `now` excludes later writes, which the periodic task builds. Otherwise this might never end.
   await untilFew(async () => {
     const count = await buildStaleLayers(deps, NO_REST, now);
     built += count;
@@ -155,7 +157,7 @@ export async function rebuildAllLayers(deps: LayerDeps): Promise<number> {
   return built;
 }
 
-/** Repeats until a round does less than it may, so that nothing is left to do. */
+/** Repeats a round until it does less than `most`. */
 async function untilFew(round: () => Promise<number>, most = CHUNK): Promise<void> {
   while ((await round()) >= most);
 }

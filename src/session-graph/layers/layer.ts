@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../common/json.ts';
-import type { Property } from '../events/lift.ts';
+import type { Property } from '../events/event-node.ts';
 
-/** An event as the layers are made of it. `data` is empty where the payload lies in the blob store. */
+/** An event as input of the layers. If its payload is a blob, `data` has only lifted fields. */
 export interface LayerEvent {
   readonly nodeId: string;
   readonly name: string;
   readonly at: string;
-  /** The ToolCall's node, for a tool's lifecycle. */
+  /** Node id of the ToolCall, for lifecycle events of a tool. */
   readonly toolCall: string | null;
-  /** Lifted fields first, so that they are there where data is a preview. */
+  /** Payload over the lifted fields, which are present even if the payload is a blob. */
   readonly data: JsonObject;
 }
 
@@ -43,7 +43,7 @@ export interface LayerNode {
   readonly label: LayerLabel;
   readonly props: Record<string, Property>;
 }
-/** Where an edge begins or ends: a node of these layers, or one of the raw graph. */
+/** An end of an edge: a node of these layers, or one of the raw graph. */
 export interface LayerEnd {
   readonly kind: 'layer' | 'session' | 'call' | 'event';
   readonly id: string;
@@ -58,19 +58,19 @@ export interface Layers {
   readonly edges: readonly LayerEdge[];
 }
 
-/** What of one event a layer is made of, by the event's name. */
+/** Functions that add an event to a layer, by the event's name. */
 export type LayerHandlers = Readonly<Record<string, (event: LayerEvent) => void>>;
 
-/** The layers of one session while they are made. */
+/** The layers of one session while they are derived. */
 export interface LayerDraft extends Layers {
   readonly sessionId: string;
-  /** The node of this id; the first to ask makes it, nulls are left out. */
+  /** Returns the node of this id; the first call creates it. Null properties are left out. */
   add(id: string, label: LayerLabel, props: Record<string, Property | null>): LayerNode;
-  /** An Agent or a Recipe, which sessions share by its name. */
+  /** Returns an Agent or Recipe, which sessions share by its name. */
   shared(label: 'Agent' | 'Recipe', name: string): LayerNode;
-  /** The same edge again is the one that is there. */
+  /** Adds an edge; idempotent. */
   link(from: LayerEnd, type: LayerEdgeType, to: LayerEnd): void;
-  /** Says that the node was made of this event. */
+  /** Adds a SOURCED_FROM edge from the node to the event. */
   source(node: LayerNode, event: LayerEvent): void;
 }
 
@@ -114,7 +114,7 @@ export function epochMsOf({ at }: LayerEvent): number {
   return Date.parse(at);
 }
 
-/** Tells runs apart that begin within one millisecond. */
+/** Distinguishes runs that begin within one millisecond. */
 export function runSuffix({ data }: LayerEvent): string {
   const runId = textOf(data, 'run_id');
   return runId === null ? '' : `__${runId}`;

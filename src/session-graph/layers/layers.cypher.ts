@@ -7,7 +7,7 @@ import type { Viewer } from '../../users/user.ts';
 import type { LayerEnd, LayerEvent, Layers } from './layer.ts';
 import { LAYER_EVENT_NAMES } from './layers.ts';
 
-/** One session of the raw graph. */
+/** Address of a session. */
 export interface SessionKey {
   readonly id: string;
   readonly workspace: string;
@@ -21,11 +21,12 @@ const STALE = /* cypher */ `
   WHERE s.layers_stale_since <= datetime($now) - duration({milliseconds: $rest.minMs})
   WITH s, duration({milliseconds: $rest.factor * coalesce(s.layers_ms, 0)}) AS rest
   WHERE s.layers_stale_since + rest <= datetime($now)
-  RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId, coalesce(s.stream_writes, 0) AS writes
+  RETURN s.node_id AS id, s.workspace AS workspace, s.owner_id AS ownerId,
+    coalesce(s.stream_writes, 0) AS writes
   ORDER BY s.layers_stale_since LIMIT $limit
 `;
 
-/** A session and how often it had been written to; tells whether anything came while its layers were built. */
+/** A session with its number of writes, which detects new writes during the build. */
 export interface StaleSession extends SessionKey {
   readonly writes: number;
 }
@@ -37,12 +38,12 @@ const StaleRow = z.object({
   writes: z.int(),
 });
 
-/** Sessions whose layers are behind; one that takes long to build is built the more seldom. */
+/** Lists sessions with stale layers. Sessions that take longer to build are listed less often. */
 export async function listStaleSessions(
   tx: ReadTx,
   find: {
     readonly now: string;
-    /** After what was written first since: at least so long, and so many times as long as the layers took to build. */
+    /** Delay after the first new write: at least `minMs`, and `factor` times the last build. */
     readonly rest: { readonly minMs: number; readonly factor: number };
     readonly limit: number;
   },
@@ -57,8 +58,8 @@ const WRITES = /* cypher */ `
   RETURN coalesce(s.stream_writes, 0) AS writes
 `;
 
-/** How often a session was written to, as `StaleSession` has it. */
-export async function countStreamWrites(
+/** Number of writes to a session, as in `StaleSession`. */
+export async function countSessionWrites(
   tx: ReadTx,
   { id, workspace }: SessionKey,
 ): Promise<number> {
@@ -69,17 +70,19 @@ const EVENTS = /* cypher */ `
   // listLayerEvents
   UNWIND $sessions AS session
   CALL (session) {
-    MATCH (e:Event) WHERE e.session_id = session.id AND e.workspace = session.workspace AND e.occurred_at >= datetime($afterAt)
-      AND e.event_name IN $names AND (e.occurred_at > datetime($afterAt) OR e.node_id > $afterId)
+    MATCH (e:Event)
+    WHERE e.session_id = session.id AND e.workspace = session.workspace
+      AND e.occurred_at >= datetime($afterAt) AND e.event_name IN $names
+      AND (e.occurred_at > datetime($afterAt) OR e.node_id > $afterId)
     RETURN e ORDER BY e.occurred_at, e.node_id LIMIT $limit
   }
-  RETURN session.id AS id, session.workspace AS workspace, e.node_id AS nodeId, e.event_name AS name, e.occurred_at AS at,
-    properties(e) AS props
+  RETURN session.id AS id, session.workspace AS workspace, e.node_id AS nodeId,
+    e.event_name AS name, e.occurred_at AS at, properties(e) AS props
 `;
 
 /**
- * What the layers of each of these sessions are made of, in the order of time, from the one after `after`; at most `limit` of each.
- * In the order of the sessions given.
+ * Lists the events for the layers of each session, in order of time, those after `after`, at most
+ * `limit` of each. The lists are in the order of `sessions`.
  */
 export async function listLayerEvents(
   tx: ReadTx,
@@ -134,7 +137,7 @@ const LOCK = /* cypher */ `
   REMOVE s.layers_lock
 `;
 
-/** In one order, so that writers of several of them wait for one another and never in a circle. */
+/** Locks sessions in one order, so that writers of several sessions do not deadlock. */
 export async function lockLayerSessions(
   tx: WriteTx,
   sessions: readonly SessionKey[],
@@ -159,7 +162,7 @@ const DROP_ALL = /* cypher */ `
   RETURN count(*) AS gone
 `;
 
-/** Takes up to `limit` nodes of these sessions' layers away (null: of everybody's); how many went. */
+/** Deletes up to `limit` layer nodes of these sessions (null: of all). @returns how many */
 export async function dropLayers(
   tx: WriteTx,
   sessions: readonly SessionKey[] | null,
@@ -192,7 +195,8 @@ export interface SessionLayers extends Layers {
   readonly session: SessionKey;
 }
 
-// The label is one of LAYER_LABELS. These nodes carry no \`workspace\`, so that Layer 1 alone is found by it (S0-NODE-01, S0-EDGE-01).
+// The label is one of LAYER_LABELS. These nodes have no \`workspace\`, so that a query by
+// workspace finds Layer 1 only (S0-NODE-01, S0-EDGE-01).
 const INSERT = /* cypher */ `
   // insertLayerNodes
   UNWIND $nodes AS row
@@ -200,7 +204,7 @@ const INSERT = /* cypher */ `
   SET n += row.props, n.owner_id = row.ownerId, n.session_id = row.sessionId, n:$(row.label)
 `;
 
-/** Agents and recipes belong to no single session, so they have none. */
+/** Inserts nodes. Agents and recipes get no session id, because sessions share them. */
 export async function insertLayerNodes(
   tx: WriteTx,
   parts: readonly Pick<SessionLayers, 'session' | 'nodes'>[],
@@ -238,7 +242,7 @@ const LINK = new Map(
   ),
 );
 
-/** Edges whose ends are there; one to a session that is not recorded waits for that one's turn to be built. */
+/** Inserts the edges whose two ends exist; the others are left out. */
 export async function insertLayerEdges(
   tx: WriteTx,
   parts: readonly Pick<SessionLayers, 'session' | 'edges'>[],
@@ -258,10 +262,11 @@ const FINISH = /* cypher */ `
   UNWIND $sessions AS session
   MATCH (s:Session {node_id: session.id, workspace: session.workspace})
   SET s.layers_ms = $ms,
-    s.layers_stale_since = CASE WHEN coalesce(s.stream_writes, 0) = session.writes THEN null ELSE datetime($now) END
+    s.layers_stale_since = CASE WHEN coalesce(s.stream_writes, 0) = session.writes
+      THEN null ELSE datetime($now) END
 `;
 
-/** These sessions are up to date, but for those that something came to while they were built. */
+/** Marks sessions as up to date, unless they were written to during the build. */
 export async function finishLayers(
   tx: WriteTx,
   sessions: readonly StaleSession[],
@@ -305,7 +310,7 @@ const RunRow = z.object({
   ),
 });
 
-/** The first `limit` OrchestratorRuns of each of these sessions, oldest first. */
+/** Lists the first `limit` OrchestratorRuns of each session, oldest first. */
 export async function listRunsOfSessions(
   tx: ReadTx,
   { userId, workspace }: Pick<Viewer, 'userId' | 'workspace'>,

@@ -3,9 +3,10 @@ import { kernelLayer } from './kernel-layer.ts';
 import { createDraft, type LayerEvent, type Layers } from './layer.ts';
 
 /**
- * The kernel and foundation layers of one session (S0-LAYER-01), from its raw events alone: events in the order of their times,
- * ids made of theirs, so that the same events always give the same layers. docs/raw-session-graph.md says what each node is.
- * @param sharedBy begins the ids of what several sessions share (agents, recipes): whose they are
+ * Derives the kernel and foundation layers of one session from its raw events (S0-LAYER-01).
+ * Deterministic: the events are sorted by time, and node ids derive from event ids.
+ * docs/raw-session-graph.md describes each node.
+ * @param sharedBy the owner's id; prefix of the ids of nodes that sessions share (agents, recipes)
  */
 export function deriveLayers(
   sessionId: string,
@@ -18,7 +19,7 @@ export function deriveLayers(
   return { nodes: draft.nodes, edges: draft.edges };
 }
 
-/** The names that `deriveLayers` reads; all others mean nothing to it. */
+/** Names of the events that `deriveLayers` reads; it ignores all others. */
 export const LAYER_EVENT_NAMES = [
   'execution:start',
   'execution:end',
@@ -38,7 +39,7 @@ export const LAYER_EVENT_NAMES = [
   'recipe:complete',
 ] as const;
 
-// Within one millisecond what begins comes before what it holds.
+// Within one millisecond the start of a run or recipe sorts before the events inside it.
 const RANK: Readonly<Record<string, number>> = Object.fromEntries(
   [
     'execution:start',

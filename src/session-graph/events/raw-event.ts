@@ -2,20 +2,20 @@ import { isJsonObject, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { SESSION_EVENT_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 
-/** One event of the raw stream, checked: what a node of the graph is made of. */
-export interface StreamEvent {
+/** A checked event, from which an Event node is written. */
+export interface RawEvent {
   /** `tool:pre`, `session:start`, … or any other name of `[A-Za-z0-9_:.-]`. */
   readonly name: string;
   readonly sessionId: string;
-  /** Unix milliseconds; what the node's id holds (S0-ID-04). */
+  /** Unix milliseconds; part of the node's id (S0-ID-04). */
   readonly atMs: number;
-  /** The payload as it came, and all that `data` keeps (S0-LIFT-10). */
+  /** The whole payload, unchanged (S0-LIFT-10). */
   readonly data: JsonObject;
-  /** What tells it from others of its name and millisecond, where the sender knows; null = by its payload. */
+  /** Distinguishes events of one name and millisecond; null = the payload does. */
   readonly disambiguator: string | null;
 }
 
-/** As a caller sends it. */
+/** An event as a caller sends it, unchecked. */
 export interface SessionEventInput {
   readonly name: string;
   readonly sessionId: string;
@@ -24,9 +24,9 @@ export interface SessionEventInput {
   readonly data: JsonObject;
 }
 
-/** Labels are made of names, so a name may hold nothing that a label could be misled by. */
+/** Labels are derived from names, so the characters of names are limited. */
 const NAME = /^[A-Za-z0-9_:.-]{1,128}$/;
-/** `/` parts a blob's URI; white space and control characters are nobody's id. */
+/** No `/`, because it separates the parts of a blob's URI; no white space or control characters. */
 const SESSION_ID = /^[^\s/\p{C}]{1,256}$/u;
 const TOOL_CALL_ID = /^[^\s\p{C}]{1,400}$/u;
 const TOOL_NAME_CHARS_MAX = 400;
@@ -35,8 +35,8 @@ const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
 /**
- * Unix milliseconds of an ISO 8601 moment with an offset; digits beyond the millisecond are cut (S0-ID-04).
- * Null for anything else, days that no month has included.
+ * Parses an ISO 8601 time with an offset to Unix milliseconds; further digits are cut (S0-ID-04).
+ * Null for any other text, and for days that do not exist.
  */
 export function epochMs(timestamp: string): number | null {
   const [, year, month, day, hour, minute, second = '00', fraction = '', offset = ''] =
@@ -44,7 +44,7 @@ export function epochMs(timestamp: string): number | null {
   if (year === undefined) return null;
   const plain = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const ms = Date.parse(`${plain}.${`${fraction}000`.slice(0, 3)}Z`);
-  // The parser takes February 30th for March 2nd, and 24:00 for the next day.
+  // Date.parse reads February 30th as March 2nd, and 24:00 as the next day.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== plain) return null;
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   if (Number(hours) > 23 || Number(minutes) > 59) return null;
@@ -52,15 +52,15 @@ export function epochMs(timestamp: string): number | null {
   return ms - (sign === '-' ? -offsetMs : offsetMs);
 }
 
-/** All that is wrong with an event, its path relative to it; the event where nothing is. */
+/** Returns the checked event, or all of its problems with paths relative to the event. */
 export function checkEvent(
   input: SessionEventInput,
-): { readonly event: StreamEvent } | { readonly problems: readonly Problem[] } {
+): { readonly event: RawEvent } | { readonly problems: readonly Problem[] } {
   const { name, sessionId, timestamp, data } = input;
   const problems: Problem[] = [];
   if (!NAME.test(name)) {
     const message =
-      'A name has 1 to 128 letters, digits and the characters _ : . - and nothing else, because labels are made of it.';
+      'A name has 1 to 128 characters: letters, digits and _ : . - only, because labels derive from it.';
     problems.push(problem('INVALID', ['name'], message));
   }
   if (!SESSION_ID.test(sessionId)) {
@@ -83,7 +83,7 @@ export function checkEvent(
   return { event: { name, sessionId, atMs, data, disambiguator: null } };
 }
 
-/** What is looked up by has to be text that an index can hold. */
+/** Fields that queries look up have to be text that an index can hold. */
 function checkData(name: string, sessionId: string, data: JsonObject): Problem[] {
   const problems: Problem[] = [];
   if (name.startsWith('tool:')) {
@@ -115,7 +115,7 @@ function checkData(name: string, sessionId: string, data: JsonObject): Problem[]
   return problems;
 }
 
-/** The session that spawned this one, as `session:*` events name it; null = none is named. */
+/** The parent session that the data of a `session:*` event name; null if they name none. */
 export function parentOf(data: JsonObject): string | null {
   const named = data['parent'] ?? data['parent_id'];
   return typeof named === 'string' && named !== '' ? named : null;
@@ -123,14 +123,17 @@ export function parentOf(data: JsonObject): string | null {
 
 const LIFECYCLE = ['tool:pre', 'tool:post', 'tool:error'];
 
-/** The provider's id of the call that a tool:pre, tool:post or tool:error belongs to; null for all else. */
-export function toolCallIdOf({ name, data }: Pick<StreamEvent, 'name' | 'data'>): string | null {
+/** The provider's call id of a tool:pre, tool:post or tool:error; null for other events. */
+export function toolCallIdOf({ name, data }: Pick<RawEvent, 'name' | 'data'>): string | null {
   const callId = data['tool_call_id'];
   return LIFECYCLE.includes(name) && typeof callId === 'string' ? callId : null;
 }
 
-/** S0-ID-03, S0-ID-05: `{session_id}__{event_name_underscored}__{epoch_ms}`, and `__{tool_call_id}` in a tool's lifecycle. */
-export function eventNodeId(event: StreamEvent): string {
+/**
+ * `{session_id}__{event_name_underscored}__{epoch_ms}` (S0-ID-03). Lifecycle events of a tool have
+ * the suffix `__{tool_call_id}` (S0-ID-05).
+ */
+export function eventNodeId(event: RawEvent): string {
   const { sessionId, name, atMs } = event;
   const last = toolCallIdOf(event) ?? event.disambiguator;
   const plain = `${sessionId}__${name.replaceAll(':', '_')}__${atMs}`;
@@ -142,7 +145,7 @@ export function toolCallNodeId(sessionId: string, toolCallId: string): string {
   return `${sessionId}__tool_call__${toolCallId}`;
 }
 
-/** A value of `data` that is an object; an empty one where it is anything else. */
+/** Returns the object under a key of `data`; an empty object if the value is none. */
 export function objectIn(data: JsonObject, key: string): JsonObject {
   const value = data[key];
   return isJsonObject(value) ? value : {};

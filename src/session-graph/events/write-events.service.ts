@@ -8,34 +8,27 @@ import { beginning, PREVIEW_BYTES } from '../../common/truncate.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { blobUri } from './blob-uri.ts';
-import { eventLabels } from './labels.ts';
-import { liftFields, type Property } from './lift.ts';
-import { planStream } from './plan.ts';
+import { eventLabels, liftFields, type Property } from './event-node.ts';
+import { planSessionGraph } from './plan.ts';
 import {
   type EventRow,
   findRecordedEvents,
   lockSessions,
-  type StreamPlace,
-  writeStreamRows,
-} from './stream.cypher.ts';
-import {
-  eventNodeId,
-  parentOf,
-  type StreamEvent,
-  toolCallIdOf,
-  toolCallNodeId,
-} from './stream-event.ts';
+  type SessionGraphPlace,
+  writeSessionGraphRows,
+} from './raw-event.cypher.ts';
+import { eventNodeId, parentOf, type RawEvent, toolCallIdOf, toolCallNodeId } from './raw-event.ts';
 
-export interface StreamDeps {
+export interface SessionGraphDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly blobs: BlobStore;
 }
 
-/** What became of each event, in the order they were given. */
+/** Outcome of one event. */
 export type Outcome = 'recorded' | 'duplicate' | Problem;
 
-/** Different payloads of one name and millisecond get `__2`, `__3`, …; beyond this many they are refused. */
+/** Events of one name and millisecond with other payloads get `__2`, `__3`, … up to this number. */
 const NAMESAKES_MAX = 100;
 
 const CROWDED_OUT = problem(
@@ -45,25 +38,28 @@ const CROWDED_OUT = problem(
 );
 
 interface Prepared {
-  readonly event: StreamEvent;
+  readonly event: RawEvent;
   readonly nodeId: string;
   readonly hash: string;
 }
 
 /**
- * Writes events into the raw graph, in one transaction and a bounded number of statements. The same event again changes
- * nothing; an event of a session that is not this owner's to write is a NOT_FOUND, and the others go through.
+ * Writes events into the session graph, in one transaction with a bounded number of statements.
+ * Idempotent. An event of a session that this owner may not write is a NOT_FOUND; the others are
+ * written.
+ * @returns the outcome of each event, in input order
  */
-export async function writeStream(
-  deps: StreamDeps,
-  place: StreamPlace,
-  events: readonly StreamEvent[],
+export async function writeRawEvents(
+  deps: SessionGraphDeps,
+  place: SessionGraphPlace,
+  events: readonly RawEvent[],
 ): Promise<Outcome[]> {
-  const outcomes = new Map<StreamEvent, Outcome>();
+  const outcomes = new Map<RawEvent, Outcome>();
   let rest: readonly Prepared[] = events.map(prepare);
-  // Each round but the last takes out events of sessions that can't be written to, so there are few.
+  // Each round but the last removes all events of sessions that refuse them, so there are few
+  // rounds.
   while (rest.length > 0) {
-    const refused = await attempt(deps, place, rest, outcomes);
+    const refused = await tryWrite(deps, place, rest, outcomes);
     if (refused === null) break;
     for (const [event, found] of refused) outcomes.set(event, found);
     rest = rest.filter(({ event }) => !refused.has(event));
@@ -71,28 +67,28 @@ export async function writeStream(
   return events.map((event) => outcomes.get(event) ?? 'duplicate');
 }
 
-function prepare(event: StreamEvent): Prepared {
+function prepare(event: RawEvent): Prepared {
   const { name, sessionId, atMs, data } = event;
-  // Who sends the same again may have its keys in another order.
+  // Canonical JSON: a repeated event may have its keys in another order.
   const hash = createHash('sha256').update(canonicalJson([name, sessionId, atMs, data]));
   return { event, nodeId: eventNodeId(event), hash: hash.digest('base64url') };
 }
 
 class NotWritable extends Error {
-  readonly refused: ReadonlyMap<StreamEvent, Problem>;
-  constructor(refused: ReadonlyMap<StreamEvent, Problem>) {
+  readonly refused: ReadonlyMap<RawEvent, Problem>;
+  constructor(refused: ReadonlyMap<RawEvent, Problem>) {
     super('Some sessions of the batch can not be written to.');
     this.refused = refused;
   }
 }
 
-/** Null where the batch was written; else what is in the way, and nothing was written. */
-async function attempt(
-  { graph, clock, blobs }: StreamDeps,
-  place: StreamPlace,
+/** Null if the batch was written. Else the refused events, and nothing was written. */
+async function tryWrite(
+  { graph, clock, blobs }: SessionGraphDeps,
+  place: SessionGraphPlace,
   batch: readonly Prepared[],
-  outcomes: Map<StreamEvent, Outcome>,
-): Promise<ReadonlyMap<StreamEvent, Problem> | null> {
+  outcomes: Map<RawEvent, Outcome>,
+): Promise<ReadonlyMap<RawEvent, Problem> | null> {
   const ids = new Set(batch.flatMap(({ event }) => [event.sessionId, ...forkParents(event)]));
   const sessions = [...ids].sort().map((id) => ({ id, resourceId: resourceIdIn(id) }));
   const put = new Set<string>();
@@ -115,8 +111,8 @@ async function attempt(
         rows.push(await toRow(blobs, place, prepared, put));
       }
       if (rows.length === 0) return;
-      const news = planStream(fresh.map(({ event }) => event));
-      await writeStreamRows(tx, place, { ...news, events: rows });
+      const news = planSessionGraph(fresh.map(({ event }) => event));
+      await writeSessionGraphRows(tx, place, { ...news, events: rows });
     });
     return null;
   } catch (error) {
@@ -125,12 +121,12 @@ async function attempt(
   }
 }
 
-function forkParents({ name, data }: StreamEvent): string[] {
+function forkParents({ name, data }: RawEvent): string[] {
   const parent = name === 'session:fork' ? parentOf(data) : null;
   return parent === null ? [] : [parent];
 }
 
-/** A root's id is a conversation's or a run's, a fork's begins with its run's. */
+/** Id of the conversation or run in a session id; the id of a fork begins with that of its run. */
 function resourceIdIn(sessionId: string): string {
   const start = sessionId.slice(0, 36);
   return isUuid(start) ? start.toLowerCase() : '';
@@ -139,8 +135,8 @@ function resourceIdIn(sessionId: string): string {
 function notWritable(
   batch: readonly Prepared[],
   parents: ReadonlyMap<string, string | null>,
-): Map<StreamEvent, Problem> {
-  const refused = new Map<StreamEvent, Problem>();
+): Map<RawEvent, Problem> {
+  const refused = new Map<RawEvent, Problem>();
   const forkedFrom = new Map(parents);
   for (const { event } of batch) {
     const { name, sessionId, data } = event;
@@ -163,7 +159,7 @@ function notWritable(
   return refused;
 }
 
-/** Those that are not recorded yet, each under an id that is free. */
+/** Finds the events that are not recorded yet, and gives each a free node id. */
 async function findFresh(
   batch: readonly Prepared[],
   find: (ids: readonly string[]) => Promise<Map<string, string>>,
@@ -204,7 +200,7 @@ function namesakes(nodeId: string): string[] {
 
 async function toRow(
   blobs: BlobStore,
-  { ownerId, workspace }: StreamPlace,
+  { ownerId, workspace }: SessionGraphPlace,
   { event, nodeId, hash }: Prepared,
   put: Set<string>,
 ): Promise<EventRow> {
@@ -218,15 +214,15 @@ async function toRow(
     toolCall: callId === null ? null : toolCallNodeId(sessionId, callId),
     endsCall: name !== 'tool:pre',
   };
-  const own = { event_name: name, content_hash: hash };
+  const stored = { event_name: name, content_hash: hash };
   const text = JSON.stringify(event.data);
   if (jsonBytes(event.data) <= EVENT_DATA_BYTES_MAX)
-    return { ...row, props: { ...liftFields(event), ...own, data: text } };
+    return { ...row, props: { ...liftFields(event), ...stored, data: text } };
 
-  // By its content, so that a writer that loses a race leaves nothing else behind.
+  // The key contains the hash: two writers of one event write the same blob.
   const key = `${name.replaceAll(':', '_')}__${atMs}__${hash}.json`;
   const address = { workspace, ownerId, session: sessionId, key };
-  // A transaction that is tried again has its blobs already.
+  // A retried transaction has stored its blobs already.
   if (!put.has(key)) await blobs.put(blobKey(address), Buffer.from(text));
   put.add(key);
   const reference = {
@@ -235,11 +231,11 @@ async function toRow(
   };
   return {
     ...row,
-    props: { ...previews(liftFields(event)), ...own, data: JSON.stringify(reference) },
+    props: { ...previews(liftFields(event)), ...stored, data: JSON.stringify(reference) },
   };
 }
 
-/** Lifted texts of an event whose payload is a blob: what is long is shortened too (S0-BLOB-01). */
+/** Shortens the lifted texts of an event whose payload is a blob (S0-BLOB-01). */
 function previews(lifted: Readonly<Record<string, Property>>): Record<string, Property> {
   return Object.fromEntries(
     Object.entries(lifted).map(([key, value]) => [

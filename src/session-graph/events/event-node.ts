@@ -1,5 +1,25 @@
 import type { Json } from '../../common/json.ts';
-import { objectIn, type StreamEvent } from './stream-event.ts';
+import { objectIn, type RawEvent } from './raw-event.ts';
+
+/**
+ * The labels of an Event: base, category and name (S0-LABEL-01), derived from the name alone. A
+ * name without a colon is its own category, which makes two labels.
+ */
+export function eventLabels(name: string): string[] {
+  const colon = name.lastIndexOf(':');
+  const category = `${pascal(colon === -1 ? name : name.slice(0, colon))}Event`;
+  return [...new Set(['Event', category, `${pascal(name)}Event`])];
+}
+
+/** A text that `eventLabels` can return; a filter by any other text is refused. */
+export const LABEL = /^[A-Za-z0-9]{1,140}$/;
+
+function pascal(text: string): string {
+  return text
+    .split(/[:_.-]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
 
 /** Exposes fields of `data` as properties of the Event node. `pattern` is `*`, or `prefix:*`. */
 export interface FieldLifter {
@@ -9,7 +29,7 @@ export interface FieldLifter {
   readonly metadata?: readonly string[];
 }
 
-/** S0-LIFT-02…08. Universal comes first, so that the specific ones may override it. */
+/** S0-LIFT-02…08. The universal lifter comes first, so that specific ones can override it. */
 export const FIELD_LIFTERS: readonly FieldLifter[] = [
   { pattern: '*', fields: ['session_id', 'parent_id'] },
   { pattern: 'tool:*', fields: ['tool_name', 'tool_input', 'tool_call_id', 'parallel_group_id'] },
@@ -39,18 +59,19 @@ export const FIELD_LIFTERS: readonly FieldLifter[] = [
   { pattern: 'artifact:*', fields: ['bytes', 'path'] },
 ];
 
-/** A property of Neo4j holds no maps, so objects and lists stand as JSON text. */
+/** Neo4j properties hold no maps, so objects and lists are stored as JSON text. */
 export type Property = string | number | boolean;
 
 /**
- * The structured properties of an event: every lifter that fits fires, null and missing fields are skipped (S0-LIFT-01, S0-LIFT-09).
- * `session_id` is always the session that the event was recorded for, whatever the payload says.
+ * Lifts fields of the payload to properties, by every lifter that matches the name. Null and
+ * missing fields are skipped (S0-LIFT-01, S0-LIFT-09). `session_id` is always the session of the
+ * event, even if the payload names another.
  */
 export function liftFields({
   name,
   sessionId,
   data,
-}: Pick<StreamEvent, 'name' | 'sessionId' | 'data'>): Record<string, Property> {
+}: Pick<RawEvent, 'name' | 'sessionId' | 'data'>): Record<string, Property> {
   const lifted: Record<string, Property> = {};
   const lift = (key: string, value: Json | undefined) => {
     if (value === null || value === undefined) return;
@@ -58,9 +79,9 @@ export function liftFields({
   };
   for (const { pattern, fields, metadata = [] } of FIELD_LIFTERS) {
     if (!matchesPattern(pattern, name)) continue;
-    for (const key of fields) lift(key, own(data, key));
+    for (const key of fields) lift(key, ownValue(data, key));
     const nested = objectIn(data, 'metadata');
-    for (const key of metadata) lift(key, own(nested, key));
+    for (const key of metadata) lift(key, ownValue(nested, key));
   }
   return { ...lifted, session_id: sessionId };
 }
@@ -69,6 +90,6 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return pattern === '*' || name.startsWith(pattern.slice(0, -1));
 }
 
-function own(object: Readonly<Record<string, Json>>, key: string): Json | undefined {
+function ownValue(object: Readonly<Record<string, Json>>, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,10 +1,10 @@
 import { SESSION_EVENTS_PER_BATCH_MAX } from '../../common/limits.ts';
 import { type Problem, problem, refuse } from '../../common/refusal.ts';
 import type { Viewer } from '../../users/user.ts';
-import { checkEvent, type SessionEventInput, type StreamEvent } from './stream-event.ts';
-import { type StreamDeps, writeStream } from './write-stream.service.ts';
+import { checkEvent, type RawEvent, type SessionEventInput } from './raw-event.ts';
+import { type SessionGraphDeps, writeRawEvents } from './write-events.service.ts';
 
-/** What came of a batch: each event stands alone, so problems do not keep the others out. */
+/** Outcome of a batch. Events with problems are left out; the others are recorded. */
 export interface RecordedEvents {
   readonly recorded: number;
   /** Events that were recorded before. */
@@ -14,19 +14,21 @@ export interface RecordedEvents {
 }
 
 /**
- * Takes events of another system into the viewer's raw graph, under the viewer's own workspace (S0-WS-01). Idempotent.
+ * Records events of another system in the viewer's session graph, in the viewer's workspace
+ * (S0-WS-01). Idempotent.
  * @throws Refusal TOO_LARGE for more than 1,000 events; then nothing was written
  */
 export async function recordSessionEvents(
-  deps: StreamDeps,
+  deps: SessionGraphDeps,
   viewer: Viewer,
   input: readonly SessionEventInput[],
 ): Promise<RecordedEvents> {
-  const message = `A batch has at most ${SESSION_EVENTS_PER_BATCH_MAX} events; this one has ${input.length}.`;
-  refuse(input.length > SESSION_EVENTS_PER_BATCH_MAX ? [problem('TOO_LARGE', [], message)] : []);
+  const max = SESSION_EVENTS_PER_BATCH_MAX;
+  const message = `A batch has at most ${max} events; this one has ${input.length}.`;
+  refuse(input.length > max ? [problem('TOO_LARGE', [], message)] : []);
 
   const problems: Problem[] = [];
-  const events: StreamEvent[] = [];
+  const events: RawEvent[] = [];
   const indexes: number[] = [];
   const report = (index: number, { code, path, message }: Problem) =>
     problems.push(problem(code, [index, ...path], message));
@@ -38,7 +40,7 @@ export async function recordSessionEvents(
     } else for (const found of checked.problems) report(index, found);
   }
   const place = { ownerId: viewer.userId, workspace: viewer.workspace, feed: 'intake' } as const;
-  const outcomes = await writeStream(deps, place, events);
+  const outcomes = await writeRawEvents(deps, place, events);
   for (const [at, outcome] of outcomes.entries())
     if (typeof outcome === 'object') report(indexes[at] ?? 0, outcome);
   problems.sort((left, right) => Number(left.path[0]) - Number(right.path[0]));

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
-import type { Property } from './lift.ts';
+import type { Property } from './event-node.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
 
-/** Whose stream is written to. `feed` keeps what the product records apart from what callers send. */
-export interface StreamPlace {
+/**
+ * Owner and workspace of sessions. `feed` separates sessions of the product from those of callers.
+ */
+export interface SessionGraphPlace {
   readonly ownerId: string;
   readonly workspace: string;
   readonly feed: 'aiden' | 'intake';
 }
 
-/** An Event node to be: its labels and properties, and the ToolCall it belongs to. */
+/** Labels and properties of a new Event node, and the ToolCall it belongs to. */
 export interface EventRow {
   readonly nodeId: string;
   readonly sessionId: string;
@@ -29,7 +31,7 @@ export interface LockedSession {
   readonly parentId: string | null;
 }
 
-// A conversation or a run names a session that only the product feeds, also before it has said anything.
+// Ids of conversations and runs are reserved for the product, also before their first event.
 const LOCK_SESSIONS = /* cypher */ `
   // lockSessions
   UNWIND $sessions AS row
@@ -38,19 +40,20 @@ const LOCK_SESSIONS = /* cypher */ `
   MERGE (s:Session {node_id: row.id, workspace: $workspace})
   ON CREATE SET s.owner_id = $ownerId, s.feed = $feed, s:RootSession
   WITH s WHERE s.owner_id = $ownerId AND s.feed = $feed
-  SET s.layers_stale_since = coalesce(s.layers_stale_since, datetime($now)), s.stream_writes = coalesce(s.stream_writes, 0) + 1
+  SET s.layers_stale_since = coalesce(s.layers_stale_since, datetime($now)),
+    s.stream_writes = coalesce(s.stream_writes, 0) + 1
   RETURN s.node_id AS id, [(p:Session)-[:HAS_FORK]->(s) | p.node_id][0] AS parentId
 `;
 
 const LockedRow = z.object({ id: z.string(), parentId: z.string().nullable() });
 
 /**
- * Takes the sessions of a batch, in one order, and makes those that are new. What is not given back is somebody else's, or the
- * product's own; the caller then lets the transaction go.
+ * Locks the sessions of a batch in one order, and creates new ones. A session that is not returned
+ * belongs to another owner or to the other feed; the caller has to roll the transaction back.
  */
 export async function lockSessions(
   tx: WriteTx,
-  place: StreamPlace,
+  place: SessionGraphPlace,
   {
     sessions,
     now,
@@ -67,7 +70,7 @@ const FIND_RECORDED = /* cypher */ `
   RETURN id, e.content_hash AS hash
 `;
 
-/** Node id → hash of what is recorded under it. */
+/** Finds recorded events: node id → content hash. */
 export async function findRecordedEvents(
   tx: ReadTx,
   workspace: string,
@@ -81,12 +84,16 @@ const WRITE_SESSIONS = /* cypher */ `
   // writeSessions
   UNWIND $sessions AS row
   MATCH (s:Session {node_id: row.id, workspace: $workspace})
-  WITH s, row, datetime(row.startedAt) AS startedAt, datetime(row.endedAt) AS endedAt, datetime(row.resumedAt) AS resumedAt
-  SET s.started_at = CASE WHEN s.started_at IS NULL OR startedAt < s.started_at THEN startedAt ELSE s.started_at END,
-    s.resumed_at = CASE WHEN s.resumed_at IS NULL OR resumedAt > s.resumed_at THEN resumedAt ELSE s.resumed_at END
+  WITH s, row, datetime(row.startedAt) AS startedAt, datetime(row.endedAt) AS endedAt,
+    datetime(row.resumedAt) AS resumedAt
+  SET s.started_at = CASE WHEN s.started_at IS NULL OR startedAt < s.started_at
+      THEN startedAt ELSE s.started_at END,
+    s.resumed_at = CASE WHEN s.resumed_at IS NULL OR resumedAt > s.resumed_at
+      THEN resumedAt ELSE s.resumed_at END
   FOREACH (x IN CASE WHEN row.hasParent THEN [s] ELSE [] END | REMOVE x:RootSession)
   FOREACH (x IN CASE WHEN endedAt IS NOT NULL AND (s.ended_at IS NULL OR endedAt > s.ended_at
-      OR (endedAt = s.ended_at AND coalesce(row.endStatus, '') > coalesce(s.end_status, ''))) THEN [s] ELSE [] END |
+      OR (endedAt = s.ended_at AND coalesce(row.endStatus, '') > coalesce(s.end_status, '')))
+      THEN [s] ELSE [] END |
     SET x.ended_at = endedAt, x.end_status = row.endStatus)
 `;
 const WRITE_FORKS = /* cypher */ `
@@ -103,21 +110,26 @@ const WRITE_CALLS = /* cypher */ `
   UNWIND $calls AS row
   MATCH (s:Session {node_id: row.sessionId, workspace: $workspace})
   MERGE (call:ToolCall {node_id: row.nodeId, workspace: $workspace})
-  ON CREATE SET call.owner_id = $ownerId, call.session_id = row.sessionId, call.tool_call_id = row.toolCallId
+  ON CREATE SET call.owner_id = $ownerId, call.session_id = row.sessionId,
+    call.tool_call_id = row.toolCallId
   WITH s, row, call WHERE call.session_id = row.sessionId AND call.owner_id = $ownerId
   MERGE (s)-[:HAS_TOOL_CALL]->(call)
   WITH row, call, datetime(row.startedAt) AS startedAt
   FOREACH (x IN CASE WHEN call.started_at IS NULL OR startedAt < call.started_at
-      OR (startedAt = call.started_at AND coalesce(row.toolName, '') < coalesce(call.tool_name, '')) THEN [call] ELSE [] END |
-    SET x.started_at = startedAt, x.tool_name = row.toolName, x.parallel_group_id = row.parallelGroupId)
+      OR (startedAt = call.started_at AND coalesce(row.toolName, '') < coalesce(call.tool_name, ''))
+      THEN [call] ELSE [] END |
+    SET x.started_at = startedAt, x.tool_name = row.toolName,
+      x.parallel_group_id = row.parallelGroupId)
   WITH call
-  MATCH (early:Event {awaits_tool_call: call.node_id}) WHERE early.workspace = $workspace AND early.session_id = call.session_id
+  MATCH (early:Event {awaits_tool_call: call.node_id})
+  WHERE early.workspace = $workspace AND early.session_id = call.session_id
   REMOVE early.awaits_tool_call
   MERGE (call)-[:HAS_EVENT]->(early)
   WITH call, max(early.occurred_at) AS endedAt
-  SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at THEN endedAt ELSE call.ended_at END
+  SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at
+    THEN endedAt ELSE call.ended_at END
 `;
-// Labels come as a parameter, from eventLabels only; there is no text of a caller in any statement.
+// The labels are a parameter and come from eventLabels. No statement contains text of a caller.
 const WRITE_EVENTS = /* cypher */ `
   // writeEvents
   UNWIND $events AS row
@@ -127,18 +139,20 @@ const WRITE_EVENTS = /* cypher */ `
   SET e:$(row.labels)
   CREATE (s)-[:HAS_EVENT]->(e)
   WITH e, row WHERE row.toolCall IS NOT NULL
-  OPTIONAL MATCH (call:ToolCall {node_id: row.toolCall, workspace: $workspace}) WHERE call.session_id = row.sessionId
+  OPTIONAL MATCH (call:ToolCall {node_id: row.toolCall, workspace: $workspace})
+  WHERE call.session_id = row.sessionId
   FOREACH (x IN CASE WHEN call IS NULL THEN [e] ELSE [] END | SET x.awaits_tool_call = row.toolCall)
   FOREACH (x IN CASE WHEN call IS NULL THEN [] ELSE [call] END | CREATE (x)-[:HAS_EVENT]->(e))
   WITH call, max(CASE WHEN row.endsCall THEN e.occurred_at END) AS endedAt
   WHERE call IS NOT NULL AND endedAt IS NOT NULL
-  SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at THEN endedAt ELSE call.ended_at END
+  SET call.ended_at = CASE WHEN call.ended_at IS NULL OR endedAt > call.ended_at
+    THEN endedAt ELSE call.ended_at END
 `;
 
-/** Writes what is new of a batch whose sessions are locked; at most four statements, whatever its size. */
-export async function writeStreamRows(
+/** Writes the new rows of a batch whose sessions are locked, by at most four statements. */
+export async function writeSessionGraphRows(
   tx: WriteTx,
-  { ownerId, workspace }: StreamPlace,
+  { ownerId, workspace }: SessionGraphPlace,
   rows: {
     readonly sessions: readonly SessionFacts[];
     readonly forks: readonly Fork[];
@@ -159,7 +173,7 @@ const PROCESS_NAMES = /* cypher */ `
   RETURN run.id AS id, run.processName AS name
 `;
 
-/** Run id → name of its Process; for the ids of forked sessions, of whoever they are. */
+/** Finds the Process names of runs, without a viewer: run id → name. For ids of forked sessions. */
 export async function findProcessNames(
   tx: ReadTx,
   ids: readonly string[],
