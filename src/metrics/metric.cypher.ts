@@ -56,7 +56,10 @@ const COUNT_DEFINITIONS = /* cypher */ `
   RETURN isTaken, COUNT { MATCH (:MetricDefinition) } AS definitions
 `;
 
-/** Serializes changes of definitions. @returns whether another definition has the name, and the count */
+/**
+ * Serializes changes of definitions.
+ * @returns whether another definition has this name, and the number of definitions
+ */
 export async function lockMetricNames(
   tx: WriteTx,
   named: { readonly id: string; readonly scope: MetricScope; readonly name: string },
