@@ -129,7 +129,10 @@ const DELETE_OLD_VALUES = /* cypher */ `
   RETURN count(*) AS deleted
 `;
 
-/** Deletes up to `limit` values of one metric, of all times or before a moment. @returns how many */
+/**
+ * Deletes up to `limit` values of one metric, of all times or before a moment.
+ * @returns how many
+ */
 export async function deleteMetricValues(
   tx: WriteTx,
   input: { readonly id: string; readonly before: string | null; readonly limit: number },
