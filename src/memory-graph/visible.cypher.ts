@@ -1,9 +1,9 @@
 import { INTROSPECTION_GROUP, userGroupOf } from './group.ts';
 
 /**
- * Whether the viewer owns a node of Graphiti's (docs/decisions/0021). Its group names a Conversation
- * or a User; an introspection has an OWNED_BY edge. Every other group is invisible. Takes the
- * parameters of `viewerParams`.
+ * Whether the viewer owns a node of Graphiti's (docs/decisions/0021). Its group names a
+ * Conversation or a User; an introspection has an OWNED_BY edge. Every other group is invisible.
+ * Takes the parameters of `viewerParams`.
  */
 export function isOwn(node: string): string {
   return /* cypher */ `(${node}.group_id = $userGroup

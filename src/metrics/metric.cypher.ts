@@ -56,7 +56,10 @@ const COUNT_DEFINITIONS = /* cypher */ `
   RETURN isTaken, COUNT { MATCH (:MetricDefinition) } AS definitions
 `;
 
-/** Serializes changes of definitions. @returns whether another definition has the name, and the count */
+/**
+ * Serializes changes of definitions.
+ * @returns whether another definition has this name, and the number of definitions
+ */
 export async function lockMetricNames(
   tx: WriteTx,
   named: { readonly id: string; readonly scope: MetricScope; readonly name: string },
@@ -126,7 +129,10 @@ const DELETE_OLD_VALUES = /* cypher */ `
   RETURN count(*) AS deleted
 `;
 
-/** Deletes up to `limit` values of one metric, of all times or before a moment. @returns how many */
+/**
+ * Deletes up to `limit` values of one metric, of all times or before a moment.
+ * @returns how many
+ */
 export async function deleteMetricValues(
   tx: WriteTx,
   input: { readonly id: string; readonly before: string | null; readonly limit: number },

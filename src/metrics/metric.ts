@@ -147,7 +147,7 @@ export function checkDimensions(dimensions: JsonObject | null | undefined): Prob
   return problems;
 }
 
-/** Dimensions as stored: one text per dimension. A filter checks that each of its texts is present. */
+/** Dimensions as stored: one text per dimension. A filter requires each of its own texts. */
 export function pairsOf(dimensions: JsonObject | null | undefined): string[] {
   return Object.entries(dimensions ?? {})
     .map(([name, value]) => JSON.stringify([name, value]))

@@ -5,9 +5,9 @@ import { bucketsOf, MEASURED_KINDS, totalsOf } from './built-in.ts';
 import { addMeasurements, lockMetricProgress } from './projection.cypher.ts';
 
 /**
- * Adds the numbers of outbox entries to the built-in metrics and the counters of /metrics. Adding is
- * not idempotent, so the number of the last added entry is stored in the same commit as the sums.
- * Repeated entries are skipped.
+ * Adds the numbers of outbox entries to the built-in metrics and the counters of /metrics. Adding
+ * is not idempotent, so the number of the last added entry is stored in the same commit as the
+ * sums. Repeated entries are skipped.
  * @param progress name of the Counter of that number; an installation has one
  */
 export function metricsProjection(

@@ -426,7 +426,7 @@ describe('search (S4-EPI-05)', () => {
       await driver.close();
       return (output as { text: string }[]).map(({ text }) => text);
     }
-    const embed: Embed = (queries) => embeddings.embed(queries);
+    const { embed } = embeddings;
     expect((await texts(ada.viewer, 'glowing (radium)', embed))[0]).toBe(
       'Radium glows in the dark.',
     );

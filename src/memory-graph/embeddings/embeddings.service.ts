@@ -79,7 +79,8 @@ class GraphEmbeddings implements Embeddings {
     this.#model = model;
   }
 
-  async embed(texts: readonly string[]): Promise<{ slot: VectorSlot; vectors: number[][] } | null> {
+  /** A bound function: the graph driver is given `embed` without its object. */
+  readonly embed: Embeddings['embed'] = async (texts) => {
     const state = await this.#recentState();
     if (state === null) return null;
     const { current } = state;
@@ -94,7 +95,7 @@ class GraphEmbeddings implements Embeddings {
       });
       return null;
     }
-  }
+  };
 
   async embedPending(signal?: AbortSignal): Promise<number> {
     let count = 0;
@@ -134,24 +135,24 @@ class GraphEmbeddings implements Embeddings {
 
   /** The state with the operator's model as `current` or `next`. Saves it when it changes. */
   async #prepareState(): Promise<EmbeddingState> {
-    const was = await this.#state();
+    const stored = await this.#state();
     const model = this.#model;
-    if (was !== null && isSameSpace(was.next ?? was.current, model)) return was;
-    if (was !== null && was.next !== null && isSameSpace(was.current, model)) {
-      // The operator changed back before the change was complete.
-      return this.#change(was, { current: was.current, next: null, left: was.next.slot });
+    if (stored !== null && isSameSpace(stored.next ?? stored.current, model)) return stored;
+    if (stored !== null && stored.next !== null && isSameSpace(stored.current, model)) {
+      // The operator changed back before the change stored complete.
+      return this.#change(stored, { current: stored.current, next: null, left: stored.next.slot });
     }
     const dimension = (await model.embed(['dimension']))[0]?.length ?? 0;
-    const slot = was === null ? 'A' : otherSlot(was.current.slot);
+    const slot = stored === null ? 'A' : otherSlot(stored.current.slot);
     const space: Space = { slot, dimension, model: model.model, url: model.url };
     // Vectors that an unfinished change left in this slot have another length.
-    if (was !== null) await this.#runEach(dropIndexStatements(slot), {});
+    if (stored !== null) await this.#runEach(dropIndexStatements(slot), {});
     await this.#runEach(createIndexStatements(slot), indexOptions(space));
     return this.#change(
-      was,
-      was === null
+      stored,
+      stored === null
         ? { current: space, next: null, left: null }
-        : { current: was.current, next: space, left: null },
+        : { current: stored.current, next: space, left: null },
     );
   }
 

@@ -30,8 +30,8 @@ export interface SetActiveEntity {
 
 /**
  * Makes an entity active in a conversation, or changes its flags (S4-CONV-08). Absent fields stay.
- * @throws Refusal INVALID at `relevanceScore`; NOT_FOUND at `conversationId`, `entityUuid`; TOO_LARGE
- * at `conversationId`
+ * @throws Refusal INVALID at `relevanceScore`; NOT_FOUND at `conversationId`, `entityUuid`;
+ * TOO_LARGE at `conversationId`
  */
 export async function setActiveEntity(
   deps: ConversationDeps,

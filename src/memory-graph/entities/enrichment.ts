@@ -51,8 +51,8 @@ export function readDescription(text: string | null): Description | null {
 }
 
 /**
- * The entity's new summary; null = the entity keeps its own. Replaces an empty summary, or one of an
- * earlier enrichment. The text of a user or of an Episode stays (S4-ENT-08).
+ * The entity's new summary; null = the entity keeps its own. Replaces an empty summary, or one of
+ * an earlier enrichment. The text of a user or of an Episode stays (S4-ENT-08).
  * @param before the summary of the last enrichment
  */
 export function addSummary(known: string, before: string | null, said: string): string | null {

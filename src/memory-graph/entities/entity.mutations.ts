@@ -161,7 +161,10 @@ async function findAlike(
     .map((one) => one.uuid);
 }
 
-/** The viewer's entity by its uuid, or by the uuid of one merged into it. @throws Refusal NOT_FOUND */
+/**
+ * The viewer's entity by its uuid, or by the uuid of one merged into it.
+ * @throws Refusal NOT_FOUND
+ */
 export async function getEntity(
   deps: Pick<ConversationDeps, 'graph'>,
   viewer: Viewer,

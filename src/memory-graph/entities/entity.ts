@@ -46,8 +46,8 @@ export interface EntityTyping {
 }
 
 /**
- * A person, place, idea or other thing mentioned in conversations (S4-ENT-01, S4-ENT-02): Graphiti's
- * node with our profile.
+ * A person, place, idea or other thing mentioned in conversations (S4-ENT-01, S4-ENT-02):
+ * Graphiti's node with our profile.
  */
 export interface Entity {
   readonly uuid: string;

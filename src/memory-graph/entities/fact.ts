@@ -74,8 +74,8 @@ export interface Ended {
 
 /**
  * Ends of a new fact and of the facts it contradicts (docs/decisions/0021). The older fact ends
- * where the newer begins. A new fact that is older than a known one is ended itself. Facts without a
- * date stay. Nothing is deleted.
+ * where the newer begins. A new fact that is older than a known one is ended itself. Facts without
+ * a date stay. Nothing is deleted.
  * @returns changes; the new fact's own comes first, where it changes
  */
 export function endContradicted(fact: Times, contradicted: readonly Times[], now: string): Ended[] {

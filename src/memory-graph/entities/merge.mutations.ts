@@ -19,8 +19,8 @@ interface MergeDeps extends BaseDeps {
 }
 
 /**
- * Merges `mergeUuid` into `keepUuid` (S4-ENT-07). Where only `mergeUuid` was created by a user, that
- * entity is kept instead.
+ * Merges `mergeUuid` into `keepUuid` (S4-ENT-07). Where only `mergeUuid` was created by a user,
+ * that entity is kept instead.
  * @throws Refusal NOT_FOUND at either; INVALID at `mergeUuid` where both are one already
  */
 export async function mergeEntities(

@@ -19,7 +19,9 @@ export function chunksOf(text: string, charsMax = CHUNK_CHARS): string[] {
   return chunks;
 }
 
-/** The best end in the second half of the next piece, else its full length. Cuts no surrogate pair. */
+/**
+ * The best end in the second half of the next piece, else its full length. Cuts no surrogate pair.
+ */
 function cutAt(text: string, from: number, charsMax: number): number {
   const last = from + charsMax;
   for (const end of ENDS) {
@@ -57,9 +59,9 @@ export function windowsOf(content: string, { before, after }: Surroundings): str
 }
 
 /**
- * Limits of a stretch: Episodes of one sitting, indexed together, because the topic of an Episode is
- * often named some turns away (docs/decisions/0004). Measured with 8 to 40 Episodes; 16 to 40 give
- * the same results.
+ * Limits of a stretch: Episodes of one sitting, indexed together, because the topic of an Episode
+ * is often named some turns away (docs/decisions/0004). Measured with 8 to 40 Episodes; 16 to 40
+ * give the same results.
  */
 export const STRETCH = {
   episodesMax: 24,

@@ -235,7 +235,9 @@ const SpokenRow = z.object({
   after: textOrNull,
 });
 
-/** Not scoped by a viewer: ingestion acts for the owner. Null where there is no such alternative. */
+/**
+ * Not scoped by a viewer: ingestion acts for the owner. Null where there is no such alternative.
+ */
 export async function findSpoken(tx: ReadTx, alternativeId: string): Promise<Spoken | null> {
   const [row] = await tx.run(FIND_SPOKEN, { alternativeId });
   return row === undefined
@@ -302,8 +304,8 @@ export function textKey(episodeUuid: string, index: number): string {
 
 /**
  * Inserts the Episode, its pieces, its edge from the alternative and the outbox entry, in one
- * statement. A second Episode of one alternative violates a constraint. `windows` replaces windows of
- * the turn before, which now has a turn after it. A second answer to one Episode begins a new
+ * statement. A second Episode of one alternative violates a constraint. `windows` replaces windows
+ * of the turn before, which now has a turn after it. A second answer to one Episode begins a new
  * stretch, so no stretch mixes branches.
  */
 export async function insertEpisode(
@@ -316,7 +318,9 @@ export async function insertEpisode(
     /** Empty where the Episode has one piece. */
     readonly chunks: readonly { readonly uuid: string; readonly text: string }[];
     readonly windows: readonly { readonly key: string; readonly window: string }[];
-    /** Episode it answers, whose stretch it continues while there is room; null begins a stretch. */
+    /**
+     * Episode it answers, whose stretch it continues while there is room; null begins a stretch.
+     */
     readonly beforeUuid: string | null;
     readonly now: string;
     readonly entry: OutboxEntry;

@@ -34,7 +34,8 @@ export async function bindEpisode(
     const before = await findSpoken(tx, alternativeId);
     if (before === null || before.outcome === null) return null;
     if (before.episodeUuid !== null) return { spoken: before, episodeUuid: before.episodeUuid };
-    // The window of the turn before includes this turn, so both are written under one lock. Read again.
+    // The window of the turn before includes this turn, so both are written under one lock. Read
+    // again.
     await lockResources(tx, [before.conversationId]);
     const spoken = await findSpoken(tx, alternativeId);
     if (spoken === null || spoken.outcome === null) return null;

@@ -31,9 +31,9 @@ import {
 import { joinSummaries, resolveEntity } from './resolution.ts';
 
 /**
- * Writes the entities and facts that a run extracted from an Episode, and mentions of known entities
- * whose names are in its text. One transaction, once. A failed run, or invalid output, leaves faults
- * with the ingest.
+ * Writes the entities and facts that a run extracted from an Episode, and mentions of known
+ * entities whose names are in its text. One transaction, once. A failed run, or invalid output,
+ * leaves faults with the ingest.
  */
 export async function applyExtraction(
   deps: KnowledgeDeps,

@@ -220,8 +220,8 @@ const CopyRow = z.object({
 });
 
 /**
- * Mentions and facts of the Episode of `fromId`, for its copy; adds the copy to the Episodes of those
- * facts. Null while the original's ingest is open.
+ * Mentions and facts of the Episode of `fromId`, for its copy; adds the copy to the Episodes of
+ * those facts. Null while the original's ingest is open.
  */
 export async function copyMentions(
   tx: WriteTx,

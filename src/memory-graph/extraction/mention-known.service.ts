@@ -7,9 +7,9 @@ import { isNamedIn } from './name-match.ts';
 const KNOWN_MAX = 200;
 
 /**
- * Writes mentions of a Summary or note (S4-EPI-04, S4-ENT-09): known entities of its conversation and
- * owner whose names are in the text, word for word. No model extracts facts from it: a fact of a
- * Summary would be visible on branches that do not contain its source.
+ * Writes mentions of a Summary or note (S4-EPI-04, S4-ENT-09): known entities of its conversation
+ * and owner whose names are in the text, word for word. No model extracts facts from it: a fact of
+ * a Summary would be visible on branches that do not contain its source.
  */
 export async function mentionKnown(
   deps: { readonly newId: NewId },

@@ -59,7 +59,8 @@ export function isNearName(a: string, b: string): boolean {
 
 /**
  * Whether two names of similar entities may name one thing. Vectors compare topics, and those of
- * `Marie Curie` and `Pierre Curie` are similar. One name has to contain the other, or be its initials.
+ * `Marie Curie` and `Pierre Curie` are similar. One name has to contain the other, or be its
+ * initials.
  */
 export function mayBeOneName(a: string, b: string): boolean {
   const [left, right] = [wordsOf(a), wordsOf(b)];

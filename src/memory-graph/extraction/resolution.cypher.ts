@@ -12,7 +12,9 @@ import { luceneText } from '../search/search.ts';
 import { nameKey } from './name-match.ts';
 import type { Candidate } from './resolution.ts';
 
-/** Scope of resolution: entities of the groups, and those active or mentioned in the conversation. */
+/**
+ * Entities to resolve to: those of the groups, and those active or mentioned in the conversation.
+ */
 export interface ResolutionScope {
   readonly ownerId: string;
   readonly conversationId: string | null;

@@ -59,8 +59,8 @@ function byPrecedence(a: Candidate, b: Candidate): number {
 }
 
 /**
- * Joins the known summary and a new one, as Graphiti does. Where both are too long, drops the oldest
- * lines; an entity that a user created keeps its summary instead.
+ * Joins the known summary and a new one, as Graphiti does. Where both are too long, drops the
+ * oldest lines; an entity that a user created keeps its summary instead.
  */
 export function joinSummaries(
   known: string,
