@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 const BEAT_MS = 1_000;
 
 /**
- * The same activities, each telling Temporal that it is at work while it is: what a killed worker leaves is begun again when the
- * heartbeat stops (STEP_LOST_SECONDS), not when all the time is over that it might have taken.
+ * Wraps activities so that each sends heartbeats. Temporal then repeats the activity of a killed worker after
+ * STEP_LOST_SECONDS, instead of after its whole timeout.
  */
 export function beating<A extends object>(activities: A): A {
   return Object.fromEntries(

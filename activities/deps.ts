@@ -20,7 +20,7 @@ import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { ToolTypes } from '../workflows/interpreter/contract.ts';
 
-/** Probes a Tool's target and records what it found; asked when the last probe is not healthy or older than 30 s. */
+/** Probes a Tool's target and records the result. Used where the last result is not healthy or older than 30 s. */
 export interface HealthProbes {
   probe(tool: {
     readonly id: string;
@@ -31,7 +31,7 @@ export interface HealthProbes {
   }): Promise<Probe>;
 }
 
-/** What the activities of runs need; opened once by a worker's main. */
+/** Dependencies of the activities of runs, opened once by a worker's main. */
 export interface ActivityDeps {
   readonly graph: Graph;
   readonly clock: Clock;
@@ -43,25 +43,25 @@ export interface ActivityDeps {
   readonly renderer: Renderer;
   readonly payloads: Payloads;
   readonly runObserver: RunObserver;
-  /** What admins tune at run time. */
+  /** The operator's settings, which may change at run time. */
   readonly settings: SettingsSource;
   /** Absent where this process has no registered Workers (tests, tools). */
   readonly slots?: WorkerSlots;
-  /** A defect that a run's error only hints at: for the log, with its cause. */
+  /** Logs a defect with its cause. The run's own error does not contain the cause. */
   onDefect(error: unknown, where: string): void;
 }
 
-/** Deps and what is derived from them once per worker. */
+/** The dependencies, with the caches that are made once per worker. */
 export interface RunContext extends ActivityDeps {
   readonly snapshots: SnapshotCache;
 }
 
-/** A snapshot never changes, so each worker reads it once; the names its templates use are derived once too. */
+/** Snapshots by hash, each read and parsed once per worker: a snapshot never changes. */
 export interface SnapshotCache {
   get(hash: string): Promise<KnownSnapshot>;
 }
 export interface KnownSnapshot {
-  /** @throws where the snapshot has none; what a caller could not use is not in it, and `findTool`, `findProcess` say so. */
+  /** @throws Error where the snapshot has none. Tools and Processes that the owner could not use are not in a snapshot. */
   process(id: string): ProcessSnapshot;
   findProcess(id: string): ProcessSnapshot | null;
   findTool(id: string): ToolSnapshot | null;

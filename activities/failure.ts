@@ -3,13 +3,13 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { RunError } from '../src/common/tool-fault.ts';
 import type { RunContext } from './deps.ts';
 
-/** The type of a failure that says nothing about the step: the record decides, on the next attempt. */
+/** Type of a failure that does not concern the step: the next attempt goes on from the record. */
 export const INFRASTRUCTURE = 'INFRASTRUCTURE';
 const DEFECT = 'DEFECT';
 
 export type Finality = 'final' | { readonly retryInMs: number };
 
-/** A recorded failure as Temporal carries it: `type` is the run's error code, the details are the RunError. Never holds a secret. */
+/** A recorded failure for Temporal: `type` is the error code, the details are the RunError. Contains no secret. */
 export function stepFailure(error: RunError, finality: Finality): Error {
   if (error.code === 'CANCELLED' && Context.current().cancellationSignal.aborted)
     return new CancelledFailure(error.message);
@@ -22,7 +22,7 @@ export function stepFailure(error: RunError, finality: Finality): Error {
   });
 }
 
-/** Another attempt took the step over; that one's result counts, and asking again gives it. */
+/** Another attempt took the step over. The retry of this activity returns that attempt's result. */
 export function lostFailure(): Error {
   return ApplicationFailure.create({
     type: INFRASTRUCTURE,
@@ -41,7 +41,7 @@ function infrastructureFailure(): Error {
 const TRANSIENT =
   /^(ServiceUnavailable|SessionExpired|Neo\.TransientError\..*|Neo\.ClientError\.Cluster\..*|Neo\.DatabaseError\..*)$/;
 
-/** Whether the error came from Neo4j being away or overloaded: nothing the step did, and nothing a person can put right in it. */
+/** Whether Neo4j is away or overloaded: no fault of the step, and a repeat may succeed. */
 export function isInfrastructure(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -52,8 +52,8 @@ export function isInfrastructure(error: unknown): boolean {
 }
 
 /**
- * What leaves an activity that did not end in a recorded failure. Neo4j away: another attempt goes on where the record says
- * and costs the step nothing. Anything else is a defect: told to the log, its message kept from the history.
+ * The error that an activity throws to Temporal where it has recorded no failure. Neo4j away: INFRASTRUCTURE, and another
+ * attempt goes on from the record. Any other error is a defect: it is logged, and its message stays out of the history.
  */
 export function toFailure(
   deps: Pick<RunContext, 'onDefect'>,

@@ -12,7 +12,7 @@ export interface FireDeps extends RunDeps {
   readonly schedules: Schedules;
 }
 
-/** Starts the run of one time that was due. A Schedule whose record is gone is removed here at the latest. */
+/** Requests the run of one firing. Removes the Temporal Schedule where its record is gone. */
 export function createFireSchedule(deps: FireDeps): ScheduleActivities {
   const onDefect = (error: unknown, where: string) =>
     deps.log.error('A schedule could not start its run', { error, operation: where });

@@ -8,7 +8,7 @@ import { createExecuteStep } from './run-step/execute-step.ts';
 
 export type { ActivityDeps } from './deps.ts';
 
-/** Every activity of a run; a worker registers all of them and serves the queues it is told to. */
+/** All activities of runs. Each worker registers all of them; its options say which task queues it serves. */
 export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
   const deps: RunContext = { ...given, snapshots: createSnapshotCache(given.graph) };
   return {

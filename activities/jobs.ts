@@ -8,10 +8,10 @@ import { isOutage } from '../src/platform/neo4j/graph.ts';
 import { toFailure } from './failure.ts';
 
 const BEAT_MS = 1_000;
-/** How a turn fails whose message is in the job's record. */
+/** Type of the failure of a job run whose message is in the job's record. */
 export const JOB_FAILED = 'JOB_FAILED';
 
-/** The one activity behind every job. Repeated after a crash, it goes on from the job's checkpoint. */
+/** The activity of every job run. Repeated after a crash, it goes on from the job's checkpoint. */
 export function createPerformJob<Deps extends JobDeps>(
   deps: Deps,
   jobs: readonly Job<Deps>[],
@@ -22,7 +22,7 @@ export function createPerformJob<Deps extends JobDeps>(
     async performJob({ name }) {
       const context = Context.current();
       const job = jobs.find((one) => one.name === name);
-      // Another version of the product made its Schedule; this one removes it when an API of it starts.
+      // Another version of the product made the Schedule. The API server of this version removes it when it starts.
       if (job === undefined) throw failure('UNKNOWN_JOB', `No job ${name} here.`, 'final');
       const { workflowExecution, attempt } = context.info;
       const jobRunId = `${workflowExecution?.runId}/${attempt}`;

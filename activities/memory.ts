@@ -22,7 +22,7 @@ export function createKnowledgeActivities(deps: KnowledgeDeps): KnowledgeActivit
     skipExtraction: ({ alternativeId }) => skipExtraction(deps, alternativeId),
     copyExtraction: (call) => copyExtraction(deps, call),
     applyEnrichment: (call) => applyEnrichment(deps, call),
-    // The job comes round for what is left, so nothing waits for a model that is away.
+    // A job embeds the rest later, so the workflow does not wait for a model that does not answer.
     embedNew: async () => void (await deps.embeddings.embedPending().catch(() => 0)),
   };
 }

@@ -7,7 +7,7 @@ import type { CarriedValues } from './interpreter/values.ts';
 /** The workflow's type, for callers that start it by its name. */
 export type ExecuteProcess = (input: ExecuteProcessInput) => Promise<ValueOrRef | null>;
 
-/** The start of a run. A sub-run gets no definition and no context: its first activity writes its record and brings both. */
+/** Input of the workflow. For a sub-run `begun` is null: its first activity, beginRun, returns definition and context. */
 export interface ExecuteProcessInput {
   readonly run: RunHead;
   readonly begun: {
@@ -17,10 +17,10 @@ export interface ExecuteProcessInput {
   } | null;
   readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
   readonly carried: Carried | null;
-  /** For tests: continue as new beyond so many events of history, instead of when Temporal suggests it. */
+  /** For tests: continue as new beyond this number of history events. Null: when Temporal suggests it. */
   readonly continueAfterEvents: number | null;
 }
-/** What one generation of a long run hands to the next. */
+/** State that a workflow execution passes to the next one by continue-as-new. */
 export interface Carried {
   readonly stage: number;
   readonly values: CarriedValues;

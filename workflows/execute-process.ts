@@ -47,7 +47,7 @@ const RETRY_FOR_EVER = {
   maximumInterval: '10s',
 } as const;
 
-/** Interprets any stored Process: the one workflow behind every run. Ends as the run does: completed, failed or cancelled. */
+/** The workflow of every run: interprets its stored Process. The workflow ends as the run: completed, failed or cancelled. */
 export async function executeProcess(input: ExecuteProcessInput): Promise<ValueOrRef | null> {
   const { run, parent, carried } = input;
   const onProcesses = { taskQueue: processesQueue(run.queuePrefix), retry: RETRY_FOR_EVER };
@@ -55,7 +55,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
     ...onProcesses,
     startToCloseTimeout: '2m',
     heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
-    // What began has to be known before it is ended: a cancel waits for the record of the start.
+    // A cancel waits for the activity's record, so that finishRun finds everything that was started.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
   const notes = uncancelled(
@@ -72,7 +72,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
     const { definition, toolTypes, context } = begun;
     const values = createValues(definition, context, carried?.values ?? null);
     const runState: RunState = {
-      // The smallest limit from the root down counts, and the own one is known only now.
+      // The smallest limit from the root run down applies; this run's own limit is in its definition.
       run: { ...run, depthMax: Math.min(run.depthMax, definition.maxRecursionDepth) },
       definition,
       toolTypes,
@@ -84,12 +84,12 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
       notes,
       continueAfterEvents: input.continueAfterEvents,
     };
-    const drainedAt = await main.run(() => runStages(runState, carried?.stage ?? 0));
-    if (drainedAt !== null) {
+    const continueAtStage = await main.run(() => runStages(runState, carried?.stage ?? 0));
+    if (continueAtStage !== null) {
       await condition(allHandlersFinished);
       clock.stop();
       const next: Carried = {
-        stage: drainedAt,
+        stage: continueAtStage,
         values: values.carry(),
         control: control.carry(),
         deadlineMs: clock.deadlineMs,
@@ -123,8 +123,8 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
 }
 
 /**
- * What happened is recorded, also while the run is being cancelled. (Cancelling a local activity in the task in which it
- * resolves makes SDK 1.23 fail the task as nondeterministic, so nothing here ever does.)
+ * Notes that a cancel of the run does not cancel, so that every event is recorded. Also, SDK 1.23 fails a workflow task as
+ * nondeterministic where it cancels a local activity in the task that resolves it.
  */
 function uncancelled(notes: RunNotes): RunNotes {
   const kept = CancellationScope.nonCancellable.bind(CancellationScope);
@@ -135,7 +135,7 @@ function uncancelled(notes: RunNotes): RunNotes {
   };
 }
 
-/** A sub-run that was refused has no record to finish: its caller records the refusal. */
+/** A sub-run was refused before it had a record. Its calling step records the refusal, so finishRun is not called. */
 class BeginRefused extends Error {
   readonly failure: unknown;
   constructor(failure: unknown) {
@@ -170,7 +170,7 @@ async function begin(
   }
 }
 
-/** All stages from one on; answers the stage in which this generation has to end, or null when all are done. */
+/** Runs the stages from `from` on. @returns the stage to continue as new from; null where all are done */
 async function runStages(runState: RunState, from: number): Promise<number | null> {
   const stages = planStages(runState.definition.steps);
   const runStep = createSteps(runState);
@@ -178,7 +178,7 @@ async function runStages(runState: RunState, from: number): Promise<number | nul
     const stage = stages[at] ?? [];
     const [only = ''] = stage;
     try {
-      // A step alone needs no scope of its own: nothing runs beside it.
+      // A single step needs no cancellation scope, because no step runs beside it.
       if (stage.length === 1) await runStep(only);
       else await runStage(stage, runStep);
     } catch (error) {
@@ -189,7 +189,7 @@ async function runStages(runState: RunState, from: number): Promise<number | nul
   return null;
 }
 
-/** The steps of one stage at once. The first failure cancels the others; all have ended when this returns. */
+/** Runs the steps of one stage concurrently. The first failure cancels the others. Returns when all have ended. */
 async function runStage(
   stage: readonly string[],
   runStep: (stepId: string) => Promise<void>,
@@ -200,7 +200,7 @@ async function runStage(
     Promise.all(
       stage.map((stepId) =>
         runStep(stepId).catch((error: unknown) => {
-          // Draining lets what runs come to its end, and gives way to a real failure.
+          // A continue-as-new request lets running steps end. A failure takes precedence over it.
           if (failure !== null && !(failure instanceof ContinueAsNewRequested)) return;
           if (!(error instanceof ContinueAsNewRequested)) scope.cancel();
           failure = error;
@@ -221,7 +221,7 @@ function listen(control: Control, notes: RunNotes, run: RunHead): void {
       const wait = control.findWait(stepKey(run.runId, decision.stepId, decision.index));
       if (wait === null) return;
       wait.taken = true;
-      // Recorded before the step goes on, also when the run is being cancelled: somebody did decide.
+      // The decision is recorded before the step goes on, also while the run is being cancelled.
       await notes.recordSteps({
         run,
         notes: [{ kind: 'decided', approvalId: wait.approvalId, ...decision }],
@@ -248,7 +248,7 @@ interface RunClock {
   stop(): void;
 }
 
-/** A run's own timeout is a timer of ours, so that its end is recorded like any other; Temporal's would just stop it. */
+/** The timer of a run's timeout. Temporal's own workflow timeout would end the workflow without a record. */
 function startClock(main: CancellationScope, deadlineMs: number | null): RunClock {
   let expired = false;
   const scope = new CancellationScope({ cancellable: true, parent: undefined });
@@ -287,7 +287,7 @@ function outcomeOf(
   if (!isCancellation(error)) throw error;
   if (!expired)
     return { status: 'cancelled', error: runError('CANCELLED', 'The run was cancelled.', null) };
-  // What bounds a sub-run is the timeout of the step that calls it.
+  // The timeout of a sub-run is the timeout of its calling step.
   return parent === null
     ? {
         status: 'timed_out',

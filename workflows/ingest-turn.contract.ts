@@ -1,26 +1,26 @@
 import type { BoundEpisode } from '../src/memory-graph/episodes/episode.ts';
 
-// What the workflows of the memory graph and their activities say to each other; see contract.ts for the rules.
+// Calls between the workflows of the memory graph and their activities. Rules: see interpreter/contract.ts.
 
-/** Each may be repeated: what it makes is named after the alternative, or the run, it is for. */
+/** All idempotent: ids of created nodes derive from the id of the alternative or run. */
 export interface KnowledgeActivities {
-  /** Null where there is nothing to bind. */
+  /** Null where the alternative has nothing to bind. */
   bindEpisode(call: { readonly alternativeId: string }): Promise<BoundEpisode | null>;
-  /** The run that reads the Episode; null where nothing reads it. */
+  /** Id of the run that extracts from the Episode; null where there is none. */
   startExtraction(call: { readonly alternativeId: string }): Promise<string | null>;
-  /** How a run ended; null while it is at work. */
+  /** Final status of a run; null while it is open. */
   extractionEnd(call: { readonly runId: string }): Promise<string | null>;
   applyExtraction(call: {
     readonly alternativeId: string;
     readonly runId: string | null;
   }): Promise<void>;
   skipExtraction(call: { readonly alternativeId: string }): Promise<void>;
-  /** False while what it copies from is still being read. */
+  /** False while the extraction to copy is still at work. */
   copyExtraction(call: {
     readonly alternativeId: string;
     readonly copiedFromId: string;
   }): Promise<boolean>;
-  /** Vectors for what is new; a model that is away is left to the job. */
+  /** Embeds the new texts. Where the embedding model does not answer, a job does it later. */
   embedNew(): Promise<void>;
   applyEnrichment(call: { readonly entityUuid: string; readonly runId: string }): Promise<void>;
 }

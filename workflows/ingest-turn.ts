@@ -18,13 +18,13 @@ const RETRY_FOR_EVER = {
   backoffCoefficient: 2,
   maximumInterval: '30s',
 } as const;
-// A run has a timeout of its own; these only bound how often it is looked at.
-const LOOK_MS = 100;
-const LOOK_MS_MAX = 10_000;
-/** Some hours; a run that waits longer for a budget or a person is read without it. */
-const LOOKS_MAX = 1_000;
+// Polling of a run that is open. The run has a timeout of its own.
+const POLL_MS = 100;
+const POLL_MS_MAX = 10_000;
+/** Some hours. Without the end of the run by then, the workflow goes on without its output. */
+const POLLS_MAX = 1_000;
 
-/** Makes an alternative part of the memory graph: its Episode first, then what can be read out of it. */
+/** Adds an alternative to the memory graph: first its Episode, then the entities and facts extracted from it. */
 export async function ingestTurn({ alternativeId, queuePrefix }: IngestTurnInput): Promise<void> {
   const activities = activitiesOn(queuePrefix);
   const bound = await activities.bindEpisode({ alternativeId });
@@ -42,7 +42,7 @@ export async function ingestTurn({ alternativeId, queuePrefix }: IngestTurnInput
   await activities.embedNew();
 }
 
-/** Adds to an entity what a run says of it. */
+/** Adds the output of an enrichment run to its entity. */
 export async function enrichEntity(input: EnrichEntityInput): Promise<void> {
   const { entityUuid, runId, queuePrefix } = input;
   const activities = activitiesOn(queuePrefix);
@@ -64,9 +64,9 @@ async function hasEnded(activities: KnowledgeActivities, runId: string): Promise
   return (await activities.extractionEnd({ runId })) !== null;
 }
 
-/** Looks again and again, ever more seldom. @returns false where it did not come true */
+/** Polls with a growing delay until `check` is true. @returns false after POLLS_MAX polls */
 async function until(check: () => Promise<boolean>): Promise<boolean> {
-  for (let look = 0, ms = LOOK_MS; look < LOOKS_MAX; look++, ms = Math.min(ms * 1.5, LOOK_MS_MAX)) {
+  for (let poll = 0, ms = POLL_MS; poll < POLLS_MAX; poll++, ms = Math.min(ms * 1.5, POLL_MS_MAX)) {
     if (await check()) return true;
     await sleep(ms);
   }

@@ -1,5 +1,5 @@
-// Run once per sandbox, before any workflow is in it, and frozen then: what all workflows share. Pure modules only, whose
-// caches follow from their keys alone. Evaluating the expression engine anew for each run would cost each its first step.
+// Modules that all workflows of a sandbox share. They are loaded once, before the first workflow, and frozen. Only pure
+// modules may be here, whose caches depend on their keys alone. Without this each run would load the expression engine.
 import '../src/common/id.ts';
 import '../src/common/json.ts';
 import '../src/common/limits.ts';
@@ -11,6 +11,6 @@ import '../src/runs/run/run.ts';
 import '../src/runs/end/run-error.ts';
 import '../src/runs/steps/step-run.ts';
 
-// The SDK takes a stack trace of every promise, for its stack trace query. An ordinary step makes some ten of them, and ten
-// frames each, looked up in the source map, cost more than all that the interpreter does.
+// The SDK takes a stack trace of every promise, for its stack trace query. A step makes about ten promises. Ten frames
+// each, looked up in the source map, take longer than the interpreter itself.
 Object.assign(Error, { stackTraceLimit: 3 });

@@ -1,10 +1,13 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { JobActivities, JobCall } from '../src/jobs/job.ts';
 
-// Beyond its time limit, which the activity keeps itself: for its last save.
+// Time for the last save of a job run, after its time limit. The activity keeps the limit itself.
 const LEEWAY_SECONDS = 60;
 
-/** One turn of a job, started by its Schedule or by runJob. It is retried where the worker or Neo4j went away, and goes on at its checkpoint. */
+/**
+ * One job run, started by the job's Schedule or by the mutation runJob. After a loss of the worker or of Neo4j it is
+ * retried from its checkpoint.
+ */
 export async function runJob(call: JobCall): Promise<string> {
   const { performJob } = proxyActivities<JobActivities>({
     taskQueue: call.taskQueue,

@@ -15,8 +15,8 @@ import { bindStep } from '../run-step/step-job.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 
 /**
- * A sub-process begins: its run is written beside its parent's, the tree's limits are taken from the root under its lock,
- * the calling step is marked, and the definition and the initial context are handed to the workflow.
+ * Begins a sub-run: writes its record, counts it in the tree's limits under the root's lock and marks the calling step.
+ * Returns the definition and the initial context to the workflow.
  * @throws BUDGET_EXCEEDED, TARGET_DISABLED, INPUT_INVALID as final failures; the workflow records them at the calling step.
  */
 export function createBeginRun(deps: RunContext): (call: BeginCall) => Promise<Begun> {
@@ -62,7 +62,7 @@ async function begin(
       now,
     });
     if (tree === null) throw new Error('The parent run is gone.');
-    // A repeated activity: the run is there, and nothing is taken from the limits again.
+    // The activity is repeated: the run exists and is counted.
     if (tree.known !== null) return tree.paused;
     const error = refusalOf(tree, definition, bound, parent.stepId);
     if (error !== null) throw stepFailure(error, 'final');
@@ -89,7 +89,7 @@ async function begin(
           contextBlob: stored.blob,
           timeoutSeconds: run.timeoutSeconds,
           queuePrefix: run.queuePrefix,
-          // A child workflow is in its parent's trace by itself.
+          // Temporal adds a child workflow to its parent's trace.
           traceparent: null,
           createdAt: now,
         },

@@ -9,14 +9,14 @@ import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { FinishCall, ParentCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 
-/** How a run ended, with its output as text. */
+/** The end of a run, with its output as text. */
 export interface RunResult {
   readonly outcome: FinishCall['outcome'];
   readonly output: string | null;
   readonly truncated: boolean;
 }
 
-/** What the end of a sub-run writes at the step that called it: its output within that step's own token budget, and its entry. */
+/** The end of the calling step of a sub-run: the output, cut to that step's token budget, and the entry `step.ended`. */
 export async function callerEnd(
   deps: RunContext,
   run: RunHead,

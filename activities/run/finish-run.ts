@@ -21,16 +21,15 @@ import { callerEnd, type RunResult } from './caller-end.ts';
 type Outcome = FinishCall['outcome'];
 
 /**
- * The end of a run (S4-EXEC-14): renders the outputTemplate over context and recorded outputs, keeps to the token budget, and
- * records run, remaining steps, the calling step of a sub-run and the entries in one transaction. A repeat answers what
- * is recorded.
+ * Ends a run (S4-EXEC-14). Renders the outputTemplate over context and recorded outputs, within the token budget. One
+ * transaction records the run, its open steps, the calling step of a sub-run and the entries. A repeat returns the record.
  */
 export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise<Finished> {
   return async (call) => {
     try {
       return await finish(deps, call);
     } catch (error) {
-      // A run has to end, whatever is wrong with its output: after some attempts it fails instead.
+      // A run has to end even where its output can't be made: after TRIES_MAX attempts it ends as failed.
       const isHopeless = !isInfrastructure(error) && activityInfo().attempt >= TRIES_MAX;
       if (!isHopeless)
         throw toFailure(deps, error, `finishRun ${call.run.runId}`, 'are tried again');
@@ -57,14 +56,14 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
   );
   // A sub-run that was refused before it began has no record of its own.
   if (summary === null) return finishedWith(call.outcome, null);
-  if (!isOpen(summary.run.status)) return recorded(deps, summary.run, inlineBytesMax);
-  // Its workflow was faster than whoever marks it as started.
+  if (!isOpen(summary.run.status)) return toFinished(deps, summary.run, inlineBytesMax);
+  // The workflow was faster than the run starter, or the starter was killed (docs/decisions/0010).
   const startedAt =
-    summary.run.status === 'pending' ? await begin(deps, summary.run) : summary.run.startedAt;
+    summary.run.status === 'pending' ? await markStarted(deps, summary.run) : summary.run.startedAt;
 
   const result =
     call.outcome.status === 'completed'
-      ? await judged(deps, summary.task, await render(deps, definition, names, summary))
+      ? await checkOutput(deps, summary.task, await render(deps, definition, names, summary))
       : { outcome: withReason(call.outcome, summary.run), output: null, truncated: false };
   const stored =
     result.output === null ? null : await deps.payloads.store(run, 'output', result.output);
@@ -85,7 +84,7 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     caller,
     task: summary.task,
   }).catch((error: unknown) => {
-    // Somebody else was faster, so what this run gives does not fit any more.
+    // Another write was faster, so the output does not fit the graph any more.
     if (error instanceof Refusal) return error;
     throw error;
   });
@@ -97,25 +96,25 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
   deps.wake();
   if (!wrote) {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
-    if (again !== null) return recorded(deps, again.run, inlineBytesMax);
+    if (again !== null) return toFinished(deps, again.run, inlineBytesMax);
   }
-  // The caller gets what is recorded at its step: cut to that step's own token budget.
+  // The parent gets the output recorded at its calling step, which is cut to that step's token budget.
   const output =
     caller === null
-      ? held(result.output, stored, inlineBytesMax)
-      : held(caller.output, caller.stored, inlineBytesMax);
+      ? toOutputRef(result.output, stored, inlineBytesMax)
+      : toOutputRef(caller.output, caller.stored, inlineBytesMax);
   return finishedWith(result.outcome, output);
 }
 
-/** Answers since when it runs. */
-async function begin(deps: RunContext, run: ProcessRun): Promise<string> {
+/** Marks the run as running. @returns its start time */
+async function markStarted(deps: RunContext, run: ProcessRun): Promise<string> {
   const startedAt = instant(deps.clock);
   const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
   await deps.graph.write((tx) => recordStart(tx, deps, run, temporalRunId));
   return startedAt;
 }
 
-/** The reason a person gave for cancelling stands in the error. */
+/** Adds the reason of a cancel to the error's message. */
 function withReason(outcome: Outcome, { cancelReason }: ProcessRun): Outcome {
   if (outcome.status !== 'cancelled' || cancelReason === null) return outcome;
   return {
@@ -156,8 +155,8 @@ async function render(
   }
 }
 
-/** A completed run fails instead where its output is no use for the task it was started for. */
-async function judged(
+/** Turns a completed run into a failed one where its task can't use the output. */
+async function checkOutput(
   deps: RunContext,
   task: RunTask | null,
   result: RunResult,
@@ -236,7 +235,7 @@ async function write(
     const ended = await endRun(tx, {
       runId: run.runId,
       status: outcome.status,
-      // Text is kept as it is, so that Neo4j shows it; only a blob holds JSON.
+      // Stored as plain text, so that it is readable in Neo4j; only a blob holds JSON.
       output: stored?.blob === null ? result.output : null,
       outputBlob: stored?.blob ?? null,
       outputBytes: stored?.bytes ?? 0,
@@ -256,7 +255,7 @@ async function write(
   });
 }
 
-function held(
+function toOutputRef(
   output: string | null,
   stored: StoredPayload | null,
   inlineBytesMax: number,
@@ -271,7 +270,7 @@ function finishedWith(outcome: Outcome, output: ValueOrRef | null): Finished {
     : { status: outcome.status, output: null, error: outcome.error };
 }
 
-async function recorded(
+async function toFinished(
   deps: RunContext,
   run: ProcessRun,
   inlineBytesMax: number,

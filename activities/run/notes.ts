@@ -29,7 +29,7 @@ interface Target {
 function targetOf(known: KnownSnapshot, run: RunHead, stepId: string): Target {
   const step = known.process(run.processId).steps.find(({ id }) => id === stepId);
   if (step === undefined) throw new Error(`The Process has no step ${stepId}.`);
-  // What the owner could not use at the start is not in the snapshot; its steps are refused, and have to be recorded too.
+  // A target that the owner could not use is not in the snapshot. The refusals of its steps are recorded too.
   if ('toolId' in step.calls) {
     const { toolId } = step.calls;
     const tool = known.findTool(toolId);
@@ -51,7 +51,7 @@ function targetOf(known: KnownSnapshot, run: RunHead, stepId: string): Target {
   };
 }
 
-/** Run as local activities on the workflow's own worker: quick, idempotent, one marker in history each. */
+/** The notes of a run: local activities on the workflow's worker. Quick, idempotent, one marker in history each. */
 export function createNotes(deps: RunContext): RunNotes {
   return {
     async recordSteps({ run, notes }: NotesCall) {

@@ -3,8 +3,9 @@ import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { note, type RunState, type StepInstance, sourceOf } from './run-state.ts';
 
 /**
- * A manual step: puts it into the inbox once, waits for a person's decision for as long as the run may take, and answers
- * what to call with, or what stands for the call (S4-EXEC-11). @throws StepFailed REJECTED
+ * Requests the approval of a manual step once and waits for the decision; only the run's timeout ends the wait (S4-EXEC-11).
+ * @returns the inputs of the call, or the value that substitutes its output
+ * @throws StepFailed REJECTED
  */
 export async function ask(
   runState: RunState,

@@ -20,7 +20,7 @@ import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
 import type { StepInstance } from './run-state.ts';
 import { type RunState, refused } from './run-state.ts';
 
-/** One call of a Process: a run of its own as a child workflow, each attempt another one (S4-EXEC-12). */
+/** Calls a Process as a sub-run in a child workflow. Each attempt is a new sub-run (S4-EXEC-12). */
 export async function callProcess(
   runState: RunState,
   instance: StepInstance,
@@ -81,7 +81,7 @@ async function startChild(
       runPath: [...run.runPath, childRunId],
       depth: run.depth + 1,
       processId,
-      // Nothing bounds a sub-process but what its step says: it may wait for a person for days.
+      // No default timeout: a sub-process may wait for a person for days.
       timeoutSeconds: step.execution.timeout ?? null,
     },
     begun: null,

@@ -6,16 +6,16 @@ import { ContinueAsNewRequested, readFailure, runError, StepFailed } from './fai
 import type { StepInstance } from './run-state.ts';
 import { type RunState, refused } from './run-state.ts';
 
-// The activity stops itself at the step's timeout and has to record that, also when Neo4j is slow to come back.
+// The activity stops at the step's timeout. This is the time to record that, also while Neo4j is away.
 const RECORDING_SECONDS = 90;
-/** Attempts that were lost with their worker or with Neo4j, beside those the step's own policy counts. */
+/** Maximum attempts that are lost with their worker or with Neo4j, beside the attempts of the step's retry policy. */
 const RECOVERIES_MAX = 50;
-/** What a call weighs beside its inputs. */
+/** Bytes of a call in history beside its inputs. */
 export const CALL_BYTES = 1024;
 
-// One async function and no more on the way of an ordinary step: in the sandbox every promise costs a stack trace.
+// An ordinary step runs in this one async function, because every promise in the sandbox costs a stack trace.
 
-/** One call of a Tool: one activity on the queue of the Tool's type, waiting for budget where it has to. */
+/** Calls a Tool by one activity on the task queue of the Tool's operation type. Waits while the budget does not hold it. */
 export async function callTool(
   runState: RunState,
   instance: StepInstance,
@@ -35,7 +35,7 @@ export async function callTool(
       ((step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) + RECORDING_SECONDS) * 1_000,
     heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // How often the step itself may be tried is counted in its record; this only brings lost attempts back.
+    // The StepRun counts the attempts of the step's retry policy. This policy repeats lost attempts too.
     retry: {
       initialInterval: 1_000,
       backoffCoefficient: 2,
@@ -71,7 +71,7 @@ export async function callTool(
       index,
       budgetVersion,
     });
-    // Raised between the refusal and the record: there is nothing to wait for.
+    // `waiting` is false where the budget was raised meanwhile: then the call is tried again at once.
     if (waiting) await control.until(() => control.raises > raises);
   }
 }

@@ -5,16 +5,16 @@ import type { StepDecision } from '../../src/runs/events/run-entry.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 
-// What workflows and activities say to each other. Types only: all of it is JSON, and all of it is in histories, so a
-// field may be added here but never change its meaning.
+// Calls between workflows and activities. Types only. All values are JSON in recorded histories, so a field may be added,
+// but never change its meaning.
 
-/** A value in a workflow's hands: itself, or the knowledge that the record has it. */
+/** A value in a workflow: inline, or a reference to the record with its size in bytes. */
 export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; readonly bytes: number };
 
 /** One item of a forEach list. A list too large for history lies in a blob. */
 export type ItemSource = { readonly value: Json } | { readonly blob: string };
 
-/** `recorded`: a variable travels by reference, so the activity binds the step's inputs from the record itself. */
+/** `recorded`: a variable is a reference, so the activity binds the step's inputs from the record. */
 export type InputSource =
   | { readonly kind: 'bound'; readonly inputs: JsonObject }
   | { readonly kind: 'recorded'; readonly item: ItemSource | null };
@@ -36,7 +36,7 @@ export type StepAnswer =
 /** The operation type of each Tool a Process calls itself: the queue its steps go to. */
 export type ToolTypes = Readonly<Record<string, OperationType>>;
 
-/** Which step of which run a sub-process answers. */
+/** The run and step that called a sub-process. */
 export interface ParentCall {
   readonly run: RunHead;
   readonly stepId: string;
@@ -72,7 +72,7 @@ export interface Finished {
   readonly error: RunError | null;
 }
 
-/** What a run records between its steps. */
+/** A record of a run between its steps. */
 export type StepNote =
   | {
       readonly kind: 'skipped';
@@ -101,14 +101,14 @@ export interface NotesCall {
   readonly notes: readonly StepNote[];
 }
 
-/** A person's word on a waiting step (S4-EXEC-11). */
+/** A person's decision on a waiting step (S4-EXEC-11). */
 export interface Decision {
   readonly stepId: string;
   readonly index: number | null;
   readonly decision: StepDecision;
   /** Approve with these instead; null = as they were. */
   readonly inputs: JsonObject | null;
-  /** What stands for the output on `substitute`. */
+  /** The output of the step on `substitute`. */
   readonly output: Json;
   readonly note: string | null;
   readonly decidedBy: string;
@@ -150,6 +150,6 @@ export interface RunActivities {
 export interface RunNotes {
   recordSteps(call: NotesCall): Promise<void>;
   reserveItems(call: ReserveCall): Promise<Reserved>;
-  /** Answers whether the budget is still the one seen; if so the run is recorded as waiting for more. */
+  /** Records the run as waiting for budget. `waiting` is false where the budget was changed since `budgetVersion`. */
   waitForBudget(call: WaitForBudgetCall): Promise<{ waiting: boolean }>;
 }

@@ -17,18 +17,18 @@ export interface CarriedControl {
   readonly waits: Readonly<Record<string, Wait>>;
 }
 
-/** What messages from outside change, and when a run may start something new. One per workflow: no state of a module. */
+/** State that signals and updates change, and the gate for new work. One per workflow; a module-level one would be shared. */
 export interface Control {
-  /** Null where something may be started now, else a promise of that. @throws Drained */
+  /** Null where new work may start now, else a promise of that moment. @throws ContinueAsNewRequested */
   gate(): Promise<void> | null;
-  /** Waits for something outside; what comes first, it or the end of this generation. @throws Drained */
+  /** Waits until `isThere` is true. @throws ContinueAsNewRequested where that comes first */
   until(isThere: () => boolean): Promise<void>;
-  /** A step or an item has ended: the next generation will not do it again. */
+  /** To be called when a step or item has ended: the next workflow execution does not repeat it. */
   progressed(): void;
   pause(): void;
   resume(): void;
   budgetWasRaised(): void;
-  /** Rises with each raise, so that one that came while recording is not missed. */
+  /** Number of budget raises, so that a raise during the recording of the wait is not missed. */
   readonly raises: number;
   waitOf(key: string, newApprovalId: () => string): Wait;
   findWait(key: string): Wait | null;
@@ -49,7 +49,7 @@ export function createControl(
     Object.entries(carried?.waits ?? {}).map(([key, wait]) => [key, { ...wait }]),
   );
 
-  // Each generation ends something first that the next need not do again, or a small limit would turn it round for ever.
+  // Each execution has to end a step or item before it continues as new, or a small limit would loop for ever.
   const isFull = () => {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return (

@@ -7,8 +7,9 @@ import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
 import { type RunState, refused } from './run-state.ts';
 
 /**
- * A step's condition or forEach: here where all it reads is at hand, else by an activity that reads the record. A value too
- * large for history comes back as a blob's name. @throws StepFailed CONDITION_FAILED, recorded
+ * Evaluates a step's condition or forEach: in the workflow where all its variables are inline, else by an activity that
+ * reads the record. A value too large for history is returned as the name of a blob.
+ * @throws StepFailed CONDITION_FAILED, recorded
  */
 export async function evaluate(
   runState: RunState,
@@ -27,7 +28,7 @@ export async function evaluate(
       const message = `The ${what} of step ${step.id} can't be evaluated: ${reason}`;
       throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
     }
-    // A large list goes the way of references, so that its items can.
+    // A large list is evaluated by the activity, so that its items are references.
     if (jsonBytes(value) <= INLINE_PAYLOAD_BYTES_MAX) return { kind: 'value', value };
   }
   try {

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { RUN_ERROR_CODES, type RunError, type RunErrorCode } from '../../src/common/tool-fault.ts';
 
-/** A step that ended badly; whether the run does too is its onFailure's business. */
+/** A step has failed. Its `onFailure` decides whether the run fails too. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
   readonly error: RunError;
@@ -17,7 +17,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** The run ends FAILED with this. */
+/** The run ends as failed with this error. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed';
   readonly error: RunError;
@@ -27,7 +27,7 @@ export class RunFailed extends Error {
   }
 }
 
-/** Not a failure: this generation of the workflow starts nothing more, because the next one takes over. */
+/** Not a failure: this workflow execution starts no more work, because it continues as new. */
 export class ContinueAsNewRequested extends Error {
   override readonly name = 'Drained';
 }
@@ -41,7 +41,7 @@ export function runError(
   return { code, message, stepId, details };
 }
 
-/** What an activity or child failed with, as a RunError; `recorded` where the record says so already. Rethrows a cancel. */
+/** The failure of an activity or child workflow as a RunError. `recorded`: the StepRun has it already. Rethrows a cancel. */
 export function readFailure(
   failure: unknown,
   stepId: string,

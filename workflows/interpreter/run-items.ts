@@ -12,7 +12,7 @@ import { evaluate } from './evaluate.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { type RunState, refused, type StepInstance, shareOf } from './run-state.ts';
 
-/** Beyond this a list stands in the record instead of the workflow's memory and history. */
+/** A larger list is a reference to the record, to keep the workflow's memory and history small. */
 const LIST_BYTES_MAX = 1024 * 1024;
 
 export interface Items {
@@ -20,14 +20,14 @@ export interface Items {
   at(index: number): ItemSource;
 }
 
-/** The list of a forEach, its items taken from the tree's limit of steps. @throws StepFailed, recorded */
+/** The list of a forEach. Its items count as steps of the run tree. @throws StepFailed, recorded */
 export async function findItems(
   runState: RunState,
   step: ProcessStep,
   forEach: string,
 ): Promise<Items> {
   const found = await evaluate(runState, step, 'forEach', forEach);
-  // A skipped step's variable is null, and there is nothing to do for each of it.
+  // The variable of a skipped step is null, which counts as an empty list.
   const list = found.kind === 'value' ? (found.value ?? []) : null;
   if (list !== null && !Array.isArray(list)) {
     const message = `The forEach of step ${step.id} gave no list.`;
@@ -53,19 +53,19 @@ async function findExcess(
   if (count > FOR_EACH_ITEMS_MAX) {
     return `The forEach of step ${step.id} has ${count} items; the limit is ${FOR_EACH_ITEMS_MAX}.`;
   }
-  // The step itself is one of the tree's steps already; only its further items are new.
+  // The tree counts the step itself already, so only the further items are reserved.
   if (count <= 1) return null;
   const { fits } = await notes.reserveItems({ run, stepId: step.id, items: count - 1 });
   if (fits) return null;
   return `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; ${count} items of step ${step.id} do not fit.`;
 }
 
-/** A window of items at once; results in item order, whatever the order they end in. */
+/** Runs the items of a forEach, up to `maxConcurrency` at once. The results are in the order of the items. */
 export async function runItems(
   step: ProcessStep,
   items: Items,
   stepsBeside: number,
-  runUnit: (instance: StepInstance) => Promise<ValueOrRef>,
+  runInstance: (instance: StepInstance) => Promise<ValueOrRef>,
 ): Promise<ValueOrRef> {
   const share = shareOf(items.count * stepsBeside);
   const lanes = Math.min(
@@ -81,13 +81,13 @@ export async function runItems(
     while (next < items.count && failure === null) {
       const index = next++;
       try {
-        results[index] = await runUnit({ step, index, item: items.at(index), share });
+        results[index] = await runInstance({ step, index, item: items.at(index), share });
       } catch (error) {
         if (error instanceof StepFailed && failurePolicy(step) !== 'fail') {
           results[index] = { inline: failedValue(step) };
           continue;
         }
-        // Draining lets what runs come to its end; a failure stops it.
+        // A continue-as-new request lets running items end; a failure cancels them.
         if (failure === null && !(error instanceof ContinueAsNewRequested)) scope.cancel();
         failure ??= error;
       }

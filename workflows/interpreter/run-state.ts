@@ -19,7 +19,7 @@ import { StepFailed } from './failures.ts';
 import type { Values } from './values.ts';
 import type { Window } from './window.ts';
 
-/** One run as its workflow knows it; what every part of it is given. Made once per workflow, never shared between two. */
+/** The interpreter's state of one run, passed to each of its parts. One per workflow. */
 export interface RunState {
   readonly run: RunHead;
   readonly definition: ProcessSnapshot;
@@ -37,7 +37,7 @@ export function note({ notes, run }: RunState, one: StepNote): Promise<void> {
   return notes.recordSteps({ run, notes: [one] });
 }
 
-/** Records a failure that no activity of the step has recorded, and gives it back to be thrown. */
+/** Records a failure that no activity of the step has recorded. @returns the error for the caller to throw */
 export async function refused(
   runState: RunState,
   step: ProcessStep,
@@ -48,12 +48,12 @@ export async function refused(
   return new StepFailed(error);
 }
 
-/** A place in a step: the step itself (index null), or one of its items. */
+/** One step (index null), or one item of its forEach. */
 export interface StepInstance {
   readonly step: ProcessStep;
   readonly index: number | null;
   readonly item: ItemSource | null;
-  /** An input or output above this goes by reference. */
+  /** Maximum bytes of an inline input or output; a larger one is a reference. */
   readonly share: number;
 }
 
@@ -61,13 +61,13 @@ export interface StepInstance {
 const STAGE_BYTES_MAX = 8 * 1024 * 1024;
 const SHARE_BYTES_MIN = 1024;
 
-/** What each of so many calls of one stage may put into history. */
-export function shareOf(units: number): number {
-  const share = Math.floor(STAGE_BYTES_MAX / Math.max(1, units));
+/** Bytes that each of this number of calls in one stage may put into history. */
+export function shareOf(calls: number): number {
+  const share = Math.floor(STAGE_BYTES_MAX / Math.max(1, calls));
   return Math.min(INLINE_PAYLOAD_BYTES_MAX, Math.max(SHARE_BYTES_MIN, share));
 }
 
-/** The inputs bound here, or the order to bind them from the record. */
+/** The inputs of a step instance, bound here where all values are inline; else `recorded`. */
 export function sourceOf(values: Values, { step, index, item, share }: StepInstance): InputSource {
   if (item !== null && !('value' in item)) return { kind: 'recorded', item };
   const bound = values.bind(

@@ -12,13 +12,13 @@ import { note, type RunState, refused, type StepInstance, shareOf, sourceOf } fr
 
 interface Skip {
   readonly reason: string;
-  /** Set where the cause is a failure, which the skip of a required step then is too. */
+  /** Set where a failure caused the skip. Then the skip of a step with a required output fails the run. */
   readonly error: RunError | null;
 }
 
 /**
- * How one step is run: may it, once or per item, and what its failure means. Answers a function that runs a step by its id
- * and ends when the step has.
+ * The interpreter of one step: dependencies and condition, one call or one per item, and the failure policy.
+ * @returns a function that runs a step by its id and resolves when the step has ended
  */
 export function createSteps(runState: RunState): (stepId: string) => Promise<void> {
   const { definition, values, control, run } = runState;
@@ -29,12 +29,12 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
 
   return async function runStep(stepId) {
     const step = byId.get(stepId);
-    // It ended in an earlier generation, or in the run this one goes on from.
+    // The step ended in an earlier workflow execution, or a retry keeps it.
     if (step === undefined || values.stepState(stepId) !== null) return;
     try {
       const skip = isUnconditional(step) ? null : await findSkip(step);
       if (skip === null) {
-        const value = await runUnits(step);
+        const value = await runCalls(step);
         values.endStep(stepId, { status: 'completed', value, error: null });
       } else {
         await skipStep(step, skip);
@@ -46,11 +46,11 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
     }
   };
 
-  /** FAIL ends the run; CONTINUE and FALLBACK give the variable a value and go on. */
+  /** `fail` ends the run; `continue` and `fallback` give the variable a value, and the run goes on. */
   function settleFailure(step: ProcessStep, error: RunError): void {
     const policy = failurePolicy(step);
     if (policy === 'fail') throw new RunFailed(error);
-    // What falls back has a value, so steps that depend on it can run.
+    // A fallback is a value, so dependent steps can run.
     const status = policy === 'fallback' ? 'completed' : 'failed';
     values.endStep(step.id, { status, value: { inline: failedValue(step) }, error });
   }
@@ -83,11 +83,11 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
   async function skipStep(step: ProcessStep, { reason, error }: Skip): Promise<void> {
     await note(runState, { kind: 'skipped', stepId: step.id, reason, error });
     values.endStep(step.id, { status: 'skipped', value: { inline: null }, error });
-    // Skipped by its condition is as good as done; skipped for a failure is one where an output is required.
+    // A skip by a condition is no failure. A skip because of a failure is one where the output is required.
     if (error !== null && step.output.required) throw new RunFailed(error);
   }
 
-  function runUnits(step: ProcessStep): Promise<ValueOrRef> {
+  function runCalls(step: ProcessStep): Promise<ValueOrRef> {
     const { forEach, interactionMode } = step.execution;
     if (forEach !== null && forEach !== undefined) return runForEach(step, forEach);
     const instance: StepInstance = {
@@ -97,19 +97,19 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
       share: shareOf(stepsBeside(step)),
     };
     return interactionMode === 'manual'
-      ? runUnit(instance)
+      ? runInstance(instance)
       : call(instance, sourceOf(values, instance));
   }
 
   async function runForEach(step: ProcessStep, forEach: string): Promise<ValueOrRef> {
     const items = await findItems(runState, step, forEach);
-    if (items.count > 0) return runItems(step, items, stepsBeside(step), runUnit);
+    if (items.count > 0) return runItems(step, items, stepsBeside(step), runInstance);
     await note(runState, { kind: 'empty', stepId: step.id });
     return { inline: [] };
   }
 
-  /** One call that another generation may have to know of before its step has ended: an item's, a manual step's. */
-  async function runUnit(instance: StepInstance): Promise<ValueOrRef> {
+  /** Runs an item or a manual step. Its end is kept on its own, for a continue-as-new before the step ends. */
+  async function runInstance(instance: StepInstance): Promise<ValueOrRef> {
     const { step, index } = instance;
     const known = values.instanceState(step.id, index);
     if (known !== null) {
@@ -124,7 +124,7 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
           : { source: sourceOf(values, instance) };
       const value = 'value' in asked ? asked.value : await call(instance, asked.source);
       values.endInstance(step.id, index, { value });
-      // Not before: the next generation has to find the decision, if the call is left to it.
+      // Not earlier: where the call is left to the next workflow execution, that one needs the decision.
       control.closeWait(key);
       control.progressed();
       return value;

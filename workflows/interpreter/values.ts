@@ -6,13 +6,13 @@ import type { ProcessStep } from '../../src/processes/process.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import type { ValueOrRef } from './contract.ts';
 
-/** How a step ended. `skipped` says why, because a skip by a condition never counts as a failure. */
+/** The end of a step. A skip has an `error` only where a failure caused it. */
 export interface StepState {
   readonly status: 'completed' | 'failed' | 'skipped';
   readonly value: ValueOrRef;
   readonly error: RunError | null;
 }
-/** How one unit (a step, or one item of it) ended, while its step still goes on. */
+/** The end of one step instance while its step is still open. */
 export type StepInstanceState = { readonly value: ValueOrRef } | { readonly error: RunError };
 
 export interface CarriedValues {
@@ -21,21 +21,21 @@ export interface CarriedValues {
   readonly units: Readonly<Record<string, Readonly<Record<string, StepInstanceState>>>>;
 }
 
-/** The variables of a run, by value where small and by reference where the record has them. */
+/** The variables of a run: small values inline, large ones as references to the record. */
 export interface Values {
   readonly context: ValueOrRef;
   stepState(stepId: string): StepState | null;
   endStep(stepId: string, state: StepState): void;
   instanceState(stepId: string, index: number | null): StepInstanceState | null;
   endInstance(stepId: string, index: number | null, state: StepInstanceState): void;
-  /** The step's inputs with everything filled in, or null where a value they use is by reference. */
+  /** The bound inputs of the step; null where a value they use is a reference. */
   bind(step: ProcessStep, item: { value: Json; index: number } | null): JsonObject | null;
-  /** What an expression reads, or null where one of it is by reference. */
+  /** The variables that an expression reads; null where one of them is a reference. */
   scopeOf(expression: string): { step: JsonObject; context: JsonObject } | null;
   carry(): CarriedValues;
 }
 
-// What travels by value into the next generation; the rest is in the record anyway.
+// Maximum bytes of values carried inline into the next workflow execution. The other values are read from the record.
 const CARRIED_BYTES_MAX = 1024 * 1024;
 const NOTHING: ValueOrRef = { inline: null };
 
@@ -75,7 +75,7 @@ export function createValues(
     stepState: (stepId) => states.get(stepId) ?? null,
     endStep(stepId, state) {
       states.set(stepId, state);
-      // They are in the step's own value now.
+      // The value of the step contains those of its instances.
       units.delete(stepId);
     },
     instanceState: (stepId, index) => units.get(stepId)?.[index ?? ''] ?? null,

@@ -1,11 +1,11 @@
 /**
- * How much may be under way at once. All that is dispatched in one workflow task travels in one message of at most 4 MB, so
- * both the number and the bytes of the inputs are bounded, over all steps of a run together.
+ * Limits the concurrent calls of a run, in number and in bytes of inputs. The commands of one workflow task are one message
+ * of at most 4 MB.
  */
 export interface Window {
-  /** At once where there is room, else null. */
+  /** Enters where there is room. @returns the function that leaves; null where there is no room */
   tryEnter(bytes: number): (() => void) | null;
-  /** Waits for room, first come first served; answers how to give it back. */
+  /** Waits for room in order of arrival. @returns the function that leaves */
   enter(bytes: number): Promise<() => void>;
 }
 
@@ -17,7 +17,7 @@ export function createWindow(callsMax = CALLS_AT_ONCE_MAX, bytesMax = BYTES_AT_O
   let bytesInside = 0;
   const queue: { bytes: number; enter: () => void }[] = [];
 
-  // One that is larger than the whole window goes alone.
+  // A call larger than the whole window enters alone.
   const fits = (bytes: number) =>
     calls === 0 || (calls < callsMax && bytesInside + bytes <= bytesMax);
 
@@ -37,7 +37,7 @@ export function createWindow(callsMax = CALLS_AT_ONCE_MAX, bytesMax = BYTES_AT_O
   function admit(): void {
     for (let next = queue[0]; next !== undefined && fits(next.bytes); next = queue[0]) {
       queue.shift();
-      // Counted before it runs, so that the next in line sees the room gone.
+      // Counts the call at once, so that the next call in the queue sees the room taken.
       next.enter();
     }
   }
