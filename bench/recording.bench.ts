@@ -57,7 +57,7 @@ const projections: Record<'on' | 'off', Projection[]> = {
   }),
   off: [],
 };
-const chores: Record<'on' | 'off', PeriodicTask[]> = {
+const periodicTasks: Record<'on' | 'off', PeriodicTask[]> = {
   on: [starter.sweep, workerReaper(deps), layerTask(deps)],
   off: [],
 };
@@ -93,7 +93,7 @@ const measured = (which: 'on' | 'off', own: number[]) => async () => {
         name: `${one.name}-${randomUUID()}`,
         startsAt: 'now' as const,
       })),
-      chores: chores[which],
+      periodicTasks: periodicTasks[which],
       settings: { leaseName },
     },
   );

@@ -198,7 +198,7 @@ async function openAll(
           starter: starter.projection,
           recallTrigger,
         }),
-        chores: [
+        periodicTasks: [
           starter.sweep,
           workerReaper({ graph, clock, newId, wake }),
           layerTask({ graph, clock }),

@@ -33,7 +33,7 @@ export interface RunningGrpc {
   stop(): Promise<void>;
 }
 
-const PROTO = fileURLToPath(new URL('../../../../proto/memory.proto', import.meta.url));
+const PROTO = fileURLToPath(new URL('../../../proto/memory.proto', import.meta.url));
 const SERVICE = 'memory.MemoryService';
 // An event with its names and numbers around its text.
 const MESSAGE_BYTES_MAX = EVENT_BYTES_MAX + 64 * 1024;
