@@ -12,7 +12,7 @@ import { isRow, parseRow } from './row.ts';
 
 export interface Listing {
   readonly order: readonly SortField[];
-  /** By direction: from the list's end, and beyond a cursor. */
+  /** Statements per direction: from the end of the list, and beyond a cursor. */
   readonly statements: Readonly<
     Record<PageDirection, { readonly atEnd: string; readonly beyond: string }>
   >;
@@ -70,8 +70,8 @@ export function listing(parts: {
 }
 
 /**
- * Runs a listing for one page. `read` turns a row's map into the model, `isWhole` is for ReadTx.run.
- * @throws Refusal INVALID where an argument is no count or no cursor of this listing.
+ * Reads one page of a listing. `read` converts a row's map; `isWhole` is passed to ReadTx.run.
+ * @throws Refusal INVALID for an invalid count or cursor
  */
 export async function listPage<T>(
   tx: ReadTx,
@@ -84,7 +84,7 @@ export async function listPage<T>(
   return (await listPageWith(tx, list, args, params, read, isWhole)).page;
 }
 
-/** As listPage, with what the listing's `related` bound. */
+/** Like listPage, and also returns the value of the listing's `related`. */
 export async function listPageWith<T>(
   tx: ReadTx,
   list: Listing,
@@ -135,8 +135,9 @@ function orderBy(
 }
 
 /**
- * (a, b) beyond (x, y): a not before x, and either another than x or b beyond y; Cypher has no row comparison. In these words the planner
- * takes the first as a range of the index, and does not split the rest into two searches.
+ * Keyset condition for (a, b) beyond (x, y): a not before x, and either a differs from x or b is
+ * beyond y. Cypher has no row comparison. In this form the planner uses the first part as an index
+ * range and does not split the rest into two searches.
  */
 function beyondCursor(order: readonly SortField[], direction: PageDirection, at = 0): string {
   const field = order[at];
