@@ -39,7 +39,7 @@ export class StdioTransport implements Transport {
     const { command, args, cwd } = this.#server;
     const child = spawn(command, args, {
       env: this.#env,
-      stdio: ['pipe', 'pipe', 'ignore'], // what it writes to stderr may hold its secret
+      stdio: ['pipe', 'pipe', 'ignore'], // Its stderr may contain the secret.
       detached: true,
       ...(cwd === undefined ? {} : { cwd }),
     });
@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
     const timer = setTimeout(() => this.kill(), LEAVE_MS);
     await gone;
     clearTimeout(timer);
-    killGroup(child.pid); // whoever it started and left behind
+    killGroup(child.pid); // Ends processes that it left running.
   }
 
   kill(): void {

@@ -1,6 +1,6 @@
 /**
  * Maps the values of a stream. It is no async generator: `return` must reach the source at once,
- * even while `next` waits, else a reader who leaves a quiet stream would stay subscribed.
+ * even while `next` waits, else a reader that leaves a quiet stream would stay subscribed.
  * @param onError makes the last value when the source fails
  * @param onEnd called once, however the stream ends
  */
