@@ -10,13 +10,13 @@ import { mergeUser } from '../src/users/user.cypher.ts';
 import type { Viewer } from '../src/users/user.ts';
 import type { Engine } from '../test/testkit/engine.ts';
 
-/** What the engine's benches run: somebody's Tool that costs next to nothing, and Processes made of it. */
+/** A Tool with almost no cost, and Processes that use it, for the benches of the engine. */
 export interface EchoWorld {
   readonly viewer: Viewer;
   readonly deps: CatalogDeps;
-  /** Kept healthy by a job in real life; a probe inside a round would be a step's noise. */
+  /** Marks the Tool as healthy; a probe inside a measured round would distort it. */
   stayHealthy(): Promise<void>;
-  /** So many steps that echo, each after the one before or all at once; `q` is the context's variable. */
+  /** Creates a Process of `steps` echo steps; `q` is the context's variable. */
   createProcess(mode: 'sequential' | 'parallel', steps: number): Promise<Process>;
   close(): void;
 }

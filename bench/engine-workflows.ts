@@ -5,7 +5,7 @@ import type { RunActivities, ValueOrRef } from '../workflows/interpreter/contrac
 
 export * from '../workflows/index.ts';
 
-// What somebody would write by hand for exactly these Processes: the same activities, nothing interpreted.
+// The baseline: workflows written by hand for these Processes, with the same activities.
 
 const activitiesOf = ({ queuePrefix }: RunHead) => ({
   step: proxyActivities<RunActivities>({

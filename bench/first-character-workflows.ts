@@ -9,7 +9,7 @@ export interface Activities {
   speak(speaking: Speaking): Promise<string>;
 }
 
-/** What somebody would write by hand for a chat: one activity that asks the model and publishes what it says. */
+/** The baseline: a chat workflow written by hand. One activity calls the model and publishes. */
 export async function speakByHand(speaking: Speaking): Promise<string> {
   const { speak } = proxyActivities<Activities>({ startToCloseTimeout: '1m' });
   return speak(speaking);

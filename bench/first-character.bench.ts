@@ -31,9 +31,9 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25);
  */
 const WARM_UP = 480;
 const WARM_UP_AT_ONCE = 4;
-/** Until what follows from those, Episodes and records, is over. */
+/** Wait in ms until derived Episodes and records are written. */
 const SETTLED_AFTER_MS = 15_000;
-/** Unmeasured rounds as the measured ones are, one at a time. */
+/** Unmeasured rounds, one at a time like the measured ones. */
 const FIRST_ROUNDS = 5;
 const SETTLE_MS = 7_500;
 const QUEUE = `by-hand-${randomUUID()}`;
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     pools: [],
   });
 
-  /** A record to publish under, whose own workflow waits on a queue that nobody serves. */
+  /** A run record to publish under. Its workflow waits on a queue without a worker. */
   async function aRun(): Promise<string> {
     const id = runtime.newId();
     await runtime.graph.write((tx) =>
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     sent: [] as number[],
   };
   let settleMs = 0;
-  /** What follows from a message, Episodes and records, is over before the next one is measured. */
+  /** Waits until a message's Episodes and records are written, before the next measurement. */
   const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs));
   /** Asks for what the stream is subscribed to by. */
   async function send(conversationId: string): Promise<string> {

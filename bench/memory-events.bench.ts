@@ -39,7 +39,7 @@ const show = (figure: Parameters<typeof printFigure>[0]) => {
 };
 const rate = (ms: number) => `${Math.round((BATCH / ms) * 1_000)}/s`;
 
-// The same nodes with the same properties, by whoever knows beforehand that all of it is right and new.
+// The baseline: the same nodes and properties, written without checks.
 const BARE = /* cypher */ `
   // benchBareEvents
   CALL () {
@@ -89,7 +89,7 @@ async function writeBare(person: Person, given: readonly GivenEvent[]): Promise<
 async function compareIngest(): Promise<void> {
   const [ours, bare] = [memory.person(), memory.person()];
   const at = { ours: 0, bare: 0 };
-  // Made beforehand, so that nobody's time has the making of the story in it.
+  // Generated before the measurement, so that no measured time includes it.
   const rounds = { rounds: 25, warmUp: 10 };
   const stories = Array.from({ length: 35 }, (_, round) => storyOf(round * BATCH, BATCH));
   const times = await interleave(

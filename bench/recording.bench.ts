@@ -19,12 +19,12 @@ import { echoWorld } from './echo.ts';
 import { type Figure, holds, interleave, median, pairedRatio, printFigure } from './report.ts';
 
 // What recording costs a run: a 20-step Process while the relay numbers entries only, against while it does all that the product
-// has it do: every projection and chore.
+// has it do: every projection and periodic task.
 
 const STEPS = 20;
 const AT_ONCE = 4;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 13);
-/** Until the servers know their ways. */
+/** Unmeasured runs that warm up the servers. */
 const WARM_UP = 8;
 
 const engine = await openEngine();
@@ -57,7 +57,7 @@ const projections: Record<'on' | 'off', Projection[]> = {
   }),
   off: [],
 };
-const chores: Record<'on' | 'off', PeriodicTask[]> = {
+const periodicTasks: Record<'on' | 'off', PeriodicTask[]> = {
   on: [starter.sweep, workerReaper(deps), layerTask(deps)],
   off: [],
 };
@@ -93,7 +93,7 @@ const measured = (which: 'on' | 'off', own: number[]) => async () => {
         name: `${one.name}-${randomUUID()}`,
         startsAt: 'now' as const,
       })),
-      chores: chores[which],
+      periodicTasks: periodicTasks[which],
       settings: { leaseName },
     },
   );

@@ -68,7 +68,7 @@ function cpuMs(events: readonly RunEvent[], times: number): number {
   return graphs.length === times ? (user + system) / 1_000 : Number.NaN;
 }
 
-/** Per event, in rounds that alternate; CPU time, since a ratio of work should not depend on who else works. */
+/** Per event, in rounds that alternate; CPU time, so that other processes do not change the ratio. */
 function perEventNs(
   small: readonly RunEvent[],
   large: readonly RunEvent[],

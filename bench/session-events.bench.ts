@@ -58,7 +58,7 @@ function batch(sessionId: string, from: number): SessionEventInput[] {
   });
 }
 
-// The same nodes, labels, properties and edges, by whoever knows beforehand what is new and that all of it is right.
+// The baseline: the same nodes, labels, properties and edges, written without checks.
 const BARE_CALLS = /* cypher */ `
   // benchBareCalls
   MERGE (s:Session {node_id: $session, workspace: $workspace})

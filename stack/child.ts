@@ -5,12 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Say = (line: string) => void;
 
-/** A tool this machine lacks; the message says which Debian package holds it. */
+/** A program missing on this machine. The message names its Debian package. */
 export class MissingTool extends Error {
   override readonly name = 'MissingTool';
 }
 
-/** Runs a tool to its end and returns what it printed. @throws with the tail of its output when it fails. */
+/**
+ * Runs a program and returns its output.
+ * @throws Error with the end of its output when it fails
+ */
 export function runTool(
   command: string,
   args: readonly string[],
@@ -22,7 +25,7 @@ export function runTool(
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Its own children may keep the pipes open after it is gone, so a time-out waits for nobody.
+    // Children of the program may keep its pipes open, so a timeout does not wait for them.
     const timer =
       options.timeoutMs === undefined
         ? undefined
@@ -53,7 +56,7 @@ export function runTool(
   });
 }
 
-/** Says `what`, then every 15 s how long it has taken, then that it is done. */
+/** Reports `what` at the start, every 15 s while it runs, and at its end. */
 export async function withProgress<T>(say: Say, what: string, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const seconds = () => `${Math.round((performance.now() - startedMs) / 100) / 10} s`;
@@ -68,8 +71,8 @@ export async function withProgress<T>(say: Say, what: string, work: () => Promis
   }
 }
 
-// The guard keeps our end of a pipe as its stdin. When we end, however we end, the pipe closes, and it takes the server
-// down with it. It waits for the server too, so its own exit tells us the server's.
+// The guard's stdin is a pipe from this process. When this process ends, the pipe closes and the
+// guard stops the server. The guard exits with the server, so its exit reports the server's.
 const GUARD = `
   exec 3<&0
   "$@" </dev/null 3<&- & server=$!
@@ -85,15 +88,18 @@ const GUARD = `
 
 export interface Server {
   readonly pid: number;
-  /** Resolves with what it left in its log when the server ends by itself. */
+  /** Resolves with the end of the log when the server ends by itself. */
   readonly ended: Promise<string>;
-  /** SIGTERM, and after the grace SIGKILL. Returns when it is gone. */
+  /** Sends SIGTERM, and SIGKILL after a grace period. Resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
 const GRACE_MS = 20_000;
 
-/** Starts a server in a session of its own (a Ctrl-C in our terminal is ours to pass on), which ends when we do. */
+/**
+ * Starts a server in its own session, so that Ctrl-C does not reach it. It ends when this process
+ * ends.
+ */
 export async function startServer(
   command: string,
   args: readonly string[],
@@ -114,7 +120,7 @@ export async function startServer(
   });
   ended.catch(() => {});
   if (child.pid === undefined) await ended;
-  // The guard must not keep our own event loop alive.
+  // The guard must not keep the event loop alive.
   child.unref();
   (child.stdin as { unref?(): void } | null)?.unref?.();
   return { pid: child.pid ?? 0, ended, stop: () => stopChild(child) };
@@ -127,12 +133,13 @@ async function stopChild(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   const inTime = await Promise.race([gone, sleep(GRACE_MS, false as const, { ref: false })]);
   if (inTime) return;
-  // Closing the pipe makes the guard's watcher insist; the session is ours alone, so all of it may go.
+  // Closing the pipe makes the guard stop the server. The session is ours, so all of it may be
+  // killed.
   if (child.pid !== undefined) {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // Gone meanwhile.
+      // It has already ended.
     }
   }
   await gone;
@@ -143,7 +150,10 @@ async function tailOf(file: string): Promise<string> {
   return text.trim().split('\n').slice(-12).join('\n');
 }
 
-/** Asks until it is so. @throws naming `what` and the end of the log when the server dies first or time is up. */
+/**
+ * Polls until the condition holds.
+ * @throws Error with `what` and the end of the log when the server ends or the time is up
+ */
 export async function waitUntil(
   what: string,
   ready: () => Promise<boolean>,

@@ -8,7 +8,9 @@ import { freePort } from './ports.ts';
 const CHECKOUT = fileURLToPath(new URL('../', import.meta.url));
 const ASK_MS = 4_000;
 
-/** Whether a Docker engine with Compose answers; a client without an engine, or one that hangs, does not count. */
+/**
+ * Whether Docker with Compose is running; a client without an engine, or one that hangs, is not.
+ */
 export async function dockerAnswers(): Promise<boolean> {
   try {
     await runTool('docker', ['info', '--format', '{{.ServerVersion}}'], { timeoutMs: ASK_MS });
@@ -27,7 +29,7 @@ export interface ComposedStack {
   stop(): Promise<void>;
 }
 
-/** Brings up the `neo4j` and `temporal` services of docker-compose.yml under a project of their own. */
+/** Starts the services `neo4j` and `temporal` of docker-compose.yml under their own project. */
 export async function composeUp(
   instance: string,
   folder: string,
@@ -35,7 +37,7 @@ export async function composeUp(
   options: { temporary: boolean },
   say: Say,
 ): Promise<ComposedStack> {
-  // Several test runs may be up at once, each with a folder of its own.
+  // Several test runs may be active, each with its own folder.
   const project = options.temporary ? basename(folder).toLowerCase() : `aiden-${instance}`;
   const stateFile = join(folder, 'compose.json');
   const compose = (args: readonly string[], env: Record<string, string> = {}, timeoutMs?: number) =>

@@ -7,31 +7,33 @@ import { withLock } from './lock.ts';
 import { NEO4J_USER, startNeo4j } from './neo4j/native.ts';
 import { startTemporal } from './temporal/native.ts';
 
-/** What the rest of the product needs to know; the names are those of its settings. */
+/** Addresses and credentials of the servers. The names are those of the settings. */
 export type StackEnv = {
   readonly NEO4J_URI: string;
   readonly NEO4J_USER: string;
   readonly NEO4J_PASSWORD: string;
   readonly TEMPORAL_ADDRESS: string;
-  /** Where Temporal's web UI is, when we know. */
+  /** URL of Temporal's web UI, if known. */
   readonly TEMPORAL_UI?: string;
-  /** `host:port` of all that Temporal listens on, separated by commas, when we started it natively. */
+  /** `host:port` of all ports of a Temporal started natively, separated by commas. */
   readonly AIDEN_PLATFORM_PORTS?: string;
 };
 
-/** `given`: both addresses came from outside. With one given, the way says how the other was found. */
+/** `given`: both addresses were set. With one set, it states how the other server was found. */
 export type StackWay = 'given' | 'docker' | 'native';
 
 export interface Stack {
   readonly env: StackEnv;
   readonly way: StackWay;
-  /** Where this instance keeps data and keys; a temporary one (`test`, `bench`) removes it in stop(). */
+  /** Folder of this instance's data and keys. stop() removes it for `test` and `bench`. */
   readonly folder: string;
-  /** Ends what this call started, nothing that ran before; data of lasting instances stays. */
+  /** Stops the servers that this call started. Data stays, except for `test` and `bench`. */
   stop(): Promise<void>;
 }
 
-/** Addresses given by the caller; absent ones are read from the environment (NEO4J_URI, TEMPORAL_ADDRESS, ...). */
+/**
+ * Given addresses. Absent ones are read from the environment (NEO4J_URI, TEMPORAL_ADDRESS, ...).
+ */
 export interface GivenStack {
   readonly neo4jUri?: string | undefined;
   readonly neo4jUser?: string | undefined;
@@ -64,9 +66,10 @@ const ANY_PORTS: StackPorts = {
 };
 
 /**
- * Finds or starts Neo4j and Temporal: given addresses, else a Docker engine that answers (docker-compose.yml), else
- * native servers from the cache (design: stack.md). `AIDEN_STACK=docker|native` skips the asking.
- * @throws MissingTool naming the package that is missing; Error with the tail of the log when a server does not come up.
+ * Finds or starts Neo4j and Temporal: given addresses, else Docker if it runs (docker-compose.yml),
+ * else native servers from the cache. `AIDEN_STACK=docker|native` selects one.
+ * @throws MissingTool naming a missing package; Error with the end of the log when a server does
+ * not start
  */
 export async function ensureStack(options: {
   instance: string;
@@ -199,7 +202,7 @@ async function native(
 ): Promise<Found> {
   const startedMs = performance.now();
   const taken = new Set<number>();
-  // Both at once: on a fresh machine one downloads while the other builds.
+  // In parallel: on a new machine one downloads while the other builds.
   const [neo4j, temporal] = await Promise.allSettled([
     given.uri === undefined ? startNeo4j(folder, wished.neo4j, taken, say) : null,
     given.temporal === undefined

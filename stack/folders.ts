@@ -2,12 +2,18 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Downloads and builds, shared by all checkouts of this user: `$XDG_CACHE_HOME/aiden`, else `~/.cache/aiden`. */
+/**
+ * Downloads and builds, shared by all checkouts of a user: `$XDG_CACHE_HOME/aiden`, else
+ * `~/.cache/aiden`.
+ */
 export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'aiden');
 }
 
-/** Where one instance keeps its data, keys and blobs: `$XDG_DATA_HOME/aiden/<instance>`, else `~/.local/share/aiden/<instance>`. */
+/**
+ * Data, keys and blobs of one instance: `$XDG_DATA_HOME/aiden/<instance>`, else
+ * `~/.local/share/aiden/<instance>`.
+ */
 export function dataFolder(instance: string): string {
   return join(
     process.env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'),
@@ -16,12 +22,12 @@ export function dataFolder(instance: string): string {
   );
 }
 
-/** Tests and benches start from nothing and leave nothing; every other instance keeps its data. */
+/** Whether the instance's data is deleted at its end (`test`, `bench`). */
 export function isTemporary(instance: string): boolean {
   return instance === 'test' || instance === 'bench';
 }
 
-/** The instance's folder, made readable by this user alone, for it holds a password. */
+/** Makes the instance's folder, readable by this user only: it holds a password. */
 export async function openInstanceFolder(instance: string): Promise<string> {
   if (isTemporary(instance)) return mkdtemp(join(tmpdir(), `aiden-${instance}-`));
   const folder = dataFolder(instance);

@@ -7,7 +7,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -16,16 +16,16 @@ async function holderOf(file: string): Promise<number | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
   const pid = Number(text);
-  // A file just made is still empty: its writer lives.
+  // A new file is empty until its owner writes its id, so it counts as held.
   return Number.isInteger(pid) && pid > 0 ? pid : process.pid;
 }
 
-// Nobody needs longer to look at a small file and remove it; who left this behind has died in between.
+// Removing a lock takes far less time. The owner of an older removal file has died.
 const REMOVAL_MS_MAX = 5_000;
 
 /**
- * Takes a dead holder's file away. One at a time and after another look: between our look and our removal somebody else may have
- * removed it and made the lock its own.
+ * Removes the file of a dead holder. A second check under a removal lock is needed: another process
+ * may meanwhile have removed the file and taken the lock.
  */
 async function removeDead(file: string): Promise<void> {
   const turn = `${file}.removal`;
@@ -47,8 +47,8 @@ async function removeDead(file: string): Promise<void> {
 }
 
 /**
- * Does the work while holding the file, so that two starts at once don't both build or both start. A holder that died is
- * passed over. The lock only saves work: what is built still appears by one atomic rename.
+ * Does the work while holding the lock file, so that two starts do not both build. A dead holder's
+ * lock is removed. The lock only saves work: a build still appears by one atomic rename.
  */
 export async function withLock<T>(
   file: string,

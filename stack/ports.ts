@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 
-/** Whether somebody listens on this loopback port. */
+/** Whether a process listens on this loopback port. */
 export function answers(port: number, waitMs = 1_000): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
@@ -31,8 +31,8 @@ function canListen(port: number): Promise<number | null> {
 const TRIES_MAX = 200;
 
 /**
- * The wished port when it is free, else the next free one; 0 = any free port. `taken` holds those promised to
- * others in the same start, which nobody listens on yet.
+ * The wished port when it is free, else the next free one; 0 = any free port. `taken` holds ports
+ * already assigned in the same start, which no process listens on yet.
  */
 export async function freePort(wished: number, taken: Set<number>): Promise<number> {
   for (let step = 0; step < TRIES_MAX; step++) {
@@ -46,10 +46,10 @@ export async function freePort(wished: number, taken: Set<number>): Promise<numb
   throw new Error(`No free port on 127.0.0.1 from ${wished} to ${wished + TRIES_MAX}.`);
 }
 
-/** State of a listening socket in /proc/net/tcp. */
+/** The state of a listening socket in /proc/net/tcp. */
 const LISTEN = '0A';
 
-/** The TCP ports that a process of this user listens on. Linux only (/proc); empty elsewhere. */
+/** TCP ports on which a process of this user listens. Linux only (/proc); empty elsewhere. */
 export async function listeningPorts(pid: number): Promise<number[]> {
   const folder = `/proc/${pid}/fd`;
   const links = await Promise.all(

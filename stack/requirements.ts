@@ -9,14 +9,16 @@ export interface Requirement {
   readonly text: string;
 }
 
-/** The lines of docs/requirements.md: `- **S4-TOOL-05** What has to be true.` */
+/** The requirements in docs/requirements.md, as lines `- **S4-TOOL-05** Text.` */
 export function readRequirements(markdown: string): Requirement[] {
   return [...markdown.matchAll(/^- \*\*([A-Z0-9]+(?:-[A-Z0-9]+)?-\d+[a-z]?)\*\* (.*)$/gm)].map(
     ([, id = '', text = '']) => ({ id, text }),
   );
 }
 
-/** Every id that a test names, also within a range such as `S4-TOOL-05…08` or a list `S4-TOOL-05, 06`. */
+/**
+ * All ids that a test names, also in a range such as `S4-TOOL-05…08` or a list `S4-TOOL-05, 06`.
+ */
 export function citedIds(text: string): Set<string> {
   const cited = new Set<string>();
   for (const [, family = '', first = '', rest = ''] of text.matchAll(
@@ -45,7 +47,10 @@ function testTexts(folder: string): string[] {
   });
 }
 
-/** `npm run requirements [-- S4-TOOL …]`: the requirements that no test names, and how many of each chapter are named. */
+/**
+ * `npm run requirements [-- S4-TOOL …]`: lists requirements that no test names, and counts them per
+ * chapter.
+ */
 function main(chapters: readonly string[]): void {
   const wanted = readRequirements(
     readFileSync(join(CHECKOUT, 'docs', 'requirements.md'), 'utf8'),

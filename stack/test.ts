@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { ensureStack, type Stack } from './ensure.ts';
 
-/** What we read of vitest's JSON report. */
+/** The part of vitest's JSON report that is used. */
 const Report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
@@ -29,12 +29,12 @@ const Report = z.object({
   ),
 });
 
-/** A file that failed without any test of it: it could not even be loaded. */
+/** Whether a file failed without any test: it could not be loaded. */
 function isBroken({ status, assertionResults }: z.infer<typeof Report>['testResults'][number]) {
   return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 }
 
-/** What came of a run; a file that could not even be loaded counts as one failure. */
+/** The result of a run. A file that could not be loaded counts as one failure. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -62,8 +62,8 @@ export function sumOf(left: Tally, right: Tally): Tally {
 const MAX_LINES_OF_TROUBLE = 16;
 
 /**
- * What failed, and what failed before a later try passed, in lines: they close the log, where a reader of its end alone
- * finds them too. Nothing where all passed at once.
+ * Lines that name failed tests, and tests that passed only on a retry. They are printed at the end
+ * of the log. Empty when all tests passed at once.
  */
 export function troubleOf(report: unknown): string[] {
   return Report.parse(report).testResults.flatMap((result) => {
@@ -95,8 +95,9 @@ const NEEDS_NOTHING = ['pure', 'house', 'replay', 'clients'];
 const BEFORE_API = [...NEEDS_NOTHING, 'graph', 'temporal'];
 
 /**
- * The passes of one run. The api tests share an app whose relay takes up every run that is requested in this database, so the
- * tests that play relay and starter themselves go first, while nobody else does; also where files of both are named.
+ * The passes of one run. The api tests share an app whose relay takes every requested run of the
+ * database. Tests with their own relay and starter therefore run in an earlier pass, even when
+ * files of both are named.
  */
 export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
@@ -108,13 +109,13 @@ export function passesOf(args: readonly string[]): string[][] {
   return [pass(...others), pass('api')];
 }
 
-/** Whether these arguments of vitest name only tests that need neither Neo4j nor Temporal. */
+/** Whether the vitest arguments name only tests that need neither Neo4j nor Temporal. */
 export function needsNoStack(args: readonly string[]): boolean {
   const named = namedIn(args);
   return named.length > 0 && named.every((name) => NEEDS_NOTHING.includes(name));
 }
 
-/** The projects that these arguments of vitest name, as such or by their files. */
+/** The projects that the vitest arguments name, directly or by their files. */
 function namedIn(args: readonly string[]): string[] {
   const projects = args.flatMap((arg, index) =>
     arg.startsWith('--project=')
@@ -134,7 +135,7 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env },
     });
-    // On Ctrl-C the terminal tells vitest too; we stay to stop what we started.
+    // On Ctrl-C the terminal signals vitest too; this process stays to stop the servers.
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
     child.once('error', reject);
@@ -143,8 +144,8 @@ function vitest(args: readonly string[], env: Record<string, string | undefined>
 }
 
 /**
- * `npm test [-- <vitest arguments>]`: finds or starts what the tests need, runs them all, and closes with one line that
- * is true to the run. Fails also when no test ran.
+ * `npm test [-- <vitest arguments>]`: finds or starts the servers, runs the tests and ends with a
+ * one-line result. Fails when no test ran.
  */
 async function main(args: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'aiden-report-'));

@@ -1,9 +1,11 @@
-/** The time, injected, so that tests and workflows decide what now is. */
+/** The current time. It is injected, so that tests and workflows can set it. */
 export interface Clock {
   nowMs(): number;
 }
 
-/** RFC 3339 in UTC with milliseconds: the one form of a moment in models, payloads and Cypher parameters. */
+/**
+ * A moment in RFC 3339, UTC, with milliseconds. Models, payloads and Cypher parameters all use it.
+ */
 export type Instant = string;
 
 export function instant(clock: Clock): Instant {

@@ -1,4 +1,4 @@
-/** A JSON value: what steps exchange, what templates and conditions see. Never a class instance, never a function. */
+/** A JSON value: the data that steps exchange and that templates and conditions read. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -8,10 +8,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Size in bytes of the value as UTF-8 JSON; what payload limits count. */
+/** Size of the value in bytes as UTF-8 JSON. Payload limits use this size. */
 export function jsonBytes(value: unknown): number {
   const text = JSON.stringify(value) ?? 'null';
-  // Fast path: 3 bytes is the most one UTF-16 unit can take, so short texts need no exact count.
+  // Counts UTF-8 bytes without encoding: a UTF-16 unit takes 1, 2 or 3 bytes, half a pair 2.
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -21,7 +21,7 @@ export function jsonBytes(value: unknown): number {
   return bytes;
 }
 
-/** Deterministic JSON: keys sorted at every depth. What hashes are taken of. */
+/** Deterministic JSON: keys are sorted at every depth. Hashes are computed from it. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isJsonObject(inner)

@@ -1,2 +1,2 @@
-/** A field of an input that may be left out or be null, as GraphQL hands it on. */
+/** A field of a GraphQL input that may be absent or null. */
 export type Maybe<T> = T | null | undefined;

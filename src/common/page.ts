@@ -2,7 +2,7 @@ import type { Instant } from './clock.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from './limits.ts';
 import { type Problem, problem, refuse } from './refusal.ts';
 
-/** What a caller of a Relay connection may give. */
+/** Arguments of a Relay connection. */
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -10,7 +10,7 @@ export interface PageArgs {
   readonly before?: string | null | undefined;
 }
 
-/** Items in the listing's order, each with the cursor that continues after (or before) it. */
+/** Items in the order of the list. Each has the cursor that continues after (or before) it. */
 export interface Page<T> {
   readonly items: readonly { readonly cursor: string; readonly item: T }[];
   readonly hasNextPage: boolean;
@@ -25,13 +25,13 @@ export const EMPTY_PAGE: Page<never> = {
   totalCount: 0,
 };
 
-/** The values a listing is sorted by, of one item; the last one is unique. */
+/** The sort values of one item. The last one is unique. */
 export type SortKey = readonly (string | number)[];
 
 export interface SortField {
   /** The Cypher expression, never null: `t.createdAt`. */
   readonly cypher: string;
-  /** `instant` travels as text with full precision, so that no two moments fall together. */
+  /** `instant` is carried as text with full precision, so that no two moments become equal. */
   readonly type: 'text' | 'number' | 'instant';
   readonly order: 'ascending' | 'descending';
 }
@@ -39,13 +39,15 @@ export interface SortField {
 export type PageDirection = 'forward' | 'backward';
 
 export interface PageWindow {
-  /** How many items to give back, at most; the statement asks for one more to know whether there are more. */
+  /**
+   * Maximum number of items to return. The statement reads one more to know whether there are more.
+   */
   readonly limit: number;
   readonly direction: PageDirection;
   readonly cursor: SortKey | null;
 }
 
-/** What most lists of Resources go by: newest first, ids break ties. */
+/** The usual order of Resources: newest first, then by id. */
 export function newestFirst(node: string): readonly SortField[] {
   return [
     { cypher: `${node}.createdAt`, type: 'instant', order: 'descending' },
@@ -57,7 +59,7 @@ export function encodeCursor(key: SortKey): string {
   return Buffer.from(JSON.stringify(key), 'utf8').toString('base64url');
 }
 
-/** Null where the text is no cursor of a listing with this order. */
+/** Null when the text is no cursor of a list in this order. */
 export function decodeCursor(cursor: string, order: readonly SortField[]): SortKey | null {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -78,8 +80,9 @@ function fitsType(value: unknown, type: SortField['type']): boolean {
 }
 
 /**
- * Reads a connection's arguments. More than PAGE_MAX is cut to PAGE_MAX, nothing given is PAGE_DEFAULT.
- * @throws Refusal INVALID at `first`, `after`, `last` or `before`.
+ * Reads the arguments of a connection. A count above PAGE_MAX becomes PAGE_MAX; the default is
+ * PAGE_DEFAULT.
+ * @throws Refusal INVALID at `first`, `after`, `last` or `before`
  */
 export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWindow {
   const direction = args.last != null ? 'backward' : 'forward';
@@ -123,7 +126,7 @@ export function pageWindow(args: PageArgs, order: readonly SortField[]): PageWin
   return { limit: Math.min(count ?? PAGE_DEFAULT, PAGE_MAX), direction, cursor: key };
 }
 
-/** Cuts the one item too many and puts a backward page back into the listing's order. */
+/** Removes the extra item and restores the order of the list in a backward page. */
 export function toPage<T>(
   window: PageWindow,
   rows: readonly { readonly key: SortKey; readonly item: T }[],
@@ -133,7 +136,7 @@ export function toPage<T>(
   const items = rows
     .slice(0, window.limit)
     .map(({ key, item }) => ({ cursor: encodeCursor(key), item }));
-  // The item the cursor stands on lies on the other side, so there is (or was) at least one.
+  // The cursor's own item is on the other side, so there is (or was) at least one item there.
   const behind = window.cursor !== null;
   return window.direction === 'forward'
     ? { items, hasNextPage: more, hasPreviousPage: behind, totalCount }

@@ -2,26 +2,29 @@ import type { Json } from './json.ts';
 import { lengthUntil, normalName, REDACTED, secretReplacer, valueReplacer } from './redaction.ts';
 
 export interface RedactionRules {
-  /** Names of fields; compared without case, `_`, `-` and spaces. */
+  /** Field names; compared without case, `_`, `-` and spaces. */
   readonly fields: readonly string[];
-  /** Checked sources of the linear engine (`patternFault`), or BASE64_PATTERN. */
+  /** Patterns in RE2 syntax that `patternFault` accepts, or BASE64_PATTERN. */
   readonly patterns: readonly string[];
 }
 
 /**
- * Takes secrets out of values for good: there is no way back, and what was redacted once stays as it is. For copies that are
- * recorded (calls, raw stream); never for values that steps hand to one another.
+ * Removes secrets from values. It can't be undone, and redacting twice gives the same result. Use
+ * it for recorded copies (calls, raw stream), never for values that steps exchange.
  */
 export interface Redactor {
-  /** A copy, at every depth: values of fields by name, texts and keys by pattern, JSON inside texts as what it is. */
+  /**
+   * A redacted copy at every depth: fields by name, texts and keys by pattern, JSON in texts as
+   * JSON.
+   */
   json(value: Json): Json;
   text(text: string): string;
 }
 
-/** What is nested deeper is not recorded; nobody reads it, and each level costs stack. */
+/** Values nested deeper are replaced whole, because each level costs stack. */
 const DEPTH_MAX = 200;
 
-/** Compiles the rules; a few milliseconds, so keep it (`redactorOf`). */
+/** Compiles the rules. This takes a few milliseconds; `redactorOf` caches the result. */
 export function createRedactor({ fields, patterns }: RedactionRules): Redactor {
   const names = new Set(fields.map(normalName).filter((name) => name !== ''));
   const expressions = patterns.map((source) => secretReplacer(source));
@@ -34,7 +37,7 @@ export function createRedactor({ fields, patterns }: RedactionRules): Redactor {
     return inText(byPattern(insideJson(given, depth)));
   }
 
-  /** A text that is JSON is redacted as the value it stands for, whatever was escaped in it. */
+  /** Redacts JSON text as the value it encodes, so that escaping does not hide a secret. */
   function insideJson(given: string, depth: number): string {
     if (!/^\s*[[{"]/.test(given)) return given;
     let value: Json;
@@ -45,7 +48,7 @@ export function createRedactor({ fields, patterns }: RedactionRules): Redactor {
     }
     const redacted = walk(value, depth + 1);
     const shown = JSON.stringify(redacted);
-    // Where nothing was secret the text keeps its own spacing and numbers.
+    // Without a secret the text keeps its own spacing and its own spelling of numbers.
     return shown === JSON.stringify(value) ? given : shown;
   }
 
@@ -65,7 +68,7 @@ export function createRedactor({ fields, patterns }: RedactionRules): Redactor {
   return { json: (value) => walk(value, 0), text: (given) => text(given) };
 }
 
-/** The part of Settings that says what is secret. */
+/** The part of Settings that defines secrets. */
 export interface RedactionSettings {
   readonly redactedFields: readonly string[];
   readonly redactedPatterns: readonly string[];
@@ -73,7 +76,10 @@ export interface RedactionSettings {
 
 const known = new WeakMap<RedactionSettings, Redactor>();
 
-/** The redactor of these settings, compiled once for as long as the object lives: hand on the Settings as they were read. */
+/**
+ * The redactor of these settings, cached per object: pass on the Settings object that was read, no
+ * copy.
+ */
 export function redactorOf(settings: RedactionSettings): Redactor {
   let redactor = known.get(settings);
   if (redactor === undefined) {
@@ -92,10 +98,13 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-// `key: value` is plain English; names this short count in text only where they are quoted or stand in a query.
+// In prose, `key: value` is plain English. Shorter names count only in quotes or in a URL's query.
 const PROSE_NAME_CHARS_MIN = 5;
 
-/** Fields by name in a text that is no JSON as a whole: quoted ones (JSON in a sentence, cut off, escaped again), and name=value. */
+/**
+ * Redacts fields by name in text that is not JSON as a whole. It finds quoted names (JSON in a
+ * sentence, cut off, or escaped twice) and `name=value`.
+ */
 function fieldsInText(names: readonly string[]): (text: string) => string {
   if (names.length === 0) return (text) => text;
   const spelled = (given: readonly string[]) =>
@@ -118,7 +127,7 @@ function escaped(char: string): string {
   return /[\p{L}\p{N}]/u.test(char) ? char : `\\${char}`;
 }
 
-/** Where a value ends that follows a quoted name. What can't be told apart goes to the end of the text. */
+/** The end of the value after a quoted name. A nested or unfinished value ends with the text. */
 function endOfValue(text: string, at: number): number {
   if (text.startsWith(REDACTED, at)) return at;
   const [opening = ''] = /^\\*["']/.exec(text.slice(at, at + 64)) ?? [];
@@ -128,7 +137,8 @@ function endOfValue(text: string, at: number): number {
       if (text[index] !== quote) continue;
       let backslashes = 0;
       while (text[index - 1 - backslashes] === '\\') backslashes++;
-      // Inside a JSON text that was escaped again, quotes of the value itself have more backslashes than its ends.
+      // In JSON text that was escaped twice, a quote inside the value has more backslashes than its
+      // delimiters.
       if (closes(backslashes, opening.length - 1)) return index + 1;
     }
     return text.length;
@@ -137,9 +147,9 @@ function endOfValue(text: string, at: number): number {
   return at + lengthUntil(text, at, /[,}\]\s]/);
 }
 
-/** Whether a quote after so many backslashes ends a text that a quote after `opened` of them began. */
+/** Whether a quote after this many backslashes ends a text whose opening quote had `opened`. */
 function closes(backslashes: number, opened: number): boolean {
-  // Unescaped text: pairs are backslashes of the value, an odd one escapes the quote.
+  // In unescaped text a pair is a backslash of the value; an odd number escapes the quote.
   return opened === 0 ? backslashes % 2 === 0 : backslashes <= opened;
 }
 

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 
-/** Stands in place of every secret that was removed. */
+/** Replaces every removed secret. */
 export const REDACTED = '[REDACTED]';
 
-/** S3-RED-01: names of fields whose values are never recorded or logged. Compare them by `normalName`. */
+/** S3-RED-01: fields whose values are never recorded or logged. Compare them by `normalName`. */
 export const REDACTED_FIELDS_DEFAULT: readonly string[] = [
   'apiKey',
   'token',
@@ -14,14 +14,16 @@ export const REDACTED_FIELDS_DEFAULT: readonly string[] = [
 ];
 
 /**
- * Stands among patterns for "looks like base64": 40 characters or more with a digit, an upper and a lower case letter.
- * Ids, paths and slugs use the same alphabet, and a linear pattern cannot say "one of each".
+ * A placeholder among patterns for base64: 40 characters or more with a digit, an upper and a lower
+ * case letter. Ids, paths and slugs use the same alphabet, and a linear pattern cannot require one
+ * of each.
  */
 export const BASE64_PATTERN = ':base64:';
 
 /**
- * S3-RED-02: what secrets look like inside any text, in the syntax of RE2 (linear time). The default of the setting
- * `redactedPatterns` and of the log. Add a new kind of secret here and an example to test/pure/redaction.test.ts.
+ * S3-RED-02: patterns of secrets in any text, in RE2 syntax (linear time). The default of the
+ * setting `redactedPatterns` and of the log. Add a new kind of secret here and an example to
+ * test/pure/redaction.test.ts.
  */
 export const SECRET_PATTERNS = {
   credentials: '(?i)\\b(?:bearer|basic)\\s+[a-z0-9._~+/:=-]{8,}',
@@ -43,8 +45,9 @@ export function normalName(name: string): string {
 }
 
 /**
- * Compiles a pattern into a function that replaces each match by `shown`. Compiling takes up to a millisecond: keep it.
- * @param source a checked source of the linear engine, or BASE64_PATTERN
+ * Compiles a pattern into a function that replaces each match by `shown`. Compiling takes up to a
+ * millisecond, so keep the function.
+ * @param source a pattern in RE2 syntax that `patternFault` accepts, or BASE64_PATTERN
  */
 export function secretReplacer(source: string, shown = REDACTED): (text: string) => string {
   const isBase64 = source === BASE64_PATTERN;
@@ -57,8 +60,8 @@ export function secretReplacer(source: string, shown = REDACTED): (text: string)
 }
 
 /**
- * Compiles a pattern into a function that replaces what follows each match.
- * @param endOf the index at which the value ends that begins at `at`
+ * Compiles a pattern into a function that redacts the value after each match.
+ * @param endOf returns the index at which the value ends that begins at `at`
  */
 export function valueReplacer(
   source: string,
@@ -81,13 +84,13 @@ function replaceEach(
   pattern: RE2JS,
   cut: (start: number, end: number) => { start: number; end: number; shown: string } | null,
 ): string {
-  // To test is several times cheaper than to find, and most texts hold no secret.
+  // A test is several times cheaper than a search, and most texts hold no secret.
   if (!pattern.test(text)) return text;
   const matcher = pattern.matcher(text);
   let result = '';
   let from = 0;
   while (matcher.find()) {
-    // A match inside the value that was removed last needs no second look.
+    // A match inside the value that was just removed is skipped.
     if (matcher.end() < from) continue;
     const secret = cut(matcher.start(), matcher.end());
     if (secret === null) continue;
@@ -101,7 +104,7 @@ function isMixed(match: string): boolean {
   return /\d/.test(match) && /[A-Z]/.test(match) && /[a-z]/.test(match);
 }
 
-/** How many characters from `at` until `stop` matches, or until the end of the text. */
+/** The number of characters from `at` to the first match of `stop`, or to the end of the text. */
 export function lengthUntil(text: string, at: number, stop: RegExp): number {
   const length = text.slice(at).search(stop);
   return length < 0 ? text.length - at : length;

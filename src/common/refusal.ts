@@ -1,4 +1,4 @@
-/** The machine codes of what a caller can put right; the same as the contract's UserErrorCode. */
+/** Codes of problems that a caller can correct. They equal UserErrorCode of the GraphQL schema. */
 export const PROBLEM_CODES = [
   'REQUIRED',
   'INVALID',
@@ -30,8 +30,8 @@ export const PROBLEM_CODES = [
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 /**
- * One thing a caller can put right: what, why, and where in the input (field names and list indexes as text).
- * Checks return every Problem they find; nothing throws at the first.
+ * One problem that a caller can correct: its code, a message and its place in the input (field
+ * names and list indexes as text). Checks return all problems instead of throwing the first.
  */
 export interface Problem {
   readonly code: ProblemCode;
@@ -47,7 +47,10 @@ export function problem(
   return { code, message, path: path.map(String) };
 }
 
-/** A request understood and declined. Each edge translates it once: userErrors in GraphQL, a final failure in Temporal. */
+/**
+ * A request that was understood and declined. Each edge translates it once: to userErrors in
+ * GraphQL, to a non-retryable failure in Temporal.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly problems: readonly Problem[];
@@ -58,12 +61,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws one Refusal holding all problems, or returns when there are none. */
+/** Throws one Refusal with all problems. Does nothing when there are none. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Refusal(problems);
 }
 
-/** What is not there and what is not yours read exactly alike. */
+/** One message for a missing thing and for a thing of another user, so that ids can't be probed. */
 export function notFound(noun: string, path: readonly (string | number)[] = ['id']): Problem {
   return problem('NOT_FOUND', path, `No ${noun} with this id, or it is not yours to see.`);
 }

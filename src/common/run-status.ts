@@ -10,7 +10,7 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Runs that may still do something; a Process with one of them can't be deleted. */
+/** Statuses of runs that have not ended. A Process with such a run can't be deleted. */
 export const OPEN_RUN_STATUSES = [
   'pending',
   'running',

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
-// Pieces of the schemas that stored rows and payloads are parsed with. Build schemas once, when a file is loaded.
+// Schema pieces for stored rows and payloads. Build schemas at module load, not per row.
 
-/** Any JSON value. Its inside is not looked at: it comes from JSON.parse or from the driver. */
+/** Any JSON value. Its content is not checked: it comes from JSON.parse or from the driver. */
 export const JsonValue = z.custom<Json>((value) => value !== undefined);
 export const JsonMap = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
 
-/** A property that Neo4j does not store where it is null: absent is null. */
+/** A property that may be absent. Neo4j does not store null, so absent becomes null. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
-/** `orNull` of the commonest types, without the cost of a transform. */
+/** `orNull` for the most common types, without the cost of a transform. */
 export const textOrNull = z.string().nullable().default(null);
 export const numberOrNull = z.number().nullable().default(null);
 
-/** A flag that may be unknown (null), which counts as false. */
+/** A flag that may be absent or null; both count as false. */
 export const isTrue = z
   .boolean()
   .nullish()
   .transform((value) => value === true);
 
-/** A text that holds JSON, parsed and then checked by `schema`: Neo4j's properties hold no maps. */
+/** JSON text, parsed and then checked by `schema`. Neo4j properties can't hold maps. */
 export function jsonText<T extends z.ZodType>(schema: T) {
   return z.preprocess((text, context) => {
     if (typeof text !== 'string') {
@@ -37,10 +37,10 @@ export function jsonText<T extends z.ZodType>(schema: T) {
   }, schema);
 }
 
-/** Something stored that is not what the product writes: a defect of the data, INTERNAL at every edge. */
+/** Stored data that does not fit its schema: a defect of the data, INTERNAL at every edge. */
 export class DamagedRow extends Error {
   override readonly name = 'DamagedRow';
-  /** Of the first missing or wrong property, outermost name first. */
+  /** Path of the first missing or wrong property, outermost name first. */
   readonly path: readonly string[];
 
   constructor(message: string, path: readonly string[]) {
@@ -50,8 +50,8 @@ export class DamagedRow extends Error {
 }
 
 /**
- * What is stored, as `schema` reads it. Messages name properties and types only, never values.
- * @param nameOf names the node or entry, such as `ProcessRun 0190…`; called for a damaged one only
+ * Parses stored data by `schema`. Messages name properties and types only, never values.
+ * @param nameOf names the node or entry, such as `ProcessRun 0190…`; called only on a failure
  * @throws DamagedRow `ProcessRun 0190…: "status" is missing.`
  */
 export function parseStored<T extends z.ZodType>(
@@ -61,7 +61,7 @@ export function parseStored<T extends z.ZodType>(
 ): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // Parsed once more for the inputs of the issues, which zod leaves out by default.
+  // Parsed again to get the inputs of the issues, which zod leaves out by default.
   const issues = schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
   const faults = issues.slice(0, FAULTS_MAX).map((issue) => {
     const name = issue.path.length === 0 ? 'The row' : `"${issue.path.map(String).join('.')}"`;

@@ -1,11 +1,12 @@
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base';
 import { type Json, jsonBytes } from './json.ts';
 
-// Special tokens (`<|endoftext|>`) in somebody's text are text like any other.
+// Special tokens (`<|endoftext|>`) in a user's text are counted like any other text.
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-// The encoder's time grows with the square of a piece's length, and a row of a million signs is one piece. So it is given
-// bounded chunks, cut before a space wherever there is one, where no token ever crosses.
+// The encoder's time grows with the square of a piece's length, and a million equal characters are
+// one piece. Bounded chunks keep it linear. A chunk ends before a space where possible, because no
+// token crosses that place.
 const CHUNK_CHARS = 512;
 
 function* chunksOf(text: string): Generator<string> {
@@ -22,7 +23,7 @@ function* chunksOf(text: string): Generator<string> {
   }
 }
 
-/** The last place in (from, to) where a space follows something that is none. */
+/** The last index in (from, to) of a space that follows a non-space. */
 function lastWordEnd(text: string, from: number, to: number): number {
   for (let at = to - 1; at > from; at--) {
     if (text[at] === ' ' && !/\s/.test(text[at - 1] ?? ' ')) return at;
@@ -35,7 +36,7 @@ function isHighSurrogate(text: string, at: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Counts cl100k_base tokens, no further than `max`. */
+/** Counts cl100k_base tokens; stops at `max`. */
 export function countTokens(text: string, max = Number.POSITIVE_INFINITY): number {
   let count = 0;
   for (const chunk of chunksOf(text)) {
@@ -45,7 +46,7 @@ export function countTokens(text: string, max = Number.POSITIVE_INFINITY): numbe
   return count;
 }
 
-/** The longest beginning of a text within `budget` tokens (cl100k_base), and whether that is less than all of it. */
+/** The longest prefix within `budget` cl100k_base tokens, and whether the text was cut. */
 export function cutText(text: string, budget: number): { text: string; truncated: boolean } {
   // A token is at least one byte, so most texts need no counting.
   if (text.length <= budget && jsonBytes(text) - 2 <= budget) return { text, truncated: false };
@@ -63,8 +64,8 @@ export function cutText(text: string, budget: number): { text: string; truncated
 }
 
 /**
- * The longest beginning of a chunk within `budget`. Counts do not rise evenly (`plai` is two tokens, `plain` one), so every length is
- * tried, the longest first; a chunk is short.
+ * The longest prefix of a chunk within `budget`. Token counts are not monotonic (`plai` is two
+ * tokens, `plain` one), so every length is tried, longest first. Chunks are short.
  */
 function fitPrefix(chunk: string, budget: number): string {
   for (let to = chunk.length; to > 0; to--) {
@@ -76,8 +77,9 @@ function fitPrefix(chunk: string, budget: number): string {
 }
 
 /**
- * An output within its `output.tokenBudget` (S4-EXEC-10): text is cut at a token boundary, a list loses its tail, anything else stays
- * whole, because half of an object would be another object.
+ * Fits an output into its `output.tokenBudget` (S4-EXEC-10). Text is cut at a token boundary and a
+ * list loses its last items. Other values stay whole, because half an object would be another
+ * object.
  */
 export function fitToBudget(
   output: Json,

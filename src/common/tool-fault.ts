@@ -1,6 +1,9 @@
 import type { Json } from './json.ts';
 
-/** Why a run or a step ended badly; the codes of docs/decisions/0019. They are the `type` of Temporal's ApplicationFailure too. */
+/**
+ * Why a run or a step failed (docs/decisions/0019). Also the `type` of Temporal's
+ * ApplicationFailure.
+ */
 export const RUN_ERROR_CODES = [
   'INPUT_INVALID',
   'OUTPUT_INVALID',
@@ -23,13 +26,13 @@ export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 
 export interface RunError {
   readonly code: RunErrorCode;
-  /** For a person: what happened and what to do. Never holds a secret. */
+  /** For people: the failure and its remedy. Never contains a secret. */
   readonly message: string;
   readonly stepId: string | null;
   readonly details: Json;
 }
 
-/** Tokens and money of one call, one step or one run. costUsd is null where a Tool has no pricing. */
+/** Tokens and cost of one call, step or run. `costUsd` is null when a Tool has no pricing. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -60,8 +63,8 @@ export function addUsage(left: Usage, right: Usage): Usage {
 }
 
 /**
- * A Tool's call that went wrong, thrown by drivers and the step activity. `retryable` says whether another
- * attempt could succeed; usage of a failed but billed call is kept, because people pay for it.
+ * A failed Tool call, thrown by drivers and the step activity. `retryable`: whether another attempt
+ * could succeed. `usage` is kept because a failed call may be billed.
  */
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';

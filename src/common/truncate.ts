@@ -1,16 +1,16 @@
 import { type Json, jsonBytes } from './json.ts';
 
-/** S3-TRUNC-02: how much of a large payload stays readable. */
+/** S3-TRUNC-02: number of bytes of a large payload that stay readable. */
 export const PREVIEW_BYTES = 1_024;
 
-/** What stands for a payload that was too large (S3-TRUNC-01). `size` is its bytes as JSON. */
+/** Replaces a payload that was too large (S3-TRUNC-01). `size` is its size in bytes as JSON. */
 export type Truncated = {
   readonly _truncated: true;
   readonly size: number;
   readonly preview: string;
 };
 
-/** The value itself up to `thresholdBytes` of JSON, beyond it its size and beginning. */
+/** The value if its JSON has at most `thresholdBytes`, else its size and its beginning. */
 export function truncate(value: Json, thresholdBytes: number): Json {
   const size = jsonBytes(value);
   return size <= thresholdBytes ? value : truncated(size, JSON.stringify(value));
@@ -20,7 +20,7 @@ export function truncated(size: number, json: string): Truncated & { [name: stri
   return { _truncated: true, size, preview: beginning(json, PREVIEW_BYTES) };
 }
 
-/** The longest beginning that has at most `bytesMax` bytes as UTF-8; no character is cut in two. */
+/** The longest prefix with at most `bytesMax` UTF-8 bytes. No character is cut in two. */
 export function beginning(text: string, bytesMax: number): string {
   let bytes = 0;
   let end = 0;

@@ -7,11 +7,11 @@ import { openSignIn } from './http/sign-in.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface RunningApi extends RunningServer {
-  /** Where the memory answers over gRPC; null where its usual port was taken and no other was asked for. */
+  /** Address of the gRPC memory API; null when its default port was taken and no other was set. */
   readonly grpcAddress: string | null;
 }
 
-/** The API of a process, over what it holds open: GraphQL, and the memory over gRPC. */
+/** Starts the API of a process: GraphQL, and the agent memory over gRPC. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const settings = serverSettings(runtime.config);
   const server = await startServer(settings, runtime);
@@ -38,7 +38,7 @@ async function startMemory(
     return await startGrpc(address, { deps, identify, rateLimiter });
   } catch (error) {
     if (isAsked) throw error;
-    // Two installations on one machine are fine as long as nobody relies on the usual port.
+    // Two installations may share a machine unless an operator asked for this port.
     log.warn('The memory is not served over gRPC: its usual port is taken', { address, error });
     return null;
   }
@@ -55,7 +55,7 @@ export function serverSettings(config: Config): ServerSettings {
   };
 }
 
-// readConfig has seen to it that with jwt there are one key, an issuer and an audience.
+// readConfig has checked that jwt has one key, an issuer and an audience.
 function authSettings({
   auth,
   jwtSecret,

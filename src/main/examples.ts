@@ -15,10 +15,10 @@ import { findLoadedBundles, recordLoadedBundle } from './examples.cypher.ts';
 import { SUMMARIZER_SECRET, summarizerBundle } from './memory-summarizer.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
-// In this order: the tour calls the system's Tools.
+// The order matters: the tour calls the system's Tools.
 const BUNDLES = ['system', 'tour'] as const;
 
-/** Nobody signs in as system; only the product itself acts for it. */
+/** The system user. It can't sign in; only the product acts as it. */
 const SYSTEM: Viewer = {
   userId: SYSTEM_USER_ID,
   name: SYSTEM_USER_NAME,
@@ -28,11 +28,11 @@ const SYSTEM: Viewer = {
 
 export interface ShippedBundle {
   readonly name: string;
-  /** YAML, see Bundle; `${NAME}` in it stands for a variable. */
+  /** A bundle in YAML (see Bundle). `${NAME}` in it stands for a variable. */
   readonly document: string;
 }
 
-/** Loads what ships with the product: examples/system.yaml and the tour, and the operator's key for the system's own Tools. */
+/** Loads examples/system.yaml, the tour, and the operator's key for the system's LLM Tools. */
 export async function loadExamples(deps: BundleDeps, config: Config): Promise<string[]> {
   const bundles = await Promise.all(
     BUNDLES.map(async (name) => ({
@@ -47,7 +47,10 @@ export async function loadExamples(deps: BundleDeps, config: Config): Promise<st
   });
 }
 
-/** Makes the system's Tool of the operator's `summarizer` settings, where there are any, with its key as the system's Secret. */
+/**
+ * Makes the system's Tool of the operator's `summarizer` settings, and its Secret. Does nothing
+ * without such settings.
+ */
 export async function loadSummarizer(
   deps: BundleDeps,
   memory: LoadedAgentMemorySettings,
@@ -60,9 +63,10 @@ export async function loadSummarizer(
 }
 
 /**
- * Loads bundles as the system's own. Each again only when its text changed, so what an admin has edited since stays.
- * @returns the names of those that were loaded just now
- * @throws Refusal when a bundle does not fit, with every fault in it
+ * Loads bundles as the system user. A bundle is loaded again only when its text or its variables
+ * changed, so that edits of an admin stay.
+ * @returns the names of the bundles loaded now
+ * @throws Refusal with every fault of an invalid bundle
  */
 export async function loadBundles(
   deps: BundleDeps,
@@ -85,17 +89,23 @@ export async function loadBundles(
   return fresh;
 }
 
-/** The Secret that Tools of the system may name; it exists where the operator gave a value (docs/decisions/0017). */
+/**
+ * The Secret of the system's LLM Tools. It exists when the operator set a key
+ * (docs/decisions/0017).
+ */
 export const SYSTEM_LLM_SECRET = 'AIDEN_LLM_API_KEY';
 
-/** Keeps the operator's value in the system's Secret of this name, sealed like any other; written only when it changed. */
+/**
+ * Stores the operator's value, encrypted, in the system's Secret of this name. Writes only when the
+ * value changed.
+ */
 export async function keepSystemSecret(
   deps: BundleDeps,
   value: string,
   name: string = SYSTEM_LLM_SECRET,
 ): Promise<void> {
   const stored = await deps.graph.write(async (tx) => {
-    // API instances that start at once would each make one.
+    // The lock prevents API instances that start at once from each creating the Secret.
     await lockResources(tx, [SYSTEM_USER_ID]);
     const [found] = await findThingsByName(tx, SYSTEM, [{ kind: 'Secret', name }]);
     if (found !== undefined) return { id: found.id, sealed: await findSealedSecret(tx, found.id) };
@@ -109,7 +119,7 @@ export async function keepSystemSecret(
   if (kept !== value) await updateSecret(deps, SYSTEM, { id, value });
 }
 
-/** Null where the key ring of today can't open it; then the operator's value takes its place. */
+/** The decrypted value; null when the current key ring can't decrypt it. Then it is replaced. */
 function opened({ vault }: BundleDeps, secretId: string, encryptedValue: string): string | null {
   try {
     return vault.decrypt({ encryptedValue }, { secretId, ownerId: SYSTEM_USER_ID });
@@ -118,7 +128,9 @@ function opened({ vault }: BundleDeps, secretId: string, encryptedValue: string)
   }
 }
 
-/** The shipped tour's id. Somebody else may well share a Process of the same name. */
+/**
+ * Id of the shipped tour; null when it is not loaded. Users may share a Process of the same name.
+ */
 export async function findTour(deps: Pick<BundleDeps, 'graph'>): Promise<string | null> {
   const [found] = await deps.graph.read((tx) =>
     findThingsByName(tx, SYSTEM, [{ kind: 'Process', name: 'tour' }]),

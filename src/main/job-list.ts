@@ -13,23 +13,24 @@ import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
 
-/** Ports of all jobs of the product. */
+/** Dependencies of all jobs. */
 export interface ProductJobDeps extends JobDeps, SummaryJobDeps {
   /** The memory graph's vectors. */
   readonly embeddings: Embeddings;
 }
 
 /**
- * The jobs of the product. To add one, put one object here: it gets its Schedule at the next start and stands in `jobs`.
- * What has to go on while Temporal is away (starting runs, noticing silent Workers) is a chore of the relay instead.
+ * The jobs of the product. To add a job, add an object here: the next start creates its Schedule
+ * and `jobs` lists it. Work that must continue while Temporal is down (starting runs, detecting
+ * silent Workers) is a periodic task of the relay instead.
  */
 export const JOBS: readonly Job<ProductJobDeps>[] = [
   {
     name: 'tool-health',
     cron: '@every 30s',
-    describe: 'Asks every Tool that was not asked lately whether it answers (S4-TOOL-02).',
+    describe: 'Checks the health of Tools whose last check is too old (S4-TOOL-02).',
     isQuiet: true,
-    // Half as old as it may be, or the next turn would find it too old.
+    // Half of the allowed age, else the next job run would find the result too old.
     run: async (deps) =>
       void (await probeDueTools(deps, { olderThanSeconds: HEALTH_FRESH_SECONDS / 2 })),
   },
@@ -37,7 +38,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'call-retention',
     cron: '@hourly',
     describe: 'Deletes finished calls whose retention is over; their statistics stay (S3-RET-01).',
-    // What does not fit one turn is done by the next.
+    // The next job run continues the rest.
     timeLimitSeconds: 30 * 60,
     run: async (deps, { signal }) => void (await deleteExpiredCalls(deps, signal)),
   },
@@ -51,13 +52,13 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'memory-sweep',
     cron: '*/5 * * * *',
     describe:
-      'Compresses and reflects on conversations where that is due and was missed or failed (S4-SUM-08, S4-INTR-07).',
+      'Compresses and reflects on conversations where that was missed or failed (S4-SUM-08, S4-INTR-07).',
     run: (deps, turn) => sweepMemory(deps, turn),
   },
   {
     name: 'worker-cleanup',
     cron: '@hourly',
-    describe: 'Forgets Workers that have been silent for a day (S4-WRK-04).',
+    describe: 'Deletes Workers that sent no heartbeat for a day (S4-WRK-04).',
     run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
   },
   ...AGENT_MEMORY_JOBS,
@@ -65,7 +66,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     name: 'memory-embeddings',
     cron: '@every 10s',
     describe:
-      'Gives vectors to memories that have none, and all of them new ones when the embeddings model has changed.',
+      'Embeds memories without a vector, and all memories after a change of the embedding model.',
     timeLimitSeconds: 3_600,
     isQuiet: true,
     backlog: ({ graph }) => graph.read(countToEmbed),

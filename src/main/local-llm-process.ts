@@ -11,21 +11,22 @@ const READY_MS_MAX = 120_000;
 
 export interface LocalLlmProcess {
   readonly port: number;
-  /** The OpenAI-compatible base address, with /v1. */
+  /** The OpenAI-compatible base URL, with /v1. */
   readonly url: string;
-  /** False when another process of this installation already serves it; then it is not ours to stop. */
+  /** False when another process of this installation serves it; then `stop` does nothing. */
   readonly isOurs: boolean;
   stop(): Promise<void>;
 }
 
-/** Installations on one machine that find a port each. */
+/** Maximum number of ports to try, one per installation on this machine. */
 const INSTALLATIONS_MAX = 20;
 
 /**
- * The bundled model server, in a process of its own: it loads large word lists and must not make the API wait. Processes of one
- * installation (API, Workers) share one; another installation's is left alone, and the next port is taken.
- * @param dataDir names the installation
- * @throws when no port from the wished one on is to be had, naming the setting
+ * Starts the bundled model server in its own process, because it loads large word lists. Processes
+ * of one installation share a server. When another installation uses the port, the next port is
+ * tried.
+ * @param dataDir identifies the installation
+ * @throws Error naming the setting when no port from `wishedPort` on is free
  */
 export async function startLocalLlmProcess(
   dataDir: string,
@@ -61,7 +62,7 @@ async function startOn(port: number, name: string, dataDir: string): Promise<() 
       log: join(dataDir, 'local-llm.log'),
       pid: join(dataDir, 'local-llm.pid'),
       cwd: CHECKOUT,
-      // It needs nothing of ours, least of all our secrets.
+      // It needs none of our environment and must not get our secrets.
       env: { PATH, HOME, ...(XDG_CACHE_HOME === undefined ? {} : { XDG_CACHE_HOME }) },
     },
   );
@@ -79,7 +80,7 @@ async function startOn(port: number, name: string, dataDir: string): Promise<() 
   return () => server.stop();
 }
 
-/** The installation whose server listens there; null where nobody does, or something else. */
+/** Name of the installation whose local-llm listens on the port; null when there is none. */
 async function nameOfServer(port: number): Promise<string | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/health`, {

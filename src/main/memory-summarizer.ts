@@ -4,19 +4,20 @@ import type {
 } from '../agent-memory/summarizer-settings.ts';
 import { SUMMARIZER_TOOL } from '../agent-memory/toc/summarise.service.ts';
 
-/** The system's Secret with MEMORY_SUMMARIZER_API_KEY. */
+/** Name of the system's Secret that holds MEMORY_SUMMARIZER_API_KEY. */
 export const SUMMARIZER_SECRET = 'MEMORY_SUMMARIZER_API_KEY';
 
 const ADDRESSES: Readonly<Record<SummarizerSettings['provider'], string | null>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
-  // What ships with the product, which the Process speaks through anyway.
+  // The bundled model, which the summary Process uses by default.
   local: null,
 };
 
 /**
- * The operator's `summarizer` settings as a Service and a Tool (S2-CFG-02). Only its connection is used: what is asked stands in
- * the system's own Tool. Null where nobody gave any, or they say no more than the Process does.
+ * The operator's `summarizer` settings as a Service and a Tool (S2-CFG-02). Only the connection is
+ * used; the prompt is that of the system's own Tool. Null when the settings are absent or name the
+ * bundled model.
  */
 export function summarizerBundle({
   settings: { summarizer },
@@ -64,6 +65,6 @@ export function summarizerBundle({
       },
     ],
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   return { name: 'memory-summarizer', document: JSON.stringify(document) };
 }

@@ -16,7 +16,7 @@ import { ownRunsProjection } from '../session-graph/events/own-runs.projection.t
 import { type SettingsSource, settingsProjection } from '../settings/settings.projection.ts';
 import { memoryStarter } from '../working-memory/tasks/memory-task.projection.ts';
 
-/** What the product's projections need. */
+/** Dependencies of the product's projections. */
 export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals' | 'payloads'> &
   Omit<Parameters<typeof scheduleProjection>[0], 'graph'> &
   Pick<Parameters<typeof memoryEventProjection>[0], 'memoryMode' | 'random'> & {
@@ -24,12 +24,14 @@ export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals'
     readonly payloads: Payloads;
     readonly blobs: BlobStore;
     readonly temporal: TemporalClient;
-    /** Of the run starter. */
+    /** The run starter's projection. */
     readonly starter: Projection;
     readonly agentMemoryJobs: Projection;
   };
 
-/** All that the product makes of the event log, in one place, so that what it costs is measured with all of it. */
+/**
+ * All projections of the product. Benchmarks use this list too, so that they measure the full cost.
+ */
 export function productProjections(deps: ProjectionDeps): Projection[] {
   const { graph, settings, payloads, schedules, queuePrefix, temporal } = deps;
   const on = { temporal: temporal.client, queuePrefix };

@@ -3,7 +3,7 @@ import { observeRuns, type RunObserver } from '../runs/run/run-observer.service.
 import type { TaskEndDeps } from '../working-memory/tasks/run-task.mutations.ts';
 import { memoryOfRuns } from '../working-memory/tasks/run-task.mutations.ts';
 
-/** All rooms that write in the transactions of runs. API and Workers have to plug in the same ones. */
+/** All observers that write in the transactions of runs. API and Workers must use the same ones. */
 export function productRunObserver(deps: TaskEndDeps): RunObserver {
   return observeRuns([answersOfRuns(deps), memoryOfRuns(deps)]);
 }

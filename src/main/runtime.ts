@@ -53,16 +53,17 @@ import { readMcpServers } from './config/mcp-servers.ts';
 import { readMemoryConfig } from './config/memory-config.ts';
 import { JOBS, type ProductJobDeps } from './job-list.ts';
 import { summarizerBundle } from './memory-summarizer.ts';
+import { Opened } from './opened.ts';
 import { productProjections } from './projections.ts';
 import { productRunObserver } from './run-observer.ts';
 
-/** Everything one process holds open: made here, in one order, and closed in the other. API and Workers share it. */
+/** All open resources of one process, shared by API and Workers. */
 export interface Runtime {
-  /** Complete: local folders, keys and a free port are filled in. */
+  /** Complete settings: local folders, keys and free ports are filled in. */
   readonly config: LocalConfig;
-  /** The file of a key ring that was made just now, because none was given. */
+  /** File of a key ring that this start generated; null when there was one. */
   readonly newKeyFile: string | null;
-  /** Migrations that were applied just now. */
+  /** Names of the migrations that this start applied. */
   readonly migrations: readonly string[];
   readonly clock: Clock;
   readonly newId: NewId;
@@ -76,26 +77,27 @@ export interface Runtime {
   readonly egress: Egress;
   readonly drivers: Drivers;
   readonly users: UserDirectory;
-  /** Where the memory is served over gRPC, and whether somebody asked for just this port. */
+  /** Address of the gRPC memory API, and whether the operator set its port. */
   readonly grpc: { readonly address: string; readonly isAsked: boolean };
-  /** What the activities of runs get; a Worker adds its slots. */
+  /** Dependencies of the activities of runs; a Worker adds its slots. */
   readonly activities: Omit<ActivityDeps, 'slots'>;
-  /** What resolvers and mutations get. */
+  /** Dependencies of resolvers and mutations. */
   readonly deps: ApiDeps & BundleDeps & RunDeps & ProductJobDeps & ScheduleDeps;
   close(): Promise<void>;
 }
 
 /**
- * Opens what API and Workers need and migrates the graph. `given` has to name Neo4j and Temporal by now: given, or found or
- * started by the stack. @throws when Neo4j does not answer or a setting can't be used; nothing stays open then
+ * Opens the resources of API and Workers and migrates the graph. `given` must have the addresses of
+ * Neo4j and Temporal by now.
+ * @throws Error when Neo4j does not answer or a setting is invalid; then nothing stays open
  */
 export async function openRuntime(given: Config): Promise<Runtime> {
   const { config, newKeyFile } = await withLocalData({
     ...given,
-    // What Tools may not call has to be known before the API listens.
+    // The egress guard refuses this port to Tools, so it is chosen before the API listens.
     port: given.port === 0 ? await freePort(0, new Set()) : given.port,
   });
-  const opened = new Opened((what, error) => log.warn(`Closing ${what} failed`, { error }));
+  const opened = new Opened((name, error) => log.warn(`Closing ${name} failed`, { error }));
   const log = openLog(config.logLevel);
   try {
     return await openAll(config, newKeyFile, log, opened);
@@ -105,60 +107,22 @@ export async function openRuntime(given: Config): Promise<Runtime> {
   }
 }
 
+/** The order matters: resources are closed in reverse. */
 async function openAll(
   config: LocalConfig,
   newKeyFile: string | null,
   log: Log,
   opened: Opened,
 ): Promise<Runtime> {
-  const clock: Clock = { nowMs: () => Date.now() };
-  const newId = createIdSource({ nowMs: () => Date.now(), random: () => Math.random() });
-  const { settings: memory, given } = readMemoryConfig(config);
-  const grpcPort = memory.grpc_port === 0 ? await freePort(0, new Set()) : memory.grpc_port;
-  const grpcAddress = grpcAddr({ ...memory, grpc_port: grpcPort });
-  const memoryMode = { mode: memory.multi_agent_mode, agentId: memory.agent_id };
-  const metrics = openMetrics();
-  const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
-  const blobs = await blobsOf(config);
-  const payloads = createPayloads(blobs);
-
-  if (config.otlpEndpoint !== undefined) {
-    const { otlpEndpoint: endpoint, role } = config;
-    const tracing = await openTracing({ endpoint, role, version: VERSION });
-    opened.add('tracing', () => tracing.close());
-  }
-
-  const graph = graphOf(config);
-  opened.add('Neo4j', () => graph.close());
-  const migrations = await migrate(graph);
-
-  const temporal = temporalOf(config);
-  opened.add('Temporal', () => temporal.close());
-
-  const egress = egressOf(config, grpcAddress);
-  opened.add('egress', () => egress.close());
-  const renderer = openRenderer();
-  opened.add('the renderer', () => renderer.close());
-
-  const mcpServers = readMcpServers(config.mcpServers);
-  const embeddings = embeddingsOf(config, { graph, log, egress });
-  const { embed } = embeddings;
-  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers });
-  opened.add('the drivers', () => closeDrivers(drivers));
-
-  const bus = openBus({ graph });
-  opened.add('the bus', async () => bus.close());
-  const transport = eventTransportOf(config, graph, log);
-  opened.add('the line', async () => transport?.close());
-  // Chores are given to the relay when it is opened, and they wake it.
-  const relay: { current: Relay | null } = { current: null };
-  const wake = () => {
-    relay.current?.wake();
-    if (relay.current?.isHolder !== true) transport?.wake();
-  };
-  const settings = openSettings({ graph });
+  const memory = await memoryOf(config);
+  const stores = await openStores(config, log, opened);
+  const { clock, newId, metrics, vault, blobs, payloads, graph, temporal, migrations } = stores;
+  const toolSide = openToolSide(stores, memory.grpcAddress, opened);
+  const { egress, renderer, mcpServers, embeddings, drivers } = toolSide;
+  const events = openEvents(stores, opened);
+  const { bus, transport, wake, settings } = events;
   const observed = { graph, clock, newId, wake, settings };
-  const base = { ...observed, vault, runObserver: productRunObserver(observed) };
+  const base: Base = { ...observed, vault, runObserver: productRunObserver(observed) };
   const catalog: CatalogDeps = {
     ...base,
     toolCalls: toolCallsOf(drivers),
@@ -172,42 +136,16 @@ async function openAll(
       temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
   });
   opened.add('the run starter', () => starter.close());
-  const ending = new AbortController();
-  const turns: { take: ((job: string) => Promise<unknown>) | null } = { take: null };
-  const agentMemoryJobs = agentMemoryJobProjection({ log, take: async (job) => turns.take?.(job) });
-  opened.add('turns of memory jobs', async () => {
-    ending.abort();
-    agentMemoryJobs.close();
-  });
-  // The relay belongs to the API, whose writers wake it; Workers elsewhere wake it by the line, or it finds what they left by looking.
+  const memoryJobs = openMemoryJobs(log, opened);
+  // The relay runs with the API, whose writers wake it. Worker processes wake it over the event
+  // transport, or it finds their entries by polling.
   if (config.role !== 'worker') {
     metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
-    const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
-    relay.current = openRelay(
-      { graph, clock, newId, bus, log, onDeadLetter, ...(transport && { transport: transport }) },
-      {
-        projections: productProjections({
-          ...base,
-          payloads,
-          blobs,
-          temporal,
-          schedules,
-          queuePrefix: config.queuePrefix,
-          memoryMode,
-          random: Math.random,
-          starter: starter.projection,
-          agentMemoryJobs,
-        }),
-        chores: [
-          starter.sweep,
-          workerReaper({ graph, clock, newId, wake }),
-          layerTask({ graph, clock }),
-        ],
-      },
-    );
+    const parts = { memory, base, schedules, starter, agentMemoryJobs: memoryJobs.projection };
+    events.relay.current = startRelay(stores, events, parts);
   }
-  opened.add('the relay', async () => relay.current?.close());
-  await relay.current?.ready;
+  opened.add('the relay', async () => events.relay.current?.close());
+  await events.relay.current?.ready;
   const calls = openCallRecorder({
     ...base,
     onLost: (error, count) => log.error('Mutations were not recorded as calls', { error, count }),
@@ -234,7 +172,7 @@ async function openAll(
     runObserver: base.runObserver,
     summarise: createSummarise(
       { ...base, payloads, signals, queuePrefix: config.queuePrefix },
-      { hasSummarizer: summarizerBundle({ settings: memory, given }) !== null },
+      { hasSummarizer: summarizerBundle(memory) !== null },
     ),
     queuePrefix: config.queuePrefix,
     startSoon: (runId: string) => starter.offer(runId),
@@ -243,14 +181,10 @@ async function openAll(
     log,
     schedules,
     jobs: { list: JOBS, schedules },
-    memoryMode,
+    memoryMode: memory.memoryMode,
     random: () => Math.random(),
   };
-  turns.take = async (name) => {
-    const job = JOBS.find((one) => one.name === name);
-    if (job !== undefined)
-      await performJobRun(deps, job, { jobRunId: newId(), signal: ending.signal });
-  };
+  memoryJobs.performWith(deps);
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);
     opened.add('the jobs', () => registering.close());
@@ -281,12 +215,161 @@ async function openAll(
       onDefect: (error, where) => log.error('A step met a defect', { error, operation: where }),
     },
     users: openUserDirectory(deps),
-    grpc: { address: grpcAddress, isAsked: given.has('grpc_port') && memory.grpc_port !== 0 },
+    grpc: { address: memory.grpcAddress, isAsked: memory.isPortAsked },
     close: () => opened.close(),
   };
 }
 
-/** The drivers as the catalog asks for them. */
+type Stores = Awaited<ReturnType<typeof openStores>>;
+type Events = ReturnType<typeof openEvents>;
+
+/** Dependencies of every mutation, in API and Workers. */
+type Base = Pick<Stores, 'graph' | 'clock' | 'newId' | 'vault'> &
+  Pick<Events, 'wake' | 'settings'> & {
+    readonly runObserver: ReturnType<typeof productRunObserver>;
+  };
+
+/** The settings of the agent memory, with the address of its gRPC API. */
+async function memoryOf(config: LocalConfig) {
+  const { settings, given } = readMemoryConfig(config);
+  const isFree = settings.grpc_port === 0;
+  const grpcPort = isFree ? await freePort(0, new Set()) : settings.grpc_port;
+  return {
+    settings,
+    given,
+    grpcAddress: grpcAddr({ ...settings, grpc_port: grpcPort }),
+    isPortAsked: given.has('grpc_port') && !isFree,
+    memoryMode: { mode: settings.multi_agent_mode, agentId: settings.agent_id },
+  };
+}
+
+/** Clock, ids, keys, blobs, and the connections to Neo4j (migrated) and Temporal. */
+async function openStores(config: LocalConfig, log: Log, opened: Opened) {
+  const clock: Clock = { nowMs: () => Date.now() };
+  const newId = createIdSource({ nowMs: () => Date.now(), random: () => Math.random() });
+  const metrics = openMetrics();
+  const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
+  const blobs = await blobsOf(config);
+  const payloads = createPayloads(blobs);
+  if (config.otlpEndpoint !== undefined) {
+    const { otlpEndpoint: endpoint, role } = config;
+    const tracing = await openTracing({ endpoint, role, version: VERSION });
+    opened.add('tracing', () => tracing.close());
+  }
+  const graph = graphOf(config);
+  opened.add('Neo4j', () => graph.close());
+  const migrations = await migrate(graph);
+  const temporal = temporalOf(config);
+  opened.add('Temporal', () => temporal.close());
+  return {
+    config,
+    log,
+    clock,
+    newId,
+    metrics,
+    vault,
+    blobs,
+    payloads,
+    graph,
+    migrations,
+    temporal,
+  };
+}
+
+/** The resources that Tools are called with. */
+function openToolSide({ config, graph, log }: Stores, grpcAddress: string, opened: Opened) {
+  const egress = egressOf(config, grpcAddress);
+  opened.add('egress', () => egress.close());
+  const renderer = openRenderer();
+  opened.add('the renderer', () => renderer.close());
+  const mcpServers = readMcpServers(config.mcpServers);
+  const embeddings = embeddingsOf(config, { graph, log, egress });
+  const { embed } = embeddings;
+  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers });
+  opened.add('the drivers', () => closeDrivers(drivers));
+  return { egress, renderer, mcpServers, embeddings, drivers };
+}
+
+/** The bus, the event transport, and the function that wakes the relay. */
+function openEvents({ config, graph, log }: Stores, opened: Opened) {
+  const bus = openBus({ graph });
+  opened.add('the bus', async () => bus.close());
+  const transport = eventTransportOf(config, graph, log);
+  opened.add('the event transport', async () => transport?.close());
+  // Set later: the relay needs periodic tasks and projections, and those wake the relay.
+  const relay: { current: Relay | null } = { current: null };
+  const wake = () => {
+    relay.current?.wake();
+    if (relay.current?.isHolder !== true) transport?.wake();
+  };
+  return { bus, transport, relay, wake, settings: openSettings({ graph }) };
+}
+
+/** Job runs that a projection requests. Requests before `performWith` do nothing. */
+function openMemoryJobs(log: Log, opened: Opened) {
+  const ending = new AbortController();
+  let perform: ((name: string) => Promise<void>) | null = null;
+  const agentMemoryJobs = agentMemoryJobProjection({ log, take: async (name) => perform?.(name) });
+  opened.add('requested job runs', async () => {
+    ending.abort();
+    agentMemoryJobs.close();
+  });
+  return {
+    agentMemoryJobs,
+    performWith(deps: ProductJobDeps): void {
+      perform = async (name) => {
+        const job = JOBS.find((one) => one.name === name);
+        if (job !== undefined)
+          await performJobRun(deps, job, { turnId: deps.newId(), signal: ending.signal });
+      };
+    },
+  };
+}
+
+/** Starts the relay with all projections and periodic tasks of the product. */
+function startRelay(
+  { config, graph, clock, newId, metrics, blobs, payloads, temporal, log }: Stores,
+  { bus, transport, wake }: Events,
+  {
+    memory,
+    base,
+    schedules,
+    starter,
+    agentMemoryJobs,
+  }: {
+    readonly memory: Awaited<ReturnType<typeof memoryOf>>;
+    readonly base: Base;
+    readonly schedules: ReturnType<typeof createSchedules>;
+    readonly starter: ReturnType<typeof openRunStarter>;
+    readonly agentMemoryJobs: ReturnType<typeof agentMemoryJobProjection>;
+  },
+): Relay {
+  const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
+  return openRelay(
+    { graph, clock, newId, bus, log, onDeadLetter, ...(transport && { transport }) },
+    {
+      projections: productProjections({
+        ...base,
+        payloads,
+        blobs,
+        temporal,
+        schedules,
+        queuePrefix: config.queuePrefix,
+        memoryMode: memory.memoryMode,
+        random: Math.random,
+        starter: starter.projection,
+        agentMemoryJobs,
+      }),
+      periodicTasks: [
+        starter.sweep,
+        workerReaper({ graph, clock, newId, wake }),
+        layerTask({ graph, clock }),
+      ],
+    },
+  );
+}
+
+/** The drivers in the form that the catalog needs. */
 function toolCallsOf(drivers: Drivers): ToolCalls {
   return {
     probe: (type, target, signal) => drivers[type].probe(target, signal),
@@ -302,27 +385,3 @@ export const VERSION = String(
     }
   ).version,
 );
-
-/** What was opened, closed in the other order; each once, and one that fails does not keep the others open. */
-export class Opened {
-  readonly #closers: { readonly what: string; close(): Promise<void> }[] = [];
-  readonly #failed: (what: string, error: unknown) => void;
-
-  constructor(failed: (what: string, error: unknown) => void) {
-    this.#failed = failed;
-  }
-
-  add(what: string, close: () => Promise<void>): void {
-    this.#closers.push({ what, close });
-  }
-
-  async close(): Promise<void> {
-    for (let opened = this.#closers.pop(); opened !== undefined; opened = this.#closers.pop()) {
-      try {
-        await opened.close();
-      } catch (error) {
-        this.#failed(opened.what, error);
-      }
-    }
-  }
-}

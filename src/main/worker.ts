@@ -19,9 +19,11 @@ import { startWorkerHttp } from './http/worker-http.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
 export interface RunningWorkers {
-  /** Settles when a worker ended by itself: then this process can do its work no more. */
+  /**
+   * Resolves when a Temporal worker stopped by itself. Then this process can't continue its work.
+   */
   readonly failed: Promise<Error>;
-  /** Takes nothing new, lets the steps in work end, marks the Workers as offline. */
+  /** Takes no new work, lets current steps end, and marks the Workers as offline. */
   stop(): Promise<void>;
 }
 
@@ -31,12 +33,12 @@ const TRACING_INTERCEPTORS = createRequire(import.meta.url).resolve(
   '@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors',
 );
 
-/** Whether this process's workflows are traced. */
+/** Whether workflows of this process are traced. */
 export function tracingOf({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>): 'traced' | 'untraced' {
   return otlpEndpoint === undefined ? 'untraced' : 'traced';
 }
 
-/** Workers per type, as the settings have it. */
+/** Number of Workers per operation type, from the settings. */
 export function poolSizes(config: Config): Record<OperationType, number> {
   return {
     graph_query: config.workersGraphQuery,
@@ -47,8 +49,9 @@ export function poolSizes(config: Config): Record<OperationType, number> {
 }
 
 /**
- * The workflows as one script; built once per content, kept in the cache folder.
- * @param tracing `traced` = with what tells OpenTelemetry of workflows, which changes no command of theirs
+ * Builds the workflows into one script. The result is cached on disk by content.
+ * @param tracing `traced` adds OpenTelemetry interceptors, which do not change the workflows'
+ * commands
  */
 export function workflowBundle(
   tracing: 'traced' | 'untraced' = 'untraced',
@@ -65,7 +68,8 @@ export function workflowBundle(
 }
 
 /**
- * The Workers of this process: one Temporal worker for workflows and the activities around runs, and one per type (`stepPools`).
+ * Starts the Workers of this process: one Temporal worker for workflows and the activities around
+ * runs, and one per operation type (`stepPools`).
  */
 export async function startWorkers(
   runtime: Pick<Runtime, 'config' | 'graph' | 'log' | 'deps'> & {
@@ -121,17 +125,17 @@ export function temporalSettings(config: Config) {
   };
 }
 
-/** `node src/main/worker.ts`: Workers alone, against the Neo4j and Temporal that the settings name. */
+/** `node src/main/worker.ts`: Workers only, with the Neo4j and Temporal of the settings. */
 async function main(): Promise<void> {
   const runtime = await openRuntime(loadConfig([...process.argv.slice(2), '--role', 'worker']));
   const workers = await startWorkers(runtime);
   const http = await startWorkerHttp(runtime);
-  console.log('Workers take steps; Ctrl-C lets those in work end.');
+  console.log('The Workers are running. Ctrl-C stops them after their current steps.');
   if (http !== null) console.log(`Health and metrics: ${http.url}/health, /ready, /metrics`);
-  const told = new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  const failure = await Promise.race([told, workers.failed]);
+  const failure = await Promise.race([stopped, workers.failed]);
   if (failure instanceof Error) {
     runtime.log.error('A worker ended', { error: failure });
     process.exitCode = 1;
@@ -149,9 +153,10 @@ if (import.meta.main) {
 }
 
 /**
- * One pool per operation type, with as many steps at once as the type has Workers (S4-WRK-02, S4-WRK-04). Those that host workflows are there
- * without any Worker of the type too, so that a run that lives there can always be cancelled and come to its end.
- * @param sizes Workers per type
+ * One pool per operation type, with one concurrent step per Worker (S4-WRK-02, S4-WRK-04). Pools
+ * that host workflows exist even without Workers of their type, so that a run placed there can
+ * always be cancelled and finished.
+ * @param sizes Workers per operation type
  */
 export function stepPools(
   queuePrefix: string,
@@ -171,7 +176,7 @@ export function stepPools(
       {
         taskQueue: queueOf(queuePrefix, type),
         size: sizes[type],
-        // A workflow's notes are taken where it lives.
+        // The note activities of a workflow run in the worker that hosts it.
         activities: hostsWorkflows ? { ...notes, executeStep } : { executeStep },
         hostsWorkflows,
       },

@@ -41,32 +41,35 @@ export interface Tally {
 /** Installation-wide counters and gauges for Prometheus. */
 export const INSTALLATION = {
   aiden_installation_steps_total: {
-    help: 'Attempts of steps that ended, by operation type and status.',
+    help: 'Number of ended step attempts, by operation type and status.',
     labelNames: ['type', 'status'],
   },
   aiden_installation_step_seconds_total: {
-    help: 'Time that they took together, by operation type.',
+    help: 'Total duration of ended step attempts in seconds, by operation type.',
     labelNames: ['type'],
   },
   aiden_installation_retries_total: {
-    help: 'Attempts that repeated an earlier one, by operation type.',
+    help: 'Number of retried step attempts, by operation type.',
     labelNames: ['type'],
   },
   aiden_installation_runs_total: {
-    help: 'Runs that ended, sub-runs included, by status.',
+    help: 'Number of ended runs, sub-runs included, by status.',
     labelNames: ['status'],
   },
-  aiden_installation_run_seconds_total: { help: 'Time that they took together.', labelNames: [] },
+  aiden_installation_run_seconds_total: {
+    help: 'Total duration of ended runs in seconds.',
+    labelNames: [],
+  },
   aiden_installation_tokens_total: {
-    help: 'Tokens of language models, by direction.',
+    help: 'Number of language model tokens, by direction.',
     labelNames: ['direction'],
   },
   aiden_installation_cost_usd_total: {
-    help: 'What they cost in US dollars, where the Tool has a price.',
+    help: 'Cost of language model tokens in US dollars; 0 for Tools without pricing.',
     labelNames: [],
   },
   aiden_installation_workers: {
-    help: 'Workers, by type and status.',
+    help: 'Number of Workers, by type and status.',
     labelNames: ['type', 'status'],
   },
 } as const satisfies Record<string, { help: string; labelNames: readonly string[] }>;

@@ -1,44 +1,45 @@
 import type { NumberedEntry } from './entry.ts';
 
 /**
- * What a subscriber wants; everything given has to hold. At least one of the ids, or `kinds`, has to be given.
- * History is looked up by `rootRunId` or `conversationId`, so a filter with a cursor names one of them.
+ * Which entries a subscriber gets: all given conditions must hold. At least one id or `kinds` is
+ * required. History is indexed by `rootRunId` and `conversationId`, so a filter with a cursor needs
+ * one of them.
  */
 export interface EntryFilter {
   readonly rootRunId?: string;
-  /** Of this run itself. */
+  /** The run itself, without its sub-runs. */
   readonly runId?: string;
-  /** Of this run and of all runs below it. */
+  /** The run and all runs below it. */
   readonly underRunId?: string;
   readonly conversationId?: string;
   readonly kinds?: readonly string[];
 }
 
 /**
- * Where numbered entries meet the live readers of this process (`openBus`). The relay tells it of every entry in order, be it
- * one that was numbered here, one that the line from another process brought (line.ts), or one found in Neo4j; `subscribe`
- * resumes by number, so the cursors are the same everywhere.
+ * Delivers numbered entries to the live readers of this process (`openBus`). The relay publishes
+ * every entry in order: those it numbered, those of the event transport, and those read from Neo4j.
+ * A subscription resumes by number, so cursors are valid in every process.
  */
 export interface Bus {
-  /** Hands on entries in the order of their numbers; those already handed on are passed over. */
+  /** Delivers entries in the order of their numbers. Entries published before are skipped. */
   publish(entries: readonly NumberedEntry[]): void;
   /**
-   * Entries that match, with a number above `afterSeq`: first those of Neo4j, then live ones, each once and without a gap.
-   * Null: live only, from now. Ends when the reader stops or `signal` aborts.
-   * @throws SlowReader when more than the buffer waits for the reader.
+   * Matching entries with a number above `afterSeq`: first from Neo4j, then live, each once and
+   * without a gap. With null: live entries only. Ends when the reader stops or `signal` aborts.
+   * @throws SlowReader when the reader's buffer overflows
    */
   subscribe(
     filter: EntryFilter,
     afterSeq: number | null,
     signal?: AbortSignal,
   ): AsyncIterable<NumberedEntry>;
-  /** How many read at this moment; the relay looks more often while somebody does. */
+  /** The number of current readers. While there is one, the relay polls more often. */
   readonly readers: number;
   /** Ends all subscriptions. */
   close(): void;
 }
 
-/** A reader that could not keep up was let go; it may come back with its last cursor. */
+/** A reader was too slow and was disconnected. It may subscribe again after its last cursor. */
 export class SlowReader extends Error {
   override readonly name = 'SlowReader';
   /** Number of the last entry that the reader got; null when it got none. */

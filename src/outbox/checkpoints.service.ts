@@ -4,15 +4,18 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { type Lease, saveCheckpoints } from './relay.cypher.ts';
 
-/** How far the projections of one relay have come; written seldom and together, because a projection may see an entry again anyway. */
+/**
+ * The progress of a relay's projections, saved in batches. A projection may get an entry twice, so
+ * a late checkpoint is safe.
+ */
 export interface Checkpoints {
   /** Never waits, never throws. */
   note(projection: string, seq: number): void;
-  /** Writes what is not yet written. */
+  /** Writes the pending checkpoints. */
   close(): Promise<void>;
 }
 
-/** @param everyMs from what is noted first until it is written, all in one statement */
+/** @param everyMs how long checkpoints are collected before one statement writes them all */
 export function openCheckpoints(
   { graph, clock, log }: { readonly graph: Graph; readonly clock: Clock; readonly log: Log },
   lease: Lease,

@@ -9,7 +9,7 @@ import type { RelaySettings } from './relay-settings.service.ts';
 export interface DeliveryDeps {
   readonly graph: Graph;
   readonly bus: Bus;
-  readonly line?: EventTransport;
+  readonly transport?: EventTransport;
 }
 
 /**
@@ -23,7 +23,7 @@ export class Delivery {
   #lastSeq: number | null = null;
   /** The newest delivered entries, for projections that are close behind. */
   #recent: NumberedEntry[] = [];
-  /** Entries that the line brought and that are not delivered yet. */
+  /** Entries that the event transport brought and that are not delivered yet. */
   #arrived: Carried[] = [];
   /** Null while another process holds the lease. */
   #projectors: readonly Projector[] | null = null;
@@ -40,7 +40,7 @@ export class Delivery {
     return this.#lastSeq;
   }
 
-  /** Whether entries were delivered recently, so that more are likely to follow. */
+  /** Whether entries were delivered recently, which makes further entries likely. */
   get isBusy(): boolean {
     return performance.now() < this.#busyUntilMs;
   }
@@ -54,7 +54,10 @@ export class Delivery {
     this.#lastSeq = seq;
   }
 
-  /** From now on entries go to these projections too, and entries caught up with go to the line. */
+  /**
+   * Starts delivery to these projections. Entries read from Neo4j then go to the event transport
+   * too.
+   */
   attach(projectors: readonly Projector[]): void {
     this.#projectors = projectors;
     for (const projector of projectors) projector.advance(this.#lastSeq ?? 0);
@@ -64,7 +67,10 @@ export class Delivery {
     this.#projectors = null;
   }
 
-  /** Keeps entries that the line brought for `deliverArrivals`. The oldest give way: a gap. */
+  /**
+   * Keeps entries of the event transport for `deliverArrivals`. Drops the oldest beyond the limit;
+   * `deliverArrivals` reads the gap from Neo4j.
+   */
   keepArrivals(entries: readonly Carried[]): void {
     this.#arrived = [...this.#arrived, ...entries].slice(-2 * this.#settings.batchMax);
   }
@@ -84,9 +90,9 @@ export class Delivery {
 
   /** Reads from Neo4j and delivers the entries up to `untilSeq`. */
   async catchUp(untilSeq: number): Promise<void> {
-    const { graph, bus, line } = this.#deps;
+    const { graph, bus, transport } = this.#deps;
     while (this.#lastSeq !== null && this.#lastSeq < untilSeq && !this.#closing.aborted) {
-      const sendsOn = this.#projectors !== null && line !== undefined;
+      const sendsOn = this.#projectors !== null && transport !== undefined;
       if (bus.readers === 0 && (this.#projectors ?? []).length === 0 && !sendsOn) {
         // Without readers nothing is delivered; a reader that comes later reads from Neo4j.
         this.#lastSeq = untilSeq;
@@ -97,14 +103,14 @@ export class Delivery {
       const entries = await graph.read((tx) => listEntries(tx, {}, from));
       if (entries.length === 0) this.#lastSeq = untilSeq;
       this.deliver(entries);
-      // The holder before us may have stopped between numbering these and sending them.
-      if (sendsOn) line.send(entries);
+      // The previous holder may have stopped between numbering these entries and sending them.
+      if (sendsOn) transport.send(entries);
     }
   }
 
   /**
-   * Delivers the entries that the line brought. Reads gaps and entries too large for the line from
-   * Neo4j.
+   * Delivers the entries that the event transport brought. Gaps, and entries too large for the
+   * transport, are read from Neo4j.
    * @returns whether there were any
    */
   async deliverArrivals(): Promise<boolean> {

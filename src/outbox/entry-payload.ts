@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JsonMap, parseStored, textOrNull } from '../common/stored.ts';
 import type { OutboxEntry } from './entry.ts';
 
-/** A numbered entry; its payload is parsed where it is read. */
+/** A numbered entry. The reader of its payload parses it. */
 export const EntryShape = z.object({
   id: z.string(),
   seq: z.int(),
@@ -18,8 +18,8 @@ export const EntryShape = z.object({
 });
 
 /**
- * The payload of an entry, as the schema of its kind reads it.
- * @throws DamagedRow that names the entry, its kind and each missing or wrong field
+ * Parses the payload of an entry by the schema of its kind.
+ * @throws DamagedRow naming the entry, its kind and each missing or wrong field
  */
 export function parsePayload<T extends z.ZodType>(
   schema: T,

@@ -7,8 +7,8 @@ import type { NumberedEntry, OutboxEntry } from './entry.ts';
 import { EntryShape } from './entry-payload.ts';
 
 /**
- * To be put at the end of a statement that has `$entries` (from `entryParams`): stores the entries in the same
- * commit without a round trip of their own.
+ * Append to a statement that has the parameter `$entries` (from `entryParams`). It stores the
+ * entries in the same commit, without a round trip of their own.
  */
 export const CREATE_ENTRIES = /* cypher */ `
   UNWIND $entries AS entry
@@ -29,29 +29,39 @@ export function entryParams(entries: readonly OutboxEntry[]): Record<string, unk
   }));
 }
 
-/** Records what the surrounding transaction makes true. The caller wakes the relay after its commit. */
+/**
+ * Records entries in the transaction that makes them true. The caller wakes the relay after its
+ * commit.
+ */
 export async function appendEntries(tx: WriteTx, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length > 0) await tx.run(APPEND_ENTRIES, { entries: entryParams(entries) });
 }
 
-/** What of an entry `o` leaves the database; what `toEntry` reads. */
-export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId, .runPath,
-    .conversationId, .payload}`;
+/** The returned properties of an entry `o`; `toEntry` parses them. */
+export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId,
+    .runPath, .conversationId, .payload}`;
 
 const EntryRow = EntryShape.extend({ payload: jsonText(JsonMap) });
 const EntryRows = z.array(EntryRow);
 
-/** The row's `entry`; its payload is parsed where it is read (`parsePayload`). @throws DamagedRow */
+/**
+ * Parses the row's `entry`. The payload is parsed by its reader (`parsePayload`).
+ * @throws DamagedRow
+ */
 export function toEntry({ entry }: Row): NumberedEntry {
   return parseRow(EntryRow, entry, 'OutboxEntry');
 }
 
-/** A list of entries. @throws DamagedRow */
+/**
+ * Parses a list of entries.
+ * @throws DamagedRow
+ */
 export function toEntries(entries: unknown): NumberedEntry[] {
   return parseRow(EntryRows, entries, 'OutboxEntries');
 }
 
-// `rootRunId` and `conversationId` have an index with the number each; what else is asked for is filtered from there.
+// `rootRunId` and `conversationId` each have an index together with `seq`. The other conditions
+// filter its rows.
 const history = (anchor: 'rootRunId' | 'conversationId' | null) => /* cypher */ `
   // listEntries
   MATCH (o:OutboxEntry)
@@ -66,7 +76,7 @@ const HISTORY_OF_RUN = history('rootRunId');
 const HISTORY_OF_CONVERSATION = history('conversationId');
 const HISTORY = history(null);
 
-/** Entries that match, in the order of their numbers, from the one after `afterSeq`. */
+/** Matching entries after `afterSeq`, in the order of their numbers. */
 export async function listEntries(
   tx: ReadTx,
   filter: EntryFilter,
@@ -77,7 +87,7 @@ export async function listEntries(
   const statement = conversationId === undefined ? byRun : HISTORY_OF_CONVERSATION;
   const given = { rootRunId, conversationId, runId, underRunId, kinds: kinds && [...kinds] };
   const rows = await tx.run(statement, { ...given, afterSeq, limit });
-  // A conversation's entries may belong to several runs, so both ids have to hold.
+  // A conversation's entries may belong to several runs, so both ids must match.
   const entries = rows.map(toEntry);
   return entries.filter((entry) => rootRunId === undefined || entry.rootRunId === rootRunId);
 }
@@ -89,7 +99,7 @@ const LOOK = /* cypher */ `
   RETURN counter.value AS lastSeq, EXISTS { MATCH (:PendingEntry) } AS hasPending
 `;
 
-/** The number given last, and whether entries wait for one. */
+/** The last assigned number, and whether entries wait for a number. */
 export async function lookAtOutbox(
   tx: ReadTx,
 ): Promise<{ readonly lastSeq: number; readonly hasPending: boolean }> {

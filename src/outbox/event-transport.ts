@@ -1,22 +1,23 @@
 import type { NumberedEntry } from './entry.ts';
 
-/** An entry as the line brings it; one too large to be carried comes as its number alone. */
+/** An entry as the event transport carries it. One that is too large comes as its number alone. */
 export type Carried = NumberedEntry | { readonly seq: number };
 
 /**
- * What carries live news between the processes of an installation, faster than looking into Neo4j. It promises nothing: what
- * does not arrive, or arrives out of turn, is found there by its number. All of it returns at once and never throws.
+ * Carries new entries between the processes of an installation, faster than polling Neo4j. It gives
+ * no guarantee: an entry that is lost or out of order is read from Neo4j by its number. All methods
+ * but `verify` and `close` return at once and never throw.
  */
 export interface EventTransport {
-  /** Tells every other process of entries that were numbered here, in the order of their numbers. */
+  /** Sends entries numbered here to the other processes, in the order of their numbers. */
   send(entries: readonly NumberedEntry[]): void;
-  /** Tells the process that relays that a commit has left entries. */
+  /** Wakes the process that relays, after a commit has written entries. */
   wake(): void;
-  /** Gives back how to stop. */
+  /** @returns a function that stops listening */
   listen(listener: TransportListener): () => void;
-  /** Whether it works at this moment; while it does, looking into Neo4j is only the net. */
+  /** Whether the transport works now. While it does, polling Neo4j is only a fallback. */
   readonly isUp: boolean;
-  /** @throws when it does not answer */
+  /** @throws when the transport does not answer */
   verify(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,14 +5,14 @@ import { type Projection, type ProjectorDeps, startProjector } from './projector
 import { isLeaseFree, type Lease, releaseLease, renewLease, takeLease } from './relay.cypher.ts';
 import type { RelaySettings } from './relay-settings.service.ts';
 
-/** What runs only in the process that holds the lease. */
+/** Work that runs only in the process that holds the lease. */
 export interface HolderWork {
   readonly projections: readonly Projection[];
-  readonly chores: readonly PeriodicTask[];
+  readonly periodicTasks: readonly PeriodicTask[];
 }
 
 /**
- * Takes the relay's lease when it is free, renews it, and runs the projections and chores while
+ * Takes the relay's lease when it is free, renews it, and runs projections and periodic tasks while
  * this process holds it.
  */
 export class LeaseHolder {
@@ -26,7 +26,7 @@ export class LeaseHolder {
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #stopWork = async () => {};
 
-  /** @param holder an id of this relay that no other process has */
+  /** @param holder an id of this relay, unique among all processes */
   constructor(
     deps: Omit<ProjectorDeps, 'settings'>,
     settings: RelaySettings,
@@ -42,8 +42,8 @@ export class LeaseHolder {
   }
 
   /**
-   * The lease while this process holds it; null otherwise. Another process may have taken it since
-   * the last renewal.
+   * The lease while this process holds it, else null. Another process may have taken it since the
+   * last renewal.
    */
   get lease(): Lease | null {
     return this.#lease;
@@ -76,7 +76,7 @@ export class LeaseHolder {
     await this.#end();
   }
 
-  /** Numbering entries has renewed the lease. */
+  /** Resets the renewal time: numbering entries renews the lease. */
   noteRenewal(): void {
     this.#renewedAtMs = performance.now();
   }
@@ -102,9 +102,9 @@ export class LeaseHolder {
       ),
     );
     this.#delivery.attach(projectors);
-    const stopChores = startPeriodicTasks(this.#work.chores, this.#deps.log);
+    const stopTasks = startPeriodicTasks(this.#work.periodicTasks, this.#deps.log);
     this.#stopWork = async () => {
-      await Promise.all([stopChores(), ...projectors.map((projector) => projector.stop())]);
+      await Promise.all([stopTasks(), ...projectors.map((projector) => projector.stop())]);
       await checkpoints.close();
     };
   }

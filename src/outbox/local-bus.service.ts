@@ -6,13 +6,16 @@ import { stream } from './stream.ts';
 
 interface Reader {
   readonly filter: EntryFilter;
-  /** Matching entries that came live and were not read yet. */
+  /** Live matching entries that were not read yet. */
   buffer: NumberedEntry[];
   hasOverflowed: boolean;
   wake(): void;
 }
 
-/** The bus of one process. `bufferMax` entries may wait for a reader, `pageSize` are read from Neo4j at once. */
+/**
+ * Opens the bus of one process. `bufferMax`: entries buffered per reader, default 1,000.
+ * `pageSize`: entries per query of history, default 500.
+ */
 export function openBus({
   graph,
   bufferMax = 1_000,
@@ -34,8 +37,8 @@ export function openBus({
     let wake = () => {};
     const reader: Reader = { filter, buffer: [], hasOverflowed: false, wake: () => wake() };
     signal.addEventListener('abort', reader.wake);
-    // Registered before history is read: what is published meanwhile waits in the buffer, what was published before is in
-    // Neo4j already, and what is in both is told by its number.
+    // Registered before history is read. Entries published meanwhile wait in the buffer; earlier
+    // ones are in Neo4j already. The number identifies entries that are in both.
     readers.add(reader);
     let lastSeq = afterSeq;
     try {
@@ -54,7 +57,7 @@ export function openBus({
             }
             isMore = page.length === pageSize;
           }
-          // So much came during a long history that the buffer gave up; it is all in Neo4j by now.
+          // The buffer overflowed during a long history. By now all its entries are in Neo4j.
         } while (reader.hasOverflowed && !signal.aborted);
       }
       while (!signal.aborted) {

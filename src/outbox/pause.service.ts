@@ -1,11 +1,11 @@
 import { setTimeout as startTimer } from 'node:timers';
 
-/** A wait of one loop that others may end. */
+/** A wait that can be ended early. For one waiting loop. */
 export class Pause {
   #timer: NodeJS.Timeout | undefined;
   #resolve: (() => void) | null = null;
 
-  /** Waits `ms`, or until `end`. */
+  /** Waits `ms` milliseconds, or until `end` is called. */
   for(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.#resolve = resolve;

@@ -1,14 +1,20 @@
 import { setTimeout as startTimer } from 'node:timers';
 import type { Log } from '../platform/telemetry/log.ts';
 
-/** Something to do again and again, by whoever holds the lease. Its failures are logged and it comes round again. */
+/**
+ * Background work that the holder of the relay's lease repeats. A failure is logged; the task runs
+ * again.
+ */
 export interface PeriodicTask {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<void>;
 }
 
-/** Does each at once, and then again so long after it ended. Answers what stops them, when those in work have ended. */
+/**
+ * Runs each task at once, and again `everyMs` after it ended.
+ * @returns a function that stops the tasks and waits for those in progress
+ */
 export function startPeriodicTasks(
   periodicTasks: readonly PeriodicTask[],
   log: Log,
@@ -16,21 +22,23 @@ export function startPeriodicTasks(
   let isStopped = false;
   const timers = new Map<string, NodeJS.Timeout>();
   const inWork = new Map<string, Promise<void>>();
-  const turn = (task: PeriodicTask) => {
+  const runAgain = (task: PeriodicTask) => {
     const work = task
       .run()
-      .catch((error: unknown) => log.warn('A chore failed', { operation: task.name, error }))
+      .catch((error: unknown) =>
+        log.warn('A periodic task failed', { operation: task.name, error }),
+      )
       .finally(() => {
         inWork.delete(task.name);
         if (!isStopped)
           timers.set(
             task.name,
-            startTimer(() => turn(task), task.everyMs),
+            startTimer(() => runAgain(task), task.everyMs),
           );
       });
     inWork.set(task.name, work);
   };
-  for (const task of periodicTasks) turn(task);
+  for (const task of periodicTasks) runAgain(task);
   return async () => {
     isStopped = true;
     for (const timer of timers.values()) clearTimeout(timer);

@@ -10,26 +10,30 @@ import type { NumberedEntry } from './entry.ts';
 import { findCheckpoint, insertDeadLetter } from './relay.cypher.ts';
 
 /**
- * What is made of the event log. `handle` gets every entry of its kinds in the order of their numbers, at least once:
- * after a crash some come again, so it has to be idempotent (MERGE on the entry's id).
+ * Derives data from the event log. `handle` gets every entry of its kinds in the order of their
+ * numbers, at least once. After a crash some entries come again, so `handle` must be idempotent
+ * (MERGE on the entry's id).
  */
 export interface Projection {
   readonly name: string;
-  /** Only these kinds; absent = all. */
+  /** The kinds it handles; absent = all. */
   readonly kinds?: readonly string[];
-  /** Where a projection without a checkpoint begins; absent = at the log's beginning. */
+  /** Where a projection without a checkpoint starts; default: the beginning of the log. */
   readonly startsAt?: 'beginning' | 'now';
   /**
-   * So long after the first entry of a batch, in ms; absent = none. For records that nobody waits for: they stay out of the way of
-   * what somebody does wait for, and what a run does in the meantime shares the write. The longer a batch took, the longer such a
-   * projection rests after it (`restFactor`), so that on a busy machine records are written in fewer and larger batches. A backlog is
-   * worked off without a rest.
+   * Delay in ms after the first entry of a batch; default 0. For records that no reader waits for:
+   * they leave the machine to more urgent work, and several changes of a run share one write. After
+   * each batch the projection pauses too (`restFactor`), the longer the batch took. A busy machine
+   * therefore writes fewer and larger batches. A full batch is never delayed.
    */
   readonly gatherMs?: number;
   handle(entries: readonly NumberedEntry[]): Promise<void>;
 }
 
-/** Thrown by a projection whose other side (Temporal, Redis) is away: it is tried again, and no entry is to blame. */
+/**
+ * A projection throws it while Temporal or Redis is down. The batch is retried and no entry is set
+ * aside.
+ */
 export class Outage extends Error {
   override readonly name = 'Outage';
 }
@@ -38,7 +42,7 @@ export interface ProjectorDeps {
   readonly graph: Graph;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called for each entry that was set aside; a metric. */
+  /** Called for each entry that was set aside; for a metric. */
   onDeadLetter?(projection: string): void;
   readonly settings: ProjectorSettings;
 }
@@ -48,10 +52,13 @@ export interface ProjectorSettings {
   readonly attemptsMax: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
-  /** A projection that gathers rests so many times as long as its last batch took, `restMaxMs` at most. */
+  /**
+   * A projection with `gatherMs` pauses this many times as long as its last batch took, at most
+   * `restMaxMs`.
+   */
   readonly restFactor: number;
   readonly restMaxMs: number;
-  /** From what is done first until the checkpoints are saved. */
+  /** How long checkpoints are collected before they are saved together. */
   readonly checkpointMs: number;
 }
 
@@ -66,15 +73,16 @@ export const PROJECTOR_DEFAULTS: ProjectorSettings = {
 };
 
 export interface Projector {
-  /** There are entries up to this number. */
+  /** Entries up to this number exist now. */
   advance(lastSeq: number): void;
-  /** Lets the batch in work end. */
+  /** Waits for the current batch to end. */
   stop(): Promise<void>;
 }
 
 /**
- * Feeds one projection from its checkpoint on, for as long as the lease is held; projections do not wait for one another.
- * @param read the entries after a number, in order, from memory or Neo4j
+ * Feeds one projection from its checkpoint on, until stopped. Projections do not wait for each
+ * other.
+ * @param read returns the entries after a number, in order, from memory or from Neo4j
  */
 export function startProjector(
   deps: ProjectorDeps,
@@ -87,9 +95,9 @@ export function startProjector(
   const stopping = new AbortController();
   let lastSeq = 0;
   let doneSeq = 0;
-  /** When the first of what waits came. */
-  let waitsSinceMs = 0;
-  let restsUntilMs = 0;
+  /** When the first pending entry arrived. */
+  let pendingSinceMs = 0;
+  let pausedUntilMs = 0;
   let wake = () => {};
 
   const untilWoken = () =>
@@ -98,7 +106,10 @@ export function startProjector(
       if (stopping.signal.aborted) resolve();
     });
 
-  /** Works until it succeeds, or until `attemptsMax` failures that no outage explains; the last error, then. */
+  /**
+   * Retries `work` until it succeeds. Failures during an outage do not count.
+   * @returns null on success, the last error after `attemptsMax` failures, or STOPPED
+   */
   async function attempt(work: () => Promise<void>, attemptsMax: number): Promise<unknown> {
     let failures = 0;
     for (let tries = 0; !stopping.signal.aborted; tries++) {
@@ -106,8 +117,8 @@ export function startProjector(
         await work();
         return null;
       } catch (error) {
-        const isBlameless = error instanceof Outage || isOutage(error);
-        if (!isBlameless && ++failures >= attemptsMax) return error;
+        const isDown = error instanceof Outage || isOutage(error);
+        if (!isDown && ++failures >= attemptsMax) return error;
         if (tries === 0)
           log.warn('A projection failed and tries again', { operation: projection.name, error });
         await untilStopped(backoffMs(backoff, tries + 1), stopping.signal);
@@ -118,7 +129,7 @@ export function startProjector(
 
   async function setAside(entry: NumberedEntry, error: unknown): Promise<void> {
     log.error(
-      'A projection can not take an entry; it is set aside as a DeadLetter and the next ones go on',
+      'A projection can not handle an entry: it is now a DeadLetter, and the next ones continue',
       {
         operation: projection.name,
         code: entry.kind,
@@ -140,7 +151,7 @@ export function startProjector(
     deps.onDeadLetter?.(projection.name);
   }
 
-  /** Whether all of them are done with; false when it was told to stop. */
+  /** Handles the entries or sets them aside. False when the projector is stopping. */
   async function deliver(entries: readonly NumberedEntry[]): Promise<boolean> {
     if (entries.length === 0) return true;
     const isSingle = entries.length === 1;
@@ -155,13 +166,13 @@ export function startProjector(
       await setAside(first, error);
       return !stopping.signal.aborted;
     }
-    // One of them is the cause; each on its own, so that the others get through.
+    // One entry is the cause: handle each alone, so that only that one is set aside.
     for (const entry of entries) if (!(await deliver([entry]))) return false;
     return true;
   }
 
   async function run(): Promise<void> {
-    // What comes while the checkpoint is looked up is not yet past.
+    // Entries that arrive during the query for the checkpoint count as new.
     const now = lastSeq;
     await attempt(async () => {
       const known = await graph.read((tx) => findCheckpoint(tx, projection.name));
@@ -170,10 +181,10 @@ export function startProjector(
     }, Number.POSITIVE_INFINITY);
     while (!stopping.signal.aborted) {
       const { gatherMs = 0 } = projection;
-      const restMs = Math.max(waitsSinceMs + gatherMs, restsUntilMs) - performance.now();
+      const pauseMs = Math.max(pendingSinceMs + gatherMs, pausedUntilMs) - performance.now();
       const waiting = lastSeq - doneSeq;
-      if (waiting > 0 && waiting < settings.batchMax && restMs > 0) {
-        await untilStopped(restMs, stopping.signal);
+      if (waiting > 0 && waiting < settings.batchMax && pauseMs > 0) {
+        await untilStopped(pauseMs, stopping.signal);
         continue;
       }
       if (doneSeq >= lastSeq) {
@@ -183,16 +194,17 @@ export function startProjector(
         await attempt(async () => {
           const entries = await read(doneSeq, settings.batchMax);
           const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
-          // Numbers that were given but are no longer there (an entry that was deleted) are passed over.
+          // Numbers of deleted entries are skipped.
           if (await deliver(wanted)) {
             doneSeq = entries.at(-1)?.seq ?? lastSeq;
             checkpoints.note(projection.name, doneSeq);
           }
-          waitsSinceMs = performance.now();
+          pendingSinceMs = performance.now();
         }, Number.POSITIVE_INFINITY);
         const tookMs = performance.now() - startedMs;
         if (gatherMs > 0)
-          restsUntilMs = waitsSinceMs + Math.min(tookMs * settings.restFactor, settings.restMaxMs);
+          pausedUntilMs =
+            pendingSinceMs + Math.min(tookMs * settings.restFactor, settings.restMaxMs);
       }
     }
   }
@@ -200,7 +212,7 @@ export function startProjector(
   let running: Promise<void> | undefined;
   return {
     advance(seq) {
-      if (lastSeq <= doneSeq) waitsSinceMs = performance.now();
+      if (lastSeq <= doneSeq) pendingSinceMs = performance.now();
       lastSeq = Math.max(lastSeq, seq);
       running ??= run();
       wake();

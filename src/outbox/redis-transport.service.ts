@@ -8,29 +8,34 @@ import { EntryShape } from './entry-payload.ts';
 import type { Carried, EventTransport, TransportListener } from './event-transport.ts';
 
 export interface RedisTransportSettings {
-  /** redis:// or rediss://, with user, password and database where they are needed. */
+  /** redis:// or rediss://, with user, password and database if needed. */
   readonly url: string;
-  /** Put before the names of its stream and channel, where installations share a Redis. */
+  /** Prefix of the stream and channel names, for installations that share a Redis. */
   readonly prefix: string;
   readonly log: Log;
-  /** How many entries the stream holds, about. A reader that falls further behind reads from Neo4j. */
+  /**
+   * Approximate maximum number of entries in the stream. Slower readers read from Neo4j. Default
+   * 2,000.
+   */
   readonly entriesMax?: number;
-  /** The number given last, by Neo4j; asked when the stream is ahead of us. */
+  /**
+   * The last number assigned in Neo4j. A stream with a higher number belongs to another database.
+   */
   lastSeq(): Promise<number>;
 }
 
-// With entries of 16 KiB at most, 32 MiB at the very most.
+// With entries of at most 16 KiB, this is at most 32 MiB.
 const STREAM_ENTRIES_MAX = 2_000;
 const ENTRY_BYTES_MAX = 16 * 1024;
 const READ_COUNT = 500;
 const READ_BLOCK_MS = 5_000;
 const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 5_000 };
-// A burst of commits is one wake-up.
+// A burst of commits sends one wake-up.
 const WAKE_GATHER_MS = 3;
 
 /**
- * The line over Redis Streams. An entry's number is its id in the stream, so one that was sent twice is there once, and
- * a reader that lost its connection goes on after the last number it saw.
+ * The event transport over Redis Streams. An entry's number is its id in the stream, so sending it
+ * twice stores it once. After a lost connection a reader resumes after the last number it read.
  */
 export function openRedisTransport({
   url,
@@ -43,17 +48,17 @@ export function openRedisTransport({
   const channel = `aiden:${prefix}wake`;
   const listeners = new Set<TransportListener>();
   let isClosed = false;
-  let isTold = false;
+  let isOutageLogged = false;
   let sending: Promise<void> = Promise.resolve();
-  let isHearing = false;
-  /** After which entry we read; `null` until we know where the stream stands. */
+  let isSubscribed = false;
+  /** Id of the last entry read; `null` until the end of the stream is known. */
   let lastId: string | null = null;
   let wakeTimer: NodeJS.Timeout | null = null;
 
   const connect = () => {
     const client = createClient({
       url,
-      // What can not be sent now is found in Neo4j; keeping it would only fill memory.
+      // Entries that can not be sent are read from Neo4j; a queue would only fill memory.
       disableOfflineQueue: true,
       socket: {
         connectTimeout: 10_000,
@@ -61,30 +66,30 @@ export function openRedisTransport({
       },
     });
     client.on('error', (error: unknown) => {
-      if (!isTold && !isClosed)
+      if (!isOutageLogged && !isClosed)
         log.warn('Redis does not answer; live updates follow Neo4j until it does', { error });
-      isTold = true;
+      isOutageLogged = true;
     });
     client.on('ready', () => {
-      if (isTold) log.info('Redis answers again');
-      isTold = false;
+      if (isOutageLogged) log.info('Redis answers again');
+      isOutageLogged = false;
     });
-    // Fails only where it is closed before it ever connected; otherwise it tries for ever.
+    // Rejects only when closed before the first connection; otherwise it reconnects without end.
     client.connect().catch(() => {});
     return client;
   };
-  // One that speaks, one that waits for entries, one that hears wake-ups: neither may wait for another.
-  const [speaker, reader, hearer] = [connect(), connect(), connect()];
+  // Three connections, because a blocking read must delay neither writes nor wake-ups.
+  const [writer, reader, wakeups] = [connect(), connect(), connect()];
 
-  const hear = () => {
+  const wakeListeners = () => {
     for (const { onWake } of listeners) onWake();
   };
-  hearer.on('ready', () => {
+  wakeups.on('ready', () => {
     // After a break the client subscribes again by itself.
-    if (hearer.isPubSubActive) return;
-    hearer.subscribe(channel, hear).then(
+    if (wakeups.isPubSubActive) return;
+    wakeups.subscribe(channel, wakeListeners).then(
       () => {
-        isHearing = true;
+        isSubscribed = true;
       },
       () => {},
     );
@@ -94,8 +99,8 @@ export function openRedisTransport({
     while (!isClosed) {
       try {
         if (!reader.isReady) throw new Error('Not connected.');
-        // From now on; what was before is in Neo4j.
-        lastId ??= await whereToBegin();
+        // Starts at the newest entry; earlier ones are in Neo4j.
+        lastId ??= await findStart();
         const found = await reader.xRead(
           { key: stream, id: lastId },
           { COUNT: READ_COUNT, BLOCK: READ_BLOCK_MS },
@@ -112,21 +117,22 @@ export function openRedisTransport({
   const reading = read();
 
   /**
-   * The id after which this process reads: that of the newest entry; `0-0` while there is none. A stream of another database is
-   * dropped first: after its higher numbers a reader would wait past all that is sent from now on.
+   * The id after which this process reads: the newest entry's, or `0-0` in an empty stream. The
+   * stream of a former database is deleted first: its numbers are higher, so a reader would skip
+   * all new entries.
    */
-  async function whereToBegin(): Promise<string> {
-    const newest = await speaker.xRevRange(stream, '+', '-', { COUNT: 1 });
+  async function findStart(): Promise<string> {
+    const newest = await writer.xRevRange(stream, '+', '-', { COUNT: 1 });
     const top = newest?.[0]?.id ?? '0-0';
     if (seqOf(top) <= (await lastSeq())) return top;
-    await speaker.del(stream);
+    await writer.del(stream);
     return '0-0';
   }
 
-  async function append(entries: readonly NumberedEntry[]): Promise<void> {
+  async function addToStream(entries: readonly NumberedEntry[]): Promise<void> {
     const added = await Promise.allSettled(
       entries.map((entry) =>
-        speaker.xAdd(stream, `${entry.seq}-0`, fieldsOf(entry), {
+        writer.xAdd(stream, `${entry.seq}-0`, fieldsOf(entry), {
           TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: entriesMax },
         }),
       ),
@@ -134,26 +140,27 @@ export function openRedisTransport({
     const refused = added.some(
       (one) => one.status === 'rejected' && one.reason instanceof ErrorReply,
     );
-    // Somebody else was faster, or the stream is of another time: of a database that is gone, with higher numbers.
-    if (refused && (await isOfAnotherTime())) await speaker.del(stream);
+    // Either another process sent the entry, or the stream has the higher numbers of a former
+    // database.
+    if (refused && (await isOfAnotherDatabase())) await writer.del(stream);
   }
 
-  async function isOfAnotherTime(): Promise<boolean> {
-    const { 'last-generated-id': top } = await speaker.xInfoStream(stream);
+  async function isOfAnotherDatabase(): Promise<boolean> {
+    const { 'last-generated-id': top } = await writer.xInfoStream(stream);
     return seqOf(String(top)) > (await lastSeq());
   }
 
   return {
     send(entries) {
-      if (!speaker.isReady) return;
-      // One batch after the other, or a later one would bar the way of an earlier one.
-      sending = sending.then(() => append(entries)).catch(() => {});
+      if (!writer.isReady) return;
+      // In order: Redis refuses an id below the newest one.
+      sending = sending.then(() => addToStream(entries)).catch(() => {});
     },
     wake() {
-      if (!speaker.isReady || wakeTimer !== null) return;
+      if (!writer.isReady || wakeTimer !== null) return;
       wakeTimer = globalThis.setTimeout(() => {
         wakeTimer = null;
-        if (speaker.isReady) speaker.publish(channel, '').catch(() => {});
+        if (writer.isReady) writer.publish(channel, '').catch(() => {});
       }, WAKE_GATHER_MS);
     },
     listen(listener) {
@@ -161,17 +168,17 @@ export function openRedisTransport({
       return () => void listeners.delete(listener);
     },
     get isUp() {
-      const isConnected = speaker.isReady && reader.isReady && hearer.isReady;
-      return isConnected && isHearing && lastId !== null;
+      const isConnected = writer.isReady && reader.isReady && wakeups.isReady;
+      return isConnected && isSubscribed && lastId !== null;
     },
     async verify() {
-      await speaker.ping();
+      await writer.ping();
     },
     async close() {
       isClosed = true;
       if (wakeTimer !== null) clearTimeout(wakeTimer);
       await sending;
-      for (const client of [speaker, reader, hearer]) client.destroy();
+      for (const client of [writer, reader, wakeups]) client.destroy();
       await reading;
     },
   };

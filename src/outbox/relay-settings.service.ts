@@ -1,23 +1,26 @@
 import { PROJECTOR_DEFAULTS, type ProjectorSettings } from './projector.service.ts';
 
-/** How a relay paces itself; all times in ms. */
+/** Timing of a relay; all times in ms. */
 export interface RelaySettings {
-  /** Relays of one name exclude each other. */
+  /** Relays with the same lease name exclude each other. */
   readonly leaseName: string;
   readonly leaseMs: number;
   readonly batchMax: number;
-  /** Between two looks while something happens or somebody watches, and otherwise. */
+  /** Poll interval while entries arrive or readers are subscribed (busy), and otherwise (idle). */
   readonly pollBusyMs: number;
   readonly pollIdleMs: number;
-  /** For so long after the last entry it counts as busy. */
+  /** How long a relay counts as busy after the last entry. */
   readonly busyForMs: number;
-  /** At least this long between two batches, so that a burst of commits shares one; while somebody reads, and otherwise. */
+  /**
+   * Minimum time between two batches, so that a burst of commits shares one: with readers, and
+   * without.
+   */
   readonly gatherMs: number;
   readonly gatherUnreadMs: number;
   readonly projector: ProjectorSettings;
 }
 
-/** What a relay goes by where it is not told. */
+/** The default timing. */
 export const RELAY_DEFAULTS: RelaySettings = {
   leaseName: 'relay',
   leaseMs: 5_000,

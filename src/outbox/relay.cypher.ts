@@ -4,15 +4,18 @@ import { intOf } from '../platform/neo4j/row.ts';
 import { ENTRY, toEntry } from './entry.cypher.ts';
 import type { NumberedEntry } from './entry.ts';
 
-/** Who relays. A holder that was overtaken has an older epoch, and its statements no longer find the lease. */
+/**
+ * The right to relay. A former holder has an older epoch, so its statements no longer match the
+ * lease.
+ */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
   readonly epoch: number;
 }
 
-// Expiry is told by Neo4j's own clock, which all holders share. The first SET takes the node's lock, so what is compared
-// after it can't change until this commits.
+// Neo4j's clock decides about expiry, because all holders share it. The first SET locks the node,
+// so the compared values can't change before the commit.
 const TAKE_LEASE = /* cypher */ `
   // takeLease
   MERGE (lease:Lease {name: $name})
@@ -20,7 +23,8 @@ const TAKE_LEASE = /* cypher */ `
   SET lease.askedBy = $holder
   WITH lease
   WHERE lease.holder IS NULL OR lease.holder = $holder OR lease.expiresAtMs < timestamp()
-  SET lease.holder = $holder, lease.epoch = lease.epoch + 1, lease.expiresAtMs = timestamp() + $ttlMs
+  SET lease.holder = $holder, lease.epoch = lease.epoch + 1,
+      lease.expiresAtMs = timestamp() + $ttlMs
   RETURN lease.epoch AS epoch
 `;
 
@@ -30,13 +34,13 @@ const IS_LEASE_FREE = /* cypher */ `
   RETURN lease IS NULL OR lease.holder IS NULL OR lease.expiresAtMs < timestamp() AS isFree
 `;
 
-/** Looks without a lock, so that those who wait for a lease do not disturb its holder. */
+/** Checks without a lock, so that waiting processes do not block the holder. */
 export async function isLeaseFree(tx: ReadTx, name: string): Promise<boolean> {
   const [row] = await tx.run(IS_LEASE_FREE, { name });
   return row?.['isFree'] === true;
 }
 
-/** The lease, with the next epoch, or null while somebody else holds it. */
+/** Takes the lease with the next epoch; null while another process holds it. */
 export async function takeLease(
   tx: WriteTx,
   input: { readonly name: string; readonly holder: string; readonly ttlMs: number },
@@ -60,7 +64,7 @@ const RENEW_LEASE = /* cypher */ `
   RETURN lease.epoch AS epoch
 `;
 
-/** Whether the lease is still ours; if so, for `ttlMs` more. */
+/** Extends the lease by `ttlMs`. False when another process took it. */
 export async function renewLease(tx: WriteTx, lease: Lease, ttlMs: number): Promise<boolean> {
   const rows = await tx.run(RENEW_LEASE, { ...lease, ttlMs });
   return rows.length > 0;
@@ -72,14 +76,15 @@ const RELEASE_LEASE = /* cypher */ `
   SET lease.holder = null, lease.expiresAtMs = 0
 `;
 
-/** So that the next holder need not wait for the expiry. */
+/** Gives the lease back, so that the next holder need not wait for its expiry. */
 export async function releaseLease(tx: WriteTx, lease: Lease): Promise<void> {
   await tx.run(RELEASE_LEASE, { ...lease });
 }
 
-// The lease says who should; the counter's lock makes sure that even two who believe they should never give one number
-// twice. Both are locked before entries are looked for, so what another one numbered is no longer pending here; `floor`
-// (never set) ties the look to the locked counter, or the planner would be free to look first.
+// The lease selects the relay. The counter's lock ensures that even two relays never assign the
+// same number. Both are locked before entries are searched, so entries numbered by another relay
+// are no longer pending. `floor` is never set: it makes the search depend on the locked counter,
+// else the planner could search first.
 const NUMBER_ENTRIES = /* cypher */ `
   CYPHER replan=skip
   // numberEntries
@@ -106,8 +111,8 @@ const NUMBER_ENTRIES = /* cypher */ `
 `;
 
 /**
- * Numbers up to `limit` waiting entries, oldest ids first, and renews the lease. Empty where nothing waits or the lease
- * is lost; `renewLease` tells which.
+ * Numbers up to `limit` pending entries, oldest ids first, and renews the lease. Empty when no
+ * entry is pending or the lease is lost; `renewLease` distinguishes the two.
  */
 export async function numberEntries(
   tx: WriteTx,
@@ -124,19 +129,22 @@ const FIND_CHECKPOINT = /* cypher */ `
   RETURN checkpoint.seq AS seq
 `;
 
-/** The last number that this projection is done with; null before its first. */
+/** The last number that this projection has handled; null before its first. */
 export async function findCheckpoint(tx: ReadTx, name: string): Promise<number | null> {
   const [row] = await tx.run(FIND_CHECKPOINT, { name });
   return row === undefined ? null : intOf(row, 'seq', `Checkpoint ${name}`);
 }
 
-// Only forward, and only by the holder: an overtaken one must not turn its successor back.
+// Checkpoints only move forward, and only the holder saves them: a former holder must not reset its
+// successor's.
 const SAVE_CHECKPOINTS = /* cypher */ `
   // saveCheckpoints
-  MATCH (lease:Lease {name: $lease.name}) WHERE lease.holder = $lease.holder AND lease.epoch = $lease.epoch
+  MATCH (lease:Lease {name: $lease.name})
+  WHERE lease.holder = $lease.holder AND lease.epoch = $lease.epoch
   UNWIND $checkpoints AS row
   MERGE (checkpoint:Checkpoint {name: row.name})
-  SET checkpoint.seq = CASE WHEN coalesce(checkpoint.seq, 0) < row.seq THEN row.seq ELSE checkpoint.seq END,
+  SET checkpoint.seq =
+        CASE WHEN coalesce(checkpoint.seq, 0) < row.seq THEN row.seq ELSE checkpoint.seq END,
       checkpoint.savedAt = datetime($now)
 `;
 
@@ -160,7 +168,7 @@ const INSERT_DEAD_LETTER = /* cypher */ `
   MERGE (letter)-[:OF_ENTRY]->(o)
 `;
 
-/** Sets aside an entry that a projection can't take; once per projection and entry. */
+/** Sets aside an entry that a projection can't handle; once per projection and entry. */
 export async function insertDeadLetter(
   tx: WriteTx,
   input: {

@@ -15,7 +15,7 @@ import type { Projection } from './projector.service.ts';
 import { type Lease, numberEntries } from './relay.cypher.ts';
 import { RELAY_DEFAULTS, type RelaySettings } from './relay-settings.service.ts';
 
-/** What a relay needs. */
+/** Dependencies of a relay. */
 export interface RelayDeps {
   readonly graph: Graph;
   readonly clock: Clock;
@@ -29,19 +29,19 @@ export interface RelayDeps {
 
 /** A running relay: it holds the lease, or follows the process that does. */
 export interface Relay {
-  /** A commit in this process has written entries: number them. Never waits, never throws. */
+  /** Numbers the entries that a commit in this process has written. Never waits, never throws. */
   wake(): void;
   readonly isHolder: boolean;
   /**
-   * Resolves once the relay knows the last number of the log, or is closed. From then on the bus
-   * gets every entry. A subscription opened earlier would miss the entries numbered in between.
+   * Resolves when the relay knows the last number of the log, or is closed. From then on the bus
+   * gets every entry. An earlier subscription would miss the entries numbered in between.
    */
   readonly ready: Promise<void>;
-  /** Ends the work of this relay, saves checkpoints and gives the lease back. */
+  /** Stops the work, saves checkpoints and releases the lease. */
   close(): Promise<void>;
 }
 
-/** How long the relay waits after a failed round. */
+/** Wait after failed rounds. */
 const BACKOFF: Backoff = { firstMs: 200, maxMs: 2_000 };
 
 /**
@@ -53,19 +53,15 @@ export function openRelay(
   deps: RelayDeps,
   {
     projections = [],
-    chores: periodicTasks = [],
+    periodicTasks = [],
     settings = {},
   }: {
     readonly projections?: readonly Projection[];
-    readonly chores?: readonly PeriodicTask[];
+    readonly periodicTasks?: readonly PeriodicTask[];
     readonly settings?: Partial<RelaySettings>;
   } = {},
 ): Relay {
-  return new RelayLoop(
-    deps,
-    { ...RELAY_DEFAULTS, ...settings },
-    { projections, chores: periodicTasks },
-  );
+  return new RelayLoop(deps, { ...RELAY_DEFAULTS, ...settings }, { projections, periodicTasks });
 }
 
 class RelayLoop implements Relay {
@@ -114,9 +110,9 @@ class RelayLoop implements Relay {
         failures = 0;
       } catch (error) {
         if (failures++ === 0) this.#deps.log.warn('The relay failed and tries again', { error });
-        // The round has used up its wake-up; without this its entries wait for the next poll.
+        // The round has consumed its wake-up. Without this its entries wait for the next poll.
         this.#isWoken = true;
-        // The lease is kept: the next renewal tells whether it is still ours.
+        // The lease is kept: the next renewal shows whether another process took it.
         await setTimeout(backoffMs(BACKOFF, failures));
       }
       if (!this.#closing.signal.aborted) await this.#rest();
@@ -129,7 +125,7 @@ class RelayLoop implements Relay {
   #listen(): (() => void) | undefined {
     return this.#deps.transport?.listen({
       onEntries: (entries) => {
-        // The holder has numbered these itself.
+        // The holder has numbered and delivered these itself.
         if (this.isHolder) return;
         this.#delivery.keepArrivals(entries);
         this.#pause.end();
@@ -143,7 +139,7 @@ class RelayLoop implements Relay {
   /** Takes or keeps the lease, numbers waiting entries and delivers new ones. */
   async #round(): Promise<void> {
     const { graph } = this.#deps;
-    // Before the lease is asked for: a projection that starts now must not begin later than here.
+    // Before the lease is taken: a projection that starts then must not start after this number.
     if (this.#delivery.lastSeq === null)
       this.#delivery.startAfter((await graph.read((tx) => lookAtOutbox(tx))).lastSeq);
     this.#ready.resolve();
@@ -152,14 +148,17 @@ class RelayLoop implements Relay {
     if (!this.isHolder) await this.#holder.ask();
     await this.#holder.keep();
     if ((await this.#delivery.deliverArrivals()) && !this.isHolder) return;
-    // After a commit of our own entries are numbered without a look at the outbox first.
+    // After a local commit, number entries without querying the outbox first.
     if (wasWoken && (await this.#numberAll()) > 0) return;
     const { lastSeq, hasPending } = await graph.read((tx) => lookAtOutbox(tx));
     await this.#delivery.catchUp(lastSeq);
     if (hasPending) await this.#numberAll();
   }
 
-  /** Numbers all waiting entries. @returns how many there were */
+  /**
+   * Numbers all pending entries.
+   * @returns their count
+   */
   async #numberAll(): Promise<number> {
     for (let count = 0; ; ) {
       const { lease } = this.#holder;
@@ -176,7 +175,7 @@ class RelayLoop implements Relay {
     const [first] = entries;
     if (first === undefined) return 0;
     this.#holder.noteRenewal();
-    // Entries that another relay has numbered in between are delivered first.
+    // Deliver first the entries that another relay has numbered in between.
     if (first.seq !== (this.#delivery.lastSeq ?? 0) + 1)
       await this.#delivery.catchUp(first.seq - 1);
     this.#delivery.deliver(entries);
@@ -184,13 +183,13 @@ class RelayLoop implements Relay {
     return entries.length;
   }
 
-  /** Waits for the next round: shortly when there is work, else until the next poll or wake-up. */
+  /** Waits for the next round: briefly when there is work, else until the next poll or wake-up. */
   async #rest(): Promise<void> {
     const { bus, transport } = this.#deps;
     const { gatherMs, gatherUnreadMs, pollBusyMs, pollIdleMs } = this.#settings;
     if (this.#isWoken || this.#delivery.hasArrivals)
       return setTimeout(bus.readers > 0 ? gatherMs : gatherUnreadMs);
-    // While the line is up, polling only finds entries that it lost.
+    // While the event transport is up, polling only finds entries that it lost.
     const isBusy = transport?.isUp !== true && (bus.readers > 0 || this.#delivery.isBusy);
     await this.#pause.for(isBusy ? pollBusyMs : pollIdleMs);
   }

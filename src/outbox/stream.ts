@@ -1,6 +1,7 @@
 /**
- * An iterable over a generator that waits: whoever stops reading aborts the signal first, so that a wait inside ends.
- * (A plain async generator only sees `return()` after its pending `next()`, and a quiet stream would never let go.)
+ * Wraps a generator that waits, so that it can be stopped: a reader that stops aborts the signal
+ * first, and a wait inside ends. A plain async generator handles `return()` only after its pending
+ * `next()`, so a quiet stream would never end.
  */
 export function stream<T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, void, void>,

@@ -12,7 +12,7 @@ import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, freePort } from '../ports.ts';
 
-/** As in pom.xml; both change together. */
+/** Equals the version in pom.xml; change both together. */
 export const NEO4J_VERSION = '5.26.30';
 export const NEO4J_USER = 'neo4j';
 const READY_MS = 300_000;
@@ -22,11 +22,11 @@ const PORT_TRIES_MAX = 3;
 export interface RunningNeo4j {
   readonly uri: string;
   readonly password: string;
-  /** Null when it was running before us and so is not ours to stop. */
+  /** Null when the server ran before; then it is not stopped here. */
   readonly server: Server | null;
 }
 
-/** The folder of Neo4j's jars, fetched from Maven Central once per machine (about 125 MB). */
+/** The folder of Neo4j's jars, downloaded from Maven Central once per machine (about 125 MB). */
 async function installNeo4j(say: Say): Promise<string> {
   return installOnce(
     join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib'),
@@ -82,26 +82,29 @@ function configOf(port: number): string {
     'dbms.usage_report.enabled=false',
     'dbms.security.auth_enabled=true',
     'dbms.security.allow_csv_import_from_file_urls=false',
-    // LOAD CSV may not call out either, not even to this machine.
+    // Forbids LOAD CSV all network access, to this machine too.
     'internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0',
     'db.transaction.timeout=60s',
     'server.memory.heap.initial_size=512m',
     'server.memory.heap.max_size=1g',
     `server.memory.pagecache.size=${pageCacheMb()}m`,
     'db.logs.query.enabled=OFF',
-    // A stop need not wait the usual five seconds for connections that are all ours.
+    // A stop need not wait the default five seconds for connections.
     'internal.server.bolt.thread_pool_shutdown_wait_time=1s',
     'internal.server.bolt.connection_shutdown_wait_time=1s',
     '',
   ].join('\n');
 }
 
-/** An eighth of the machine, between 256 MB and 2 GB: once the graph is larger than its cache, writes wait for the disk. */
+/**
+ * An eighth of the memory, between 256 MB and 2 GB. With a smaller cache than graph, writes wait
+ * for the disk.
+ */
 function pageCacheMb(): number {
   return Math.min(2_048, Math.max(256, Math.floor(totalmem() / 8 / 1024 ** 2)));
 }
 
-// What neo4j-admin would pass: without them Netty falls back to slower buffers and complains.
+// Options that neo4j-admin would pass. Without them Netty uses slower buffers and warns.
 const JAVA_OPTIONS = [
   '-Xms512m',
   '-Xmx1g',
@@ -114,7 +117,10 @@ const JAVA_OPTIONS = [
   '-Dio.netty.tryReflectionSetAccessible=true',
 ];
 
-/** Finds this instance's Neo4j running, or starts it on its data and the wished port or the next free one (0 = any). */
+/**
+ * Finds this instance's running Neo4j, or starts it on the wished port or the next free one (0 =
+ * any).
+ */
 export async function startNeo4j(
   folder: string,
   wishedPort: number,
@@ -163,7 +169,7 @@ export async function startNeo4j(
       return { uri: uriOf(port), password, server };
     } catch (error) {
       await server.stop();
-      // Between our look and Neo4j's bind somebody else took the port: what answers there still is not ours.
+      // Another process took the port between the check and Neo4j's bind.
       const wasTaken = await answers(port);
       if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
     }
@@ -174,7 +180,9 @@ function uriOf(port: number): string {
   return `bolt://127.0.0.1:${port}`;
 }
 
-/** Made once per instance and kept beside its data, readable by this user alone. */
+/**
+ * The password, generated once per instance and stored with its data, readable by this user only.
+ */
 async function keptPassword(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => null);
   if (kept !== null && kept.trim() !== '') return kept.trim();
@@ -201,8 +209,9 @@ async function tryLogin(uri: string, password: string): Promise<'ok' | 'refused'
 }
 
 /**
- * Asks whether our password opens it. A fresh database has Neo4j's first password, which is replaced at once. Refusals
- * pass while it starts, and after several it refuses everything for some seconds, so only lasting ones count.
+ * Checks whether our password is accepted. A new database has Neo4j's initial password, which is
+ * replaced. Neo4j refuses logins while it starts, and for some seconds after several failures, so
+ * only lasting refusals count.
  */
 function opener(uri: string, password: string, home: string): () => Promise<boolean> {
   const mark = join(home, 'password-is-set');

@@ -12,9 +12,9 @@ import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
 import { answers, freePort, listeningPorts } from '../ports.ts';
 
-/** As in go.mod; both change together. */
+/** Equals the version in go.mod; change both together. */
 const TEMPORAL_VERSION = '1.5.1';
-/** What it is built from, also with Docker (see the Dockerfile beside them). */
+/** Files that the binary is built from, also with Docker (see the Dockerfile beside them). */
 const MODULES = ['go.mod', 'go.sum'].map((name) => ({
   name,
   path: fileURLToPath(new URL(name, import.meta.url)),
@@ -23,8 +23,9 @@ const READY_MS = 180_000;
 const PORT_TRIES_MAX = 3;
 
 /**
- * The dev server reads its queues 20 times a second and looks up to a second ahead for timers; these four take a
- * sequential step from about 100 ms to under 10. They stand in docker-compose.yml too.
+ * By default the dev server polls its queues 20 times a second and looks up to a second ahead for
+ * timers. These settings reduce a sequential step from about 100 ms to under 10. docker-compose.yml
+ * has them too.
  */
 export const TUNED = [
   'history.transferProcessorMaxPollRPS=10000',
@@ -36,21 +37,21 @@ export const TUNED = [
 export interface RunningTemporal {
   readonly address: string;
   readonly ui: string;
-  /** Every port it listens on, so that no Tool may call one; see `portsOf`. */
+  /** All ports of the server, so that no Tool may call one; see `portsOf`. */
   readonly ports: readonly number[];
   readonly server: Server | null;
 }
 
-/** Ports wished for Temporal; 0 = any free one. */
+/** Wished ports of Temporal; 0 = any free port. */
 export interface TemporalPorts {
   readonly port: number;
   readonly uiPort: number;
-  /** Its HTTP API. The dev server opens one in any case, on a random port if none is named. */
+  /** The HTTP API. The dev server always opens one, on a random port by default. */
   readonly httpPort: number;
   readonly metricsPort: number;
 }
 
-/** Where Temporal's own command is kept once it was built; another choice of modules has a folder of its own. */
+/** Path of Temporal's binary. Each set of modules has its own folder. */
 export function temporalBinary(): string {
   const digest = createHash('sha256');
   for (const { path } of MODULES) digest.update(readFileSync(path));
@@ -58,7 +59,9 @@ export function temporalBinary(): string {
   return join(cacheFolder(), build, 'temporal');
 }
 
-/** Temporal's own command, built from the Go module proxy once per machine (about 2.5 minutes, 240 MB). */
+/**
+ * Builds Temporal's binary from the Go module proxy once per machine (about 2.5 minutes, 240 MB).
+ */
 async function installTemporal(say: Say): Promise<string> {
   return installOnce(
     temporalBinary(),
@@ -80,8 +83,8 @@ async function installTemporal(say: Say): Promise<string> {
 }
 
 /**
- * A go command of the version that go.mod names. From 1.21 on Go fetches that by itself; for an older one (Debian 12 has
- * 1.19) we fetch the same module, which carries the toolchain, and run the go in it.
+ * A go command of the version in go.mod. From 1.21 on Go downloads that version itself. For an
+ * older Go (Debian 12 has 1.19) we download the same toolchain module and run its go.
  */
 async function findGo(parts: string): Promise<{ command: string; env: Record<string, string> }> {
   const text = await runTool('go', ['version'], { timeoutMs: 60_000 }).catch(
@@ -102,7 +105,7 @@ async function findGo(parts: string): Promise<{ command: string; env: Record<str
   const module = `golang.org/toolchain@v0.0.1-go${version}.${os}-${arch}`;
   const answer = await runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
   const [, root = ''] = /"Dir": "([^"]+)"/.exec(answer) ?? [];
-  // A module is a zip without modes, so nothing in it may be run yet.
+  // Files of a module zip have no modes, so they are not executable yet.
   const tools = join(root, 'pkg', 'tool', `${os}_${arch}`);
   const programs = [
     join(root, 'bin', 'go'),
@@ -129,7 +132,10 @@ async function isServing(address: string): Promise<boolean> {
   }
 }
 
-/** Finds this instance's Temporal running, or starts it on its data and the wished ports or the next free ones (0 = any). */
+/**
+ * Finds this instance's running Temporal, or starts it on the wished ports or the next free ones (0
+ * = any).
+ */
 export async function startTemporal(
   folder: string,
   wished: TemporalPorts,
@@ -199,32 +205,32 @@ export async function startTemporal(
         server,
         READY_MS,
       );
-      // `server` is the shell that guards it; its own id is in the file.
+      // `server` is the guard's shell; the file has the server's own id.
       const ports = await portsOf(Number(await readFile(pidFile, 'utf8')), chosen);
       return { address, ui: `http://127.0.0.1:${uiPort}`, ports, server };
     } catch (error) {
       await server.stop();
-      // Between our look and Temporal's bind somebody else took one of its ports.
+      // Another process took a port between the check and Temporal's bind.
       const areTaken = await Promise.all(chosen.map((one) => answers(one)));
       if (!areTaken.includes(true) || attempt === PORT_TRIES_MAX) throw error;
     }
   }
 }
 
-/** Ports that the dev server picks by itself: of its history and its matching service. */
+/** Ports that the dev server chooses itself, for its history and matching services. */
 const INNER_PORTS = 2;
 const INNER_PORTS_MS = 10_000;
 
 /**
- * The chosen ports, and the two inner ones. No flag sets these, so they are read from the process; they may open a little
- * later than the frontend.
+ * The chosen ports and the two internal ones. No flag sets the internal ones, so they are read from
+ * the process; they may open later than the frontend.
  */
 async function portsOf(pid: number, chosen: readonly number[]): Promise<readonly number[]> {
   const endMs = performance.now() + INNER_PORTS_MS;
   for (;;) {
     const listening = await listeningPorts(pid);
     const areAll = listening.length >= chosen.length + INNER_PORTS;
-    // Without /proc there is nothing to wait for.
+    // Without /proc the ports are unknown.
     if (areAll || listening.length === 0 || performance.now() > endMs)
       return [...new Set([...chosen, ...listening])].filter((port) => port > 0);
     await sleep(50);

@@ -95,7 +95,7 @@ describe('npm start', () => {
     };
     const first = start([], env);
     await first.until('Ctrl-C stops everything');
-    expect(first.output(), first.output()).toContain('Made a key for stored Secrets');
+    expect(first.output(), first.output()).toContain('Generated a key for stored Secrets');
     expect((await stat(join(dataDir, 'secret-keys'))).mode & 0o777).toBe(0o600);
     expect(first.output(), first.output()).toMatch(/tour v\d/);
     expect(first.output(), first.output()).toContain('# A laboratory in a shed');
@@ -110,7 +110,7 @@ describe('npm start', () => {
     const again = start(['--no-tour'], env);
     await again.until('Ctrl-C stops everything');
     expect(again.output(), again.output()).not.toMatch(
-      /Made a key|Loaded examples|Migrated|The tour/,
+      /Generated a key|Loaded examples|Migrated|Running the tour|The tour/,
     );
     again.child.kill('SIGTERM');
     expect(await again.exit).toBe(0);

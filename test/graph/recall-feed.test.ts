@@ -45,7 +45,7 @@ beforeAll(async () => {
     settings: fixedSettings(SETTINGS_DEFAULT),
   });
   const bus = openBus({ graph });
-  relay = openRelay({ graph, clock, newId, bus, log: quiet }, { projections: [], chores: [] });
+  relay = openRelay({ graph, clock, newId, bus, log: quiet }, { projections: [], periodicTasks: [] });
   afterAll(async () => {
     await relay.close();
     bus.close();

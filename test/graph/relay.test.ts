@@ -47,22 +47,16 @@ function relay(
   given: Partial<RelaySettings> & {
     bus?: Bus;
     projections?: Projection[];
-    chores?: PeriodicTask[];
+    periodicTasks?: PeriodicTask[];
     onDeadLetter?: (projection: string) => void;
   } = {},
 ): Relay {
-  const {
-    bus = openBus({ graph }),
-    projections,
-    chores: periodicTasks,
-    onDeadLetter,
-    ...settings
-  } = given;
+  const { bus = openBus({ graph }), projections, periodicTasks, onDeadLetter, ...settings } = given;
   const made = openRelay(
     { graph, clock, newId, bus, log: quiet, ...(onDeadLetter && { onDeadLetter }) },
     {
       ...(projections && { projections }),
-      ...(periodicTasks && { chores: periodicTasks }),
+      ...(periodicTasks && { periodicTasks }),
       settings: { leaseName: `test-${newId()}`, ...settings },
     },
   );
@@ -337,7 +331,7 @@ describe('the relay', () => {
     expect(new Set(numbers).size).toBe(40);
   });
 
-  it('runs its chores again and again, and a failure does not end them', async () => {
+  it('runs its periodic tasks again and again, and a failure does not end them', async () => {
     let turns = 0;
     const task: PeriodicTask = {
       name: 'try',
@@ -347,7 +341,7 @@ describe('the relay', () => {
         throw new Error('not this time');
       },
     };
-    relay({ chores: [task] });
+    relay({ periodicTasks: [task] });
     await eventually('it came round three times', () => turns >= 3);
   });
 });

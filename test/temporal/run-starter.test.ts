@@ -67,7 +67,7 @@ function openSpine({ address = process.env['TEMPORAL_ADDRESS'] ?? '', failAfterS
     { graph, clock, newId, bus: openBus({ graph }), log: quiet },
     {
       projections: [{ ...starter.projection, name: `starter-${newId()}` }],
-      chores: [starter.sweep],
+      periodicTasks: [starter.sweep],
       settings: { leaseName: `test-${newId()}` },
     },
   );

@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse as parseYaml } from 'yaml';
 import { SETTINGS, type SettingInfo, type SettingName, Settings } from './settings.ts';
 
-/** One setting that can't be used: which, where it came from, and what is allowed. Never repeats a secret. */
+/**
+ * One invalid setting: its name or source, and the allowed values. Never contains a secret value.
+ */
 export interface SettingProblem {
   readonly setting: string;
   readonly message: string;
 }
 
-/** All bad settings at once. */
+/** All invalid settings at once. */
 export class BadSettings extends Error {
   override readonly name = 'BadSettings';
   readonly problems: readonly SettingProblem[];
@@ -18,7 +20,10 @@ export class BadSettings extends Error {
   }
 }
 
-/** Settings after all checks. `auth` is decided; addresses may still be missing, and are then found or started. */
+/**
+ * Settings after all checks. `auth` is decided. Server addresses may be absent; then the start
+ * finds or starts the servers.
+ */
 export type Config = Omit<Settings, 'auth' | 'logLevel'> & {
   readonly auth: 'dev' | 'jwt';
   readonly logLevel: NonNullable<Settings['logLevel']>;
@@ -27,11 +32,14 @@ export type Config = Omit<Settings, 'auth' | 'logLevel'> & {
 export interface ConfigSources {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of the settings file and its name; null where there is none. */
+  /** Name and text of the settings file; null when there is none. */
   readonly file: { readonly name: string; readonly text: string } | null;
 }
 
-/** Flags > environment > file > defaults. @throws BadSettings naming every bad one */
+/**
+ * Reads settings. Flags override the environment, then the file, then defaults.
+ * @throws BadSettings with every invalid setting
+ */
 export function readConfig({ flags, env, file }: ConfigSources): Config {
   const problems: SettingProblem[] = [];
   const values = new Map<SettingName, { value: unknown; source: string }>();
@@ -111,8 +119,8 @@ function* flagValues(
   problems: SettingProblem[],
 ): Generator<[SettingName, unknown, string]> {
   for (let index = 0; index < flags.length; index++) {
-    const [flag = '', ...rest] = (flags[index] ?? '').split('=');
-    const inline = rest.length > 0 ? rest.join('=') : undefined;
+    const [flag = '', ...afterEquals] = (flags[index] ?? '').split('=');
+    const inline = afterEquals.length > 0 ? afterEquals.join('=') : undefined;
     const info = SETTINGS.find(
       (known) => known.flag === flag || (known.isSwitch && flag === `--no-${known.flag.slice(2)}`),
     );
@@ -147,7 +155,7 @@ function* flagValues(
   }
 }
 
-/** " (did you mean ...?)" where a known name is near. */
+/** " (did you mean ...?)" when a known name is similar, else ''. */
 function nearest(name: string, known: readonly string[]): string {
   const plain = (value: string) => value.toLowerCase().replace(/[^a-z]/g, '');
   const wanted = plain(name);
@@ -162,7 +170,7 @@ function isAnagramNear(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && [...a].sort().join('') === [...b].sort().join('');
 }
 
-/** The names under which only this machine can reach a server; what dev tokens need. */
+/** Whether only this machine can reach a server on this host. Dev tokens require it. */
 export function isLoopback(host: string): boolean {
   return ['127.0.0.1', '::1', 'localhost'].includes(host);
 }
@@ -174,7 +182,7 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
   if (auth === 'dev' && !isLoopback(host)) {
     problems.push({
       setting: 'AIDEN_AUTH',
-      message: `dev is refused while AIDEN_HOST is ${host}, because dev believes whatever a caller says; set AIDEN_AUTH=jwt with AIDEN_JWT_SECRET or AIDEN_JWKS_URL, or listen on 127.0.0.1.`,
+      message: `dev is refused while AIDEN_HOST is ${host}, because dev does not verify callers; set AIDEN_AUTH=jwt with AIDEN_JWT_SECRET or AIDEN_JWKS_URL, or listen on 127.0.0.1.`,
     });
   }
   if (auth === 'jwt') {
@@ -200,11 +208,11 @@ function withAuth(settings: Settings, problems: SettingProblem[]): Config {
         message: 'has to be set with jwt: the aud of your tokens.',
       });
   }
-  // Who tries it out reads the start's own lines; who operates it reads logs.
+  // In dev the start prints its own lines, so the log shows warnings only. Operators read the log.
   return { ...settings, auth, logLevel: settings.logLevel ?? (auth === 'dev' ? 'warn' : 'info') };
 }
 
-/** The text of --help: every setting with its flag, its environment name, its default and what it is. */
+/** The text of --help: each setting with its flag, environment name, description and default. */
 export function helpText(): string {
   const lines = SETTINGS.map((info) => {
     const value = info.isSwitch ? '' : ' <value>';
@@ -212,16 +220,19 @@ export function helpText(): string {
     return `  ${left.padEnd(32)} ${(info.env[0] ?? '').padEnd(30)} ${info.description}\n${' '.repeat(66)}default: ${info.defaultText}`;
   });
   return [
-    'npm start -- [flags]        Flags > environment > file (aiden.yaml, or AIDEN_CONFIG; camel-case names) > defaults.',
+    'npm start -- [flags]        Flags override the environment, then the file (aiden.yaml or AIDEN_CONFIG, names in camel case), then defaults.',
     '',
     ...lines,
     '',
-    '  --no-<flag> turns a switch off. AIDEN_STACK=docker|native decides how missing servers are started.',
+    '  --no-<flag> turns a switch off. AIDEN_STACK=docker|native selects how missing servers are started.',
     '',
   ].join('\n');
 }
 
-/** Reads flags, environment and file of this process. @throws BadSettings */
+/**
+ * Reads the settings of this process.
+ * @throws BadSettings
+ */
 export function loadConfig(flags: readonly string[]): Config {
   const named = process.env['AIDEN_CONFIG'];
   const name = named ?? 'aiden.yaml';

@@ -13,9 +13,12 @@ import type { Log } from '../../platform/telemetry/log.ts';
 import { openTemporal, type TemporalClient } from '../../platform/temporal/client.ts';
 import type { LocalConfig } from './local-data.ts';
 
-// What the operator's settings decide of, opened as they say; closing it is the caller's (runtime.ts).
+// Opens each resource as the settings say. The caller closes it (runtime.ts).
 
-/** The database. @throws Error where nobody has found or started one yet; so of temporalOf */
+/**
+ * The Neo4j database.
+ * @throws Error before its address is known
+ */
 export function graphOf(config: LocalConfig): Graph {
   return openGraph({
     uri: known(config.neo4jUri, 'NEO4J_URI'),
@@ -26,7 +29,10 @@ export function graphOf(config: LocalConfig): Graph {
   });
 }
 
-/** The Temporal frontend. */
+/**
+ * The Temporal frontend.
+ * @throws Error before its address is known
+ */
 export function temporalOf(config: LocalConfig): TemporalClient {
   return openTemporal({
     address: known(config.temporalAddress, 'TEMPORAL_ADDRESS'),
@@ -36,7 +42,10 @@ export function temporalOf(config: LocalConfig): TemporalClient {
   });
 }
 
-/** The way out, with what no Tool of a user may reach. @param grpcAddress where the memory is served, `host:port` */
+/**
+ * Guards outgoing calls of Tools and refuses the platform's own ports.
+ * @param grpcAddress `host:port` of the agent memory
+ */
 export function egressOf(config: LocalConfig, grpcAddress: string): Egress {
   return openEgress({
     mode: config.auth === 'dev' ? 'dev' : 'production',
@@ -49,7 +58,7 @@ export function egressOf(config: LocalConfig, grpcAddress: string): Egress {
   });
 }
 
-/** The operator's model, else local-llm's, else none. */
+/** The operator's embedding model, else local-llm's, else none. */
 export function embeddingsOf(
   config: LocalConfig,
   { graph, log, egress }: { readonly graph: Graph; readonly log: Log; readonly egress: Egress },
@@ -76,7 +85,7 @@ export function embeddingsOf(
   });
 }
 
-/** The operator's own place for blobs; the S3 client is loaded only where it is used. */
+/** Opens the operator's blob store. The S3 client is loaded only when it is used. */
 export async function blobsOf(config: LocalConfig): Promise<BlobStore> {
   if (!config.blobs.startsWith('s3:')) return openBlobStore(config.blobs);
   const { s3Store } = await import('../../platform/blobs/s3-store.ts');
@@ -89,7 +98,7 @@ export async function blobsOf(config: LocalConfig): Promise<BlobStore> {
   return s3Store({ uri, endpoint, region, credentials });
 }
 
-/** What carries live news between processes; none where there is only one, or none is wanted. */
+/** Opens the transport of events between processes; undefined when the setting is `memory`. */
 export function eventTransportOf(
   { eventBus, queuePrefix }: LocalConfig,
   graph: Graph,
@@ -100,7 +109,7 @@ export function eventTransportOf(
   return openRedisTransport({ url: eventBus, prefix: queuePrefix, log, lastSeq });
 }
 
-/** `host:port` of all that no Tool of a user may reach (docs/decisions/0018). */
+/** `host:port` of the platform's servers, which no Tool may call (docs/decisions/0018). */
 function platformPorts(config: LocalConfig): string[] {
   const addresses = [
     config.neo4jUri,

@@ -7,14 +7,14 @@ import type { Config } from './config.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Settings with everything that lies on this machine filled in. */
+/** Settings with all paths and keys of this machine filled in. */
 export type LocalConfig = Config & {
   readonly dataDir: string;
   readonly secretKeys: readonly string[];
   readonly blobs: string;
 };
 
-/** Fills in what was not given: the data folder, a key ring kept in it, blobs beside it. */
+/** Fills in missing settings: the data folder, a key ring stored there, and blobs beside it. */
 export async function withLocalData(
   config: Config,
 ): Promise<{ config: LocalConfig; newKeyFile: string | null }> {
@@ -34,8 +34,9 @@ export async function withLocalData(
 }
 
 /**
- * The key ring of an installation that was given none: made once, kept beside the data, readable by this user alone.
- * Processes that start at once agree on one, because only one of them can create the file.
+ * Reads or makes the key ring of an installation that has no `secretKeys`. The file is stored in
+ * the data folder and readable by this user only. Processes that start at once use the same file,
+ * because only one of them can create it.
  */
 async function keptSecretKeys(
   dataDir: string,

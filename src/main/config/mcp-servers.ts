@@ -13,7 +13,10 @@ const File = z.strictObject({
   ),
 });
 
-/** Reads the operator's list of stdio MCP servers (setting `mcpServers`). @throws naming the file and every fault in it */
+/**
+ * Reads the list of stdio MCP servers (setting `mcpServers`).
+ * @throws Error naming the file and every fault in it
+ */
 export function readMcpServers(path: string): Record<string, McpServerCommand> {
   let parsed: z.ZodSafeParseResult<z.output<typeof File>>;
   try {

@@ -9,8 +9,9 @@ import {
 import { BadSettings, type Config, isLoopback } from './config.ts';
 
 /**
- * The settings of the agent memory: Aiden's own flags first, then the document's order (S2-CFG-03). In dev, which believes
- * whatever a caller says, the built-in 0.0.0.0 is this machine only, and any other address is refused.
+ * Reads the settings of the agent memory. Aiden's own flags come first, then the order of
+ * S2-CFG-03. In dev, callers are not verified: the default 0.0.0.0 becomes 127.0.0.1, and other
+ * addresses are refused.
  * @throws BadSettings
  */
 export function readMemoryConfig(
@@ -47,7 +48,7 @@ export function readMemoryConfig(
     throw new BadSettings([
       {
         setting: 'MEMORY_GRPC_HOST',
-        message: `can not be ${loaded.settings.grpc_host} while AIDEN_AUTH is dev, because dev believes whatever a caller says; leave it out or set AIDEN_AUTH=jwt.`,
+        message: `can not be ${loaded.settings.grpc_host} while AIDEN_AUTH is dev, because dev does not verify callers; leave it out or set AIDEN_AUTH=jwt.`,
       },
     ]);
   return { ...loaded, settings: { ...loaded.settings, grpc_host: '127.0.0.1' } };

@@ -1,27 +1,29 @@
 import { z } from 'zod';
 
-/** What a setting has beside its schema; kept in zod's own metadata, so that there is one table of all of them. */
+/**
+ * Data of a setting besides its schema. It is stored as zod metadata, so that one table has all.
+ */
 export interface SettingMeta {
   readonly description: string;
-  /** Names in the environment, the first that is set wins. Absent: `AIDEN_` and the name in capitals. */
+  /** Environment names; the first one set wins. Default: `AIDEN_` and the name in capitals. */
   readonly env?: readonly string[];
-  /** Never printed, and not taken as a flag, where other users of the machine could read it. */
+  /** A secret is never printed and has no flag: other users of the machine could read flags. */
   readonly secret?: true;
-  /** What `--help` says where the default is found out rather than fixed. */
+  /** Text of `--help` for a default that is computed. */
   readonly otherwise?: string;
 }
 
-/** One setting, said in its schema's metadata. */
+/** Makes one setting of a schema and its metadata. */
 export const setting = <S extends z.ZodType>(
   schema: S,
   description: string,
   more: Omit<SettingMeta, 'description'> = {},
 ): S => schema.meta({ ...more, description });
 
-/** A text that is not empty. */
+/** Text that is not empty. */
 export const text = z.string().trim().min(1, 'has to be a text that is not empty');
 
-/** A whole number within bounds, written in digits or as a number. */
+/** A whole number within bounds, as digits or as a number. */
 export const whole = (min: number, max: number) =>
   z
     .union(
@@ -32,18 +34,18 @@ export const whole = (min: number, max: number) =>
       z.number().int().min(min, `has to be at least ${min}`).max(max, `has to be at most ${max}`),
     );
 
-/** One of these words. */
+/** One of the given words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `has to be one of ${values.join(', ')}`);
 const YES = ['true', 'on', '1', 'yes'];
 const NO = ['false', 'off', '0', 'no'];
 
-/** true, on, 1, yes, or their opposites. */
+/** true, on, 1 or yes; or false, off, 0 or no. */
 export const onOff = z
   .union([z.boolean(), z.enum([...YES, ...NO] as [string, ...string[]])], 'has to be on or off')
   .transform((value) => value === true || YES.includes(String(value)));
 
-/** Texts, as a list or with commas between them. */
+/** A list of texts, or one text with commas. */
 export const list = z
   .union(
     [
@@ -59,7 +61,7 @@ export const list = z
   )
   .pipe(z.array(z.string()));
 
-/** A URL of one of these schemes. */
+/** A URL with one of the given schemes. */
 export const address = (schemes: readonly string[]) =>
   text.refine(
     (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
@@ -80,7 +82,7 @@ export const origin = z
     'has to hold origins such as https://app.example.com, without a path',
   );
 
-/** A network in CIDR, or `host:port`. */
+/** A network in CIDR notation, or `host:port`. */
 export const egress = z
   .string()
   .regex(
@@ -88,7 +90,7 @@ export const egress = z
     'has to hold networks such as 10.0.0.0/8 or host:port',
   );
 
-/** `id:base64`: a whole number from 1, and 32 bytes. */
+/** Whether the value is `id:base64`: a whole number from 1, and 32 bytes. */
 export function isSecretKey(value: string): boolean {
   const [, id, key] = /^([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})$/.exec(value) ?? [];
   return id !== undefined && key !== undefined && Buffer.from(key, 'base64').length === 32;

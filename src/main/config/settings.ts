@@ -14,39 +14,39 @@ import {
   whole,
 } from './setting-kinds.ts';
 
-const workers = (what: string) =>
-  setting(whole(0, 1_000).default(4), `Workers for ${what} in this process; 0 = none.`);
+const workers = (operationType: string) =>
+  setting(
+    whole(0, 1_000).default(4),
+    `Number of ${operationType} Workers in this process; 0 = none.`,
+  );
 
-/** Every setting there is. Flags, the environment, the file and the defaults all meet here. */
+/** All settings. Flags, environment, file and defaults are read by this table. */
 export const Settings = z.strictObject({
-  host: setting(text.default('127.0.0.1'), 'Address the API listens on.'),
-  port: setting(whole(0, 65_535).default(4000), 'Port the API listens on; 0 = any free one.'),
+  host: setting(text.default('127.0.0.1'), 'Host name or IP address that the API listens on.'),
+  port: setting(whole(0, 65_535).default(4000), 'Port that the API listens on; 0 = any free port.'),
   workerPort: setting(
     whole(0, 65_535).optional(),
-    'Port where a process that only runs Workers serves /health, /ready and /metrics; 0 = any free one.',
+    'Port for /health, /ready and /metrics of a process that only runs Workers; 0 = any free port.',
     { otherwise: 'not served' },
   ),
   role: setting(
     oneOf(['all', 'api', 'worker']).default('all'),
-    'What this process does: the API, Workers, or both.',
+    'Role of this process: api, worker, or all (both).',
   ),
-  tour: setting(
-    onOff.default(true),
-    'Whether the start runs the bundled tour Process once (--no-tour).',
-  ),
+  tour: setting(onOff.default(true), 'Run the bundled tour Process once at the start.'),
   instance: setting(
     text
       .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'has to be lower-case letters, digits and -')
       .default('default'),
-    'Name of the local data this start works on.',
+    'Name of the installation; its local data has a folder of this name.',
   ),
-  dataDir: setting(text.optional(), 'Folder for keys and blobs.', {
+  dataDir: setting(text.optional(), 'Folder for local keys and blobs.', {
     otherwise: '~/.local/share/aiden/<instance>',
   }),
 
   auth: setting(
     oneOf(['dev', 'jwt']).optional(),
-    'How callers sign in; dev believes them and works on loopback only.',
+    'How callers sign in: jwt checks tokens; dev does not, and is limited to loopback.',
     {
       otherwise: 'jwt when a key for it is set, else dev on loopback',
     },
@@ -56,59 +56,65 @@ export const Settings = z.strictObject({
       .string()
       .refine((value) => Buffer.byteLength(value) >= 32, 'has to have 32 bytes or more')
       .optional(),
-    'HS256 secret of the tokens.',
+    'Shared secret that signs the tokens (HS256); at least 32 bytes.',
     { secret: true },
   ),
   jwksUrl: setting(
     address(['https', 'http']).optional(),
-    'Where the public keys of the tokens are (RS256, PS256, ES256, EdDSA).',
+    'URL of the public keys of the tokens (RS256, PS256, ES256, EdDSA).',
   ),
-  jwtIssuer: setting(text.optional(), 'The iss that tokens must carry.'),
-  jwtAudience: setting(text.optional(), 'The aud that tokens must carry.'),
+  jwtIssuer: setting(text.optional(), 'Required `iss` claim of the tokens.'),
+  jwtAudience: setting(text.optional(), 'Required `aud` claim of the tokens.'),
   corsOrigins: setting(
     list.pipe(z.array(origin)).default([]),
-    'Origins of pages that may call the API.',
+    'Browser origins that may call the API, separated by commas.',
   ),
 
   neo4jUri: setting(
     address(['bolt', 'neo4j', 'bolt+s', 'neo4j+s', 'bolt+ssc', 'neo4j+ssc']).optional(),
-    'The Neo4j database.',
-    { env: ['NEO4J_URI', 'AIDEN_NEO4J_URI'], otherwise: 'found or started' },
+    'Address of the Neo4j server.',
+    {
+      env: ['NEO4J_URI', 'AIDEN_NEO4J_URI'],
+      otherwise: 'a server found or started on this machine',
+    },
   ),
-  neo4jUser: setting(text.default('neo4j'), 'Its user.', {
+  neo4jUser: setting(text.default('neo4j'), 'User name in Neo4j.', {
     env: ['NEO4J_USER', 'AIDEN_NEO4J_USER'],
   }),
-  neo4jPassword: setting(z.string().optional(), 'Its password.', {
+  neo4jPassword: setting(z.string().optional(), 'Password of that user in Neo4j.', {
     env: ['NEO4J_PASSWORD', 'AIDEN_NEO4J_PASSWORD'],
     secret: true,
-    otherwise: 'made at the first start',
+    otherwise: 'generated at the first start',
   }),
-  neo4jDatabase: setting(text.default('neo4j'), 'The name of the database in it.', {
+  neo4jDatabase: setting(text.default('neo4j'), 'Name of the Neo4j database.', {
     env: ['NEO4J_DATABASE', 'AIDEN_NEO4J_DATABASE'],
   }),
-  neo4jPoolSize: setting(whole(1, 1_000).default(100), 'Most connections of this process to it.'),
+  neo4jPoolSize: setting(
+    whole(1, 1_000).default(100),
+    'Maximum number of connections of this process to Neo4j.',
+  ),
 
-  temporalAddress: setting(hostPort.optional(), 'The Temporal frontend.', {
+  temporalAddress: setting(hostPort.optional(), 'Address of the Temporal frontend, as host:port.', {
     env: ['TEMPORAL_ADDRESS', 'AIDEN_TEMPORAL_ADDRESS'],
-    otherwise: 'found or started',
+    otherwise: 'a server found or started on this machine',
   }),
   temporalUi: setting(
     address(['http', 'https']).optional(),
-    'Its web UI, for the links printed at the start.',
+    'URL of the Temporal web UI, for the links printed at the start.',
     {
       env: ['TEMPORAL_UI', 'AIDEN_TEMPORAL_UI'],
-      otherwise: 'known when the start found or started it',
+      otherwise: 'that of a Temporal server found or started',
     },
   ),
-  temporalNamespace: setting(text.default('default'), 'The namespace there.', {
+  temporalNamespace: setting(text.default('default'), 'Temporal namespace.', {
     env: ['TEMPORAL_NAMESPACE', 'AIDEN_TEMPORAL_NAMESPACE'],
   }),
   temporalTls: setting(
     onOff.default(false),
-    'Whether to speak TLS with it; an API key turns it on.',
+    'Use TLS for the connection to Temporal; an API key turns it on.',
     { env: ['TEMPORAL_TLS', 'AIDEN_TEMPORAL_TLS'] },
   ),
-  temporalApiKey: setting(text.optional(), 'API key, as Temporal Cloud wants it.', {
+  temporalApiKey: setting(text.optional(), 'API key for Temporal Cloud.', {
     env: ['TEMPORAL_API_KEY', 'AIDEN_TEMPORAL_API_KEY'],
     secret: true,
   }),
@@ -122,7 +128,7 @@ export const Settings = z.strictObject({
       .string()
       .regex(/^[A-Za-z0-9_-]{0,40}$/, 'has to be at most 40 letters, digits, - and _')
       .default(''),
-    'Put before the names of the Temporal task queues, where installations share a namespace.',
+    'Prefix of the Temporal task queues, for installations that share a namespace.',
   ),
 
   secretKeys: setting(
@@ -138,26 +144,26 @@ export const Settings = z.strictObject({
         ),
       )
       .optional(),
-    'Keys that encrypt stored Secrets, as id:base64; the first is the current one.',
-    { secret: true, otherwise: 'a key file made in dataDir at the first start' },
+    'Keys that encrypt stored Secrets, as id:base64; the first is used for encryption.',
+    { secret: true, otherwise: 'a key file generated in dataDir at the first start' },
   ),
   blobs: setting(
     address(['file', 's3']).optional(),
-    'Where payloads too large for a property are kept (values of runs over 256 KiB, of events over 64 KiB): file:///a/folder or s3://bucket/prefix.',
+    'Store of large payloads (over 256 KiB in runs, over 64 KiB in events): file:///a/folder or s3://bucket/prefix.',
     { otherwise: 'file://<dataDir>/blobs' },
   ),
   s3Endpoint: setting(
     address(['http', 'https']).optional(),
-    'Where an S3-compatible server is; AWS itself needs none.',
+    'URL of an S3-compatible server; not needed for AWS.',
   ),
-  s3Region: setting(text.default('us-east-1'), 'Region of the bucket.', {
+  s3Region: setting(text.default('us-east-1'), 'Region of the S3 bucket.', {
     env: ['AIDEN_S3_REGION', 'AWS_REGION'],
   }),
-  s3AccessKeyId: setting(text.optional(), 'Who we are to S3.', {
+  s3AccessKeyId: setting(text.optional(), 'Access key id for S3.', {
     env: ['AIDEN_S3_ACCESS_KEY_ID', 'AWS_ACCESS_KEY_ID'],
-    otherwise: "as AWS's own tools find it",
+    otherwise: 'the credentials that AWS tools would use',
   }),
-  s3SecretAccessKey: setting(text.optional(), 'The key to that.', {
+  s3SecretAccessKey: setting(text.optional(), 'Secret access key for S3.', {
     env: ['AIDEN_S3_SECRET_ACCESS_KEY', 'AWS_SECRET_ACCESS_KEY'],
     secret: true,
   }),
@@ -168,66 +174,74 @@ export const Settings = z.strictObject({
         'has to be memory or redis://host:port',
       )
       .default('memory'),
-    'How processes share live updates: redis://… = Redis Streams; memory = each follows the event log in Neo4j, a little later.',
+    'How processes share events: redis://… = Redis Streams; memory = each process polls Neo4j, with a small delay.',
   ),
   egressAllow: setting(
     list.pipe(z.array(egress)).default([]),
-    'Private addresses that Tools may call: CIDR or host:port.',
+    'Private addresses that Tools may call, as CIDR or host:port, separated by commas.',
   ),
   platformPorts: setting(
     list.pipe(z.array(hostPort)).default([]),
-    'More ports that no Tool may call, as host:port: what else the servers behind Aiden listen on.',
-    { otherwise: 'those of the Temporal that the start found or started' },
+    'More ports of the servers behind Aiden that no Tool may call, as host:port.',
+    { otherwise: 'those of a Temporal server found or started' },
   ),
   mcpServers: setting(
     text.default('examples/mcp-servers.yaml'),
-    'File with the stdio MCP servers that Tools may name.',
+    'File that lists the stdio MCP servers that Tools may use.',
   ),
 
-  localLlm: setting(onOff.default(true), 'Whether to run the bundled extractive model server.'),
-  localLlmPort: setting(whole(1, 65_535).default(11_500), 'Its port on loopback.'),
+  localLlm: setting(onOff.default(true), 'Run the bundled extractive model server (local-llm).'),
+  localLlmPort: setting(whole(1, 65_535).default(11_500), 'Loopback port of local-llm.'),
   embeddingsUrl: setting(
     address(['http', 'https']).optional(),
-    'OpenAI-compatible base address (with /v1) of the model that turns memories into vectors.',
-    { otherwise: 'local-llm where it runs, else none: memories are searched by words alone' },
+    'OpenAI-compatible base URL (with /v1) of the embedding model for memories.',
+    { otherwise: 'local-llm if it runs, else none: memories are searched by words only' },
   ),
-  embeddingsModel: setting(text.optional(), 'The model there; another one embeds all anew.', {
-    otherwise: 'local-embedding-100 of local-llm',
-  }),
-  embeddingsApiKey: setting(text.optional(), 'Its key.', { secret: true }),
-  llmApiKey: setting(text.optional(), "Key of the system's own LLM Tools.", { secret: true }),
+  embeddingsModel: setting(
+    text.optional(),
+    'Name of the embedding model; a change embeds all memories again.',
+    {
+      otherwise: 'local-embedding-100 of local-llm',
+    },
+  ),
+  embeddingsApiKey: setting(text.optional(), 'API key of the embedding model.', { secret: true }),
+  llmApiKey: setting(text.optional(), "API key of the system's LLM Tools.", { secret: true }),
 
   grpcPort: setting(
     whole(0, 65_535).optional(),
-    'Port the agent memory is served on over gRPC (proto/memory.proto); 0 = any free one.',
+    'gRPC port of the agent memory (proto/memory.proto); 0 = any free port.',
     { env: ['MEMORY_GRPC_PORT', 'AIDEN_GRPC_PORT'], otherwise: '50051' },
   ),
-  grpcHost: setting(text.optional(), 'Address it listens on; in dev this machine only.', {
-    env: ['MEMORY_GRPC_HOST', 'AIDEN_GRPC_HOST'],
-    otherwise: '0.0.0.0, in dev 127.0.0.1',
-  }),
+  grpcHost: setting(
+    text.optional(),
+    'Host name or IP address that gRPC listens on; in dev only loopback.',
+    {
+      env: ['MEMORY_GRPC_HOST', 'AIDEN_GRPC_HOST'],
+      otherwise: '0.0.0.0, in dev 127.0.0.1',
+    },
+  ),
   multiAgentMode: setting(
     oneOf(['separate', 'unified']).optional(),
-    'How agents share a memory: one store per project, or one with agent ids.',
+    'How agents share memory: separate = one store per project; unified = one store with agent ids.',
     { env: ['MEMORY_MULTI_AGENT_MODE'], otherwise: 'separate' },
   ),
-  agentId: setting(text.optional(), 'The agent of events that name none.', {
+  agentId: setting(text.optional(), 'Agent id of events that have none.', {
     env: ['MEMORY_AGENT_ID'],
   }),
-  memoryConfig: setting(text.optional(), 'TOML file with settings of the agent memory.', {
+  memoryConfig: setting(text.optional(), 'TOML file with the settings of the agent memory.', {
     env: ['MEMORY_CONFIG'],
     otherwise: '~/.config/agent-memory/config.toml',
   }),
 
   logLevel: setting(
     oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
-    'How much is logged.',
+    'Lowest level of the log entries that are written.',
     { otherwise: 'warn in dev, else info' },
   ),
-  metrics: setting(onOff.default(true), 'Whether /metrics answers (Prometheus).'),
+  metrics: setting(onOff.default(true), 'Serve /metrics for Prometheus.'),
   otlpEndpoint: setting(
     address(['http', 'https']).optional(),
-    'OpenTelemetry collector (OTLP over HTTP, without /v1/traces) that traces are sent to.',
+    'URL of the OpenTelemetry collector for traces (OTLP over HTTP), without /v1/traces.',
     { env: ['AIDEN_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'], otherwise: 'no traces' },
   ),
 });
@@ -244,7 +258,7 @@ export interface SettingInfo extends SettingMeta {
 
 const SWITCHES: readonly SettingName[] = ['tour', 'temporalTls', 'localLlm', 'metrics'];
 
-/** The table behind --help, flags and environment. */
+/** The table used for --help, flags and the environment. */
 export const SETTINGS: readonly SettingInfo[] = Object.entries(Settings.shape).map(
   ([name, schema]) => {
     const meta = schema.meta() as unknown as SettingMeta;

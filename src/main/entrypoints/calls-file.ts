@@ -9,7 +9,7 @@ import { asCommand, withDatabase } from './operator.ts';
 
 const [what = '', file = '', ...flags] = process.argv.slice(2);
 
-// `aiden calls export|import <file>`: the call graph of everybody as one JSON document.
+// `aiden calls export|import <file>`: the call graph of all users as one JSON document.
 await asCommand(() =>
   withDatabase(flags, async (graph) => {
     await migrate(graph);
@@ -23,7 +23,7 @@ await asCommand(() =>
     }
     const { calls, kept } = await importCallFile(graph, JSON.parse(await readFile(file, 'utf8')));
     console.log(
-      `${calls} calls are there now${kept === 0 ? '' : `, ${kept} of them as they were before`}.`,
+      `${calls} calls are stored now${kept === 0 ? '' : `; ${kept} of them existed before and were not changed`}.`,
     );
     return 0;
   }),

@@ -11,13 +11,13 @@ import { BadSettings, type Config, loadConfig } from '../config/config.ts';
 interface Finding {
   readonly name: string;
   readonly ok: boolean;
-  /** What was found; where not ok, also what to do. */
+  /** The result of the check; on failure also the remedy. */
   readonly text: string;
 }
 
 const WAIT_MS = 5_000;
 
-/** `aiden doctor`, the part below the API: what this machine has and which backing services answer. Starts nothing. */
+/** `aiden doctor` without the API: checks this machine and the backing services. Starts nothing. */
 async function examine(config: Config): Promise<Finding[]> {
   const [docker, java, maven, go] = await Promise.all([
     dockerAnswers(),
@@ -33,12 +33,12 @@ async function examine(config: Config): Promise<Finding[]> {
       name: 'Stack',
       ok: docker || native || given,
       text: given
-        ? 'Neo4j and Temporal are given by settings'
+        ? 'the settings name Neo4j and Temporal'
         : docker
-          ? 'a Docker engine answers'
+          ? 'Docker is running'
           : native
             ? `native: Java ${java}, Maven ${maven}, Go ${go}`
-            : `neither a Docker engine nor all of Java 17+ (${java ?? 'missing'}), Maven (${maven ?? 'missing'}), Go (${go ?? 'missing'}): apt-get install openjdk-17-jdk-headless maven golang, or start Docker`,
+            : `neither Docker nor all of Java 17+ (${java ?? 'missing'}), Maven (${maven ?? 'missing'}), Go (${go ?? 'missing'}): run apt-get install openjdk-17-jdk-headless maven golang, or start Docker`,
     },
     await neo4j(config),
     await temporal(config),
@@ -51,7 +51,7 @@ function node(): Finding {
   return {
     name: 'Node',
     ok: major >= 24,
-    text: major >= 24 ? text : `${text}; 24 is needed: npm ci installs it`,
+    text: major >= 24 ? text : `${text}; version 24 or later is required: npm ci installs it`,
   };
 }
 
@@ -59,7 +59,7 @@ async function neo4j(config: Config): Promise<Finding> {
   const local = await localNeo4j(config);
   const uri = config.neo4jUri ?? local?.uri;
   if (uri === undefined)
-    return { name: 'Neo4j', ok: false, text: 'not started on this machine yet: npm start' };
+    return { name: 'Neo4j', ok: false, text: 'not started on this machine yet: run npm start' };
   const graph = openGraph({
     uri,
     user: config.neo4jUser,
@@ -80,14 +80,14 @@ async function neo4j(config: Config): Promise<Finding> {
     return {
       name: 'Neo4j',
       ok: false,
-      text: `${uri} does not serve us: ${firstLine(error)}. Is it started (npm start), and are NEO4J_USER and NEO4J_PASSWORD right?`,
+      text: `no connection to ${uri}: ${firstLine(error)}. Start it with npm start, or check NEO4J_USER and NEO4J_PASSWORD.`,
     };
   } finally {
     await graph.close();
   }
 }
 
-/** Where `npm start` left word of the database it started, and its password. */
+/** Address and password of the Neo4j that `npm start` started on this machine, from its files. */
 async function localNeo4j({
   instance,
 }: Config): Promise<{ uri: string; password: string } | undefined> {
@@ -107,7 +107,7 @@ async function temporal(config: Config): Promise<Finding> {
   const address =
     config.temporalAddress ?? (kept === null ? undefined : `127.0.0.1:${kept.split(' ')[0]}`);
   if (address === undefined)
-    return { name: 'Temporal', ok: false, text: 'not started on this machine yet: npm start' };
+    return { name: 'Temporal', ok: false, text: 'not started on this machine yet: run npm start' };
   const { Connection } = await import('@temporalio/client');
   try {
     const connection = await within(
@@ -131,7 +131,7 @@ async function temporal(config: Config): Promise<Finding> {
     return {
       name: 'Temporal',
       ok: false,
-      text: `${address} does not serve us: ${firstLine(error)}. ${open ? 'Something else listens there; set TEMPORAL_ADDRESS.' : 'Start it with npm start, or set TEMPORAL_ADDRESS.'}`,
+      text: `no connection to ${address}: ${firstLine(error)}. ${open ? 'Another program uses this port: set TEMPORAL_ADDRESS.' : 'Start it with npm start, or set TEMPORAL_ADDRESS.'}`,
     };
   }
 }

@@ -5,8 +5,9 @@ import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 
 /**
- * What the operator's commands share: work on the database itself, with the settings of `npm start`. Starts the local Neo4j where it does not
- * run, and stops it again; whoever can open the database is its admin, so nobody is asked who they are.
+ * Runs an operator's command on the database, with the settings of `npm start`. Starts the local
+ * Neo4j if needed and stops it again. The command is not authenticated: access to the database
+ * makes its user an admin.
  */
 export async function withDatabase<T>(
   flags: readonly string[],
@@ -33,8 +34,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Runs a command and gives the process its exit code. Settings, refusals and unreachable servers are the operator's to put right; a stack
- * would only hide what to do.
+ * Runs a command and sets the exit code of the process. Errors print their message only: the
+ * operator has to fix settings, input or servers, and a stack trace would hide the remedy.
  */
 export async function asCommand(command: () => Promise<number>): Promise<void> {
   try {

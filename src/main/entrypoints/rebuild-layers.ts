@@ -3,7 +3,8 @@ import { migrate } from '../../platform/neo4j/migrate.ts';
 import { rebuildAllLayers } from '../../session-graph/layers/layer-builder.service.ts';
 import { asCommand, withDatabase } from './operator.ts';
 
-// `aiden layers rebuild`: drops the semantic layers over the raw session graph and derives them anew from its events.
+// `aiden layers rebuild`: deletes the semantic layers of the raw session graph and derives them
+// again from its events.
 await asCommand(() =>
   withDatabase(process.argv.slice(2), async (graph) => {
     await migrate(graph);

@@ -4,8 +4,8 @@ import { openVault, parseKeyRing } from '../../platform/vault/vault.ts';
 import { withLocalData } from '../config/local-data.ts';
 import { asCommand, withDatabase } from './operator.ts';
 
-// `aiden secrets rotate`: every Secret under the current key (the first of AIDEN_SECRET_KEYS), with the operator's key ring; nobody can
-// do this over the API.
+// `aiden secrets rotate`: encrypts every Secret with the current key (the first of
+// AIDEN_SECRET_KEYS). It needs the operator's key ring, so the API does not offer it.
 await asCommand(() =>
   withDatabase(process.argv.slice(2), async (graph, given) => {
     const { config } = await withLocalData(given);

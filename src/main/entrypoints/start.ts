@@ -10,7 +10,8 @@ import { BadSettings, type Config, helpText, loadConfig } from '../config/config
 import { findTour, loadExamples } from '../examples.ts';
 import { startWorkerHttp } from '../http/worker-http.ts';
 import { startLocalLlmProcess } from '../local-llm-process.ts';
-import { Opened, openRuntime } from '../runtime.ts';
+import { Opened } from '../opened.ts';
+import { openRuntime } from '../runtime.ts';
 import { startWorkers, tracingOf, workflowBundle } from '../worker.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -22,14 +23,16 @@ function say(line: string): void {
 }
 
 /**
- * `npm start`: finds or starts Neo4j and Temporal, migrates, loads the system's own Tools and the tour, starts API and
- * Workers, runs the tour once and serves until Ctrl-C. What it started it stops; the data stays.
+ * `npm start`: finds or starts Neo4j and Temporal, migrates the graph, loads the system's Tools and
+ * the tour, starts the API and the Workers, runs the tour once and serves until Ctrl-C. It then
+ * stops the servers that it started; the data stays.
  */
 async function start(given: Config, opened: Opened, stopping: AbortSignal): Promise<void> {
   const servesWorkers = given.role !== 'api';
   const servesApi = given.role !== 'worker';
   const dataDir = resolve(given.dataDir ?? dataFolder(given.instance));
-  // What takes seconds goes side by side; each is noted as it opens, so that a failure of one still closes the others.
+  // Slow steps run in parallel. Each is registered as it opens, so that a failure closes the
+  // others.
   const [stack, localLlmPort] = await together(
     ensureStack({ instance: given.instance, onProgress: say, settings: given }).then((found) => {
       opened.add('Neo4j and Temporal', () => found.stop());
@@ -55,7 +58,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   const { config, migrations, newKeyFile } = runtime;
   if (newKeyFile !== null)
     say(
-      `Made a key for stored Secrets: ${newKeyFile}. Keep it with the data; without it they are lost.`,
+      `Generated a key for stored Secrets: ${newKeyFile}. Back it up with the data: without it the Secrets are lost.`,
     );
   if (migrations.length > 0) say(`Migrated the graph: ${migrations.join(', ')}`);
   if (servesApi) {
@@ -68,7 +71,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   if (servesWorkers) {
     const workers = await startWorkers(runtime);
     opened.add('the Workers', () => workers.stop());
-    say('Workers take steps.');
+    say('The Workers are running.');
     void workers.failed.then((error) => {
       console.error(`A Worker ended: ${messageOf(error)}`);
       process.exitCode = 1;
@@ -91,7 +94,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
     config.tour && config.auth === 'dev' && servesWorkers ? await findTour(runtime) : null;
   if (tourId !== null) {
     say(
-      'The tour: a Process with four Tools at once, a sub-process for each paragraph, and a condition',
+      'Running the tour: a Process with four parallel Tools, a sub-process per paragraph, and a condition',
     );
     await runTour(api.url, tourId, stopping);
   }
@@ -105,7 +108,7 @@ async function openLocalLlm(config: Config, dataDir: string, opened: Opened): Pr
   return localLlm.port;
 }
 
-/** All of them to their end, then the first failure if there was one. */
+/** Waits for all, then throws the first failure if there was one. */
 async function together<T extends readonly unknown[]>(
   ...work: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -114,7 +117,7 @@ async function together<T extends readonly unknown[]>(
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** As a user would, from the terminal and over the public API. */
+/** Runs the tour as a user would: from the terminal, over the public API. */
 function runTour(url: string, id: string, stopping: AbortSignal): Promise<void> {
   const args = [
     'cli/aiden.js',
@@ -138,7 +141,7 @@ function runTour(url: string, id: string, stopping: AbortSignal): Promise<void> 
     });
     child.once('exit', (code) => {
       if (code !== 0 && !stopping.aborted)
-        say(`The tour did not complete (${code}); everything else is up.`);
+        say(`The tour did not complete (${code}); everything else is running.`);
       done();
     });
   });
@@ -168,15 +171,15 @@ function messageOf(error: unknown): string {
 async function main(): Promise<void> {
   const flags = process.argv.slice(2);
   if (flags.includes('--help') || flags.includes('-h')) return void console.log(helpText());
-  const opened = new Opened((what, error) =>
-    console.error(`Stopping ${what}: ${messageOf(error)}`),
+  const opened = new Opened((name, error) =>
+    console.error(`Stopping ${name} failed: ${messageOf(error)}`),
   );
   const stopping = new AbortController();
-  const told = new Promise<void>((done) => {
+  const stopped = new Promise<void>((done) => {
     let times = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // Twice means now. Servers we started end with us in any case.
+        // A second signal exits at once. Servers that we started end with this process anyway.
         if (++times > 1) process.exit(130);
         console.log('\nStopping …');
         stopping.abort();
@@ -188,11 +191,11 @@ async function main(): Promise<void> {
   const alive = setInterval(() => {}, 60_000);
   try {
     await start(loadConfig(flags), opened, stopping.signal);
-    await told;
+    await stopped;
   } catch (error) {
     if (!stopping.signal.aborted) {
       const isPlain = error instanceof BadSettings || error instanceof MissingTool;
-      console.error(isPlain ? error.message : `It did not start. ${messageOf(error)}`);
+      console.error(isPlain ? error.message : `The start failed. ${messageOf(error)}`);
       if (!isPlain && process.env['AIDEN_LOG_LEVEL'] === 'debug') console.error(error);
       process.exitCode = 1;
     }
@@ -200,7 +203,7 @@ async function main(): Promise<void> {
     await opened.close();
     clearInterval(alive);
   }
-  // A library's stray timer must not hold the terminal.
+  // A library's open timer must not keep the process alive.
   process.exit();
 }
 

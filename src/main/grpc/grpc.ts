@@ -27,19 +27,22 @@ export interface GrpcParts {
 }
 
 export interface RunningGrpc {
-  /** `host:port`, with the port that was found where 0 was asked for. */
+  /** `host:port`. Port 0 is replaced by the assigned port. */
   readonly address: string;
-  /** Lets the calls at work finish. */
+  /** Lets current calls finish. */
   stop(): Promise<void>;
 }
 
-const PROTO = fileURLToPath(new URL('../../../../proto/memory.proto', import.meta.url));
+const PROTO = fileURLToPath(new URL('../../../proto/memory.proto', import.meta.url));
 const SERVICE = 'memory.MemoryService';
-// An event with its names and numbers around its text.
+// The text of an event, and space for its names and numbers.
 const MESSAGE_BYTES_MAX = EVENT_BYTES_MAX + 64 * 1024;
 const DRAIN_MS_MAX = 5_000;
 
-/** Serves proto/memory.proto with reflection and the health service, by the same rules as GraphQL. @throws where the address is taken */
+/**
+ * Serves proto/memory.proto with reflection and the health service, by the same rules as GraphQL.
+ * @throws Error when the address is taken
+ */
 export async function startGrpc(address: string, parts: GrpcParts): Promise<RunningGrpc> {
   const definition = loadSync(PROTO, {
     keepCase: true,
@@ -112,7 +115,10 @@ async function viewerOf(
 const failure = (code: number, details: string) =>
   Object.assign(new Error(details), { grpc: code });
 
-/** A refusal tells its problems in the metadata too, as JSON; what nobody foresaw is logged and told by a number only. */
+/**
+ * Translates an error to a status. A Refusal also puts its problems as JSON into the metadata. A
+ * defect is logged, and the caller gets only the id of the log entry.
+ */
 function statusObject(deps: ApiDeps, name: string, error: unknown) {
   const metadata = new Metadata();
   if (error instanceof Refusal) {

@@ -21,14 +21,14 @@ import { problem, refuse } from '../../common/refusal.ts';
 import { pauseJob, resumeJob, showJobs } from '../../jobs/job.mutations.ts';
 import type { Viewer } from '../../users/user.ts';
 
-/** One RPC: the message in, the message out; what it refuses is told by a status. */
+/** One RPC: from request message to response message. Refusals become a gRPC status. */
 export type Handler = (deps: ApiDeps, viewer: Viewer, request: never) => Promise<object>;
 
 interface WithAgent {
   readonly agent_id?: Maybe<string>;
 }
 
-/** The RPCs of proto/memory.proto (S2-API-01, S2-API-02), each the same as its field in GraphQL. */
+/** The RPCs of proto/memory.proto (S2-API-01, S2-API-02). Each equals its GraphQL field. */
 export const MEMORY_RPCS = {
   async IngestEvent(deps, viewer, { event }: { event: WireEvent | null }) {
     refuse(event === null ? [problem('REQUIRED', ['event'], 'There is no event.')] : []);

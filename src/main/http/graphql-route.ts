@@ -22,7 +22,9 @@ export interface GraphqlRouteParts {
   readonly tokensMax: number;
 }
 
-/** What a request to /graphql passes before GraphQL: preflight, media type, identity, rate, size. */
+/**
+ * The checks before GraphQL for a request to /graphql: preflight, media type, identity, rate, size.
+ */
 export function openGraphqlRoute({
   graphql,
   identify,
@@ -60,7 +62,7 @@ export function openGraphqlRoute({
     request: IncomingMessage,
     signedIn: SignedIn | null,
   ): Promise<GraphqlParams> {
-    // Chunked bodies of unknown size are small ones: an intake says how large it is.
+    // A chunked body has no length and counts as small: large intakes send Content-Length.
     const isLarge = Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
     const maySendLarge = isLarge && signedIn !== null && largeBodies < LARGE_BODIES_AT_ONCE_MAX;
     if (isLarge) largeBodies += 1;
@@ -75,7 +77,7 @@ export function openGraphqlRoute({
     }
   }
 
-  /** Streams are known by name here, to be hung up on when the server stops or the token ends. */
+  /** Registers a stream, to close it when the server stops or the token expires. */
   function follow(response: ServerResponse, signedIn: SignedIn | null): void {
     streams.add(response);
     const timer = endsIn(signedIn, clock.nowMs(), () => response.destroy());
@@ -101,7 +103,7 @@ export function openGraphqlRoute({
       const params = isPost ? { params: await readBody(request, signedIn) } : {};
       await graphql(request, response, { ...arrival, ...params });
     },
-    /** Cuts the streams off; a `complete` would tell their readers that nothing more comes. */
+    /** Destroys the streams without `complete`, because that would mean that no events follow. */
     hangUp(): void {
       for (const response of streams) response.destroy();
     },
@@ -114,7 +116,10 @@ const NOT_JSON = {
   message: 'POST JSON: Content-Type has to be application/json.',
 } as const;
 
-/** The decided exception to the body limit: one root field, and it takes things in. */
+/**
+ * Whether the operation has one root field and that field takes large input. Such bodies may be
+ * larger.
+ */
 function isIntake({ query, operationName }: GraphqlParams, tokensMax: number): boolean {
   if (typeof query !== 'string' || query.length > BODY_BYTES_MAX) return false;
   try {

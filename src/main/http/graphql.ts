@@ -24,7 +24,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { activeTracing, inSpan } from '../../platform/telemetry/tracing.ts';
 import type { Viewer } from '../../users/user.ts';
 
-/** What the transports (HTTP, WebSocket) know of a request before GraphQL starts. */
+/** Facts about a request that the transport (HTTP or WebSocket) knows before GraphQL starts. */
 export interface Arrival {
   readonly viewer: Viewer | null;
   readonly requestId: string;
@@ -41,10 +41,10 @@ export interface GraphqlSettings {
   readonly metrics: Metrics;
 }
 
-// Documents are remembered by their text, so what they may fill is counted in text.
+// The cache is keyed by document text, so its size is counted in characters.
 const DOCUMENTS_CHARS_MAX = 4_000_000;
 
-/** The first tab of GraphiQL, which signs in as the user "dev". */
+/** The first tab of GraphiQL, which signs in as the user `dev`. */
 const GREETING = `# Run this query to see your user and the Processes you can run.
 # The README shows how to create a Process and how to watch its run.
 {
@@ -53,7 +53,9 @@ const GREETING = `# Run this query to see your user and the Processes you can ru
 }
 `;
 
-/** The GraphQL pipeline both transports go through: parse and validate (cached), limits, execution, presented errors. */
+/**
+ * The GraphQL pipeline of both transports: cached parse and validation, limits, execution, errors.
+ */
 export function openGraphql(settings: GraphqlSettings) {
   const { schema, deps, mode } = settings;
   const documents = {
@@ -87,7 +89,7 @@ export function openGraphql(settings: GraphqlSettings) {
 
 type ApiPlugin = Plugin<RequestContext, Arrival>;
 
-// The body was read, bounded and parsed by the server; reading it again would find nothing.
+// The server has already read, limited and parsed the body; it can't be read again.
 const takeParams: ApiPlugin = {
   onRequestParse({ serverContext, setRequestParser }) {
     const { params } = serverContext;
@@ -95,12 +97,15 @@ const takeParams: ApiPlugin = {
   },
 };
 
-/** A query or a mutation is a span, and what it asks of Neo4j and others lies in it. Subscriptions last too long for one. */
+/**
+ * Traces each query and mutation as a span; calls of Neo4j are its children. Subscriptions last too
+ * long for a span.
+ */
 const traceOperations: ApiPlugin = {
   onExecute({ args, executeFn, setExecuteFn }) {
     if (activeTracing() === null) return;
     const type = getOperationAST(args.document, args.operationName)?.operation ?? 'query';
-    // Only names of the schema's own fields: aliases, arguments and the text are the caller's.
+    // Only field names of the schema: aliases, arguments and values may hold a caller's data.
     const fields = rootFieldsOf(args.document, args.operationName ?? null).slice(0, FIELDS_SHOWN);
     const { request, requestId } = args.contextValue as RequestContext & { request?: Request };
     setExecuteFn((given) =>
@@ -168,11 +173,11 @@ interface Result {
   readonly errors?: readonly GraphQLError[];
 }
 
-/** Presents the errors of every result, single or streamed; logs what it masked; measures. */
+/** Presents the errors of every result, single or streamed; logs defects; records metrics. */
 function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
   const presenter = (requestId: string) => {
     const onDefect = (error: unknown) => {
-      // Somebody who hangs up has not found a defect.
+      // A closed connection is not a defect.
       if (!(error instanceof Error && error.name === 'AbortError'))
         log.error('An operation failed', { requestId, error });
     };
@@ -221,7 +226,7 @@ function presentErrors({ log, metrics }: GraphqlSettings): ApiPlugin {
         },
       };
     },
-    // What ends before execution (syntax, validation, parameters) comes by only here.
+    // Errors before execution (syntax, validation, parameters) only reach this hook.
     onResultProcess({ result, setResult, serverContext }) {
       if (Array.isArray(result) || isIterable<object>(result)) return;
       setResult(presenter(serverContext.requestId)(result as Result));

@@ -19,14 +19,14 @@ import { attachWebSockets } from './websocket.ts';
 
 export interface ServerSettings {
   readonly host: string;
-  /** 0 lets the system choose; the answer has the one it chose. */
+  /** 0 = any free port; `RunningServer.url` has the one assigned. */
   readonly port: number;
-  /** In dev: GraphiQL, introspection, and only loopback names as Host. */
+  /** `dev` adds GraphiQL and introspection, and accepts only loopback names as Host. */
   readonly mode: 'dev' | 'production';
   readonly auth: AuthSettings;
-  /** Origins of browsers' pages that may call, besides (in dev) the server's own. */
+  /** Browser origins that may call the API. In dev the server's own origin may too. */
   readonly origins: readonly string[];
-  /** Whether /metrics answers; default yes. */
+  /** Whether /metrics is served; default true. */
   readonly metrics?: boolean;
   readonly rateLimit?: RateLimit;
   readonly limits?: OperationLimits;
@@ -41,15 +41,21 @@ export interface ServerParts {
 
 export interface RunningServer {
   readonly url: string;
-  /** Takes no more requests, lets those at work finish, hangs up on subscriptions (they resume by cursor). */
+  /**
+   * Refuses new requests, lets current ones finish, and closes subscriptions (clients resume by
+   * cursor).
+   */
   stop(): Promise<void>;
 }
 
-// Generous: a person with a console and some scripts never meets it, a loop without a pause does.
+// Above the use of a person with scripts; a loop without a pause exceeds it.
 export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
 const DRAIN_MS_MAX = 10_000;
 
-/** Serves the API until stopped. @throws when dev tokens would be believed beyond this machine */
+/**
+ * Serves the API until stopped.
+ * @throws Error when dev tokens would be accepted beyond this machine
+ */
 export async function startServer(
   settings: ServerSettings,
   parts: ServerParts,
@@ -58,7 +64,7 @@ export async function startServer(
   const host = settings.host.replace(/^\[|\]$/g, '');
   if (settings.auth.mode === 'dev' && !isLoopback(host)) {
     throw new Error(
-      `Dev tokens are believed without proof, so AIDEN_AUTH=dev listens on loopback only, not on ${host}. Set AIDEN_AUTH=jwt.`,
+      `Dev tokens are not verified, so AIDEN_AUTH=dev listens on loopback only, not on ${host}. Set AIDEN_AUTH=jwt.`,
     );
   }
   const { deps, users, log, metrics } = parts;

@@ -7,7 +7,10 @@ export interface SignedIn {
   readonly expiresAtMs: number | null;
 }
 
-/** From an Authorization header to a Viewer; null where it says nothing. @throws NotAuthenticated */
+/**
+ * Finds the Viewer of an Authorization header; null when the header is absent.
+ * @throws NotAuthenticated
+ */
 export type Identify = (authorization: string | null) => Promise<SignedIn | null>;
 
 export function openSignIn(settings: AuthSettings, users: UserDirectory): Identify {
@@ -21,7 +24,7 @@ export function openSignIn(settings: AuthSettings, users: UserDirectory): Identi
 
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Calls back when the token stops being good, for what stays open that long. */
+/** Calls `end` when the token expires; for connections that may stay open longer. */
 export function endsIn(
   signedIn: SignedIn | null,
   nowMs: number,

@@ -12,7 +12,9 @@ import type { AddressGuard } from '../../platform/http/guards.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
-/** Answers one request; what it throws is refused, or logged and told as INTERNAL. */
+/**
+ * Answers one request. A thrown HttpRefused is sent; other errors are logged and sent as INTERNAL.
+ */
 export type Serve = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,8 +22,9 @@ export type Serve = (
 ) => Promise<void>;
 
 /**
- * What every process tells whoever watches it: /health (it is alive), /ready (Neo4j and Temporal answer, and it is not about to stop),
- * /metrics (Prometheus, unless they are off).
+ * Monitoring routes of every process. /health reports each backing service. /ready answers 200
+ * while the services answer and the process is not stopping. /metrics serves Prometheus, unless
+ * turned off.
  */
 export function watchedRoutes(parts: {
   readonly deps: Pick<ApiDeps, 'health'>;
@@ -45,7 +48,7 @@ export function watchedRoutes(parts: {
   };
 }
 
-/** Answers by the path of the request; what has no route is refused with `otherwise`. */
+/** Selects the route by the request's path. Unknown paths get the refusal `otherwise`. */
 export function byPath(
   routes: Readonly<Record<string, Serve>>,
   otherwise: Parameters<typeof refuse>[1],
@@ -58,7 +61,7 @@ export function byPath(
   };
 }
 
-/** Lets `serve` answer what the guard lets pass. */
+/** Checks a request with the guard and serves it. Errors become responses. */
 export async function answerGuarded(
   parts: { readonly guard: AddressGuard; readonly log: Log; readonly newId: () => string },
   request: IncomingMessage,
@@ -79,7 +82,10 @@ export async function answerGuarded(
   }
 }
 
-/** Listens; the address as a URL. `port` 0 lets the system choose. @throws when the port is taken */
+/**
+ * Listens on `port` (0 = any free port) and returns the server's URL.
+ * @throws Error when the port is taken
+ */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

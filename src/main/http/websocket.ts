@@ -14,7 +14,7 @@ import type { openGraphql } from './graphql.ts';
 import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
 const OPERATIONS_PER_SOCKET_MAX = 100;
-/** What a client is closed with: it should sign in (again) and come back. */
+/** Close code of an invalid or expired token: the client should sign in and connect again. */
 const CLOSE_UNAUTHORIZED = 4401;
 
 export interface WebSocketParts {
@@ -29,8 +29,10 @@ export interface WebSocketParts {
 }
 
 /**
- * graphql-transport-ws on /graphql beside HTTP: the same addresses, identities (Authorization in connectionParams, in
- * any case of letters, else the upgrade's header), limits and errors. @returns how to close all of them
+ * Serves graphql-transport-ws on /graphql, with the addresses, identities, limits and errors of
+ * HTTP. The token is `Authorization` in connectionParams (in any case), else in the upgrade's
+ * header.
+ * @returns a function that closes all sockets
  */
 export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
   const { server, graphql, guard, identify, rateLimiter, newId, clock, log } = parts;
@@ -111,9 +113,9 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
 }
 
 /**
- * The Authorization of a connection: from its params, in any case of letters, else from the upgrade's header. Null: none
- * is given. Undefined: it can't be read, because it is no text or because two spellings differ. Such a connection is
- * refused: to treat it as one without a token would make its user the admin `dev` in dev mode.
+ * The Authorization of a connection: from its params (in any case), else from the upgrade's header.
+ * Null: none was given. Undefined: it is invalid, because it is no text or two spellings differ.
+ * Such a connection is refused: without a token, dev mode would treat its user as the admin `dev`.
  */
 function authorizationOf(
   params: Readonly<Record<string, unknown>> | undefined,
@@ -133,7 +135,7 @@ interface Enveloped {
   subscribe(args: unknown): ReturnType<typeof import('graphql').subscribe>;
 }
 
-// graphql-ws hands the arguments back; the envelope they were made in travels with them.
+// graphql-ws only returns the arguments, so `rootValue` carries their envelope.
 function enveloped(args: { rootValue?: unknown }): Enveloped {
   return args.rootValue as Enveloped;
 }

@@ -7,8 +7,9 @@ import type { RunningServer } from './server.ts';
 import { answerGuarded, byPath, listen, watchedRoutes } from './watched.ts';
 
 /**
- * What a process that only runs Workers tells whoever watches it (`watchedRoutes`). Null where no `workerPort` is set.
- * @throws when the port is taken
+ * Serves the monitoring routes of a process that only runs Workers (`watchedRoutes`). Null when
+ * `workerPort` is not set.
+ * @throws Error when the port is taken
  */
 export async function startWorkerHttp(
   runtime: Pick<Runtime, 'config' | 'deps' | 'graph' | 'log' | 'metrics'>,

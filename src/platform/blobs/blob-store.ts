@@ -4,28 +4,32 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** From `start`, inclusive, to `end`, exclusive, in bytes; absent end = to the last byte. */
+/** Byte range from `start` (inclusive) to `end` (exclusive). Without `end`: to the last byte. */
 export interface ByteRange {
   readonly start: number;
   readonly end?: number;
 }
 
 /**
- * Values too large for a property or a Temporal payload, by key `{workspace}/{owner}/{session}/{key}` (`blobKey`).
- * A directory (here), or an S3-compatible bucket (s3-store.ts).
+ * Stores values too large for a property or a Temporal payload, by key
+ * `{workspace}/{owner}/{session}/{key}` (`blobKey`). Either a directory (here) or an S3-compatible
+ * bucket (s3-store.ts).
  */
 export interface BlobStore {
-  /** Writes whole or not at all; the same key again replaces the value. */
+  /** Writes all bytes or nothing. An existing value of the key is replaced. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Null where there is none. A range beyond the end gives fewer bytes. */
+  /** Null when the key does not exist. A range beyond the end gives fewer bytes. */
   get(key: string, range?: ByteRange): Promise<Uint8Array | null>;
-  /** In bytes; null where there is none. */
+  /** Size in bytes; null when the key does not exist. */
   size(key: string): Promise<number | null>;
   delete(key: string): Promise<void>;
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
-/** Blobs in a directory. @throws when the URI is of another kind, naming the setting */
+/**
+ * Opens a blob store in a directory.
+ * @throws Error naming the setting when the URI is no file: URI
+ */
 export function openBlobStore(uri: string): BlobStore {
   const url = new URL(uri);
   if (url.protocol !== 'file:') {
@@ -42,7 +46,8 @@ function directoryStore(folder: string): BlobStore {
     async put(key, bytes) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // Beside its place and then renamed: a reader sees the old value or the new one, and a crash leaves no half of it.
+      // Written to a draft and renamed: a reader sees the old or the new value, never a part of
+      // one.
       const draft = `${path}.${randomUUID()}.draft`;
       try {
         const file = await open(draft, 'wx', 0o600);
@@ -82,7 +87,7 @@ function directoryStore(folder: string): BlobStore {
       const path = pathOf(key);
       const start = Math.max(0, range?.start ?? 0);
       if (range?.end === undefined) return createReadStream(path, { start });
-      // createReadStream counts its end in, so it has no word for an empty range.
+      // createReadStream includes its `end`, so it can't express an empty range.
       return range.end > start ? createReadStream(path, { start, end: range.end - 1 }) : nothing();
     },
   };
@@ -99,7 +104,10 @@ async function ifThere<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The one way to make a key. Parts may hold any text; what a path could be misled by is encoded. */
+/**
+ * Makes a key; all keys are made here. Parts may be any text: characters with a meaning in paths
+ * are encoded.
+ */
 export function blobKey(parts: {
   readonly workspace: string;
   readonly ownerId: string;
@@ -112,7 +120,7 @@ export function blobKey(parts: {
 function segment(part: string): string {
   const safe = encodeURIComponent(part).replace(/^\.+/, (dots) => dots.replaceAll('.', '%2E'));
   if (safe === '') throw new Error('A part of a blob key is empty.');
-  // File names end at 255 bytes; what is longer keeps its identity as a hash.
+  // File names have at most 255 bytes. A longer part is cut and identified by its hash.
   if (safe.length <= PART_CHARS_MAX) return safe;
   return `${safe.slice(0, 64)}~${createHash('sha256').update(part).digest('hex')}`;
 }
@@ -120,7 +128,10 @@ function segment(part: string): string {
 const PART_CHARS_MAX = 200;
 const SEGMENT = /^(?!\.)[A-Za-z0-9_.!~*'()%-]{1,200}$/;
 
-/** The parts of a key. Keys come from blobKey, but whoever calls with something else must not reach another folder. @throws */
+/**
+ * Splits a key and checks each part, so that no key leads outside the store.
+ * @throws Error for an invalid key
+ */
 export function checkedKey(key: string): string[] {
   const segments = key.split('/');
   if (segments.length < 2 || segments.length > 8 || !segments.every((part) => SEGMENT.test(part))) {

@@ -13,24 +13,24 @@ import { checkedKey } from './blob-store.ts';
 export interface S3Settings {
   /** `s3://bucket` or `s3://bucket/prefix`. */
   readonly uri: string;
-  /** Where an S3-compatible server is, such as https://minio.internal:9000; absent: AWS. Addressed by path, then. */
+  /** URL of an S3-compatible server, addressed by path. Absent: AWS. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Absent: as AWS's own tools find them (environment, files, the machine's role). */
+  /** Absent: found as AWS tools do (environment, files, the machine's role). */
   readonly credentials?:
     | { readonly accessKeyId: string; readonly secretAccessKey: string }
     | undefined;
 }
 
-// A bucket that does not answer must not hold a step for longer than its heartbeat may be silent.
+// A bucket that does not answer must fail before the step's heartbeat times out.
 const CONNECT_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 60_000;
 const ATTEMPTS_MAX = 3;
 
 /**
- * Blobs in a bucket. The address is the operator's, as that of Neo4j is, so the guard over what Tools reach is not asked; no
- * part of it comes from a user but the key, whose parts are encoded.
- * @throws when the URI names no bucket
+ * Opens a blob store in a bucket. Egress rules do not apply: the operator sets the address, as for
+ * Neo4j. Users only influence the key, whose parts are encoded.
+ * @throws Error when the URI names no bucket
  */
 export function s3Store({ uri, endpoint, region, credentials }: S3Settings): BlobStore {
   const { hostname: bucket, pathname } = new URL(uri);
@@ -40,7 +40,7 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     region: region ?? 'us-east-1',
     maxAttempts: ATTEMPTS_MAX,
     requestHandler: { connectionTimeout: CONNECT_MS_MAX, requestTimeout: REQUEST_MS_MAX },
-    // Other servers than AWS know neither its checksums in trailers nor buckets as host names.
+    // Servers other than AWS support neither checksums in trailers nor buckets as host names.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -51,7 +51,7 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     return { Bucket: bucket, Key: prefix === '' ? checked : `${prefix}/${checked}` };
   };
 
-  /** Null where there is nothing to read: no object, or no byte of it in the range. */
+  /** Requests the object, or a range of it. */
   async function open(
     key: string,
     range: ByteRange | undefined,
@@ -117,7 +117,7 @@ function isGone(error: unknown): boolean {
   );
 }
 
-/** A range that begins after the last byte. */
+/** Whether the range starts after the last byte. */
 function isBeyond(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
 }

@@ -5,9 +5,9 @@ import type { Egress } from '../egress/egress.ts';
 import { endpointOf, numberParam, textParam } from './credentials.ts';
 import type { DriverTarget } from './driver.ts';
 
-/** neo4j-driver instances by target, so that a Process of twenty queries shakes hands once. */
+/** A cache of neo4j-driver instances by target, so that repeated queries share connections. */
 export interface BoltPool {
-  /** Resolves and checks the target again, lends its driver, and takes it back after `work`. */
+  /** Resolves and checks the target again, then calls `work` with a driver of the cache. */
   using<T>(target: DriverTarget, work: (driver: Driver) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Lent {
 }
 
 const DRIVERS_MAX = 50;
-// Beyond this an unused driver goes, and with it the password it holds.
+// An unused driver is closed after this time, and its password with it.
 const IDLE_MS = 60_000;
 const POOL_SIZE_MAX = 50;
 const CONNECT_MS = 10_000;
@@ -47,7 +47,7 @@ export function openBoltPool(egress: Egress): BoltPool {
 
   return {
     async using(target, work) {
-      // Asked every time: what a name resolves to, or what is allowed, may have changed since.
+      // Checked at every use: DNS or the rules may have changed.
       const url = await egress.resolveBolt(endpointOf(target), { system: target.system });
       const key = keyOf(url, target);
       let lent = drivers.get(key);

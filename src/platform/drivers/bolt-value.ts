@@ -1,7 +1,10 @@
 import neo4j from 'neo4j-driver';
 import type { Json, JsonObject } from '../../common/json.ts';
 
-/** JSON inputs as Cypher parameters: whole numbers are INTEGER, because LIMIT and list indexes take nothing else. */
+/**
+ * Converts JSON to Cypher parameters. Whole numbers become INTEGER, because LIMIT and list indexes
+ * need it.
+ */
 export function toBolt(value: Json): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
   if (Array.isArray(value)) return value.map(toBolt);
@@ -12,8 +15,9 @@ export function toBolt(value: Json): unknown {
 }
 
 /**
- * What Cypher returns, as JSON: nodes and relationships are their properties, a path its nodes and relationships,
- * moments and durations ISO 8601 text, integers beyond what JSON numbers keep exactly are text, bytes base64.
+ * Converts Cypher results to JSON. A node or relationship becomes its properties; a path, its nodes
+ * and relationships. Moments and durations become ISO 8601 text, unsafe integers text, and bytes
+ * base64.
  */
 export function fromBolt(value: unknown): Json {
   if (value === null || value === undefined) return null;

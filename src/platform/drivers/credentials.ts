@@ -1,19 +1,20 @@
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { DriverTarget } from './driver.ts';
 
-/** What a Secret adds to an HTTP request, by its scope. */
+/** The parts of an HTTP request that carry a Secret. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Every text that must not be seen again. */
+  /** All texts that must be redacted. */
   readonly secrets: readonly string[];
 }
 
 const NONE: Credentials = { headers: {}, query: {}, secrets: [] };
 
 /**
- * `bearer` · `header:<name>` · `query:<name>` · `basic` (the value is `user:password`, or the password of
- * connectionParams.username). @throws ToolFault SECRET_UNAVAILABLE for a scope that HTTP has no place for
+ * Places the Secret by its scope: `bearer`, `header:<name>`, `query:<name>` or `basic` (the value
+ * is `user:password`, or the password of connectionParams.username).
+ * @throws ToolFault SECRET_UNAVAILABLE for a scope that HTTP does not support
  */
 export function httpCredentials(
   { secret, connectionParams }: DriverTarget,
@@ -41,7 +42,10 @@ export function httpCredentials(
   );
 }
 
-/** connectionParams.endpoint. @throws ToolFault TOOL_FAILED when there is none */
+/**
+ * Returns connectionParams.endpoint.
+ * @throws ToolFault TOOL_FAILED when it is missing
+ */
 export function endpointOf({ connectionParams }: DriverTarget): string {
   const endpoint = connectionParams['endpoint'];
   if (typeof endpoint === 'string' && endpoint !== '') return endpoint;

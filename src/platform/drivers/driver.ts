@@ -8,36 +8,54 @@ import type {
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../common/tool-fault.ts';
 
-/** Where a Tool's call goes: the Service's type and protocol with the Tool's own connectionParams, defaults applied. */
+/**
+ * The target of a Tool's call: the Service's type and protocol, and the Tool's connectionParams
+ * with defaults.
+ */
 export interface DriverTarget {
   readonly serviceType: ServiceType;
   readonly protocol: Protocol;
   readonly connectionParams: JsonObject;
-  /** Decrypted; lives only for this call. `scope` says where the value goes (`bearer`, `header:<name>`, ...; docs/decisions/0018). */
+  /**
+   * Decrypted for this call only. `scope` selects its place (`bearer`, `header:<name>`, ...;
+   * docs/decisions/0018).
+   */
   readonly secret: { readonly value: string; readonly scope: string | null } | null;
-  /** Owned by `system`: may reach the platform's own database and local-llm, and nothing else may. */
+  /**
+   * Whether `system` owns the Tool. Only such Tools may reach the platform's database and
+   * local-llm.
+   */
   readonly system: boolean;
 }
 
 export interface DriverCall<O extends Operation = Operation> {
   readonly target: DriverTarget;
   readonly operation: O;
-  /** Already validated against the Tool's inputSchema, coerced, defaults applied. */
+  /** Validated against the Tool's inputSchema and coerced, with defaults applied. */
   readonly inputs: JsonObject;
-  /** On whose behalf; given to system statements as `$ownerId` and `$workspace`. */
+  /**
+   * The user on whose behalf the Tool runs. System statements get it as `$ownerId` and
+   * `$workspace`.
+   */
   readonly ownerId: string;
   readonly workspace: string;
-  /** `{runId}/{stepId}[/{index}]`: stable over attempts; REST sends it as Idempotency-Key. */
+  /** `{runId}/{stepId}[/{index}]`: the same for all attempts. REST sends it as Idempotency-Key. */
   readonly idempotencyKey: string;
   readonly maxOutputTokens: number | null;
-  /** The step's own limit in milliseconds, told to targets that can enforce it themselves (Neo4j); the signal ends the rest. */
+  /**
+   * The step's timeout in ms, for targets that enforce it themselves (Neo4j). For others the signal
+   * does.
+   */
   readonly timeoutMs?: number;
-  /** Aborted on cancel, on timeout and when the worker shuts down; the driver has to close its sockets then. */
+  /**
+   * Aborted on cancel, on timeout and at shutdown of the worker. The driver must then close its
+   * sockets.
+   */
   readonly signal: AbortSignal;
-  /** Text as the model speaks, in order. A repair round or another attempt is announced by `onReset`. */
+  /** Receives the model's text in order. `onReset` precedes the text of a repair round. */
   readonly onText?: (delta: string) => void;
   readonly onReasoning?: (delta: string) => void;
-  /** What was spoken so far is void: a repair round starts over. */
+  /** Discards the text so far: a repair round starts. */
   readonly onReset?: () => void;
   readonly onProgress?: (content: Json) => void;
 }
@@ -53,14 +71,16 @@ export interface Probe {
 }
 
 /**
- * Performs one kind of operation against one kind of Service. Throws ToolFault, never anything with a secret in it.
- * After an abort of the signal: ToolFault CANCELLED with the usage so far; whether that is a cancel or a timeout the
- * caller knows, who aborted.
+ * Performs one operation type. Throws only ToolFaults, never with a secret in them. After an abort
+ * it throws CANCELLED with the usage so far; the caller knows whether it was a cancel or a timeout.
  */
 export interface ToolDriver<T extends OperationType = OperationType> {
   readonly type: T;
   invoke(call: DriverCall<Extract<Operation, { type: T }>>): Promise<DriverResult>;
-  /** Cheap, free of side effects, at most PROBE_MS_MAX: is somebody there? Never a completion, never a Tool's own call. */
+  /**
+   * Checks that the target answers, within PROBE_MS_MAX and without side effects. Never runs a
+   * completion or the Tool's own call.
+   */
   probe(target: DriverTarget, signal: AbortSignal): Promise<Probe>;
   close(): Promise<void>;
 }

@@ -12,21 +12,24 @@ import { guarded, probed } from './guarded.ts';
 
 type GraphCall = DriverCall<Extract<DriverCall['operation'], { type: 'graph_query' }>>;
 
-/** The vectors of texts and the slot they are of; null where there is no model, or it does not answer. */
+/**
+ * Embeds texts. `slot` names the vectors' index. Null when there is no model or it does not answer.
+ */
 export type Embed = (
   texts: readonly string[],
 ) => Promise<{ readonly slot: string; readonly vectors: readonly (readonly number[])[] } | null>;
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
-/** Rows of one query; above: PAYLOAD_TOO_LARGE. */
+/** Maximum rows of one query; above it PAYLOAD_TOO_LARGE. */
 export const ROWS_MAX = 10_000;
 const FETCH_ROWS = 500;
 const QUERY_MS_MAX = 10 * 60_000;
 
 /**
- * Cypher as a Tool: an array of row objects. User Tools run on their own Bolt target, in the access mode the operation
- * names, which the server enforces; Tools owned by `system` run on the platform's database, with `$ownerId` and
- * `$workspace` of the caller and, where they ask for it, `$queryMeaning`. Inputs only ever travel as parameters.
+ * Runs Cypher and returns an array of row objects. User Tools run on their own Bolt target; the
+ * server enforces the operation's access mode. Tools of `system` run on the platform's database,
+ * with the caller's `$ownerId` and `$workspace`, and `$queryMeaning` if they use it. Inputs are
+ * always parameters.
  */
 export function graphDriver({
   egress,
@@ -79,13 +82,13 @@ export function graphDriver({
   }
 }
 
-/** These commit as they go and the server takes them outside of a transaction only. */
+/** The server runs such queries only outside a transaction, and they commit in batches. */
 const COMMITS_AS_IT_GOES = /\bIN\s+(?:[\w$]+\s+)*TRANSACTIONS\b/i;
 
 /**
- * Nothing is retried behind our back, so no transaction function. A query that returns too much is rolled back: closing a session
- * over an open stream resets the connection while the driver may still ask it for the rest, which the server answers by
- * ending the connection under whoever uses it next.
+ * Runs without a transaction function, because the driver would retry it. A query with too large a
+ * result is rolled back. Closing a session with an open stream would reset the connection while the
+ * driver may still request rows; the server then closes it under its next user.
  */
 async function runIn(
   session: Session,
@@ -109,7 +112,7 @@ async function runIn(
   }
 }
 
-/** By subscription, so that what comes after the end of our patience is not looked at. */
+/** Reads by subscription, so that rows after a limit was reached are ignored. */
 function rowsOf(result: Result): Promise<Json[]> {
   const bounds = boundedRows();
   return new Promise((resolve, reject) => {
@@ -132,7 +135,9 @@ function rowsOf(result: Result): Promise<Json[]> {
   });
 }
 
-/** Statements of the product itself; only the signal and the row bounds apply, the platform's own limits do the rest. */
+/**
+ * Runs a statement of the product on the platform's database. The row limits and the signal apply.
+ */
 async function onPlatform(
   { operation, inputs, ownerId, workspace, signal }: GraphCall,
   graph: Graph,
@@ -174,7 +179,7 @@ function boundedRows(): { rows: Json[]; add(row: JsonObject): void } {
   };
 }
 
-/** A server too busy to say that it has ended must not hold the step: the rest of the closing goes on without us. */
+/** Waits for the closing at most CLOSE_MS_MAX, so that a busy server does not block the step. */
 async function withinClosing(ending: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
@@ -204,7 +209,7 @@ async function untilAborted<T>(
   }
 }
 
-// Far more than an answer takes, far less than a step's timeout.
+// Far more than an answer needs, far less than a step's timeout.
 const CLOSE_MS_MAX = 2_000;
 
 function tooLarge(what: string): ToolFault {

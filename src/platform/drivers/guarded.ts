@@ -5,8 +5,8 @@ import type { DriverTarget, Probe } from './driver.ts';
 import { redactSecret, type SecretRedactor } from './redact-secret.ts';
 
 /**
- * The last door of every driver: nothing leaves with a secret in it, an abort is told as CANCELLED, and whatever a
- * library threw becomes a ToolFault with its message only (its cause may hold headers and URLs).
+ * Runs a driver's work. Results and faults are redacted, an abort becomes CANCELLED, and any other
+ * error becomes a ToolFault with its message only: its cause may contain headers and URLs.
  */
 export async function guarded<T>(
   { target, signal }: { readonly target: DriverTarget; readonly signal: AbortSignal },
@@ -36,7 +36,7 @@ function faultOf(error: unknown, redactor: SecretRedactor, signal: AbortSignal):
   return new ToolFault('TOOL_FAILED', redactor.text(message));
 }
 
-/** Runs a probe within PROBE_MS_MAX; whatever goes wrong means `down`, with the reason in words. */
+/** Runs a probe within PROBE_MS_MAX. Any failure means `down`, with its message. */
 export async function probed(
   target: DriverTarget,
   signal: AbortSignal,

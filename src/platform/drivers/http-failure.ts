@@ -4,12 +4,14 @@ import { ToolFault, type Usage } from '../../common/tool-fault.ts';
 const BODY_CHARS_SHOWN = 500;
 const RETRY_AFTER_MS_MAX = 60 * 60 * 1_000;
 
-/** 408, 425, 429 and 5xx may go better next time; other statuses say the request itself is wrong. */
+/** 408, 425, 429 and 5xx may succeed later. With other statuses the request itself is wrong. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Milliseconds to wait, from seconds or an HTTP date, at most an hour; null when the header says nothing. */
+/**
+ * Milliseconds to wait, from seconds or an HTTP date; at most an hour. Null without a valid header.
+ */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number | null {
   if (!header) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
@@ -17,8 +19,8 @@ export function retryAfterMs(header: string | null | undefined, nowMs: number): 
 }
 
 /**
- * The fault of an answer that is not 2xx. `redact` runs over the whole body before it is cut, so that no secret
- * survives as a fragment on the cut.
+ * Makes the fault of a response that is not 2xx. `redact` runs on the whole body before it is cut,
+ * so that no part of a secret remains at the cut.
  */
 export function httpFailure(
   answer: {

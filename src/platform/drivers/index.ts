@@ -11,18 +11,18 @@ import type { McpServerCommand } from './stdio-transport.ts';
 export interface DriverParts {
   readonly egress: Egress;
   readonly renderer: Renderer;
-  /** The platform's own database: for Tools owned by `system` only. */
+  /** The platform's own database, only for Tools of `system`. */
   readonly platformGraph: Graph;
-  /** Vectors for statements of the system's Tools that ask by meaning; absent or null: by words alone. */
+  /** Embeds queries of the system's Tools. Absent or null: they search by words only. */
   readonly embed?: Embed;
-  /** The operator's stdio servers by name. */
+  /** The operator's stdio servers, by name. */
   readonly mcpServers: Readonly<Record<string, McpServerCommand>>;
 }
 
-/** All four drivers; `mcp_call` can also list what a server offers. */
+/** All four drivers. `mcp_call` can also list a server's tools. */
 export type Drivers = ToolDrivers & { readonly mcp_call: McpDriver };
 
-/** Opens the drivers over their parts, which stay the caller's to close, after `closeDrivers`. */
+/** Opens the drivers. The caller closes `parts` after `closeDrivers`. */
 export function openDrivers(parts: DriverParts): Drivers {
   return {
     graph_query: graphDriver(parts),

@@ -14,19 +14,19 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-/** One question to a model, answered as a stream. */
+/** One request to a model, with a streamed answer. */
 export interface Exchange {
   readonly target: DriverTarget;
   readonly system: string | null;
   readonly messages: readonly ChatMessage[];
-  /** What the answer has to fit; told to the provider where it knows how. */
+  /** JSON Schema of the answer; sent to providers that support it. */
   readonly schema: JsonObject | null;
   readonly maxOutputTokens: number | null;
   readonly signal: AbortSignal;
   readonly redact: (text: string) => string;
   onText(delta: string): void;
   onReasoning(delta: string): void;
-  /** The answer is over, well or badly; what was held back goes out. */
+  /** Called when the answer has ended, also after a failure; flushes the redacted streams. */
   onEnd(): void;
 }
 
@@ -38,15 +38,15 @@ export interface Spoken {
 
 /** The only file that imports the AI SDK (docs/decisions/0012). */
 export interface LanguageModels {
-  /** @throws ToolFault with the usage so far: what was streamed before a failure is billed too */
+  /** @throws ToolFault with the usage so far: text streamed before a failure is billed */
   speak(exchange: Exchange): Promise<Spoken>;
 }
 
-// Reasoning models are silent for minutes between two events.
+// Reasoning models may send no event for minutes.
 const IDLE_MS = 5 * 60_000;
 
 export function openLanguageModels(egress: Egress): LanguageModels {
-  // The SDK prints warnings about models to the console; a server has a log of its own.
+  // The SDK prints warnings about models to the console; a server uses its log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
   return {
@@ -65,7 +65,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
             ? {}
             : { maxOutputTokens: exchange.maxOutputTokens }),
           ...formatOf(schema),
-          // Any schema an author writes works as a forced tool's; native formats take only a subset.
+          // A forced tool accepts any schema; native formats accept only a subset.
           providerOptions: { anthropic: { structuredOutputMode: 'jsonTool' } },
           abortSignal: signal,
           maxRetries: 0, // attempts are the step's business: Temporal counts them
@@ -102,7 +102,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   };
 }
 
-// Providers know of objects only; other schemas are told in words alone.
+// Providers accept only object schemas; others are stated in the prompt only.
 function formatOf(schema: JsonObject | null) {
   if (schema?.['type'] !== 'object') return {};
   return { output: Output.object({ schema: jsonSchema(schema) }) };
@@ -110,7 +110,10 @@ function formatOf(schema: JsonObject | null) {
 
 export type LlmApi = 'openai' | 'anthropic';
 
-/** connectionParams.api, else by host: Anthropic's own speaks its own, all others OpenAI's (docs/decisions/0018). */
+/**
+ * connectionParams.api, else by host: Anthropic's for its own hosts, OpenAI's for all others
+ * (docs/decisions/0018).
+ */
 export function apiOf(target: DriverTarget): LlmApi {
   const api = textParam(target, 'api');
   if (api === 'openai' || api === 'anthropic') return api;
@@ -118,7 +121,7 @@ export function apiOf(target: DriverTarget): LlmApi {
   return host === 'anthropic.com' || host.endsWith('.anthropic.com') ? 'anthropic' : 'openai';
 }
 
-/** The endpoint without trailing slash; `/v1` where the author gave only a host. */
+/** The endpoint without trailing slash, and with `/v1` when it has no path. */
 export function baseUrlOf(target: DriverTarget): string {
   const endpoint = endpointOf(target);
   const bare = endpoint.replace(/\/+$/, '');
@@ -134,7 +137,7 @@ function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
   if (model === null) throw new ToolFault('TOOL_FAILED', 'The Tool has no connectionParams.model.');
   const baseURL = baseUrlOf(target);
   const fetch = fetchAs(target, egress) as typeof globalThis.fetch;
-  // A key of the SDK's own never leaves: fetchAs replaces it, or takes it away.
+  // The SDK's own key is never sent: fetchAs replaces or removes it.
   if (apiOf(target) === 'anthropic')
     return createAnthropic({ baseURL, apiKey: 'unused', fetch })(model);
   return createOpenAICompatible({
@@ -147,14 +150,17 @@ function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
   })(model);
 }
 
-// OpenAI's newer models take only the newer name of the limit.
+// OpenAI's newer models accept only the newer name of the limit.
 function forHost(baseURL: string, body: Record<string, unknown>): Record<string, unknown> {
   if (!/^https:\/\/([a-z0-9-]+\.)*openai\.com\//.test(`${baseURL}/`)) return body;
   const { max_tokens, ...rest } = body;
   return max_tokens === undefined ? rest : { ...rest, max_completion_tokens: max_tokens };
 }
 
-/** Egress as the SDK's fetch. The Secret joins here, outside the SDK, so that no error object of it can hold one. */
+/**
+ * Egress as the SDK's fetch. It adds the Secret outside the SDK, so that the SDK's errors can't
+ * contain it.
+ */
 function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
   const credentials = llmCredentials(target);
   const send = egress.fetchWith({ system: target.system, limits: { idleMs: IDLE_MS } });
@@ -172,7 +178,7 @@ function fetchAs(target: DriverTarget, egress: Egress): FetchLike {
 
 async function faultOf(error: unknown, exchange: Exchange, spoken: string): Promise<ToolFault> {
   const nothing = { inputTokens: 0, outputTokens: 0 };
-  // Before the first word a provider bills nothing; after it, what was asked and what was said.
+  // Providers bill nothing before the first word; after it, the prompt and the text so far.
   const used =
     spoken === ''
       ? nothing

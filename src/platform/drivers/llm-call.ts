@@ -24,8 +24,9 @@ type LlmCall = DriverCall<Extract<DriverCall['operation'], { type: 'llm_call' }>
 const ANTHROPIC_VERSION = '2023-06-01';
 
 /**
- * A completion as a Tool: text, or the object of responseSchema with one repair round where the first answer is
- * empty, no JSON, cut off or does not fit. Usage counts every round, also of calls that failed (S4-TOOL-12).
+ * Runs a completion and returns text, or the value that fits responseSchema. An invalid first
+ * answer gets one repair round: empty, no JSON, cut off, or not fitting. Usage counts every round,
+ * also of failed calls (S4-TOOL-12).
  */
 export function llmDriver({
   egress,
@@ -187,7 +188,7 @@ function readMessages(
     const { content } = message;
     const role = message['role'] === 'agent' ? 'assistant' : message['role'];
     if (role !== 'system' && role !== 'user' && role !== 'assistant') throw refused;
-    // Providers refuse empty messages; an answer that failed has none.
+    // Providers refuse empty messages; the answer of a failed turn is empty.
     return content === '' ? [] : [{ role, content }];
   });
 }

@@ -13,10 +13,10 @@ interface Asked {
   readonly messages: readonly { readonly content: string }[];
 }
 
-// What chat formats add around each message.
+// The overhead of chat formats per message.
 const TOKENS_PER_MESSAGE = 4;
 
-/** What the provider says it counted; what it does not say is counted here (cl100k_base). */
+/** The provider's token counts. Missing counts are estimated with cl100k_base. */
 export async function estimateUsage(
   said: { readonly inputTokens: number | null; readonly outputTokens: number | null },
   { system, messages }: Asked,
@@ -29,7 +29,7 @@ export async function estimateUsage(
   ) {
     return { inputTokens: said.inputTokens, outputTokens: said.outputTokens };
   }
-  // Loaded when first needed: its tables are large, and most providers count for themselves.
+  // Loaded on demand: its tables are large, and most providers report counts.
   const { countTokens } = await import('../../common/token-budget.ts');
   const texts = [system ?? '', ...messages.map(({ content }) => content)];
   const inputTokens = texts.reduce((sum, text) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0);
@@ -39,7 +39,7 @@ export async function estimateUsage(
   };
 }
 
-/** With money by connectionParams.pricing, in dollars per million tokens; null without. */
+/** Adds the cost by connectionParams.pricing (USD per million tokens); null without pricing. */
 export function toUsage(
   { inputTokens, outputTokens }: LlmUsage,
   { connectionParams }: DriverTarget,

@@ -22,18 +22,22 @@ export interface McpTool {
 }
 
 export interface McpDriver extends ToolDriver<'mcp_call'> {
-  /** What the server offers, for importMcpTools; at most 1,000. @throws ToolFault */
+  /**
+   * Lists the server's tools for importMcpTools; at most 1,000.
+   * @throws ToolFault
+   */
   listTools(target: DriverTarget, signal: AbortSignal): Promise<McpTool[]>;
 }
 
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 const TOOLS_MAX = 1_000;
-// The SDK's own limit of a minute would undercut the step's; the signal ends a call instead.
+// The SDK's default timeout of a minute is shorter than a step's. The signal ends a call instead.
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
- * A tool of an MCP server as a Tool: structuredContent, else its texts joined by line breaks. `isError` is TOOL_FAILED
- * with the server's words; it is not retried, because the server understood and declined.
+ * Calls a tool of an MCP server. Returns structuredContent, else its texts joined by line breaks.
+ * `isError` becomes TOOL_FAILED with the server's message. It is not retried, because the server
+ * declined it.
  */
 export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Renderer }): McpDriver {
   return {
@@ -114,7 +118,7 @@ function outputOf(tool: string, result: CallResult): Json {
   return output;
 }
 
-/** What is no text is named, so that a reader sees that something was there. */
+/** Content other than text is shown as a placeholder with its type. */
 function textOf(block: ContentBlock): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'resource')
@@ -143,7 +147,7 @@ function rethrow(error: unknown): never {
       usage: USAGE,
     });
   }
-  // The HTTP transports carry the status in `code`; without one the connection itself failed.
+  // HTTP transports set `code` to the status. Without one the connection itself failed.
   const status =
     error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
   const retryable = status === null || status === 408 || status === 429 || status >= 500;

@@ -11,26 +11,29 @@ import { type McpServerCommand, StdioTransport } from './stdio-transport.ts';
 
 export interface McpParts {
   readonly egress: Egress;
-  /** stdio servers by name, as the operator registered them; nothing else is ever started. */
+  /** The operator's stdio servers by name; no other command is ever started. */
   readonly mcpServers: Readonly<Record<string, McpServerCommand>>;
 }
 
 interface Line {
   readonly transport: Transport;
-  /** Rejects when the line is broken in a way the SDK would wait on. */
+  /** Rejects on failures that the SDK would wait on forever. */
   readonly broken: Promise<never>;
-  /** Ends at once what closing in good order would wait for. */
+  /** Ends the transport at once, without an orderly close. */
   cut(): void;
 }
 
-/** Schemas that a server sends are not compiled: they are strangers' code to us, and our own outputSchema is checked anyway. */
+/**
+ * A server's schemas are not compiled: they are untrusted, and the Tool's outputSchema is checked
+ * anyway.
+ */
 const NO_VALIDATION = {
   getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
 };
 
 /**
- * Opens a session for one call and closes it after `work`, also when the signal aborts in the middle. Sessions are never
- * shared: what one user's server remembers is nobody else's (CVE-2026-25536).
+ * Opens a session for one call and closes it after `work` or an abort. Sessions are never shared,
+ * because a server may keep a user's data in them (CVE-2026-25536).
  */
 export async function withSession<T>(
   target: DriverTarget,
@@ -65,7 +68,7 @@ export async function withSession<T>(
   }
 }
 
-// A server that keeps sessions should forget this one, but nobody waits long for that.
+// Asks a server that keeps sessions to end this one; waits at most 500 ms.
 async function leave({ transport }: Line, signal: AbortSignal): Promise<void> {
   if (transport instanceof StreamableHTTPClientTransport && !signal.aborted) {
     const farewell = new Promise<void>((resolve) => setTimeout(resolve, 500).unref());
@@ -88,7 +91,7 @@ function openLine(
 
   if (target.protocol === 'stdio') {
     const transport = new StdioTransport(commandOf(target, servers), environmentOf(target));
-    // The client takes over onerror and calls the one it finds there first.
+    // The client takes over onerror and calls the handler set here first.
     transport.onerror = (error) => {
       if (error instanceof ToolFault) fail(error);
     };
@@ -103,7 +106,7 @@ function openLine(
     const send = egress.fetchWith({
       system: target.system,
       limits: { idleMs: null },
-      // The SDK only logs a stream that breaks; the answer it was to bring would never come.
+      // The SDK only logs a broken stream, so the call would wait forever for its answer.
       onBodyFault: (fault) => isReply && fail(fault),
     });
     const headers = new Headers(init.headers);

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json } from '../../common/json.ts';
 import { REDACTED } from '../../common/redaction.ts';
 
-// Shorter values turn up by chance, and replacing them would tear holes into ordinary text.
+// Shorter values occur by chance; replacing them would damage ordinary text.
 const SECRET_CHARS_MIN = 8;
 
-/** Removes the exact values of the Secrets of one call from whatever leaves it. */
+/** Removes the exact values of a call's Secrets from all its outputs. */
 export interface SecretRedactor {
   text(text: string): string;
-  /** Texts and keys, at every depth. */
+  /** Redacts texts and keys at every depth. */
   json<T extends Json>(value: T): T;
-  /** For text in pieces: gives on what can't be the beginning of a secret; `flush` gives the rest. */
+  /** Redacts streamed text. Text that may start a secret is buffered; `flush` emits it. */
   stream(emit: (text: string) => void): { push(delta: string): void; flush(): void };
 }
 
-/** `values`: the Secret, and what was derived from it (`user:password`). */
+/** @param values the Secret and texts derived from it (`user:password`) */
 export function redactSecret(...values: readonly (string | null | undefined)[]): SecretRedactor {
   const forms = [...new Set(values.flatMap((value) => (value ? formsOf(value) : [])))].sort(
     (left, right) => right.length - left.length,
@@ -31,7 +31,7 @@ export function redactSecret(...values: readonly (string | null | undefined)[]):
     );
   }
 
-  /** How many characters at the end may be the beginning of a secret. */
+  /** Length of the suffix that may be the start of a secret. */
   function openEnd(given: string): number {
     const longest = Math.min(given.length, (forms[0]?.length ?? 0) - 1);
     for (let length = longest; length > 0; length--) {
@@ -70,7 +70,7 @@ function formsOf(value: string): string[] {
   const base64 = Buffer.from(value).toString('base64');
   const uri = encodeURIComponent(value);
   const quoted = JSON.stringify(value).slice(1, -1);
-  // Base64 without its padding, so that it is found inside an unpadded or longer text too.
+  // Base64 without padding, so that it is also found in unpadded or longer text.
   const unpadded = base64.replace(/=+$/, '');
   return [
     value,

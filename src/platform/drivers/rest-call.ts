@@ -14,8 +14,9 @@ type RestCall = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 
 /**
- * HTTP as a Tool: templated path, query, headers and body, JSON or text back (docs/decisions/0018).
- * Anything but 2xx is TOOL_FAILED, retryable as httpFailure says; a body that claims to be JSON and is not, OUTPUT_INVALID.
+ * Sends an HTTP request with templated path, query, headers and body; returns JSON or text
+ * (docs/decisions/0018). A status other than 2xx is TOOL_FAILED, retryable as httpFailure decides.
+ * A JSON body that can't be parsed is OUTPUT_INVALID.
  */
 export function restDriver({
   egress,
@@ -100,7 +101,7 @@ async function urlOf(
   const base = checkUrl(endpointOf(target));
   const rendered = await renderer.renderPath(path, data);
   const [way = '', search] = rendered.split(/\?(.*)/s);
-  // A rendered ".." would leave the path the author wrote; the URL parser reads %2e%2e as dots as well.
+  // A rendered ".." would leave the author's path. The URL parser reads %2e%2e as dots too.
   if (way.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) {
     throw new ToolFault('INPUT_INVALID', 'A path may not have "." or ".." as a part.');
   }
@@ -133,7 +134,7 @@ async function headersOf(
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
 }
 
-/** Text goes as text, everything else as JSON, or as a form where the headers say so. */
+/** Text is sent as text; other values as JSON, or as a form if the headers say so. */
 async function bodyOf(
   { body, headers, method }: RestCall,
   data: JsonObject,

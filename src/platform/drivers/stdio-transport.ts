@@ -6,20 +6,20 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 
-/** How the operator registered one stdio server. `cwd` absent: that of the worker. */
+/** The operator's definition of a stdio server. Without `cwd`: the worker's directory. */
 export interface McpServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
 }
 
-// Time to leave by itself once its input has ended; within the 2 s a cancel may take.
+// Time to exit after stdin ended; a cancel may take 2 s in all.
 const LEAVE_MS = 500;
 
 /**
- * MCP over a child process, one per call. The SDK's own transport passes on PATH, HOME and USER, waits up to 4 s to
- * kill, and leaves grandchildren alone; this one gives the environment named here and nothing else, makes the child a
- * process group, and ends the whole group.
+ * MCP over a child process, one per call. The SDK's transport passes on PATH, HOME and USER, waits
+ * up to 4 s before a kill, and leaves grandchildren running. This one passes only the given
+ * environment and kills the whole process group.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -39,7 +39,7 @@ export class StdioTransport implements Transport {
     const { command, args, cwd } = this.#server;
     const child = spawn(command, args, {
       env: this.#env,
-      stdio: ['pipe', 'pipe', 'ignore'], // what it writes to stderr may hold its secret
+      stdio: ['pipe', 'pipe', 'ignore'], // Its stderr may contain the secret.
       detached: true,
       ...(cwd === undefined ? {} : { cwd }),
     });
@@ -66,7 +66,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Ends its input, and the whole group when that is not enough. Resolves when the child is gone. */
+  /** Ends stdin, then kills the group if needed. Resolves when the child has exited. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
     const timer = setTimeout(() => this.kill(), LEAVE_MS);
     await gone;
     clearTimeout(timer);
-    killGroup(child.pid); // whoever it started and left behind
+    killGroup(child.pid); // Ends processes that it left running.
   }
 
   kill(): void {
@@ -101,7 +101,7 @@ export class StdioTransport implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is no message: servers print to stdout by mistake, and that is no reason to stop.
+        // Not a message: servers print to stdout by mistake, which is no reason to stop.
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       }
     }

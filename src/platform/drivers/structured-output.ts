@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 
-/** What a model is told, whatever its provider knows about schemas. */
+/** The instruction that states the schema, for all providers. */
 export function schemaInstruction(schema: JsonObject): string {
   return `Answer with one JSON value that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
 }
@@ -11,8 +11,9 @@ export function repairRequest(problem: string): string {
 }
 
 /**
- * The value in a model's answer: fences and words around it are forgiven, then it is coerced and checked against the
- * schema. `problem` says in one sentence what is wrong: nothing there, not JSON, cut off, or not fitting.
+ * Extracts the JSON value from a model's answer, without fences and surrounding text, then coerces
+ * and validates it. `problem` describes the fault in one sentence: empty, not JSON, cut off, or not
+ * fitting.
  */
 export function readStructured(
   text: string,

@@ -5,8 +5,8 @@ import { checkTemplate } from '../../expressions/template.ts';
 const known = new LRUCache<string, readonly string[]>({ max: 1_000 });
 
 /**
- * The inputs a template sees: what the operation names and the caller left out is null, because it is declared in the
- * inputSchema as optional, while a name inside a value that is not there stays a fault.
+ * Adds null for inputs that a template names but the caller omitted: the inputSchema declares them
+ * as optional. A missing property inside a value is still an error.
  */
 export function templateInputs(source: Json | undefined, inputs: JsonObject): JsonObject {
   const absent = variablesOf(source ?? null).filter((name) => !Object.hasOwn(inputs, name));

@@ -1,14 +1,17 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses Tools may reach. Hosts are lower case without trailing dot; a `host:port` key has no brackets. */
+/**
+ * The addresses that Tools may reach. Hosts are lower case without a trailing dot; a `host:port`
+ * key has no brackets.
+ */
 export interface EgressRules {
-  /** `dev` lets Tools reach loopback, because that is where a developer's own services are. */
+  /** `dev` allows loopback, because a developer's own services run there. */
   readonly mode: 'dev' | 'production';
   readonly allowedNets: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
   readonly allowedHosts: ReadonlySet<string>;
-  /** The platform's own API, metrics, Neo4j, Temporal, Redis: never reachable by a Tool. */
+  /** The platform's own API, metrics, Neo4j, Temporal and Redis; never reachable by a Tool. */
   readonly platform: readonly Endpoint[];
-  /** What Tools owned by `system` may reach beside that: local-llm. */
+  /** Hosts that Tools of `system` may also reach: local-llm. */
   readonly systemHosts: ReadonlySet<string>;
 }
 
@@ -17,10 +20,10 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** What is known of the machine and the platform's hosts when an address is judged; IPs in their plain form. */
+/** Addresses of this machine and of the platform's hosts, as plain IPs. */
 export interface Surroundings {
   readonly ownAddresses: ReadonlySet<string>;
-  /** IPs of the platform's endpoints given by name, as `ip:port`. */
+  /** Addresses of the platform's named endpoints, as `ip:port`. */
   readonly platformAddresses: ReadonlySet<string>;
 }
 
@@ -28,13 +31,13 @@ export interface RuleSettings {
   readonly mode: 'dev' | 'production';
   /** CIDR (`10.0.0.0/8`) or `host:port`. */
   readonly allow: readonly string[];
-  /** `host:port` each. */
+  /** Each is `host:port`. */
   readonly platformPorts: readonly string[];
-  /** Origins as in `http://127.0.0.1:4010`. */
+  /** Origins such as `http://127.0.0.1:4010`. */
   readonly systemOrigins: readonly string[];
 }
 
-/** @throws Error naming the entry that can't be read */
+/** @throws Error naming the invalid entry */
 export function parseRules({
   mode,
   allow,
@@ -67,7 +70,7 @@ export function endpointOf(url: URL): Endpoint {
   return { host: plainHost(url.hostname), port };
 }
 
-/** Lower case, without brackets and trailing dots; an IP in its shortest form, IPv4 inside IPv6 as IPv4. */
+/** Lower case, without brackets and trailing dots. IPs in shortest form; IPv4 in IPv6 as IPv4. */
 export function plainHost(host: string): string {
   const bare = host
     .toLowerCase()
@@ -81,8 +84,9 @@ export function hostKey({ host, port }: Endpoint): string {
 }
 
 /**
- * Why a Tool may not connect to `ip`, which its author wrote as `asked`; null when it may. Only public unicast
- * addresses pass by themselves: everything reserved, private, local, or carrying an IPv4 inside (NAT64, 6to4, Teredo) does not.
+ * Why a Tool may not connect to `ip`, resolved from `asked`; null when it may. Without a rule only
+ * public unicast addresses pass. Reserved, private and local addresses do not, nor those that embed
+ * an IPv4 (NAT64, 6to4, Teredo).
  */
 export function denialOf(
   ip: string,
@@ -92,7 +96,7 @@ export function denialOf(
   around: Surroundings,
 ): string | null {
   if (!ipaddr.isValid(ip)) return 'it is no IP address';
-  // Said by the operator, by name: this is how system Tools find local-llm on a loopback port.
+  // The operator allowed this name: system Tools reach local-llm on a loopback port this way.
   if (caller === 'system' && rules.systemHosts.has(hostKey(asked))) return null;
   const address = ipaddr.process(ip);
   const plain = address.toString();
@@ -127,7 +131,7 @@ function isPlatform(
   );
 }
 
-// A platform port bound to any address of this machine is meant by every other form of "here" too.
+// A platform port bound to one address of this machine is refused at all its addresses.
 function isThisMachine(host: string, { ownAddresses }: Surroundings): boolean {
   if (host === 'localhost' || host.endsWith('.localhost') || ownAddresses.has(host)) return true;
   if (!ipaddr.isValid(host)) return false;

@@ -1,18 +1,21 @@
 import { ToolFault } from '../../common/tool-fault.ts';
 
 export interface BodyLimits {
-  /** Decoded bytes: what a compressed body unpacks to counts, not what came over the wire. */
+  /** Maximum decoded bytes: a compressed body counts unpacked. */
   readonly bytesMax: number;
-  /** Longest silence between two chunks; null = the caller's signal alone ends it. */
+  /** Maximum time in ms without a chunk; null = no limit but the caller's signal. */
   readonly idleMs: number | null;
-  /** What a broken source is called, and who hears of every failure (SDKs that swallow the errors of a stream). */
+  /**
+   * `faultOf` translates an error of the source. `onFault` is called for every failure, because
+   * some SDKs ignore a stream's errors.
+   */
   readonly faultOf: (error: unknown) => unknown;
   readonly onFault?: ((fault: unknown) => void) | undefined;
 }
 
 /**
- * The same bytes, up to a size and without long silences. Beyond either the source is cancelled (its socket closes)
- * and the reader gets a ToolFault: PAYLOAD_TOO_LARGE, or TOOL_FAILED (retryable) for silence.
+ * Limits the size and the idle time of a stream. Beyond a limit the source is cancelled (its socket
+ * closes), and the reader gets a ToolFault: PAYLOAD_TOO_LARGE, or retryable TOOL_FAILED.
  */
 export function boundedBody(
   source: ReadableStream<Uint8Array>,

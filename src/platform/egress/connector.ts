@@ -5,9 +5,9 @@ import { type Endpoint, plainHost } from './address.ts';
 import { type Caller, denied, type Resolver } from './resolver.ts';
 
 /**
- * Connects to addresses that were checked, and to nothing else: the name is resolved here, every answer judged, the
- * socket opened to the address itself, and the peer compared once it stands. So a second DNS answer comes too late,
- * and IP literals, for which Node never calls a lookup hook, pass the same gate.
+ * Connects only to checked addresses. It resolves the name, checks every address, connects to the
+ * address itself and compares the peer. A later DNS answer therefore has no effect, and IP
+ * literals, which skip Node's lookup hook, are checked too.
  */
 export function checkedConnector(
   resolver: Resolver,
@@ -51,7 +51,7 @@ function opened(
   options: buildConnector.Options,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // On failure undici leaves the socket out, where its types promise null.
+    // On failure undici omits the socket, where its types promise null.
     connectTo(options, (error, socket) => (socket ? resolve(socket) : reject(error)));
   });
 }

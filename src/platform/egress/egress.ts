@@ -15,11 +15,13 @@ import {
 import { type Caller, denied, type Lookup, openResolver, systemLookup } from './resolver.ts';
 
 export interface EgressLimits {
-  /** Decoded bytes of the answer; default RESPONSE_BYTES_MAX. Above: PAYLOAD_TOO_LARGE. */
+  /**
+   * Maximum decoded bytes of the response; default RESPONSE_BYTES_MAX. Above: PAYLOAD_TOO_LARGE.
+   */
   readonly bytesMax?: number;
-  /** Until the answer's headers; default 5 minutes, because completions take long. The signal usually ends it first. */
+  /** Maximum ms until the headers; default 5 minutes, because completions take long. */
   readonly headersMs?: number;
-  /** Longest silence inside the answer; default 60 s, null for none. */
+  /** Maximum ms between two chunks of the body; default 60 s, null = no limit. */
   readonly idleMs?: number | null;
 }
 
@@ -29,30 +31,32 @@ export interface EgressInit {
   readonly body?: string | Uint8Array | null;
   readonly signal?: AbortSignal | null;
   readonly limits?: EgressLimits;
-  /** A Tool owned by `system`: may reach `systemOrigins` too. */
+  /** Whether `system` owns the Tool; then it may reach `systemOrigins` too. */
   readonly system?: boolean;
-  /** `manual` hands a redirect to the caller as it is; default: up to 3 are followed, each checked. */
+  /** `manual` returns a redirect as it is. Default: up to 3 are followed, each checked. */
   readonly redirect?: 'follow' | 'manual';
-  /** Hears of a failure inside the body, which the reader gets as well. */
+  /** Called on a failure inside the body. The reader gets the failure too. */
   readonly onBodyFault?: (fault: unknown) => void;
 }
 
-/** The part of the platform's fetch that SDKs use; what they get instead of the global one. */
+/** The part of fetch that SDKs use; given to them instead of the global fetch. */
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<globalThis.Response>;
 
 /**
- * The only way out. Every connection passes the checks of address.ts at socket time, on every redirect.
- * Failures are ToolFaults: EGRESS_DENIED (final), PAYLOAD_TOO_LARGE (final), TOOL_FAILED (retryable: network).
- * An abort of the signal rejects with the signal's reason. Answers of any status are returned, not thrown.
+ * Sends all requests of Tools. Every connection is checked by address.ts when the socket opens, on
+ * redirects too. Failures are ToolFaults: EGRESS_DENIED and PAYLOAD_TOO_LARGE (final), TOOL_FAILED
+ * (retryable: network). An abort rejects with the signal's reason. Responses of any status are
+ * returned, not thrown.
  */
 export interface Egress {
   fetch(url: string | URL, init?: EgressInit): Promise<globalThis.Response>;
-  /** For SDKs that want a `fetch`; the bounds are fixed beforehand. */
+  /** A `fetch` for SDKs, with fixed limits. */
   fetchWith(bounds: Pick<EgressInit, 'system' | 'limits' | 'onBodyFault'>): FetchLike;
   /**
-   * Where a Bolt driver may connect: `bolt://<checked ip>:port`. For `bolt+s` the name stays, because the certificate
-   * is checked against it, which also keeps a changed DNS answer from being talked to.
-   * @throws ToolFault EGRESS_DENIED, for routing schemes (`neo4j://`) too: there the server names further addresses
+   * The address for a Bolt driver: `bolt://<checked ip>:port`. For `bolt+s` the name stays: the
+   * certificate is checked against it, which also protects against a changed DNS answer.
+   * @throws ToolFault EGRESS_DENIED, also for routing schemes (`neo4j://`), where the server names
+   * further addresses
    */
   resolveBolt(endpoint: string, bounds?: { system?: boolean }): Promise<string>;
   close(): Promise<void>;
@@ -61,7 +65,7 @@ export interface Egress {
 export interface EgressSettings extends RuleSettings {
   readonly lookup?: Lookup;
   readonly connectMs?: number;
-  /** Open connections per origin; more calls wait for one. */
+  /** Maximum open connections per origin; further calls wait. */
   readonly connectionsPerOrigin?: number;
 }
 
@@ -70,17 +74,17 @@ const HEADERS_MS = 300_000;
 const IDLE_MS = 60_000;
 const HEADER_BYTES_MAX = 64 * 1024;
 const REDIRECTS_MAX = 3;
-// What will be refused again: a wrong name, an unknown authority, an expired date.
+// Certificate faults that a retry can not fix: wrong name, unknown authority, expired.
 const CERTIFICATE_FAULT = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
-// One slow host may not take every socket of a worker, nor be flooded by it.
+// One slow host must not take all sockets of a worker, nor be flooded by it.
 const CONNECTIONS_PER_ORIGIN = 32;
 
-/** @throws Error when a setting can't be read */
+/** @throws Error for an invalid setting */
 export function openEgress(settings: EgressSettings): Egress {
   const rules = parseRules(settings);
   const connectMs = settings.connectMs ?? CONNECT_MS;
   const resolver = openResolver(rules, settings.lookup ?? systemLookup, connectMs);
-  // Two pools: a socket opened for a system Tool must never serve a user's.
+  // Two pools, because a socket opened for a system Tool must never serve a user's Tool.
   const agents = { user: openAgent('user'), system: openAgent('system') };
 
   function openAgent(caller: Caller): Agent {
@@ -173,7 +177,9 @@ export function openEgress(settings: EgressSettings): Egress {
   };
 }
 
-/** A span without the path, query and headers, where Secrets stand; whoever is called is told the trace. */
+/**
+ * A span without path, query and headers, which may hold Secrets. The target gets the traceparent.
+ */
 function traced(
   { method, url, headers }: OutgoingRequest,
   call: (headers: Headers) => Promise<Response>,
@@ -202,7 +208,7 @@ function parseBolt(endpoint: string): { scheme: 'bolt' | 'bolt+s'; host: string;
     );
   }
   try {
-    // Through URL, so that 0x7f.1 and its like are read as the addresses they are.
+    // Parsed as a URL, so that forms like 0x7f.1 become plain addresses.
     const url = new URL(`http://${rest}`);
     const port = /:\d+$/.test(rest) ? Number(/:(\d+)$/.exec(rest)?.[1]) : 7687;
     return {
@@ -220,7 +226,7 @@ function bounded(
   { limits = {}, signal, onBodyFault }: EgressInit,
 ): globalThis.Response {
   const headers = new Headers(response.headers);
-  // The body is decoded by now; these two would say otherwise.
+  // The body is already decoded, so these headers would be wrong.
   headers.delete('content-encoding');
   headers.delete('content-length');
   const empty =
@@ -248,7 +254,7 @@ function bodyOf(body: RequestInit['body'] | undefined): string | Uint8Array | nu
   throw new TypeError('Only text and bytes can be sent.');
 }
 
-/** undici wraps what the connector threw; the words for a person are made here, without the request's own URL or headers. */
+/** Translates undici's error into a ToolFault without the request's URL or headers. */
 function networkFault(error: unknown, url: URL): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ToolFault) return cause;

@@ -8,7 +8,8 @@ export interface OutgoingRequest {
   readonly body: string | Uint8Array | null;
 }
 
-// Headers that say where a message goes and where it ends; whoever sets them can smuggle a second one.
+// Headers that define the target and the end of a message; setting them would allow request
+// smuggling.
 const FORBIDDEN_HEADERS = new Set([
   'host',
   'transfer-encoding',
@@ -22,7 +23,7 @@ const FORBIDDEN_HEADERS = new Set([
   'proxy-authorization',
   'proxy-connection',
 ]);
-// To another origin only these go along: any other header may carry a credential.
+// Headers kept on a redirect to another origin: any other may carry a credential.
 const HARMLESS_HEADERS = [
   'accept',
   'accept-language',
@@ -32,7 +33,7 @@ const HARMLESS_HEADERS = [
 ];
 const BODY_HEADERS = ['content-type', 'content-language', 'content-location'];
 
-/** @throws ToolFault EGRESS_DENIED */
+/** @throws ToolFault EGRESS_DENIED for an invalid URL */
 export function checkUrl(input: string | URL): URL {
   const url = typeof input === 'string' ? URL.parse(input) : input;
   if (url === null) throw denied('The address is not a valid URL.');
@@ -48,7 +49,7 @@ export function checkUrl(input: string | URL): URL {
   return url;
 }
 
-/** @throws ToolFault EGRESS_DENIED for line breaks and for headers that are not the caller's to set */
+/** @throws ToolFault EGRESS_DENIED for line breaks and for headers that a caller may not set */
 export function checkHeaders(
   given: Readonly<Record<string, string>> | Iterable<readonly [string, string]> | undefined,
 ): Headers {
@@ -69,7 +70,7 @@ export function checkHeaders(
   return headers;
 }
 
-/** Where the answer sends us on; null when it is the answer. */
+/** The target of a redirect; null when the response is no redirect. */
 export function redirectTarget(response: Response, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(response.status)) return null;
   const location = response.headers.get('location');
@@ -81,7 +82,9 @@ export function redirectTarget(response: Response, from: URL): URL | null {
   return target;
 }
 
-/** The request that follows a redirect: GET where HTTP says so, and without credentials to another origin. */
+/**
+ * The request after a redirect: GET where HTTP demands it, without credentials to another origin.
+ */
 export function redirected(request: OutgoingRequest, status: number, target: URL): OutgoingRequest {
   const toGet =
     status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';

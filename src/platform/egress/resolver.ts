@@ -11,14 +11,14 @@ import {
   type Surroundings,
 } from './address.ts';
 
-/** All addresses of a name, in the order they should be tried. Injected by tests of DNS rebinding. */
+/** All addresses of a name, in the order to try. Tests of DNS rebinding inject it. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 export type Caller = 'user' | 'system';
 
 export interface Resolver {
   /**
-   * The addresses an endpoint may be connected at. One bad answer condemns all: a name with a public and a private
-   * address is either a mistake or an attack.
+   * The allowed addresses of an endpoint. One forbidden address refuses all: a name with a public
+   * and a private address is a mistake or an attack.
    * @throws ToolFault EGRESS_DENIED, or TOOL_FAILED (retryable) when the name has no address
    */
   resolve(endpoint: Endpoint, caller: Caller): Promise<string[]>;

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { Egress } from '../egress/egress.ts';
 
-/** A model that turns texts into vectors. */
+/** Turns texts into vectors with a model. */
 export interface Embedder {
-  /** What tells one space of vectors from another: `model at url`. */
+  /** Vectors are comparable only with the same model and URL. */
   readonly model: string;
   readonly url: string;
-  /** One vector per text, in their order, all of one length. @throws when the endpoint fails or answers something else */
+  /**
+   * One vector per text in order, all of one length.
+   * @throws Error when the endpoint fails or its answer is invalid
+   */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<number[][]>;
 }
 
 export interface EmbedderSettings {
-  /** The OpenAI-compatible base address, with /v1. */
+  /** The OpenAI-compatible base URL, with /v1. */
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
@@ -25,7 +28,7 @@ const Answer = z.object({
   data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()).min(1) })),
 });
 
-/** Any OpenAI-compatible endpoint; local-llm is one. */
+/** Opens an embedder of any OpenAI-compatible endpoint, such as local-llm. */
 export function openEmbedder(
   egress: Pick<Egress, 'fetch'>,
   { url, model, apiKey }: EmbedderSettings,
@@ -39,7 +42,7 @@ export function openEmbedder(
         'content-type': 'application/json',
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      // An empty text has no direction, and most endpoints refuse it.
+      // Most endpoints refuse an empty text.
       body: JSON.stringify({ model, input: texts.map((text) => cut(text) || '-') }),
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     });
@@ -69,7 +72,7 @@ function cut(text: string): string {
   return text.replaceAll('\n', ' ').slice(0, TEXT_CHARS_MAX).trim();
 }
 
-/** Neo4j's cosine knows no direction of zero, and nothing that is no number. */
+/** Neo4j's cosine index refuses zero vectors and values that are no numbers. */
 function checked(vector: number[] | undefined): number[] {
   if (vector === undefined || !vector.every(Number.isFinite))
     throw new Error('The embeddings endpoint left a text without a vector.');

@@ -7,7 +7,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
     .end(JSON.stringify(body));
 }
 
-/** A refusal in the shape of a GraphQL answer, so that clients read one kind of error. */
+/** Sends a refusal in the shape of a GraphQL response, so that clients parse one error format. */
 export function refuse(
   response: ServerResponse,
   { status, code, message, headers }: HttpRefusal,
@@ -17,7 +17,7 @@ export function refuse(
   answerJson(response, status, { errors: [{ message, extensions: { code } }] });
 }
 
-/** Thrown to be answered with `refuse`, where returning it would be in the way. */
+/** Thrown by handlers; the server answers it with `refuse`. */
 export class HttpRefused extends Error {
   override readonly name = 'HttpRefused';
   readonly refusal: HttpRefusal;
@@ -42,7 +42,7 @@ export function tooFast(waitSeconds: number): HttpRefusal {
   };
 }
 
-/** On every answer. */
+/** Headers of every response. */
 export function setSafeHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId);
   response.setHeader('x-content-type-options', 'nosniff');
@@ -50,7 +50,7 @@ export function setSafeHeaders(response: ServerResponse, requestId: string): voi
   response.setHeader('x-frame-options', 'DENY');
 }
 
-/** CORS for an origin that the address guard has let pass. */
+/** Sets CORS headers for an origin that the address guard accepted. */
 export function allowOrigin(
   { headers: { origin } }: IncomingMessage,
   response: ServerResponse,

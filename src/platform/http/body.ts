@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { HttpRefused } from './answer.ts';
 import type { HttpRefusal } from './guards.ts';
 
-/** A GraphQL request as sent; its parts are not yet known to have the right types. */
+/** A GraphQL request as sent; the types of its fields are not checked yet. */
 export type GraphqlParams = Readonly<Record<string, unknown>>;
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** What this caller may send as an intake; at least `bytesMax`. */
+  /** Maximum bytes of an intake of this caller; at least `bytesMax`. */
   readonly intakeBytesMax: number;
-  /** Whether a body above `bytesMax` may be that large; only certain mutations are. */
+  /** Whether the operation may have a body above `bytesMax`; only certain mutations may. */
   isIntake(params: GraphqlParams): boolean;
 }
 
 /**
  * Reads the JSON object in a POST's body.
- * @throws HttpRefused 413 above the limits, 400 where it is no JSON object
+ * @throws HttpRefused 413 above the limits, 400 when the body is no JSON object
  */
 export async function readParams(
   request: IncomingMessage,
@@ -72,7 +72,7 @@ function tooLarge(bytesMax: number): HttpRefusal {
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
     message: `The body may have at most ${bytesMax} bytes; only intakes and imports of somebody signed in may be larger.`,
-    // What was not read would be taken for the next request.
+    // Unread bytes would be taken for the next request.
     headers: { connection: 'close' },
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a request is refused with before GraphQL sees it. `code` is the same set as in GraphQL errors. */
+/** A refusal before GraphQL. `code` is one of the GraphQL error codes. */
 export interface HttpRefusal {
   readonly status: number;
   readonly code:
@@ -17,16 +17,17 @@ export interface HttpRefusal {
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 export interface AddressGuard {
-  /** Null where the request may go on. For HTTP requests and for WebSocket upgrades alike. */
+  /** Null when the request is allowed. For HTTP requests and WebSocket upgrades. */
   check(request: IncomingMessage): HttpRefusal | null;
   allowsOrigin(origin: string): boolean;
 }
 
 /**
- * Refuses requests that a page elsewhere made a browser send: an Origin that is not listed, and in dev (where no token is
- * needed) a Host that is no loopback name of ours, which is what DNS rebinding looks like.
- * @param host the loopback address we listen on in dev, where it is another than the usual
- * @param origins origins besides our own loopback ones; `port` is asked late because the system may choose it
+ * Refuses requests that another page made a browser send: an Origin that is not listed and, in dev,
+ * a Host that is not our loopback name (DNS rebinding). Dev needs no token.
+ * @param host the loopback address that the server listens on in dev
+ * @param origins allowed origins besides our own
+ * @param port called per request, because the system may choose the port
  */
 export function guardAddresses({
   mode,
@@ -77,7 +78,10 @@ export function guardAddresses({
   };
 }
 
-/** `application/json`, in UTF-8 if it says so; other types are what HTML forms can send without being asked. */
+/**
+ * Whether the type is `application/json`, in UTF-8 if a charset is given. HTML forms can't send it
+ * without a CORS preflight.
+ */
 export function isJson(contentType: string | undefined): boolean {
   const [type = '', ...params] = (contentType ?? '')
     .toLowerCase()

@@ -1,8 +1,8 @@
 /**
- * Maps what a stream gives. Not an async generator: `return` has to reach the source at once, also while a `next` waits,
- * or a listener who leaves a quiet stream would stay subscribed until something happens in it.
- * @param onError what the stream says last where the source breaks
- * @param onEnd called once, however it ends
+ * Maps the values of a stream. It is no async generator: `return` must reach the source at once,
+ * even while `next` waits, else a reader that leaves a quiet stream would stay subscribed.
+ * @param onError makes the last value when the source fails
+ * @param onEnd called once, however the stream ends
  */
 export function mapIterable<From, To>(
   source: AsyncIterable<From>,

@@ -11,13 +11,13 @@ import {
   type ValidationContext,
 } from 'graphql';
 
-/** What one operation may ask at most. Above: COMPLEXITY. */
+/** Limits of one operation. Above: COMPLEXITY. */
 export interface OperationLimits {
   readonly tokensMax: number;
   readonly depthMax: number;
   readonly aliasesMax: number;
   readonly rootFieldsMax: number;
-  /** Fields, those of lists times the size asked for. */
+  /** Number of fields; the fields of a list count times its requested size. */
   readonly costMax: number;
 }
 
@@ -33,7 +33,7 @@ export function tooComplex(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'COMPLEXITY' } });
 }
 
-/** A validation rule over shape alone: what it refuses is refused before anything is resolved, and cached with the document. */
+/** A validation rule on the shape alone. Validation results are cached with the document. */
 export function limitShape({ depthMax, aliasesMax, rootFieldsMax }: OperationLimits) {
   return function LimitShape(context: ValidationContext): ASTVisitor {
     const measured = new Map<SelectionSetNode, Measure>();
@@ -42,7 +42,7 @@ export function limitShape({ depthMax, aliasesMax, rootFieldsMax }: OperationLim
     function measure(set: SelectionSetNode): Measure {
       const known = measured.get(set);
       if (known !== undefined) return known;
-      // A fragment that spreads itself is another rule's error; here it only must not hang.
+      // Another rule reports a fragment cycle; here it only must not loop.
       if (inProgress.has(set)) return { depth: 0, aliases: 0, fields: 0 };
       inProgress.add(set);
       let total: Measure = { depth: 0, aliases: 0, fields: 0 };
@@ -103,7 +103,7 @@ function beside(left: Measure, right: Measure): Measure {
   };
 }
 
-// Tools ask the schema about itself fourteen levels deep and more; it answers from memory.
+// Tools nest introspection fourteen levels and more; it is answered from memory.
 function isIntrospection({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
 }
@@ -116,8 +116,8 @@ interface Operation {
 }
 
 /**
- * The cost of the operation that will run: every field counts 1, a list's fields times its size.
- * 0 where its variables don't fit, which the executor says better.
+ * The cost of the operation: every field counts 1, a list's fields times its size. 0 when the
+ * variables are invalid, because the executor reports that better.
  */
 export function costOf({ schema, document, operationName, variableValues }: Operation): number {
   const operation = getOperationAST(document, operationName);
@@ -134,12 +134,12 @@ export function costOf({ schema, document, operationName, variableValues }: Oper
   }
 }
 
-/** The names of the root fields, through fragments; what decides whether a large body is an intake. */
+/** Names of a mutation's root fields; they decide whether a large body is allowed. */
 export function rootFieldsOf(document: DocumentNode, operationName?: string | null): string[] {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'mutation') return [];
   return operation.selectionSet.selections.map((selection) =>
-    // A fragment at the root is nothing an intake needs, so it counts as something else.
+    // A fragment at the root counts as another field: an intake needs none.
     selection.kind === Kind.FIELD ? selection.name.value : '...',
   );
 }

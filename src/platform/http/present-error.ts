@@ -12,9 +12,9 @@ export const ERROR_CODES = [
 ] as const;
 
 /**
- * What a caller is told of an error: every one carries `extensions.code`. A Refusal shows its problems, what GraphQL itself
- * says (syntax, validation, coercion) is BAD_USER_INPUT, and whatever nobody foresaw is masked.
- * @param onDefect hears of what was masked, to be logged under the same request id
+ * Makes the error that a caller sees; each has `extensions.code`. A Refusal shows its problems.
+ * Errors of GraphQL itself (syntax, validation, coercion) are BAD_USER_INPUT. Defects are masked.
+ * @param onDefect logs a masked error under the same request id
  */
 export function presentError(
   error: unknown,
@@ -26,7 +26,7 @@ export function presentError(
   return shown;
 }
 
-// Results pass more than one edge (executor, transport); an error is presented and logged at the first.
+// Results pass several edges (executor, transport). The first one presents and logs an error.
 const presented = new WeakSet<object>();
 
 function present(
@@ -52,7 +52,7 @@ function present(
   });
 }
 
-/** Under the layers of GraphQLError that executors wrap, the error that was thrown. */
+/** The thrown error inside the GraphQLErrors that executors wrap around it. */
 function rootCause(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError != null) cause = cause.originalError;
@@ -63,14 +63,14 @@ function hasPath(error: unknown): boolean {
   return error instanceof GraphQLError && error.path !== undefined;
 }
 
-/** A fresh error at the same place, without the original: nothing of it may be serialised by accident. */
+/** A new error at the same place, without the original, which must never be serialised. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
 }
 
-// "Did you mean …" would give the schema away name by name where introspection is off.
+// "Did you mean …" would reveal schema names while introspection is off.
 function withoutSuggestion(message: string): string {
   return message.replace(/ Did you mean .*\?$/s, '');
 }

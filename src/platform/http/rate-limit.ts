@@ -1,14 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../common/clock.ts';
 
-/** Per caller: `burst` at once, refilled by `perSecond`. In this process only; each API instance counts for itself. */
+/**
+ * Token bucket per caller: `burst` requests at once, refilled by `perSecond`. Each API process
+ * counts for itself.
+ */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
 export interface RateLimiter {
-  /** 0 where the caller may go on, else how many seconds to wait. */
+  /** Seconds to wait; 0 when the caller may continue. */
   waitSeconds(caller: string): number;
 }
 

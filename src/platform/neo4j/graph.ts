@@ -12,11 +12,14 @@ import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
 
-/** A row as it leaves the driver: plain JSON-like values only, times as RFC 3339 text in UTC. */
+/** A row as plain JSON-like values; times are RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Statements that may only read. Each sees every commit so far, and all that an earlier read of this process saw. */
+/**
+ * Runs read statements. Each sees all commits so far, and everything that earlier reads of this
+ * process saw.
+ */
 export interface ReadTx {
   /**
    * Runs one statement. `undefined` parameters become null.
@@ -31,26 +34,34 @@ export interface ReadTx {
 }
 
 declare const mayWrite: unique symbol;
-/** A transaction that may write. Distinct from ReadTx, so that a query can't be handed a write by mistake. */
+/**
+ * A transaction that may write. A distinct type prevents passing a write where a read is expected.
+ */
 export interface WriteTx extends ReadTx {
   readonly [mayWrite]: true;
 }
 
 export interface StatementInfo {
-  /** The statement's own name: the first comment line in it (`// findTools`). */
+  /** Name of the statement: its first comment (`// findTools`). */
   readonly name: string;
   readonly cypher: string;
   readonly ms: number;
 }
 
-/** The one handle on Neo4j. Work is retried on transient faults (deadlocks, a lost leader), so it must be free of side effects. */
+/**
+ * The only access to Neo4j. Work is retried on transient faults (deadlocks, a lost leader), so it
+ * must have no other side effects.
+ */
 export interface Graph {
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
   /** Runs all statements in one transaction. */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
-  /** Counts the statements run inside `work`, across awaits; what the N+1 tests and the request log use. */
+  /** Collects the statements run inside `work`, across awaits; for the N+1 tests. */
   counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: StatementInfo[] }>;
-  /** Calls back after every statement, for metrics; returns how to stop. */
+  /**
+   * Calls `listener` after every statement, for metrics.
+   * @returns a function that stops it
+   */
   onStatement(listener: (info: StatementInfo) => void): () => void;
   verify(): Promise<{ version: string; edition: string }>;
   close(): Promise<void>;
@@ -62,7 +73,10 @@ export interface GraphSettings {
   readonly password: string;
   readonly database?: string;
   readonly poolSize?: number;
-  /** How long a read that sees a part of a commit waits for the rest; see ReadTx.run. Default 2,000. */
+  /**
+   * How long in ms a read waits for the rest of a partly visible commit; see ReadTx.run. Default
+   * 2,000.
+   */
   readonly appliedWithinMs?: number;
 }
 
@@ -73,7 +87,7 @@ export function openGraph(settings: GraphSettings): Graph {
     connectionAcquisitionTimeout: 30_000,
     userAgent: 'aiden',
     telemetryDisabled: true,
-    // Hints about statements have no reader here.
+    // Notifications about statements are not used.
     notificationFilter: { minimumSeverityLevel: 'OFF' },
   });
   return graphOver(driver, settings.database ?? 'neo4j', settings.appliedWithinMs ?? 2_000);
@@ -92,8 +106,8 @@ type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<Que
 function graphOver(driver: Driver, database: string, appliedWithinMs: number): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
-  // Needed on a single server too. A read may see the outbox counter of a commit before that commit's entries; the bookmark of
-  // the read makes the next one wait for the whole commit.
+  // Needed on a single server too: a read may see a commit's outbox counter before its entries. The
+  // bookmark makes the next read wait for the whole commit.
   const bookmarkManager = neo4j.bookmarkManager();
 
   const wrap = (send: Send): WriteTx =>
@@ -124,7 +138,10 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
       },
     }) as WriteTx;
 
-  /** Runs one statement as a transaction of its own: statements of one transaction have no common view in Neo4j either. */
+  /**
+   * Runs one statement as its own transaction: statements of one transaction share no snapshot in
+   * Neo4j either.
+   */
   const readAlone: Send = (cypher, values) =>
     retried(async () => {
       const session = driver.session({
@@ -163,7 +180,7 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
           await tx.commit();
           return value;
         } catch (error) {
-          // Where the rollback fails the connection is gone, and Neo4j rolls back by itself.
+          // When this fails the connection is lost, and Neo4j rolls back by itself.
           await tx.close().catch(() => {});
           throw error;
         } finally {
@@ -194,7 +211,7 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
   };
 }
 
-/** The name of the constraint a write broke, or null where the error is another one. */
+/** The message of a violated constraint, or null for another error. */
 export function brokenConstraint(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code !== 'Neo.ClientError.Schema.ConstraintValidationFailed') return null;
@@ -216,7 +233,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Only under a request or an activity: the relay's own looks would begin some dozens of traces a second.
+// Only within a request or an activity: the relay's polling would start dozens of traces a second.
 const traced = <T>(name: string, run: () => PromiseLike<T>): Promise<T> =>
   inChildSpan(
     `cypher ${name}`,
@@ -231,7 +248,7 @@ function nameOf(cypher: string): string {
   return /\/\/\s*(\S+)/.exec(cypher)?.[1] ?? 'unnamed';
 }
 
-/** A schema command's options have to be a parameter of their own. */
+/** Options of a schema command must be a top-level parameter. */
 function ownParams(cypher: string, params: Params): Record<string, unknown> {
   return cypher.includes('OPTIONS $') ? toParams(params) : {};
 }
@@ -240,7 +257,7 @@ function toParams(params: Params): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, toParam(value)]));
 }
 
-// JavaScript numbers go to Neo4j as FLOAT; counts and limits have to arrive as INTEGER.
+// JavaScript numbers would become FLOAT; counts and limits must be INTEGER.
 function toParam(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? neo4j.int(value) : value;
@@ -256,7 +273,7 @@ function toParam(value: unknown): unknown {
   return value;
 }
 
-/** A number that has to be stored as FLOAT although it may be whole (weights, vectors, money). */
+/** A number stored as FLOAT although it may be whole (weights, vectors, money). */
 export class Float {
   readonly value: number;
   constructor(value: number) {
@@ -270,7 +287,7 @@ function toPlain(value: unknown): unknown {
     return typeof value === 'bigint' ? Number(value) : value;
   }
   if (value === null) return null;
-  // What the driver made of a row is nobody else's, so lists and maps are mended where they are.
+  // Rows belong to the caller alone, so lists and maps are converted in place.
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) value[index] = toPlain(value[index]);
     return value;
@@ -289,7 +306,7 @@ function toPlain(value: unknown): unknown {
   return map;
 }
 
-/** Whether Neo4j was away or overwhelmed, so that the same work may well succeed later. */
+/** Whether Neo4j was unreachable or overloaded, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Neo4jError && (error.retryable || error.code === 'N/A');
 }

@@ -12,23 +12,25 @@ import { isRow, parseRow } from './row.ts';
 
 export interface Listing {
   readonly order: readonly SortField[];
-  /** By direction: from the list's end, and beyond a cursor. */
+  /** Statements per direction: from the end of the list, and beyond a cursor. */
   readonly statements: Readonly<
     Record<PageDirection, { readonly atEnd: string; readonly beyond: string }>
   >;
 }
 
 /**
- * A listing as statements built once when its file is loaded: counts what `match` finds and takes one page of it by
- * keyset, so a page costs the same at the start and at the end of a long list. All texts are constants of the
- * program; values only travel as parameters (`$cursor` and `$limit` belong to the page).
- * @param match ends in a WHERE clause that can be continued with AND.
- * @param within what `match` holds to one value each (`n.ownerId`), where an index has just these before the order's fields and
- * `match` names it (USING INDEX SEEK): it is walked in its order then, as far as the page goes. The planner sees no order below an
- * equality unless it is named.
- * @param detail clauses run for the items of the page only; they keep their number and order.
- * @param item an expression over what `match` and `detail` bind, giving the row's map.
- * @param related clauses run once over `rows` (a list of `{item, key}`) that bind `related`: what the items refer to, each once.
+ * Builds the statements of a listing once, at module load. A statement counts the matches and reads
+ * one page by keyset, so every page of a long list costs the same. All texts are constants; values
+ * are parameters. The page itself uses `$cursor` and `$limit`.
+ * @param match ends in a WHERE clause that can be continued with AND
+ * @param within properties that `match` fixes to one value (`n.ownerId`), for an index with exactly
+ * these before the fields of the order. `match` must name the index (USING INDEX SEEK), because the
+ * planner uses the order of an index below an equality only with the hint. Then only the rows of
+ * the page are read.
+ * @param detail clauses for the items of the page only; they must keep number and order of rows
+ * @param item an expression over variables of `match` and `detail` that gives the row's map
+ * @param related clauses run once over `rows` (a list of `{item, key}`) that bind `related`: the
+ * things that the items refer to, each once
  */
 export function listing(parts: {
   readonly name: string;
@@ -40,7 +42,7 @@ export function listing(parts: {
   readonly related?: string;
 }): Listing {
   const { within = [], order } = parts;
-  // An index over several properties is only walked where each of them is asked for.
+  // Neo4j uses a composite index only when the statement has a condition on each property.
   const isThere =
     within.length === 0 ? '' : order.map(({ cypher }) => `AND ${cypher} IS NOT NULL`).join(' ');
   const statement = (direction: PageDirection, narrowed: string) => /* cypher */ `
@@ -70,8 +72,8 @@ export function listing(parts: {
 }
 
 /**
- * Runs a listing for one page. `read` turns a row's map into the model, `isWhole` is for ReadTx.run.
- * @throws Refusal INVALID where an argument is no count or no cursor of this listing.
+ * Reads one page of a listing. `read` converts a row's map; `isWhole` is passed to ReadTx.run.
+ * @throws Refusal INVALID for an invalid count or cursor
  */
 export async function listPage<T>(
   tx: ReadTx,
@@ -84,7 +86,7 @@ export async function listPage<T>(
   return (await listPageWith(tx, list, args, params, read, isWhole)).page;
 }
 
-/** As listPage, with what the listing's `related` bound. */
+/** Like listPage, and also returns the value of the listing's `related`. */
 export async function listPageWith<T>(
   tx: ReadTx,
   list: Listing,
@@ -135,8 +137,9 @@ function orderBy(
 }
 
 /**
- * (a, b) beyond (x, y): a not before x, and either another than x or b beyond y; Cypher has no row comparison. In these words the planner
- * takes the first as a range of the index, and does not split the rest into two searches.
+ * Keyset condition for (a, b) beyond (x, y): a not before x, and either a differs from x or b is
+ * beyond y. Cypher has no row comparison. In this form the planner uses the first part as an index
+ * range and does not split the rest into two searches.
  */
 function beyondCursor(order: readonly SortField[], direction: PageDirection, at = 0): string {
   const field = order[at];

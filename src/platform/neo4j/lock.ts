@@ -1,7 +1,7 @@
 import type { WriteTx } from './graph.ts';
 
-// Setting a property takes the node's exclusive lock until the transaction ends; taking it away again leaves no trace.
-// The ids are sorted, so that two writers who want the same nodes take them in one order.
+// Setting a property locks the node until the transaction ends; removing it leaves no change.
+// Sorted ids make concurrent writers lock in the same order, which avoids deadlocks.
 const LOCK_RESOURCES = /* cypher */ `
   // lockResources
   MATCH (n:Resource) WHERE n.id IN $ids
@@ -12,8 +12,8 @@ const LOCK_RESOURCES = /* cypher */ `
 `;
 
 /**
- * Makes racing writers of the same things queue up. Call it first, then read what the decision hangs on in a statement of its own: a read in
- * the same statement may be older than the lock. Ids that are not there, or were deleted while waiting, lock nothing.
+ * Serialises concurrent writers of the same nodes. Call it first, and read in a later statement: a
+ * read in the same statement may be older than the lock. Ids that do not exist lock nothing.
  */
 export async function lockResources(
   tx: WriteTx,

@@ -13,7 +13,7 @@ export interface Migration {
 const FOLDER = new URL('./migrations/', import.meta.url);
 const FILE = /^V(\d{3})__([a-z0-9-]+)\.cypher$/;
 
-/** Reads `V001__name.cypher` files in order; statements end with `;` at the end of a line. */
+/** Reads `V001__name.cypher` files in order. A statement ends with `;` at the end of a line. */
 export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => FILE.test(file)).sort();
   return Promise.all(
@@ -35,9 +35,10 @@ export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]>
 }
 
 /**
- * Brings the database to the newest schema and says what it applied. Safe to run from several processes at once: schema
- * statements are idempotent (IF NOT EXISTS), and the record of each version is unique.
- * @throws when a migration that was applied has changed since.
+ * Brings the database to the newest schema and returns the applied versions. Safe from several
+ * processes at once: schema statements are idempotent (IF NOT EXISTS), and each version's record is
+ * unique.
+ * @throws Error when an applied migration has changed
  */
 export async function migrate(graph: Graph, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await loadMigrations());
@@ -60,7 +61,7 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
         `Migration V${version}__${name}.cypher has changed since it was applied. Restore it and put the change in a new migration.`,
       );
     }
-    // Schema and data statements can't share a transaction in Neo4j, so each has its own.
+    // Neo4j does not allow schema and data statements in one transaction.
     for (const statement of statements)
       await graph.write((tx) => tx.run(`// migrate\n${statement}`));
     await graph.write((tx) =>
@@ -77,12 +78,12 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   return done;
 }
 
-/** An index over much data may take longer; it goes on being populated while the product starts. */
+/** A larger index may take longer. It is then populated while the product runs. */
 const POPULATED_WITHIN_MS = 60_000;
 
 /**
- * Waits until Neo4j has populated every index. CREATE INDEX returns before that, and the planner ignores an index that is
- * being populated, even one that a hint names: it scans the label and sorts.
+ * Waits until Neo4j has populated every index. CREATE INDEX returns earlier, and until then the
+ * planner ignores the index, even with a hint, and scans the label.
  */
 async function indexesArePopulated(graph: Graph): Promise<void> {
   const endMs = performance.now() + POPULATED_WITHIN_MS;

@@ -1,13 +1,13 @@
-/** Texts, names, comments, schema options, or a parameter; what comes first is what it is. */
+/** Texts, names, comments, schema options or a parameter; the first match decides. */
 const TOKEN =
   /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:``|[^`])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\bOPTIONS\s+\$\w+|\$(\w+)/g;
 const known = new Map<string, string>();
 const KNOWN_MAX = 5_000;
 
 /**
- * A statement whose parameters are all members of one, `$p`: `$id` becomes `$p.id`. Neo4j keeps a plan per statement and types of its
- * parameters, where null is a type, an empty list is one, and every order of length of a text or list is another; so the same
- * statement would be planned again and again, at up to a second each. Of a map it knows no more than that it is one.
+ * Moves all parameters into one map, `$p`: `$id` becomes `$p.id`. Neo4j caches a plan per statement
+ * and parameter types. Null, an empty list, and each order of magnitude of a length are different
+ * types, so a statement would be planned again and again, up to a second each. A map has one type.
  */
 export function inOneParameter(cypher: string): string {
   const made = known.get(cypher);

@@ -15,9 +15,9 @@ const IDS = [
 ] as const;
 
 /**
- * One row, or one map of a row, as its schema reads it.
- * @param label of the node that the row shows, for the error
- * @throws DamagedRow that names the node and each missing or wrong property
+ * Parses one row, or one map of a row.
+ * @param label of the node, for the error
+ * @throws DamagedRow naming the node and each missing or wrong property
  */
 export function parseRow<T extends z.ZodType>(schema: T, row: unknown, label: string): z.output<T> {
   return parseStored(schema, row, () => `${label} ${idOf(row)}`);
@@ -30,7 +30,7 @@ function idOf(row: unknown): string {
   return typeof id === 'string' ? id : '(without an id)';
 }
 
-/** Whether a value of a row is a map, and so a row itself. */
+/** Whether a value is a map. */
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -39,27 +39,42 @@ const Text = z.string();
 const Texts = z.array(z.string());
 const Int = z.int();
 
-/** A text of each row, such as its id. @throws DamagedRow where one is missing */
+/**
+ * A text column of all rows, such as ids.
+ * @throws DamagedRow when one is missing
+ */
 export function textsOf(rows: readonly Row[], column: string, label: string): string[] {
   return rows.map((row) => textOf(row, column, label));
 }
 
-/** @throws DamagedRow where it is missing */
+/**
+ * A text column.
+ * @throws DamagedRow when it is missing
+ */
 export function textOf(row: Row, column: string, label: string): string {
   return parseStored(Text, row[column], () => `${label} ${idOf(row)}, ${column}`);
 }
 
-/** A list of texts of one row. @throws DamagedRow where it is missing */
+/**
+ * A column with a list of texts.
+ * @throws DamagedRow when it is missing
+ */
 export function textListOf(row: Row, column: string, label: string): string[] {
   return parseStored(Texts, row[column], () => `${label} ${idOf(row)}, ${column}`);
 }
 
-/** A whole number. @throws DamagedRow where it is missing */
+/**
+ * A column with a whole number.
+ * @throws DamagedRow when it is missing
+ */
 export function intOf(row: Row, column: string, label: string): number {
   return parseStored(Int, row[column], () => `${label} ${idOf(row)}, ${column}`);
 }
 
-/** A count of the only row; 0 where the statement gave none. @throws DamagedRow where the row has no such count */
+/**
+ * A count in the only row; 0 without a row.
+ * @throws DamagedRow when the count is missing
+ */
 export function countOf(rows: readonly Row[], column: string): number {
   const [row] = rows;
   return row === undefined ? 0 : intOf(row, column, 'Count');

@@ -4,13 +4,15 @@ import { jsonChars, METER } from './render-meter.ts';
 
 type Value = Json | undefined;
 
-/** How a value reads inside text: null is nothing, objects and lists are JSON, never `[object Object]`. */
+/** Converts a value to text: null is empty, objects and lists are JSON, never `[object Object]`. */
 export function toText(value: Value): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? toJson(value) : String(value);
 }
 
-/** JSON.stringify, counted first: in JSON of JSON of JSON the backslashes alone double each time. */
+/**
+ * JSON.stringify with its size checked first: each nested JSON encoding doubles the backslashes.
+ */
 function toJson(value: Json, indent?: number): string {
   METER.build(jsonChars(value, METER.left, indent));
   return JSON.stringify(value, null, indent);
@@ -19,7 +21,7 @@ function toJson(value: Json, indent?: number): string {
 function join(list: Value, separator: Value): string {
   if (!Array.isArray(list)) return toText(list);
   const between = typeof separator === 'string' ? separator : ', ';
-  // `toText` gives a text as it is, so only JSON is built here, and the meter counts it.
+  // `toText` returns a text as it is, so only JSON is built here, and the meter counts it.
   const texts = list.map(toText);
   const chars = texts.reduce((sum, text) => sum + text.length, 0);
   METER.build(chars + between.length * Math.max(texts.length - 1, 0));
@@ -34,7 +36,7 @@ function compare(left: Value, right: Value): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'string' && typeof right === 'string')
     return left < right ? -1 : left > right ? 1 : 0;
-  // What can't be ordered is neither greater nor less.
+  // Values that can't be ordered are neither greater nor less.
   return Number.NaN;
 }
 
@@ -42,7 +44,7 @@ function truncate(value: Value, length: Value): string {
   const text = toText(value);
   if (typeof length !== 'number' || !(length >= 0)) return text;
   const most = Math.floor(length);
-  // A character is one or two units, and `at` never stands inside one.
+  // A character has one or two UTF-16 units; `at` never points inside one.
   let at = 0;
   let kept = 0;
   for (let count = 0; count < most && at < text.length; count++) {
@@ -54,8 +56,8 @@ function truncate(value: Value, length: Value): string {
 }
 
 /**
- * The helpers of outputTemplate, prompts, REST paths and bodies, beside the built-in if, unless, each,
- * with and lookup. All take and give plain JSON, and none throws on null.
+ * Helpers of outputTemplate, prompts, REST paths and bodies, besides the built-in if, unless, each,
+ * with and lookup. All take and return plain JSON; none throws on null.
  */
 export const HELPERS: Readonly<
   Record<Exclude<TemplateHelper, 'lookup'>, (...values: Value[]) => Value>

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json } from '../../common/json.ts';
 import { RENDER_BUILT_CHARS_MAX, RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 
-/** A rendering that would give more than RENDER_OUTPUT_BYTES_MAX, or build too much on the way there. */
+/** The rendering's output, or the text its helpers build, is too large. */
 export class RenderTooLarge extends Error {
   override readonly name = 'RenderTooLarge';
 }
 
 /**
- * Counts the text of one rendering before it is allocated. One allocation beyond a thread's heap limit ends the whole process,
- * not the thread, so no helper may build a text whose size is not known.
+ * Counts the text of a rendering before it is allocated. An allocation above a thread's heap limit
+ * ends the whole process, so every helper checks the size first.
  */
 export class RenderMeter {
   /** Characters of the output so far. */
   #shown = 0;
-  /** Characters that helpers have built so far; most of them may be in memory at once. */
+  /** Characters built by helpers so far; most may be in memory at once. */
   #built = 0;
 
   restart(): void {
@@ -25,18 +25,20 @@ export class RenderMeter {
     return this.#shown;
   }
 
-  /** Adds to the output. Every character is at least one byte, so a text that is refused here is too large in bytes as well. */
+  /**
+   * Adds to the output. A character has at least one byte, so the limit in bytes is exceeded too.
+   */
   show(chars: number): void {
     this.#shown += chars;
     if (this.#shown > RENDER_OUTPUT_BYTES_MAX) throw outputTooLarge();
   }
 
-  /** What a helper may still build, in characters. */
+  /** Number of characters that helpers may still build. */
   get left(): number {
     return RENDER_BUILT_CHARS_MAX - this.#built;
   }
 
-  /** Adds a text that a helper is about to build. */
+  /** Adds text that a helper is about to build. */
   build(chars: number): void {
     if (chars > this.left) {
       throw new RenderTooLarge(
@@ -47,7 +49,7 @@ export class RenderMeter {
   }
 }
 
-/** One rendering runs in a thread at a time, so that all share one meter. */
+/** A thread runs one rendering at a time, so all share one meter. */
 export const METER = new RenderMeter();
 
 export function outputTooLarge(): RenderTooLarge {
@@ -58,7 +60,7 @@ const INDENT_MAX = 10;
 
 /**
  * The length of `JSON.stringify(value, null, indent)`, without building it.
- * @param charsMax counting ends soon after this many
+ * @param charsMax counting stops soon after this many
  */
 export function jsonChars(value: Json, charsMax: number, indent = 0): number {
   const step = Math.min(Math.max(Math.trunc(indent), 0), INDENT_MAX);
@@ -83,7 +85,9 @@ export function jsonChars(value: Json, charsMax: number, indent = 0): number {
       }
     } else chars += String(inner).length;
   }
-  /** Counts both brackets, and answers what stands before each item: its comma and its line's indent. */
+  /**
+   * Counts both brackets. Returns the characters before each item: its comma and its line's indent.
+   */
   function brackets(size: number, depth: number): number {
     chars += 2;
     if (size === 0) return 0;

@@ -6,11 +6,11 @@ import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
 
-// Runs in a thread of its own, which its owner kills when it takes too long. Everything comes and goes as text, so
-// that a template meets plain JSON only: no functions, no class instances, no prototype keys.
+// Runs in its own thread, which the owner kills after a timeout. Input and output are text, so that
+// templates see plain JSON only: no functions, class instances or prototype keys.
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Without a reviver: its own copy of a large value would not fit into the thread. */
+/** No reviver: its copy of a large value would not fit into the thread. */
 function plain(text: string): Json {
   const value = JSON.parse(text) as Json;
   // The owner made the text with JSON.stringify, which never escapes these letters.
@@ -39,7 +39,7 @@ function perform({ kind, source, data }: RenderJob): string {
 }
 
 function wordsOf(error: unknown): string {
-  // The engine's own limits: a text beyond half a billion characters, a stack too deep.
+  // The engine's limits: a text above half a billion characters, or a stack too deep.
   if (error instanceof RangeError) return 'It needed too much memory and was stopped.';
   return error instanceof Error ? error.message : String(error);
 }

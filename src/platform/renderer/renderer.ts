@@ -5,34 +5,44 @@ import { type RunErrorCode, ToolFault } from '../../common/tool-fault.ts';
 import { watchWork } from './watch-work.ts';
 
 /**
- * Renders and evaluates what users wrote, in threads that are killed when they worked for RENDER_MS_MAX. Results above
- * RENDER_OUTPUT_BYTES_MAX are refused. `data` is plain JSON; its keys are the names in the template.
+ * Renders templates and evaluates expressions of users, in threads that are killed after
+ * RENDER_MS_MAX. Results above RENDER_OUTPUT_BYTES_MAX are refused. The keys of `data` are the
+ * names in the template.
  */
 export interface Renderer {
-  /** Handlebars to text (outputTemplate, prompts, headers). @throws ToolFault TEMPLATE_FAILED */
+  /**
+   * Renders Handlebars to text (outputTemplate, prompts, headers).
+   * @throws ToolFault TEMPLATE_FAILED
+   */
   render(source: string, data: JsonObject): Promise<string>;
-  /** As `render`, every rendered value URI-encoded: for paths and queries of URLs. @throws ToolFault TEMPLATE_FAILED */
+  /**
+   * Like `render`, with every value URI-encoded, for paths of URLs.
+   * @throws ToolFault TEMPLATE_FAILED
+   */
   renderPath(source: string, data: JsonObject): Promise<string>;
   /**
-   * Renders the text leaves of a JSON value; a leaf that is one whole `{{x.y}}` keeps the value's JSON type.
+   * Renders the text leaves of a JSON value. A leaf that is exactly `{{x.y}}` keeps the JSON type.
    * @throws ToolFault TEMPLATE_FAILED
    */
   renderJson(value: Json, data: JsonObject): Promise<Json>;
-  /** CEL over `scope` (conditions, forEach). @throws ToolFault CONDITION_FAILED */
+  /**
+   * Evaluates CEL over `scope` (conditions, forEach).
+   * @throws ToolFault CONDITION_FAILED
+   */
   evaluate(expression: string, scope: JsonObject): Promise<Json>;
   close(): Promise<void>;
 }
 
 export interface RenderJob {
   readonly kind: 'text' | 'uri' | 'leaves' | 'condition';
-  /** The template or expression; for `leaves` the value as JSON. */
+  /** The template or expression; for `leaves`, the value as JSON. */
   readonly source: string;
   /** The scope as JSON. */
   readonly data: string;
 }
 export type RenderAnswer = { readonly result: string } | { readonly failure: string };
 
-/** One thread: does one job at a time, so that killing it harms nobody else's. */
+/** One thread. It runs one job at a time, so that killing it affects no other job. */
 interface RenderWorker {
   readonly worker: Worker;
   readonly ready: Promise<void>;
@@ -43,7 +53,8 @@ interface Waiting {
 }
 
 const ENTRY = new URL('./render-worker.ts', import.meta.url);
-// A thread beyond this may end the whole process. Measured: data of RENDER_DATA_CHARS_MAX takes 400 MB at most (`[{},{},…]`).
+// A larger heap may end the whole process. Measured: data of RENDER_DATA_CHARS_MAX needs at most
+// 400 MB (`[{},{},…]`).
 const HEAP_MB_MAX = 512;
 
 export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
@@ -52,7 +63,7 @@ export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
   const queue: Waiting[] = [];
   let closed = false;
 
-  function openSeat(): RenderWorker {
+  function openRenderWorker(): RenderWorker {
     const worker = new Worker(ENTRY, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
       env: {},
@@ -77,7 +88,8 @@ export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
 
   function next(): void {
     while (queue.length > 0) {
-      const renderWorker = idle.pop() ?? (renderWorkers.size < size ? openSeat() : undefined);
+      const renderWorker =
+        idle.pop() ?? (renderWorkers.size < size ? openRenderWorker() : undefined);
       if (renderWorker === undefined) return;
       const waiting = queue.shift();
       if (waiting !== undefined) void serve(renderWorker, waiting);
@@ -118,7 +130,7 @@ export function openRenderer({ size = 2 }: { size?: number } = {}): Renderer {
   }
 
   const template = (kind: 'text' | 'uri', source: string, data: JsonObject) =>
-    // Most texts hold no expression at all; they need no thread.
+    // Text without an expression needs no thread.
     !source.includes('{{')
       ? Promise.resolve(source)
       : run({ kind, source, data: JSON.stringify(data) }, 'TEMPLATE_FAILED');

@@ -6,14 +6,16 @@ import { type ParsedTemplate, parseTemplate } from '../../expressions/template.t
 import { HELPERS, toText } from './helpers.ts';
 import { jsonChars, METER } from './render-meter.ts';
 
-/** `text` as it is; `uri`: every rendered value URI-encoded, what the author wrote literally is not. */
+/**
+ * `text`: values as they are; `uri`: rendered values are URI-encoded, the author's own text is not.
+ */
 export type TemplateMode = 'text' | 'uri';
 
 const TEXT = '$text';
 const URI = '$uri';
 const WHOLE = /^\{\{\{?\s*([^{}\s()"'|#/&>!~@]+)\s*\}?\}\}$/;
 
-// An instance of our own, so that nothing another package registers is reachable from a template.
+// Our own instance, so that helpers registered by other packages are not reachable.
 const handlebars = Handlebars.create();
 for (const name of ['helperMissing', 'blockHelperMissing', 'log', 'lookup'])
   handlebars.unregisterHelper(name);
@@ -33,7 +35,7 @@ handlebars.registerHelper(TEXT, (value: Json | undefined, { hash }: { hash: Json
   METER.show(typeof shown === 'string' ? shown.length : String(shown).length);
   return shown;
 });
-// `each` is the one block that repeats the author's own text. What it gives is counted as far as the values in it were not.
+// Only `each` repeats the author's own text, so its output is metered.
 const each = handlebars.helpers['each'];
 handlebars.registerHelper('each', function (this: unknown, list: unknown, ...rest: unknown[]) {
   const options = rest.at(-1) as Handlebars.HelperOptions;
@@ -76,7 +78,9 @@ function rendered(source: string, data: JsonObject, mode: TemplateMode): string 
   return template(data);
 }
 
-/** Renders every text leaf; a leaf that is one whole `{{x.y}}` keeps the JSON type of its value. */
+/**
+ * Renders every text leaf. A leaf that is exactly one `{{x.y}}` keeps the JSON type of its value.
+ */
 export function renderLeaves(value: Json, data: JsonObject): Json {
   METER.restart();
   return renderedLeaves(value, data);
@@ -88,7 +92,7 @@ function renderedLeaves(value: Json, data: JsonObject): Json {
     if (path === undefined || path in HELPERS) return rendered(value, data, 'text');
     soundTemplate(value);
     const found = valueAt(path, data);
-    // One value may stand in many leaves.
+    // One value may occur in many leaves.
     METER.show(jsonChars(found, RENDER_OUTPUT_BYTES_MAX));
     return found;
   }
@@ -137,7 +141,7 @@ function soundTemplate(source: string): ParsedTemplate {
   return parsed;
 }
 
-/** Puts our strictness around a shown value. */
+/** Makes a shown value strict. */
 function guardShown(
   shown: hbs.AST.MustacheStatement,
   mode: TemplateMode,
@@ -161,7 +165,7 @@ function guardShown(
   }
 }
 
-// What $text needs to tell "null on the way" (shown as nothing) from "not there" (thrown).
+// $text needs these to distinguish a null on the path (empty) from a missing name (thrown).
 function hashOf(
   path: hbs.AST.PathExpression | null,
   loc: hbs.AST.SourceLocation,

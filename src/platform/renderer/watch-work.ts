@@ -1,14 +1,16 @@
 import { RENDER_MS_MAX } from '../../common/limits.ts';
 
-/** What is done by then, as nearly all is, is not measured. */
+/** Most work ends within this time in ms and is not measured. */
 const UNWATCHED_MS = 50;
-/** On a machine that gives the thread no time at all. */
+/** The limit on a machine that gives the thread no processor time. */
 const WAIT_MS_MAX = 10 * RENDER_MS_MAX;
 
 /**
- * Calls `stop` when a thread has worked for RENDER_MS_MAX: what it waits for a busy machine is not the template's fault. Answers
- * how to end watching.
- * @param workedMs milliseconds of a processor that the thread has had since it began; fails when it has ended
+ * Calls `stop` after a thread has used RENDER_MS_MAX of processor time. Waiting for a busy machine
+ * does not count.
+ * @returns a function that ends the watch
+ * @param workedMs processor time of the thread in ms since its start; rejects when the thread has
+ * ended
  */
 export function watchWork(workedMs: () => Promise<number>, stop: () => void): () => void {
   let timer = setTimeout(begin, UNWATCHED_MS);
@@ -18,7 +20,7 @@ export function watchWork(workedMs: () => Promise<number>, stop: () => void): ()
   function begin(): void {
     const beforeMs = workedMs();
     const look = async () => {
-      // A thread that ended says so itself.
+      // A thread that ended reports it by itself.
       const spentMs = await Promise.all([beforeMs, workedMs()]).then(
         ([before, now]) => UNWATCHED_MS + now - before,
         () => 0,

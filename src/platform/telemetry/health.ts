@@ -2,7 +2,10 @@ import type { Clock } from '../../common/clock.ts';
 
 export type Health = 'healthy' | 'degraded' | 'down';
 
-/** How the platform's own parts are. `status` sums up: without Neo4j nothing works, without the others less does. */
+/**
+ * State of the platform's parts. `status` is `down` without Neo4j; without another part it is
+ * degraded.
+ */
 export interface HealthReport {
   readonly status: Health;
   readonly neo4j: Health;
@@ -11,7 +14,7 @@ export interface HealthReport {
   readonly version: string;
 }
 
-/** Each resolves when the part answers and rejects when it doesn't. */
+/** Each check resolves when the part answers and rejects when it does not. */
 export interface HealthChecks {
   neo4j(): Promise<unknown>;
   temporal(): Promise<unknown>;
@@ -19,7 +22,7 @@ export interface HealthChecks {
 }
 
 const CHECK_MS_MAX = 5_000;
-// Probes come often and from anywhere; they must not become load on what they look at.
+// Results are cached for this time: frequent probes must not load the backing services.
 const FRESH_MS = 1_000;
 
 export function openHealth(

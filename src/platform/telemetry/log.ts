@@ -4,8 +4,8 @@ import { scrub } from './scrub.ts';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * The only fields a line may have beside its message. A list of what is allowed forgets nothing; inputs, variables,
- * headers and results are not on it, so they can't be logged by mistake. Ids are opaque.
+ * The only fields of a log entry besides its message. Inputs, variables, headers and results are
+ * not in this list, so they can't be logged by mistake. Ids are opaque.
  */
 export interface LogFields {
   readonly requestId?: string;
@@ -23,7 +23,7 @@ export interface LogFields {
   readonly port?: number;
   readonly address?: string;
   readonly version?: string;
-  /** Scrubbed like everything else: name, message, stack, cause. */
+  /** Scrubbed like all fields: name, message, stack, cause. */
   readonly error?: unknown;
 }
 
@@ -46,12 +46,14 @@ const ALLOWED = new Set<string>([
   'error',
 ] satisfies (keyof LogFields)[]);
 
-/** One line of JSON per event. The message is a fixed sentence; what varies is in the fields. */
+/**
+ * Writes one line of JSON per event. The message is constant; variable data goes into the fields.
+ */
 export type Log = {
   readonly [Level in Exclude<LogLevel, 'trace'>]: (message: string, fields?: LogFields) => void;
 };
 
-/** @param level the least that is written; `silent` writes nothing */
+/** @param level the lowest level that is written; `silent` writes nothing */
 export function openLog(level: LogLevel | 'silent', destination?: DestinationStream): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const logger =

@@ -1,27 +1,30 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's own figures for Prometheus. Labels are names of ours (statements, operation kinds, codes), never users' ids. */
+/**
+ * Prometheus metrics of this process. Labels are our names (statements, kinds, codes), never user
+ * ids.
+ */
 export interface Metrics {
   readonly registry: Registry;
   operationEnded(info: { kind: string; code: string; seconds: number }): void;
   statementEnded(info: { name: string; seconds: number }): void;
   subscriptionOpened(): () => void;
   httpRefused(status: number): void;
-  /** A projection could not take an entry, which waits for somebody as a DeadLetter. */
+  /** A projection could not handle an entry, which is now a DeadLetter. */
   deadLettered(projection: string): void;
-  /** Adds the numbers of the whole installation: how each is shown, and the function that reads all at a scrape. */
+  /** Adds the metrics of the whole installation. `read` returns all values at a scrape. */
   readInstallation(
     definitions: InstallationDefinitions,
     read: () => Promise<readonly InstallationNumber[]>,
   ): void;
 }
 
-/** Help text and labels of each number of the installation, by its name. Names that end in `_total` are counters, others gauges. */
+/** Help text and labels per metric. Names that end in `_total` are counters, others gauges. */
 export type InstallationDefinitions = Readonly<
   Record<string, { readonly help: string; readonly labelNames: readonly string[] }>
 >;
 
-/** A counter (or, of Workers, a gauge) that all processes of an installation would answer alike. */
+/** One value of a metric of the installation. All API processes report the same value. */
 export interface InstallationNumber {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -29,8 +32,8 @@ export interface InstallationNumber {
 }
 
 const SAME_EVERYWHERE =
-  'From the graph, the same in every API process: take the max over them, not the sum.';
-// Scrapers come every few seconds, and nobody signs in for it: however often they ask, Neo4j is asked once in so long.
+  'Read from Neo4j: every API process reports the same value, so aggregate with max, not sum.';
+// Values are cached for this time, so that frequent scrapes do not load Neo4j.
 const INSTALLATION_MS = 2_000;
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -41,32 +44,32 @@ export function openMetrics(): Metrics {
   const registers = [registry];
   const operations = new Histogram({
     name: 'aiden_graphql_operation_seconds',
-    help: 'Time of GraphQL operations by kind (query, mutation, subscription) and outcome (ok or the first error code).',
+    help: 'Duration of GraphQL operations in seconds, by kind (query, mutation, subscription) and code (ok or the first error code).',
     labelNames: ['kind', 'code'],
     buckets: SECONDS,
     registers,
   });
   const statements = new Histogram({
     name: 'aiden_neo4j_statement_seconds',
-    help: 'Time of Cypher statements by their own name.',
+    help: 'Duration of Cypher statements in seconds, by statement name.',
     labelNames: ['name'],
     buckets: SECONDS,
     registers,
   });
   const subscriptions = new Gauge({
     name: 'aiden_subscriptions_open',
-    help: 'Subscriptions open now.',
+    help: 'Number of open GraphQL subscriptions.',
     registers,
   });
   const refusals = new Counter({
     name: 'aiden_http_refusals_total',
-    help: 'Requests refused before GraphQL, by HTTP status.',
+    help: 'Number of requests refused before GraphQL, by HTTP status.',
     labelNames: ['status'],
     registers,
   });
   const deadLetters = new Counter({
     name: 'aiden_outbox_dead_letters_total',
-    help: 'Entries of the event log that a projection could not take, by projection. Anything above 0 wants a look.',
+    help: 'Number of outbox entries that a projection could not handle, by projection. Investigate any value above 0.',
     labelNames: ['projection'],
     registers,
   });
@@ -87,7 +90,7 @@ export function openMetrics(): Metrics {
     readInstallation(definitions, read) {
       let known: Promise<readonly InstallationNumber[]> = Promise.resolve([]);
       let askedAtMs = Number.NEGATIVE_INFINITY;
-      // Without Neo4j the process's own numbers are wanted most, so these are left out then.
+      // While Neo4j is down these metrics are omitted, so that the process's own are still served.
       const numbers = () => {
         if (performance.now() - askedAtMs >= INSTALLATION_MS) {
           askedAtMs = performance.now();
@@ -113,7 +116,7 @@ interface NumberOptions {
 }
 type ReadNumbers = () => Promise<readonly InstallationNumber[]>;
 
-// What is counted elsewhere is put in place anew at each scrape; it still only ever rises.
+// The values are counted in the graph, so each scrape replaces them. They still only increase.
 function counterOf({ labelNames, ...options }: NumberOptions, read: ReadNumbers): void {
   new Counter({
     ...options,

@@ -17,23 +17,26 @@ import {
 import type { WorkerOptions } from '@temporalio/worker';
 import { scrub } from './scrub.ts';
 
-// Loaded by tracing.ts, and only where tracing is on.
+// tracing.ts loads this file only when tracing is on.
 
 export interface TracingSettings {
-  /** Of an OTLP/HTTP collector, without /v1/traces; its headers come from OTEL_EXPORTER_OTLP_HEADERS. */
+  /**
+   * Base URL of an OTLP/HTTP collector, without /v1/traces. OTEL_EXPORTER_OTLP_HEADERS sets
+   * headers.
+   */
   readonly endpoint: string;
   readonly version: string;
-  /** What this process does: all, api or worker. */
+  /** The role of this process: all, api or worker. */
   readonly role: string;
 }
 
-/** What an open connection to a collector gives the rest of the process. */
+/** The hooks of tracing for the rest of the process. */
 export interface Tracing {
-  /** For Temporal's client: a started workflow belongs to the trace of who started it. */
+  /** For Temporal's client: a started workflow joins the trace of its caller. */
   readonly clientInterceptors: WorkflowClientInterceptor[];
-  /** For Temporal's workers: activities, and what workflows (with a bundle made for it) say. */
+  /** For Temporal's workers: traces activities, and workflows of a bundle with interceptors. */
   readonly workerOptions: Pick<WorkerOptions, 'interceptors' | 'sinks'>;
-  /** Sends what is not sent yet, and ends. */
+  /** Sends the remaining spans and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export function openOtlp({ endpoint, version, role }: TracingSettings): Tracing 
       interceptors: {
         activity: [(info) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(info) })],
       },
-      // Temporal types sinks by an index signature that an interface does not have.
+      // Temporal's type for sinks has an index signature, which an interface does not satisfy.
       sinks: { exporter: makeWorkflowExporter(spanProcessor, resource) as never },
     },
     close: () => provider.shutdown(),
@@ -61,8 +64,8 @@ export function openOtlp({ endpoint, version, role }: TracingSettings): Tracing 
 }
 
 /**
- * The only attributes that leave. A list of what is allowed forgets nothing: inputs, variables, documents, URLs, headers and
- * the words of errors are not on it, whoever may put them on a span (docs/decisions/0017).
+ * The only attributes that are sent. Inputs, variables, documents, URLs, headers and error messages
+ * are not in this list, so no span can leak them (docs/decisions/0017).
  */
 const ALLOWED: ReadonlySet<string> = new Set([
   'graphql.operation.type',
@@ -82,7 +85,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'taskQueue',
 ]);
 
-/** Sends what is allowed of each span, scrubbed besides. */
+/** Sends only the allowed attributes of each span, scrubbed. */
 function discreet(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(shown), done),
@@ -96,7 +99,7 @@ function shown(span: ReadableSpan): ReadableSpan {
   return Object.create(span, {
     name: { value: String(scrub(span.name)) },
     attributes: { value: scrub(Object.fromEntries(allowed)) as Attributes },
-    // Events hold exceptions, the status their message.
+    // Events contain exceptions; the status contains their message.
     events: { value: [] },
     status: { value: { code: span.status.code } },
     spanContext: { value: () => span.spanContext() },

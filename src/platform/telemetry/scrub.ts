@@ -8,7 +8,8 @@ import {
   valueReplacer,
 } from '../../common/redaction.ts';
 
-// Never logged, beside the default fields. `value` is the input of createSecret and updateSecret.
+// Fields never logged, besides the default ones. `value` is the input of createSecret and
+// updateSecret.
 const REDACTED_FIELDS_OWN = [
   'value',
   'accessToken',
@@ -34,7 +35,7 @@ const FIELDS: ReadonlySet<string> = new Set(
 
 const VALUE_CHARS_MIN = 3;
 const { addressPassword, base64, ...others } = SECRET_PATTERNS;
-/** What is removed from every text: the known kinds of secrets, and values that follow a telling name. */
+/** Redacts every text: known kinds of secrets, and values after a secret's name. */
 const REPLACERS: readonly ((text: string) => string)[] = [
   ...Object.values(others).map((source) => secretReplacer(source)),
   secretReplacer(addressPassword, `://${REDACTED}@`),
@@ -57,20 +58,20 @@ const REPLACERS: readonly ((text: string) => string)[] = [
       return Math.min(end, text.length);
     },
   ),
-  // Last: it would tear a JSON Web Token into several.
+  // Last, because it would split a JSON Web Token.
   secretReplacer(base64),
 ];
 
 export interface ScrubOptions {
-  /** Exact values in use right now, such as a Secret just decrypted; from 8 characters. */
+  /** Exact values to redact, such as a decrypted Secret; only those of 8 characters or more. */
   readonly values?: readonly string[];
 }
 
 const DEPTH_MAX = 12;
 
 /**
- * A copy of any value with everything secret replaced: by field name at every depth, by pattern and by exact value in every
- * text. Errors become {name, message, stack}. Never throws; what is nested too deep is cut, not shown.
+ * Copies a value and redacts it: by field name at every depth, by pattern and by exact value in
+ * every text. Errors become {name, message, stack}. Never throws. Values nested too deep are cut.
  */
 export function scrub(value: unknown, options: ScrubOptions = {}): unknown {
   const values = (options.values ?? []).filter((text) => text.length >= 8);

@@ -10,12 +10,15 @@ import {
 } from '@opentelemetry/api';
 import type { Tracing, TracingSettings } from './otlp.ts';
 
-// OpenTelemetry, where the operator names a collector; otherwise nothing of it is loaded and every function here only calls its
-// work. A process has one, as OpenTelemetry itself has, so it is asked for and not handed around.
+// OpenTelemetry is loaded only when a collector is set; otherwise each function only calls its
+// work. Tracing is global per process, as in OpenTelemetry, so it is not passed around.
 
 let current: Tracing | null = null;
 
-/** Loads OpenTelemetry and sends spans from now on. @throws when tracing is on already */
+/**
+ * Loads OpenTelemetry and starts sending spans.
+ * @throws Error when tracing is on already
+ */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   if (current !== null) throw new Error('Tracing is on already.');
   const { openOtlp } = await import('./otlp.ts');
@@ -31,23 +34,23 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   return tracing;
 }
 
-/** null where tracing is off. */
+/** Null when tracing is off. */
 export function activeTracing(): Tracing | null {
   return current;
 }
 
 export interface SpanInit {
   readonly kind: 'server' | 'client';
-  /** Only names that otlp.ts allows leave the process. */
+  /** Only attributes that otlp.ts allows are sent. */
   readonly attributes?: Attributes;
-  /** W3C traceparent of a caller elsewhere. */
+  /** W3C traceparent of a remote caller. */
   readonly traceparent?: string | null;
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 const tracer = () => trace.getTracer('aiden');
 
-/** Does the work in a span of its own, which may begin a trace. Where tracing is off the work gets null. */
+/** Runs the work in a new span, which may start a trace. Without tracing the work gets null. */
 export async function inSpan<T>(
   name: string,
   init: SpanInit,
@@ -61,7 +64,7 @@ export async function inSpan<T>(
     try {
       return await work(span);
     } catch (error) {
-      // What went wrong is in the record and the log; its words stay out of traces, which others keep.
+      // The error's message is in the record and the log, but not in traces, which others store.
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
@@ -70,7 +73,7 @@ export async function inSpan<T>(
   });
 }
 
-/** As inSpan, but only as a part of something larger: what goes on in the background begins no traces. */
+/** Like inSpan, but only within a trace: background work starts no traces. */
 export async function inChildSpan<T>(
   name: string,
   init: SpanInit,
@@ -80,7 +83,7 @@ export async function inChildSpan<T>(
   return inSpan(name, init, work);
 }
 
-/** Where the caller stands, as W3C traceparent, to go on from later or elsewhere; null outside of traces. */
+/** W3C traceparent of the current span, to continue the trace elsewhere; null outside a trace. */
 export function currentTraceparent(): string | null {
   if (current === null) return null;
   const carrier: { traceparent?: string } = {};
@@ -88,7 +91,7 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Goes on in a trace that was left at `traceparent`. */
+/** Continues the trace of `traceparent` in the work. */
 export function continueTrace<T>(traceparent: string | null, work: () => Promise<T>): Promise<T> {
   if (current === null || traceparent === null) return work();
   return context.with(contextOf(traceparent), work);

@@ -11,13 +11,13 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { activeTracing } from '../telemetry/tracing.ts';
 
 export interface TemporalSettings {
-  /** host:port of the frontend. */
+  /** host:port of the Temporal frontend. */
   readonly address: string;
   readonly namespace: string;
-  /** TLS without an API key: for a cluster behind TLS. An API key (Temporal Cloud) turns it on by itself. */
+  /** Use TLS without an API key. An API key (Temporal Cloud) turns TLS on by itself. */
   readonly tls?: boolean;
   readonly apiKey?: string;
-  /** Client certificates, as files in PEM: how Temporal Cloud knows a namespace without an API key. */
+  /** Client certificate files in PEM: Temporal Cloud's authentication without an API key. */
   readonly tlsCertFile?: string;
   readonly tlsKeyFile?: string;
 }
@@ -25,9 +25,15 @@ export interface TemporalSettings {
 export interface TemporalClient {
   readonly client: Client;
   readonly connection: Connection;
-  /** Whether the frontend answers and the namespace is there. @throws what is wrong, in words */
+  /**
+   * Checks that the frontend answers and the namespace exists.
+   * @throws Error that states the problem
+   */
   verify(): Promise<{ readonly serverVersion: string }>;
-  /** Bounds every call to Temporal inside `work` by 10 s: one that accepts and never answers must not hold a caller. */
+  /**
+   * Limits every call to Temporal inside `work` to 10 s, so that a server that never answers does
+   * not block a caller.
+   */
   bounded<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -35,7 +41,7 @@ export interface TemporalClient {
 const CALL_MS_MAX = 10_000;
 const CALL_ATTEMPTS_MAX = 4;
 
-/** What connections of clients and of Workers have in common. */
+/** Connection options of both clients and Workers. */
 export function connectionOptions(
   settings: TemporalSettings,
 ): Pick<NativeConnectionOptions, 'address' | 'tls'> & { readonly apiKey?: string } {
@@ -52,12 +58,12 @@ export function connectionOptions(
   };
 }
 
-/** A client that connects when it is first used, and again whenever it has to; so nothing fails here. */
+/** Opens a client that connects on first use and reconnects when needed. It never fails here. */
 export function openTemporal(settings: TemporalSettings): TemporalClient {
   const connection = Connection.lazy({
     ...connectionOptions(settings),
     connectTimeout: '10 seconds',
-    // The SDK's own ten attempts hold a caller for 15 s; who has to try longer (the run starter) does so by itself.
+    // The SDK's ten attempts would block a caller for 15 s. The run starter retries by itself.
     interceptors: [
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: CALL_ATTEMPTS_MAX })),
     ],
@@ -85,10 +91,10 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
   };
 }
 
-// Of gRPC: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE.
+// gRPC codes DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED and UNAVAILABLE.
 const AWAY_CODES = [4, 8, 14];
 
-/** Whether Temporal was away or overwhelmed, so that the same call may well succeed later. */
+/** Whether Temporal was unreachable or overloaded, so that a retry may succeed. */
 export function isTemporalOutage(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) && AWAY_CODES.includes(cause.code);

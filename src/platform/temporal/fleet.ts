@@ -13,44 +13,48 @@ import { connectionOptions, type TemporalSettings } from './client.ts';
 
 export interface FleetSettings {
   readonly temporal: TemporalSettings;
-  /** Where workflows run, with the activities that begin, finish and record runs. */
+  /** The worker for workflows, with the activities that start, finish and record runs. */
   readonly workflows: {
     readonly taskQueue: string;
     readonly bundle: { readonly codePath: string };
     readonly activities: object;
     readonly options?: Partial<WorkerOptions>;
   };
-  /** Pools of activities, each on a queue of its own, `size` at once. */
+  /** Pools of activities, each with its own queue and `size` concurrent activities. */
   readonly pools: readonly {
     readonly taskQueue: string;
-    /** 0: none of its activities, only workflows. */
+    /** 0 = no activities, only workflows. */
     readonly size: number;
     readonly activities: object;
     /**
-     * Workflows may live on its queue too. What they then ask of that queue comes back with the answer to their own task where the pool
-     * has a place left (eager execution), and need not be fetched.
+     * Whether workflows may be placed on this queue. Activities that they schedule on it are
+     * dispatched with the response to the workflow task when the pool has a free slot (eager
+     * execution).
      */
     readonly hostsWorkflows?: boolean;
   }[];
-  /** How long a shutdown waits for activities in work before it cancels them. */
+  /** How long in ms a shutdown waits for running activities before it cancels them. */
   readonly drainMs?: number;
   readonly log: Log;
 }
 
 export interface Fleet {
-  /** Settles when a worker ended by itself: the process can do its work no more. */
+  /** Resolves when a worker stopped by itself: the process can't continue its work. */
   readonly failed: Promise<Error>;
-  /** Takes nothing new, lets what is in work end, then closes the connection. */
+  /** Takes no new work, waits for the current work, then closes the connection. */
   stop(): Promise<void>;
 }
 
 const DRAIN_MS = 20_000;
-/** Kept in memory per queue; others are replayed when something comes for them. */
+/** Maximum cached workflows per queue; others are replayed when an event arrives. */
 const CACHED_WORKFLOWS_MAX = 500;
 /** The SDK's own default. */
 const POLLS_MAX = 10;
 
-/** The Temporal workers of one process, over one connection. @throws when Temporal does not answer */
+/**
+ * Starts the Temporal workers of one process over one connection.
+ * @throws Error when Temporal does not answer
+ */
 export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   const { temporal, workflows, pools, log, drainMs = DRAIN_MS } = settings;
   installRuntime(log);
@@ -59,9 +63,9 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     connection,
     namespace: temporal.namespace,
     shutdownGraceTime: drainMs,
-    // A cancelled activity has this long to give up, then its worker is dropped.
+    // Time for a cancelled activity to end before its worker is dropped.
     shutdownForceTime: drainMs + 10_000,
-    // Cancellation travels with heartbeats; it should arrive within the second.
+    // Heartbeats carry cancellations, which should arrive within a second.
     maxHeartbeatThrottleInterval: '1 second',
     defaultHeartbeatThrottleInterval: '1 second',
     ...activeTracing()?.workerOptions,
@@ -114,14 +118,14 @@ function placesOf(size: number, hostsWorkflows: boolean): Partial<WorkerOptions>
   if (size === 0) return { enableNonLocalActivities: false };
   const places = { maxConcurrentActivityTaskExecutions: size };
   if (!hostsWorkflows || size === 1) return places;
-  // Whoever polls holds a place meanwhile; eager execution takes one that nobody holds.
+  // A poller reserves a slot; eager execution needs a slot that no poller has reserved.
   const maximum = Math.min(POLLS_MAX, size >> 1);
   return { ...places, activityTaskPollerBehavior: { type: 'simple-maximum', maximum } };
 }
 
 let isInstalled = false;
 
-/** The SDK has one runtime per process. It logs into our log, and leaves signals to us. */
+/** Installs the SDK's runtime, one per process. It logs to our log and leaves signals to us. */
 function installRuntime(log: Log): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -133,7 +137,7 @@ function installRuntime(log: Log): void {
   });
 }
 
-// The pools of activities are meant to have none; saying so at every start would only alarm.
+// Pools of activities have no workflows; a warning at every start would be misleading.
 const EXPECTED = 'No workflows registered';
 
 function take(log: Log, { level, message, meta }: LogEntry): void {
@@ -144,13 +148,14 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
     ...(typeof meta?.['workflowId'] === 'string' ? { runId: meta['workflowId'] } : {}),
     ...(meta?.['error'] === undefined ? {} : { error: meta['error'] }),
   };
-  // How an attempt or a run ended is on record where its owner reads it; here it would drown what an operator must see.
+  // Failures of steps and runs are recorded for their owner; in the log they would hide real
+  // problems.
   if (/^(Activity|Workflow) failed/.test(message) && isRecorded(meta?.['error'])) return;
   if (level === 'ERROR') log.error(`Temporal: ${message}`, fields);
   else log.warn(`Temporal: ${message}`, fields);
 }
 
-/** A failure that our activities or the workflow ended with on purpose: its type is a RunErrorCode. */
+/** Whether an activity or a workflow failed on purpose: the type is then a RunErrorCode. */
 function isRecorded(error: unknown): boolean {
   const type = (error as { type?: unknown } | undefined)?.type;
   const cause = (error as { cause?: unknown } | undefined)?.cause;

@@ -3,7 +3,7 @@ import type { RunSignals } from '../../runs/run/run.mutations.ts';
 
 /** The port of the runs' mutations to their workflows. */
 export function createRunSignals(client: Client): RunSignals {
-  // Not there (any more): it ended by itself, or is started only after it reads the record.
+  // A missing workflow has ended, or will start later and then read the record.
   const tell = async (send: () => Promise<unknown>): Promise<void> => {
     try {
       await send();

@@ -12,16 +12,18 @@ import type { TemporalClient } from './client.ts';
 /** A Temporal Schedule that starts one workflow with one JSON argument. */
 export interface ScheduleSpec {
   readonly id: string;
-  /** As Temporal reads it: five fields, `@hourly`, `@every 30s`. */
+  /** Cron in Temporal's syntax: five fields, `@hourly`, `@every 30s`. */
   readonly cron: string;
-  /** IANA name. */
+  /** IANA name of the time zone. */
   readonly timezone: string;
   readonly workflow: string;
-  /** What the workflow gets; has to differ whenever cron or time zone do, because it tells whether anything changed. */
+  /**
+   * The workflow's argument. It must change with the cron or time zone: changes are detected by it.
+   */
   readonly argument: JsonObject;
   readonly taskQueue: string;
   readonly paused: boolean;
-  /** What was missed while Temporal was away is made up for, but not further back than this. */
+  /** How far back missed runs are caught up after Temporal was down, in seconds. */
   readonly catchUpSeconds: number;
 }
 
@@ -31,19 +33,24 @@ export interface ScheduleLook {
   readonly nextRuns: readonly Instant[];
 }
 
-/** The port to Temporal's Schedules. A turn that is due while the one before still runs is skipped. */
+/**
+ * Access to Temporal's Schedules. A run that is due while the previous one is active is skipped.
+ */
 export interface Schedules {
-  /** Makes the Schedule what `spec` says; one that is so already is left alone. Two callers may race. */
+  /** Creates or updates the Schedule. Does nothing when it equals `spec`. Two callers may race. */
   ensure(spec: ScheduleSpec): Promise<void>;
-  /** Gone afterwards, also where it never was. */
+  /** Deletes the Schedule; it need not exist. */
   remove(id: string): Promise<void>;
-  /** @throws where there is none */
+  /** @throws Error when the Schedule does not exist */
   setPaused(id: string, paused: boolean): Promise<void>;
-  /** Starts a turn now, paused or not; while one runs, one more follows it. @throws where there is none */
+  /**
+   * Starts a run now, even when paused; after the active one if there is one.
+   * @throws Error when the Schedule does not exist
+   */
   trigger(id: string): Promise<void>;
-  /** Null where there is none. */
+  /** Null when the Schedule does not exist. */
   look(id: string): Promise<ScheduleLook | null>;
-  /** The ids that begin so. What was made in the last seconds may be missing. */
+  /** Ids with this prefix. Schedules created in the last seconds may be missing. */
   list(prefix: string): Promise<string[]>;
 }
 

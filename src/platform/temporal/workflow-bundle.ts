@@ -7,18 +7,18 @@ import { bundleWorkflowCode, type LogEntry } from '@temporalio/worker';
 export interface BundleSource {
   /** The file that exports the workflows. */
   readonly entry: URL;
-  /** A file of pure modules, evaluated once per sandbox and shared, frozen, by its workflows. */
+  /** A file of pure modules. It is evaluated once per sandbox; its workflows share it, frozen. */
   readonly preload?: URL;
-  /** Folders and files whose content the bundle is made of; more is harmless, less gives a stale bundle. */
+  /** Files and folders that the bundle's hash covers. A missing entry gives a stale bundle. */
   readonly madeOf: readonly URL[];
   readonly cacheFolder: string;
-  /** Modules of workflow interceptors, by path; none where nothing intercepts. */
+  /** Paths of modules with workflow interceptors; default none. */
   readonly interceptors?: readonly string[];
 }
 
 /**
- * The workflows as one script. Building takes seconds, so it is kept by the hash of what it is made of; a second start
- * finds it there. Processes that build at once write the same bytes.
+ * Builds the workflows into one script. Building takes seconds, so the result is cached by the hash
+ * of `madeOf`. Processes that build at once write the same bytes.
  */
 export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePath: string }> {
   const { interceptors = [] } = source;

@@ -6,25 +6,30 @@ const KEY_BYTES = 32;
 const FORM = 'v1';
 
 export interface VaultKey {
-  /** A whole number from 1: what `Secret.keyVersion` shows. */
+  /** A whole number from 1; `Secret.keyVersion` shows it. */
   readonly id: number;
   /** 32 bytes. */
   readonly key: Uint8Array;
 }
 
-/** A value as it is stored: `v1.<key id>.<iv>.<ciphertext>.<tag>`, the parts in base64url. */
+/** A stored value: `v1.<key id>.<iv>.<ciphertext>.<tag>`, the parts in base64url. */
 export interface Sealed {
   readonly encryptedValue: string;
   readonly keyVersion: number;
 }
 
-/** Whose secret it is. Both ids are authenticated with the value, so a ciphertext copied to another Secret or owner does not open. */
+/**
+ * The owner of a Secret. Both ids are authenticated, so a ciphertext copied to another Secret or
+ * owner can't be decrypted.
+ */
 export interface SealedFor {
   readonly secretId: string;
   readonly ownerId: string;
 }
 
-/** Why a stored value does not open: its key is no longer in the ring, or it was changed or moved. */
+/**
+ * Why a stored value can't be decrypted: its key is not in the ring, or it was changed or moved.
+ */
 export class VaultFault extends Error {
   override readonly name = 'VaultFault';
   readonly reason: 'UNKNOWN_KEY' | 'CORRUPT';
@@ -41,15 +46,21 @@ export class VaultFault extends Error {
   }
 }
 
-/** AES-256-GCM over a ring of keys: the first encrypts, all decrypt (S4-SEC-02, docs/decisions/0017). */
+/**
+ * AES-256-GCM with a ring of keys: the first encrypts, all decrypt (S4-SEC-02,
+ * docs/decisions/0017).
+ */
 export interface Vault {
   readonly currentKeyId: number;
   encrypt(value: string, of: SealedFor): Sealed;
-  /** @throws VaultFault, which never holds the value. */
+  /** @throws VaultFault, which never contains the value */
   decrypt(sealed: { readonly encryptedValue: string }, of: SealedFor): string;
 }
 
-/** Parses `2:<base64>,1:<base64>` (AIDEN_SECRET_KEYS), current key first. @throws Error that names the entry, never a key. */
+/**
+ * Parses `2:<base64>,1:<base64>` (AIDEN_SECRET_KEYS), current key first.
+ * @throws Error naming the entry, never a key
+ */
 export function parseKeyRing(text: string): VaultKey[] {
   const entries = text
     .split(',')
@@ -66,7 +77,7 @@ export function parseKeyRing(text: string): VaultKey[] {
   });
 }
 
-/** A fresh key for a ring, as the text parseKeyRing reads. */
+/** A new random key, in the text form of parseKeyRing. */
 export function newKeyRingEntry(id = 1): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;
 }
@@ -110,7 +121,9 @@ export function openVault(ring: readonly VaultKey[]): Vault {
   };
 }
 
-/** Every part ends in a byte no id holds, so that no two pairs of ids read the same. */
+/**
+ * A separator that no id contains ends every part, so that two pairs of ids never give equal bytes.
+ */
 function boundTo(keyId: number, { secretId, ownerId }: SealedFor): Buffer {
   return Buffer.from([FORM, String(keyId), secretId, ownerId].join('\u0000'), 'utf8');
 }

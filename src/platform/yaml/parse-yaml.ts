@@ -4,16 +4,17 @@ import { JSON_DEPTH_MAX } from '../../common/limits.ts';
 
 export type ParsedYaml = { readonly value: Json } | { readonly faults: readonly string[] };
 
-/** Each alias repeats what it stands for, so a few of them could fill the machine. */
+/** Aliases repeat content, so a few of them could exhaust the memory. */
 const ALIASES_MAX = 100;
 const FAULTS_MAX = 20;
 
 /**
- * Reads one YAML document as plain JSON: no tags of its own, no merge keys, few aliases, no key twice, at most JSON_DEPTH_MAX levels.
- * Takes about a second per megabyte and more for what is built to be slow, so users' texts go through `readYaml`.
+ * Parses one YAML document as plain JSON: no custom tags, no merge keys, at most ALIASES_MAX
+ * aliases, no repeated keys, at most JSON_DEPTH_MAX levels. It takes about a second per megabyte,
+ * and longer for malicious text, so text of users goes through `readYaml`.
  */
 export function parseYaml(text: string): ParsedYaml {
-  // The library compares every key with every other to find repeated ones; `repeatedKeys` does not.
+  // The library compares all pairs of keys to find repeated ones; `repeatedKeys` does not.
   const yaml = parseDocument(text, {
     schema: 'core',
     merge: false,
@@ -55,7 +56,7 @@ function repeatedKeys(node: unknown): string[] {
   return repeated;
 }
 
-/** Goes down first, so it also ends where an alias leads back into itself. */
+/** Descends depth first, so that it also ends when an alias refers to its own parent. */
 function nestsDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) return true;

@@ -4,10 +4,13 @@ import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
 const THREAD = new URL('./yaml-thread.ts', import.meta.url);
 const READ_MS_MAX = 20_000;
 const HEAP_MB_MAX = 512;
-/** Below this a text is read in place, in a few milliseconds whatever it is; a thread takes longer to start. */
+/** Shorter text is parsed in place, within a few ms; starting a thread would take longer. */
 const IN_PLACE_CHARS_MAX = 2_000;
 
-/** As parseYaml, in a thread of its own that is ended when it takes too long: the process goes on answering others meanwhile. */
+/**
+ * Like parseYaml, in a thread that is ended when it takes too long. The process keeps answering
+ * meanwhile.
+ */
 export async function readYaml(text: string): Promise<ParsedYaml> {
   if (text.length <= IN_PLACE_CHARS_MAX) return parseYaml(text);
   const thread = new Worker(THREAD, {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseYaml } from './parse-yaml.ts';
 
-// As text, so that what arrives on the other side is plain JSON and shares nothing.
+// Sent as text, so that the receiver gets plain JSON without shared references.
 parentPort?.postMessage(JSON.stringify(parseYaml(String(workerData))));
