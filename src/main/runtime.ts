@@ -141,7 +141,7 @@ async function openAll(
   // transport, or it finds their entries by polling.
   if (config.role !== 'worker') {
     metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
-    const parts = { memory, base, schedules, starter, agentMemoryJobs: memoryJobs.projection };
+    const parts = { memory, base, schedules, starter, agentMemoryJobs: memoryJobs.agentMemoryJobs };
     events.relay.current = startRelay(stores, events, parts);
   }
   opened.add('the relay', async () => events.relay.current?.close());
@@ -320,7 +320,7 @@ function openMemoryJobs(log: Log, opened: Opened) {
       perform = async (name) => {
         const job = JOBS.find((one) => one.name === name);
         if (job !== undefined)
-          await performJobRun(deps, job, { turnId: deps.newId(), signal: ending.signal });
+          await performJobRun(deps, job, { jobRunId: deps.newId(), signal: ending.signal });
       };
     },
   };
