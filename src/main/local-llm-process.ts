@@ -62,7 +62,7 @@ async function startOn(port: number, name: string, dataDir: string): Promise<() 
       log: join(dataDir, 'local-llm.log'),
       pid: join(dataDir, 'local-llm.pid'),
       cwd: CHECKOUT,
-      // It needs none of our environment and must not get our secrets.
+      // Only these variables: the server must not get our secrets.
       env: { PATH, HOME, ...(XDG_CACHE_HOME === undefined ? {} : { XDG_CACHE_HOME }) },
     },
   );

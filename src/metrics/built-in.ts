@@ -65,7 +65,7 @@ export const INSTALLATION = {
     labelNames: ['direction'],
   },
   aiden_installation_cost_usd_total: {
-    help: 'Cost of language model tokens in US dollars; 0 for Tools without pricing.',
+    help: 'Cost of language model tokens in US dollars, only of Tools with pricing.',
     labelNames: [],
   },
   aiden_installation_workers: {
