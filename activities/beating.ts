@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 const BEAT_MS = 1_000;
 
 /**
- * Wraps activities so that each sends heartbeats. Temporal then repeats the activity of a killed worker after
- * STEP_LOST_SECONDS, instead of after its whole timeout.
+ * Wraps activities so that each sends heartbeats. Temporal then repeats the activity of a killed
+ * worker after STEP_LOST_SECONDS, instead of after its whole timeout.
  */
 export function beating<A extends object>(activities: A): A {
   return Object.fromEntries(

@@ -20,7 +20,10 @@ import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { ToolTypes } from '../workflows/interpreter/contract.ts';
 
-/** Probes a Tool's target and records the result. Used where the last result is not healthy or older than 30 s. */
+/**
+ * Probes a Tool's target and records the result. Used where the last result is not healthy or older
+ * than 30 s.
+ */
 export interface HealthProbes {
   probe(tool: {
     readonly id: string;
@@ -61,7 +64,10 @@ export interface SnapshotCache {
   get(hash: string): Promise<KnownSnapshot>;
 }
 export interface KnownSnapshot {
-  /** @throws Error where the snapshot has none. Tools and Processes that the owner could not use are not in a snapshot. */
+  /**
+   * @throws Error where the snapshot has none. Tools and Processes that the owner could not use are
+   * not in a snapshot.
+   */
   process(id: string): ProcessSnapshot;
   findProcess(id: string): ProcessSnapshot | null;
   findTool(id: string): ToolSnapshot | null;

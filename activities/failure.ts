@@ -9,7 +9,10 @@ const DEFECT = 'DEFECT';
 
 export type Finality = 'final' | { readonly retryInMs: number };
 
-/** A recorded failure for Temporal: `type` is the error code, the details are the RunError. Contains no secret. */
+/**
+ * A recorded failure for Temporal: `type` is the error code, the details are the RunError. Contains
+ * no secret.
+ */
 export function stepFailure(error: RunError, finality: Finality): Error {
   if (error.code === 'CANCELLED' && Context.current().cancellationSignal.aborted)
     return new CancelledFailure(error.message);
@@ -52,8 +55,9 @@ export function isInfrastructure(error: unknown): boolean {
 }
 
 /**
- * The error that an activity throws to Temporal where it has recorded no failure. Neo4j away: INFRASTRUCTURE, and another
- * attempt goes on from the record. Any other error is a defect: it is logged, and its message stays out of the history.
+ * The error that an activity throws to Temporal where it has recorded no failure. Neo4j away:
+ * INFRASTRUCTURE, and another attempt goes on from the record. Any other error is a defect: it is
+ * logged, and its message stays out of the history.
  */
 export function toFailure(
   deps: Pick<RunContext, 'onDefect'>,

@@ -8,7 +8,10 @@ import { createExecuteStep } from './run-step/execute-step.ts';
 
 export type { ActivityDeps } from './deps.ts';
 
-/** All activities of runs. Each worker registers all of them; its options say which task queues it serves. */
+/**
+ * All activities of runs. Each worker registers all of them; its options say which task queues it
+ * serves.
+ */
 export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
   const deps: RunContext = { ...given, snapshots: createSnapshotCache(given.graph) };
   return {

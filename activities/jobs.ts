@@ -22,7 +22,8 @@ export function createPerformJob<Deps extends JobDeps>(
     async performJob({ name }) {
       const context = Context.current();
       const job = jobs.find((one) => one.name === name);
-      // Another version of the product made the Schedule. The API server of this version removes it when it starts.
+      // Another version of the product made the Schedule. The API server of this version removes it
+      // when it starts.
       if (job === undefined) throw failure('UNKNOWN_JOB', `No job ${name} here.`, 'final');
       const { workflowExecution, attempt } = context.info;
       const jobRunId = `${workflowExecution?.runId}/${attempt}`;

@@ -7,7 +7,10 @@ import type { CarriedValues } from './interpreter/values.ts';
 /** The workflow's type, for callers that start it by its name. */
 export type ExecuteProcess = (input: ExecuteProcessInput) => Promise<ValueOrRef | null>;
 
-/** Input of the workflow. For a sub-run `begun` is null: its first activity, beginRun, returns definition and context. */
+/**
+ * Input of the workflow. For a sub-run `begun` is null: its first activity, beginRun, returns
+ * definition and context.
+ */
 export interface ExecuteProcessInput {
   readonly run: RunHead;
   readonly begun: {
@@ -17,7 +20,10 @@ export interface ExecuteProcessInput {
   } | null;
   readonly parent: (ParentCall & { readonly inputs: InputSource }) | null;
   readonly carried: Carried | null;
-  /** For tests: continue as new beyond this number of history events. Null: when Temporal suggests it. */
+  /**
+   * For tests: continue as new beyond this number of history events. Null: when Temporal suggests
+   * it.
+   */
   readonly continueAfterEvents: number | null;
 }
 /** State that a workflow execution passes to the next one by continue-as-new. */

@@ -47,7 +47,10 @@ const RETRY_FOR_EVER = {
   maximumInterval: '10s',
 } as const;
 
-/** The workflow of every run: interprets its stored Process. The workflow ends as the run: completed, failed or cancelled. */
+/**
+ * The workflow of every run: interprets its stored Process. The workflow ends as the run:
+ * completed, failed or cancelled.
+ */
 export async function executeProcess(input: ExecuteProcessInput): Promise<ValueOrRef | null> {
   const { run, parent, carried } = input;
   const onProcesses = { taskQueue: processesQueue(run.queuePrefix), retry: RETRY_FOR_EVER };
@@ -55,7 +58,8 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
     ...onProcesses,
     startToCloseTimeout: '2m',
     heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
-    // A cancel waits for the activity's record, so that finishRun finds everything that was started.
+    // A cancel waits for the activity's record, so that finishRun finds everything that was
+    // started.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
   const notes = uncancelled(
@@ -72,7 +76,8 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
     const { definition, toolTypes, context } = begun;
     const values = createValues(definition, context, carried?.values ?? null);
     const runState: RunState = {
-      // The smallest limit from the root run down applies; this run's own limit is in its definition.
+      // The smallest limit from the root run down applies; this run's own limit is in its
+      // definition.
       run: { ...run, depthMax: Math.min(run.depthMax, definition.maxRecursionDepth) },
       definition,
       toolTypes,
@@ -123,8 +128,9 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
 }
 
 /**
- * Notes that a cancel of the run does not cancel, so that every event is recorded. Also, SDK 1.23 fails a workflow task as
- * nondeterministic where it cancels a local activity in the task that resolves it.
+ * Notes that a cancel of the run does not cancel, so that every event is recorded. Also, SDK 1.23
+ * fails a workflow task as nondeterministic where it cancels a local activity in the task that
+ * resolves it.
  */
 function uncancelled(notes: RunNotes): RunNotes {
   const kept = CancellationScope.nonCancellable.bind(CancellationScope);
@@ -135,7 +141,10 @@ function uncancelled(notes: RunNotes): RunNotes {
   };
 }
 
-/** A sub-run was refused before it had a record. Its calling step records the refusal, so finishRun is not called. */
+/**
+ * A sub-run was refused before it had a record. Its calling step records the refusal, so finishRun
+ * is not called.
+ */
 class BeginRefused extends Error {
   readonly failure: unknown;
   constructor(failure: unknown) {
@@ -170,7 +179,10 @@ async function begin(
   }
 }
 
-/** Runs the stages from `from` on. @returns the stage to continue as new from; null where all are done */
+/**
+ * Runs the stages from `from` on.
+ * @returns the stage to continue as new from; null where all are done
+ */
 async function runStages(runState: RunState, from: number): Promise<number | null> {
   const stages = planStages(runState.definition.steps);
   const runStep = createSteps(runState);
@@ -189,7 +201,10 @@ async function runStages(runState: RunState, from: number): Promise<number | nul
   return null;
 }
 
-/** Runs the steps of one stage concurrently. The first failure cancels the others. Returns when all have ended. */
+/**
+ * Runs the steps of one stage concurrently. The first failure cancels the others. Returns when all
+ * have ended.
+ */
 async function runStage(
   stage: readonly string[],
   runStep: (stepId: string) => Promise<void>,
@@ -248,7 +263,10 @@ interface RunClock {
   stop(): void;
 }
 
-/** The timer of a run's timeout. Temporal's own workflow timeout would end the workflow without a record. */
+/**
+ * The timer of a run's timeout. Temporal's own workflow timeout would end the workflow without a
+ * record.
+ */
 function startClock(main: CancellationScope, deadlineMs: number | null): RunClock {
   let expired = false;
   const scope = new CancellationScope({ cancellable: true, parent: undefined });

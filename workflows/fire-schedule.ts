@@ -1,7 +1,9 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { FireCall, Fired, ScheduleActivities } from '../src/schedules/schedule.ts';
 
-/** Fires a user's schedule once. Ends when the run is recorded; the run has a workflow of its own. */
+/**
+ * Fires a user's schedule once. Ends when the run is recorded; the run has a workflow of its own.
+ */
 export async function fireSchedule(call: FireCall): Promise<Fired> {
   const { fireSchedule: fire } = proxyActivities<ScheduleActivities>({
     startToCloseTimeout: '30 seconds',

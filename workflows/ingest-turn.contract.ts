@@ -1,6 +1,7 @@
 import type { BoundEpisode } from '../src/memory-graph/episodes/episode.ts';
 
-// Calls between the workflows of the memory graph and their activities. Rules: see interpreter/contract.ts.
+// Calls between the workflows of the memory graph and their activities. Rules: see
+// interpreter/contract.ts.
 
 /** All idempotent: ids of created nodes derive from the id of the alternative or run. */
 export interface KnowledgeActivities {

@@ -24,7 +24,10 @@ const POLL_MS_MAX = 10_000;
 /** Some hours. Without the end of the run by then, the workflow goes on without its output. */
 const POLLS_MAX = 1_000;
 
-/** Adds an alternative to the memory graph: first its Episode, then the entities and facts extracted from it. */
+/**
+ * Adds an alternative to the memory graph: first its Episode, then the entities and facts extracted
+ * from it.
+ */
 export async function ingestTurn({ alternativeId, queuePrefix }: IngestTurnInput): Promise<void> {
   const activities = activitiesOn(queuePrefix);
   const bound = await activities.bindEpisode({ alternativeId });

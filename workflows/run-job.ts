@@ -5,8 +5,8 @@ import type { JobActivities, JobCall } from '../src/jobs/job.ts';
 const LEEWAY_SECONDS = 60;
 
 /**
- * One job run, started by the job's Schedule or by the mutation runJob. After a loss of the worker or of Neo4j it is
- * retried from its checkpoint.
+ * One job run, started by the job's Schedule or by the mutation runJob. After a loss of the worker
+ * or of Neo4j it is retried from its checkpoint.
  */
 export async function runJob(call: JobCall): Promise<string> {
   const { performJob } = proxyActivities<JobActivities>({

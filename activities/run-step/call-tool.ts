@@ -21,9 +21,15 @@ export interface ToolResult {
 
 /** One attempt as Temporal sees it. It sends heartbeats until it is closed. */
 export interface Attempt {
-  /** Occupies a Worker of this type until the attempt is closed. @returns its id; null where this process has none */
+  /**
+   * Occupies a Worker of this type until the attempt is closed.
+   * @returns its id; null where this process has none
+   */
   takeSlot(type: OperationType): string | null;
-  /** Runs `work`, which has to end when `signal` aborts. @throws ToolFault STEP_TIMEOUT after `timeoutMs`, CANCELLED on cancel. */
+  /**
+   * Runs `work`, which has to end when `signal` aborts.
+   * @throws ToolFault STEP_TIMEOUT after `timeoutMs`, CANCELLED on cancel.
+   */
   within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whether the attempt was cancelled because its worker shuts down. */
   wasShutDown(): boolean;

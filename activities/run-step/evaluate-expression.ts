@@ -10,8 +10,8 @@ import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
 import { loadContext, loadVariables } from './step-job.ts';
 
-// A plain path such as `step.rows.items` is read directly, whatever its size. Other expressions run in the renderer's
-// bounded thread.
+// A plain path such as `step.rows.items` is read directly, whatever its size. Other expressions run
+// in the renderer's bounded thread.
 const PLAIN_PATH = /^\s*(step|context)((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
 
 /** Evaluates a condition or forEach that reads a value too large for the workflow's history. */
@@ -57,7 +57,8 @@ async function evaluate(
   if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
     return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
   const stored = await deps.payloads.store(run, `${stepId}/items`, value);
-  // The workflow's limit may be below the limit of the store: then the list is stored inline and there is no blob.
+  // The workflow's limit may be below the limit of the store: then the list is stored inline and
+  // there is no blob.
   if (stored.blob === null) return { kind: 'value', value };
   return { kind: 'list', count: value.length, blob: stored.blob };
 }

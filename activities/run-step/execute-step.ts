@@ -11,8 +11,9 @@ import { prepareJob, type StepJob } from './step-job.ts';
 import { openStepStream } from './step-stream.ts';
 
 /**
- * One attempt of one step (S4-EXEC-01): prepare, claim, gate, call with its stream, end. The end is one transaction that
- * records the output or the error, the usage and the entry. A repeat of an ended step returns the record.
+ * One attempt of one step (S4-EXEC-01): prepare, claim, gate, call with its stream, end. The end is
+ * one transaction that records the output or the error, the usage and the entry. A repeat of an
+ * ended step returns the record.
  */
 export function createExecuteStep(deps: RunContext): (call: StepCall) => Promise<StepAnswer> {
   return async (call) => {

@@ -9,8 +9,8 @@ import type { RunContext } from '../deps.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
- * Checks a Tool as it is now, after the snapshot was taken (S4-EXEC-02, S4-SEC-08): it has to be enabled, visible and
- * healthy, and its Secret has to belong to the run's owner.
+ * Checks a Tool as it is now, after the snapshot was taken (S4-EXEC-02, S4-SEC-08): it has to be
+ * enabled, visible and healthy, and its Secret has to belong to the run's owner.
  * @param live the Tool as it is now; null where it was deleted
  * @returns the destination of the call, with the Secret decrypted
  * @throws ToolFault TARGET_DISABLED, TARGET_UNHEALTHY (retryable), SECRET_UNAVAILABLE
@@ -55,7 +55,8 @@ function decryptSecret(
 ): DriverTarget['secret'] {
   if (tool.secretId === null) return null;
   const refuse = (message: string) => new ToolFault('SECRET_UNAVAILABLE', message);
-  // The snapshot's destination must not get a Secret that the Tool was given later, perhaps for another destination.
+  // The snapshot's destination must not get a Secret that the Tool was given later, perhaps for
+  // another destination.
   if (secret === null || secret.id !== tool.secretId) {
     throw refuse(
       `The Secret of Tool ${tool.name} was replaced by another one since the run started.`,

@@ -23,8 +23,8 @@ import { toValueOrRef } from '../value-or-ref.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
- * `claimed`: this activity has to end the attempt. With a `fault` it ends as failed and the Tool is not called.
- * `answered`: there is nothing to do, and `answer` is the activity's result.
+ * `claimed`: this activity has to end the attempt. With a `fault` it ends as failed and the Tool is
+ * not called. `answered`: there is nothing to do, and `answer` is the activity's result.
  */
 export type StepClaim =
   | {
@@ -45,9 +45,10 @@ class Unaffordable extends Error {
 }
 
 /**
- * Claims the next attempt of the step, in one transaction with its entry. For an LLM call under a budget, the transaction
- * also reserves the call's estimated cost.
- * @throws the recorded failure where the step failed for good; CANCELLED where the run is over or gone
+ * Claims the next attempt of the step, in one transaction with its entry. For an LLM call under a
+ * budget, the transaction also reserves the call's estimated cost.
+ * @throws the recorded failure where the step failed for good; CANCELLED where the run is over or
+ * gone
  */
 export async function claimAttempt(deps: RunContext, job: StepJob): Promise<StepClaim> {
   const { call, key, step, tool, inputs, retry, workerId } = job;
@@ -78,7 +79,8 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
       const { fits, budgetVersion } = await reserveBudget(tx, reserve);
       if (!fits) throw new Unaffordable(budgetVersion);
     }
-    // The workflow was faster than the run starter, or the starter was killed (docs/decisions/0010).
+    // The workflow was faster than the run starter, or the starter was killed
+    // (docs/decisions/0010).
     const pending = claim.isRunPending ? await findRunById(tx, run.runId) : null;
     if (pending !== null) {
       const temporalRunId = activityInfo().workflowExecution?.runId ?? null;
@@ -130,7 +132,8 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
   if (record.error !== null && statusBefore !== 'running' && statusBefore !== 'pending')
     throw stepFailure(record.error, 'final');
   if (!isRunOpen || statusBefore === 'cancelled') throw cancelled('The run is over.', stepId);
-  // The step's last attempt was lost with its worker. This activity takes that attempt over, to end it.
+  // The step's last attempt was lost with its worker. This activity takes that attempt over, to end
+  // it.
   if (statusBefore === 'running')
     return { kind: 'claimed', attempt, tool: null, fault: lostFault(tool) };
   throw new Error(`Step ${key} is ${statusBefore} and can't be run.`);
@@ -155,7 +158,10 @@ const OVERHEAD_TOKENS = 64;
 const COUNT_MARGIN = 1.2;
 const OUTPUT_TOKENS_DEFAULT = 4_096;
 
-/** The most that one LLM call may cost, in tokens and US dollars: all of its input and the longest output. */
+/**
+ * The most that one LLM call may cost, in tokens and US dollars: all of its input and the longest
+ * output.
+ */
 function estimateCall(
   tool: ToolSnapshot,
   inputs: JsonObject,

@@ -44,8 +44,10 @@ export async function endCompleted(
 
 /**
  * Records the failure, and reports to Temporal whether and when another attempt follows.
- * @param cause `shutdown`: the worker shuts down during the call, so another worker repeats the step where its policy allows
- * @throws always: the recorded failure, or INFRASTRUCTURE where another attempt has taken the step over
+ * @param cause `shutdown`: the worker shuts down during the call, so another worker repeats the
+ * step where its policy allows
+ * @throws always: the recorded failure, or INFRASTRUCTURE where another attempt has taken the step
+ * over
  */
 export async function endFailed(
   deps: RunContext,

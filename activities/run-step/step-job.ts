@@ -15,7 +15,9 @@ import { retryOf, type StepRetry, stepKey, variableOf } from '../../src/runs/ste
 import type { InputSource, ItemSource, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 
-/** One attempt of one step. All fields but `startedAt` and `workerId` are the same in every attempt. */
+/**
+ * One attempt of one step. All fields but `startedAt` and `workerId` are the same in every attempt.
+ */
 export interface StepJob {
   readonly call: StepCall;
   /** Key of the StepRun; also the idempotency key that the Tool gets. */
@@ -44,7 +46,8 @@ export interface CacheLookup {
 }
 
 /**
- * Finds the step and its Tool in the run's snapshot, binds the inputs and checks them. Writes nothing.
+ * Finds the step and its Tool in the run's snapshot, binds the inputs and checks them. Writes
+ * nothing.
  * @throws Error where the snapshot lacks the step or its Tool: a defect
  */
 export async function prepareJob(
@@ -88,7 +91,10 @@ export async function prepareJob(
   };
 }
 
-/** Equal calls have the same owner, the same Tool as it was at the start, the same inputs and the same bound on the output. */
+/**
+ * Equal calls have the same owner, the same Tool as it was at the start, the same inputs and the
+ * same bound on the output.
+ */
 function cacheLookupOf(
   deps: RunContext,
   { ownerId }: RunHead,
@@ -116,8 +122,8 @@ export function problemDetails(problems: readonly Problem[]): JsonObject {
 }
 
 /**
- * The inputs of a step or item: as the workflow bound them, or bound from the record where a value was too large for the
- * workflow's history.
+ * The inputs of a step or item: as the workflow bound them, or bound from the record where a value
+ * was too large for the workflow's history.
  */
 export async function bindStep(
   deps: RunContext,

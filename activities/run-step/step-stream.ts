@@ -5,7 +5,8 @@ import { runEntry } from '../../src/runs/events/run-entry.ts';
 import type { RunContext } from '../deps.ts';
 import type { StepJob } from './step-job.ts';
 
-// Short enough to read as live text; long enough that a long answer is dozens of writes instead of thousands.
+// Short enough to read as live text; long enough that a long answer is dozens of writes instead of
+// thousands.
 const FLUSH_MS = 80;
 const PROGRESS_BYTES_MAX = 4_096;
 
@@ -26,8 +27,8 @@ export interface StepStream {
 }
 
 /**
- * Writes the text of a model and the progress of a server to the event log, one write at a time. The first piece is
- * written at once, later pieces are batched for 80 ms.
+ * Writes the text of a model and the progress of a server to the event log, one write at a time.
+ * The first piece is written at once, later pieces are batched for 80 ms.
  */
 export function openStepStream(
   deps: RunContext,
@@ -50,7 +51,8 @@ export function openStepStream(
     } else {
       pieces.push(piece);
     }
-    // The first piece is not delayed, but pieces that arrive in the same turn of the event loop share its write.
+    // The first piece is not delayed, but pieces that arrive in the same turn of the event loop
+    // share its write.
     cancel ??= later(flush, flushedAtMs + FLUSH_MS - performance.now());
   }
 
@@ -91,7 +93,10 @@ export function openStepStream(
   };
 }
 
-/** Runs `work` after `ms`, or after the pending I/O events where `ms` is not above 0. @returns cancels it */
+/**
+ * Runs `work` after `ms`, or after the pending I/O events where `ms` is not above 0.
+ * @returns cancels it
+ */
 function later(work: () => void, ms: number): () => void {
   if (ms > 0) {
     const timer = setTimeout(work, ms);

@@ -15,9 +15,10 @@ import { bindStep } from '../run-step/step-job.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 
 /**
- * Begins a sub-run: writes its record, counts it in the tree's limits under the root's lock and marks the calling step.
- * Returns the definition and the initial context to the workflow.
- * @throws BUDGET_EXCEEDED, TARGET_DISABLED, INPUT_INVALID as final failures; the workflow records them at the calling step.
+ * Begins a sub-run: writes its record, counts it in the tree's limits under the root's lock and
+ * marks the calling step. Returns the definition and the initial context to the workflow.
+ * @throws BUDGET_EXCEEDED, TARGET_DISABLED, INPUT_INVALID as final failures; the workflow records
+ * them at the calling step.
  */
 export function createBeginRun(deps: RunContext): (call: BeginCall) => Promise<Begun> {
   return async (call) => {

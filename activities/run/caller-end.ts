@@ -16,7 +16,10 @@ export interface RunResult {
   readonly truncated: boolean;
 }
 
-/** The end of the calling step of a sub-run: the output, cut to that step's token budget, and the entry `step.ended`. */
+/**
+ * The end of the calling step of a sub-run: the output, cut to that step's token budget, and the
+ * entry `step.ended`.
+ */
 export async function callerEnd(
   deps: RunContext,
   run: RunHead,

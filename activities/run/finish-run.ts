@@ -21,15 +21,17 @@ import { callerEnd, type RunResult } from './caller-end.ts';
 type Outcome = FinishCall['outcome'];
 
 /**
- * Ends a run (S4-EXEC-14). Renders the outputTemplate over context and recorded outputs, within the token budget. One
- * transaction records the run, its open steps, the calling step of a sub-run and the entries. A repeat returns the record.
+ * Ends a run (S4-EXEC-14). Renders the outputTemplate over context and recorded outputs, within the
+ * token budget. One transaction records the run, its open steps, the calling step of a sub-run and
+ * the entries. A repeat returns the record.
  */
 export function createFinishRun(deps: RunContext): (call: FinishCall) => Promise<Finished> {
   return async (call) => {
     try {
       return await finish(deps, call);
     } catch (error) {
-      // A run has to end even where its output can't be made: after TRIES_MAX attempts it ends as failed.
+      // A run has to end even where its output can't be made: after TRIES_MAX attempts it ends as
+      // failed.
       const isHopeless = !isInfrastructure(error) && activityInfo().attempt >= TRIES_MAX;
       if (!isHopeless)
         throw toFailure(deps, error, `finishRun ${call.run.runId}`, 'are tried again');
@@ -98,7 +100,8 @@ async function finish(deps: RunContext, call: FinishCall): Promise<Finished> {
     const again = await deps.graph.read((tx) => sumUpRun(tx, run.runId, []));
     if (again !== null) return toFinished(deps, again.run, inlineBytesMax);
   }
-  // The parent gets the output recorded at its calling step, which is cut to that step's token budget.
+  // The parent gets the output recorded at its calling step, which is cut to that step's token
+  // budget.
   const output =
     caller === null
       ? toOutputRef(result.output, stored, inlineBytesMax)

@@ -29,7 +29,8 @@ interface Target {
 function targetOf(known: KnownSnapshot, run: RunHead, stepId: string): Target {
   const step = known.process(run.processId).steps.find(({ id }) => id === stepId);
   if (step === undefined) throw new Error(`The Process has no step ${stepId}.`);
-  // A target that the owner could not use is not in the snapshot. The refusals of its steps are recorded too.
+  // A target that the owner could not use is not in the snapshot. The refusals of its steps are
+  // recorded too.
   if ('toolId' in step.calls) {
     const { toolId } = step.calls;
     const tool = known.findTool(toolId);
@@ -51,7 +52,10 @@ function targetOf(known: KnownSnapshot, run: RunHead, stepId: string): Target {
   };
 }
 
-/** The notes of a run: local activities on the workflow's worker. Quick, idempotent, one marker in history each. */
+/**
+ * The notes of a run: local activities on the workflow's worker. Quick, idempotent, one marker in
+ * history each.
+ */
 export function createNotes(deps: RunContext): RunNotes {
   return {
     async recordSteps({ run, notes }: NotesCall) {

@@ -3,7 +3,8 @@ import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { note, type RunState, type StepInstance, sourceOf } from './run-state.ts';
 
 /**
- * Requests the approval of a manual step once and waits for the decision; only the run's timeout ends the wait (S4-EXEC-11).
+ * Requests the approval of a manual step once and waits for the decision; only the run's timeout
+ * ends the wait (S4-EXEC-11).
  * @returns the inputs of the call, or the value that substitutes its output
  * @throws StepFailed REJECTED
  */

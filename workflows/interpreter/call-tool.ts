@@ -6,16 +6,24 @@ import { ContinueAsNewRequested, readFailure, runError, StepFailed } from './fai
 import type { StepInstance } from './run-state.ts';
 import { type RunState, refused } from './run-state.ts';
 
-// The activity stops at the step's timeout. This is the time to record that, also while Neo4j is away.
+// The activity stops at the step's timeout. This is the time to record that, also while Neo4j is
+// away.
 const RECORDING_SECONDS = 90;
-/** Maximum attempts that are lost with their worker or with Neo4j, beside the attempts of the step's retry policy. */
+/**
+ * Maximum attempts that are lost with their worker or with Neo4j, beside the attempts of the step's
+ * retry policy.
+ */
 const RECOVERIES_MAX = 50;
 /** Bytes of a call in history beside its inputs. */
 export const CALL_BYTES = 1024;
 
-// An ordinary step runs in this one async function, because every promise in the sandbox costs a stack trace.
+// An ordinary step runs in this one async function, because every promise in the sandbox costs a
+// stack trace.
 
-/** Calls a Tool by one activity on the task queue of the Tool's operation type. Waits while the budget does not hold it. */
+/**
+ * Calls a Tool by one activity on the task queue of the Tool's operation type. Waits while the
+ * budget does not hold it.
+ */
 export async function callTool(
   runState: RunState,
   instance: StepInstance,
@@ -35,7 +43,8 @@ export async function callTool(
       ((step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) + RECORDING_SECONDS) * 1_000,
     heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // The StepRun counts the attempts of the step's retry policy. This policy repeats lost attempts too.
+    // The StepRun counts the attempts of the step's retry policy. This policy repeats lost attempts
+    // too.
     retry: {
       initialInterval: 1_000,
       backoffCoefficient: 2,
@@ -71,7 +80,8 @@ export async function callTool(
       index,
       budgetVersion,
     });
-    // `waiting` is false where the budget was raised meanwhile: then the call is tried again at once.
+    // `waiting` is false where the budget was raised meanwhile: then the call is tried again at
+    // once.
     if (waiting) await control.until(() => control.raises > raises);
   }
 }

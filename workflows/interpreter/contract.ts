@@ -5,8 +5,8 @@ import type { StepDecision } from '../../src/runs/events/run-entry.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 
-// Calls between workflows and activities. Types only. All values are JSON in recorded histories, so a field may be added,
-// but never change its meaning.
+// Calls between workflows and activities. Types only. All values are JSON in recorded histories, so
+// a field may be added, but never change its meaning.
 
 /** A value in a workflow: inline, or a reference to the record with its size in bytes. */
 export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; readonly bytes: number };
@@ -14,7 +14,9 @@ export type ValueOrRef = { readonly inline: Json } | { readonly ref: true; reado
 /** One item of a forEach list. A list too large for history lies in a blob. */
 export type ItemSource = { readonly value: Json } | { readonly blob: string };
 
-/** `recorded`: a variable is a reference, so the activity binds the step's inputs from the record. */
+/**
+ * `recorded`: a variable is a reference, so the activity binds the step's inputs from the record.
+ */
 export type InputSource =
   | { readonly kind: 'bound'; readonly inputs: JsonObject }
   | { readonly kind: 'recorded'; readonly item: ItemSource | null };
@@ -150,6 +152,9 @@ export interface RunActivities {
 export interface RunNotes {
   recordSteps(call: NotesCall): Promise<void>;
   reserveItems(call: ReserveCall): Promise<Reserved>;
-  /** Records the run as waiting for budget. `waiting` is false where the budget was changed since `budgetVersion`. */
+  /**
+   * Records the run as waiting for budget. `waiting` is false where the budget was changed since
+   * `budgetVersion`.
+   */
   waitForBudget(call: WaitForBudgetCall): Promise<{ waiting: boolean }>;
 }

@@ -17,9 +17,15 @@ export interface CarriedControl {
   readonly waits: Readonly<Record<string, Wait>>;
 }
 
-/** State that signals and updates change, and the gate for new work. One per workflow; a module-level one would be shared. */
+/**
+ * State that signals and updates change, and the gate for new work. One per workflow; a
+ * module-level one would be shared.
+ */
 export interface Control {
-  /** Null where new work may start now, else a promise of that moment. @throws ContinueAsNewRequested */
+  /**
+   * Null where new work may start now, else a promise of that moment.
+   * @throws ContinueAsNewRequested
+   */
   gate(): Promise<void> | null;
   /** Waits until `isThere` is true. @throws ContinueAsNewRequested where that comes first */
   until(isThere: () => boolean): Promise<void>;
@@ -49,7 +55,8 @@ export function createControl(
     Object.entries(carried?.waits ?? {}).map(([key, wait]) => [key, { ...wait }]),
   );
 
-  // Each execution has to end a step or item before it continues as new, or a small limit would loop for ever.
+  // Each execution has to end a step or item before it continues as new, or a small limit would
+  // loop for ever.
   const isFull = () => {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return (

@@ -7,8 +7,9 @@ import { ContinueAsNewRequested, readFailure, runError } from './failures.ts';
 import { type RunState, refused } from './run-state.ts';
 
 /**
- * Evaluates a step's condition or forEach: in the workflow where all its variables are inline, else by an activity that
- * reads the record. A value too large for history is returned as the name of a blob.
+ * Evaluates a step's condition or forEach: in the workflow where all its variables are inline, else
+ * by an activity that reads the record. A value too large for history is returned as the name of a
+ * blob.
  * @throws StepFailed CONDITION_FAILED, recorded
  */
 export async function evaluate(

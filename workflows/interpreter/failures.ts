@@ -41,7 +41,10 @@ export function runError(
   return { code, message, stepId, details };
 }
 
-/** The failure of an activity or child workflow as a RunError. `recorded`: the StepRun has it already. Rethrows a cancel. */
+/**
+ * The failure of an activity or child workflow as a RunError. `recorded`: the StepRun has it
+ * already. Rethrows a cancel.
+ */
 export function readFailure(
   failure: unknown,
   stepId: string,

@@ -60,7 +60,10 @@ async function findExcess(
   return `One run may execute ${STEP_EXECUTIONS_PER_TREE_MAX} steps over its whole tree; ${count} items of step ${step.id} do not fit.`;
 }
 
-/** Runs the items of a forEach, up to `maxConcurrency` at once. The results are in the order of the items. */
+/**
+ * Runs the items of a forEach, up to `maxConcurrency` at once. The results are in the order of the
+ * items.
+ */
 export async function runItems(
   step: ProcessStep,
   items: Items,

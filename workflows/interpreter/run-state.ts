@@ -37,7 +37,10 @@ export function note({ notes, run }: RunState, one: StepNote): Promise<void> {
   return notes.recordSteps({ run, notes: [one] });
 }
 
-/** Records a failure that no activity of the step has recorded. @returns the error for the caller to throw */
+/**
+ * Records a failure that no activity of the step has recorded.
+ * @returns the error for the caller to throw
+ */
 export async function refused(
   runState: RunState,
   step: ProcessStep,
@@ -57,7 +60,8 @@ export interface StepInstance {
   readonly share: number;
 }
 
-// All outputs (and all inputs) of one stage together, in history: far below its 50 MB, whatever the number of calls.
+// All outputs (and all inputs) of one stage together, in history: far below its 50 MB, whatever the
+// number of calls.
 const STAGE_BYTES_MAX = 8 * 1024 * 1024;
 const SHARE_BYTES_MIN = 1024;
 

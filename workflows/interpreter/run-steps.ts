@@ -12,12 +12,16 @@ import { note, type RunState, refused, type StepInstance, shareOf, sourceOf } fr
 
 interface Skip {
   readonly reason: string;
-  /** Set where a failure caused the skip. Then the skip of a step with a required output fails the run. */
+  /**
+   * Set where a failure caused the skip. Then the skip of a step with a required output fails the
+   * run.
+   */
   readonly error: RunError | null;
 }
 
 /**
- * The interpreter of one step: dependencies and condition, one call or one per item, and the failure policy.
+ * The interpreter of one step: dependencies and condition, one call or one per item, and the
+ * failure policy.
  * @returns a function that runs a step by its id and resolves when the step has ended
  */
 export function createSteps(runState: RunState): (stepId: string) => Promise<void> {
@@ -46,7 +50,9 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
     }
   };
 
-  /** `fail` ends the run; `continue` and `fallback` give the variable a value, and the run goes on. */
+  /**
+   * `fail` ends the run; `continue` and `fallback` give the variable a value, and the run goes on.
+   */
   function settleFailure(step: ProcessStep, error: RunError): void {
     const policy = failurePolicy(step);
     if (policy === 'fail') throw new RunFailed(error);
@@ -83,7 +89,8 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
   async function skipStep(step: ProcessStep, { reason, error }: Skip): Promise<void> {
     await note(runState, { kind: 'skipped', stepId: step.id, reason, error });
     values.endStep(step.id, { status: 'skipped', value: { inline: null }, error });
-    // A skip by a condition is no failure. A skip because of a failure is one where the output is required.
+    // A skip by a condition is no failure. A skip because of a failure is one where the output is
+    // required.
     if (error !== null && step.output.required) throw new RunFailed(error);
   }
 
@@ -108,7 +115,10 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
     return { inline: [] };
   }
 
-  /** Runs an item or a manual step. Its end is kept on its own, for a continue-as-new before the step ends. */
+  /**
+   * Runs an item or a manual step. Its end is kept on its own, for a continue-as-new before the
+   * step ends.
+   */
   async function runInstance(instance: StepInstance): Promise<ValueOrRef> {
     const { step, index } = instance;
     const known = values.instanceState(step.id, index);
@@ -124,7 +134,8 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
           : { source: sourceOf(values, instance) };
       const value = 'value' in asked ? asked.value : await call(instance, asked.source);
       values.endInstance(step.id, index, { value });
-      // Not earlier: where the call is left to the next workflow execution, that one needs the decision.
+      // Not earlier: where the call is left to the next workflow execution, that one needs the
+      // decision.
       control.closeWait(key);
       control.progressed();
       return value;

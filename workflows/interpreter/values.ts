@@ -35,7 +35,8 @@ export interface Values {
   carry(): CarriedValues;
 }
 
-// Maximum bytes of values carried inline into the next workflow execution. The other values are read from the record.
+// Maximum bytes of values carried inline into the next workflow execution. The other values are
+// read from the record.
 const CARRIED_BYTES_MAX = 1024 * 1024;
 const NOTHING: ValueOrRef = { inline: null };
 

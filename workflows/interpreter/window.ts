@@ -1,6 +1,6 @@
 /**
- * Limits the concurrent calls of a run, in number and in bytes of inputs. The commands of one workflow task are one message
- * of at most 4 MB.
+ * Limits the concurrent calls of a run, in number and in bytes of inputs. The commands of one
+ * workflow task are one message of at most 4 MB.
  */
 export interface Window {
   /** Enters where there is room. @returns the function that leaves; null where there is no room */

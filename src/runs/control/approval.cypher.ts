@@ -54,7 +54,10 @@ const OPEN = listing({
   item: APPROVAL,
 });
 
-/** The viewer's open approvals, oldest first; with `runId` only those of this run and the sub-runs below it. */
+/**
+ * The viewer's open approvals, oldest first; with `runId` only those of this run and the sub-runs
+ * below it.
+ */
 export async function listApprovals(
   tx: ReadTx,
   viewerId: string,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 
-// Copies the completed steps of `$stepIds`, up to the first step that did not complete. A forEach step is completed where
-// all its items are. A step that was skipped by its condition is passed over; the new run evaluates the condition again.
+// Copies the completed steps of `$stepIds`, up to the first step that did not complete. A forEach
+// step is completed where all its items are. A step that was skipped by its condition is passed
+// over; the new run evaluates the condition again.
 const COPY = /* cypher */ `
   // copyCompletedSteps
   UNWIND range(0, size($stepIds) - 1) AS place
@@ -24,7 +25,10 @@ const COPY = /* cypher */ `
     inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}
 `;
 
-/** Copies the records of completed steps into the new run of a retry, with a usage of 0: their cost counts in the old run. */
+/**
+ * Copies the records of completed steps into the new run of a retry, with a usage of 0: their cost
+ * counts in the old run.
+ */
 export async function copySteps(
   tx: WriteTx,
   copy: { readonly from: string; readonly to: string; readonly stepIds: readonly string[] },

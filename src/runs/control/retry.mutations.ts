@@ -7,10 +7,12 @@ import { findProcessClosure } from '../run/snapshot.cypher.ts';
 import { copySteps, findOwnersModel } from './retry.cypher.ts';
 
 /**
- * Starts a new run of a finished run's Process, in its present version. The new run keeps the steps that completed before
- * `fromStepId` (absent: before the first step that did not complete). Where the old run answered in a conversation, the
- * new run writes another alternative of the same turn, active at once (S4-ALT-03).
- * @throws Refusal NOT_FOUND; STATE where the run is open or its conversation is archived; else as startProcessRun
+ * Starts a new run of a finished run's Process, in its present version. The new run keeps the steps
+ * that completed before `fromStepId` (absent: before the first step that did not complete). Where
+ * the old run answered in a conversation, the new run writes another alternative of the same turn,
+ * active at once (S4-ALT-03).
+ * @throws Refusal NOT_FOUND; STATE where the run is open or its conversation is archived; else as
+ * startProcessRun
  */
 export async function retryProcessRun(
   deps: RunDeps,

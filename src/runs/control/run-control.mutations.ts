@@ -17,8 +17,8 @@ import { checkBudget, type StartProcessRun } from '../start/run-checks.ts';
 import { findStepRun, raiseBudget, setRunsPaused } from '../steps/note.cypher.ts';
 
 /**
- * Cancels a run and the sub-runs below it. A pending run ends in this call; any other ends when its steps have stopped,
- * within 2 s.
+ * Cancels a run and the sub-runs below it. A pending run ends in this call; any other ends when its
+ * steps have stopped, within 2 s.
  * @throws Refusal NOT_FOUND, STATE where the run has ended
  */
 export async function cancelProcessRun(
@@ -76,7 +76,8 @@ export async function cancelProcessRun(
 }
 
 /**
- * Pauses a run and the sub-runs below it: they start no further steps until resumed. Running steps go on to their end.
+ * Pauses a run and the sub-runs below it: they start no further steps until resumed. Running steps
+ * go on to their end.
  * @throws Refusal NOT_FOUND, STATE where the run can't be paused
  */
 export function pauseProcessRun(
@@ -87,7 +88,10 @@ export function pauseProcessRun(
   return setPaused(deps, viewer, input.id, 'paused');
 }
 
-/** Resumes a paused run and the sub-runs below it. @throws Refusal NOT_FOUND, STATE where the run is not paused */
+/**
+ * Resumes a paused run and the sub-runs below it.
+ * @throws Refusal NOT_FOUND, STATE where the run is not paused
+ */
 export function resumeProcessRun(
   deps: RunDeps,
   viewer: Viewer,
@@ -141,8 +145,8 @@ export interface ResolveStep {
 }
 
 /**
- * Decides a waiting step, at any depth of a run (S4-EXEC-11). Changed inputs have to fit the Tool's inputSchema, a
- * substitute its outputSchema.
+ * Decides a waiting step, at any depth of a run (S4-EXEC-11). Changed inputs have to fit the Tool's
+ * inputSchema, a substitute its outputSchema.
  * @throws Refusal NOT_FOUND, STATE, REQUIRED, INVALID, SCHEMA_VIOLATION, TOO_LARGE
  */
 export async function resolveStep(
@@ -206,8 +210,8 @@ function checkDecision(
 }
 
 /**
- * Sets the budget of the whole run tree; a limit that is absent from `budget` stays as it is. Runs that wait for budget
- * go on.
+ * Sets the budget of the whole run tree; a limit that is absent from `budget` stays as it is. Runs
+ * that wait for budget go on.
  * @throws Refusal NOT_FOUND, STATE, INVALID
  */
 export async function raiseRunBudget(

@@ -29,8 +29,9 @@ const Records = z.array(JsonMap);
 const Task = JsonMap.nullable();
 
 /**
- * The facts that finishRun needs: the run, the total usage of its steps, the ids of steps that have a record, the records
- * of the steps `wanted`, and the memory task that the run was started for (null for any other run).
+ * The facts that finishRun needs: the run, the total usage of its steps, the ids of steps that have
+ * a record, the records of the steps `wanted`, and the memory task that the run was started for
+ * (null for any other run).
  */
 export async function sumUpRun(
   tx: ReadTx,
@@ -79,7 +80,8 @@ const END_RUN = /* cypher */ `
   RETURN DISTINCT run.id AS id
 `;
 
-// The calling step of a sub-run ends in the same commit as the sub-run: no reader ever sees one without the other.
+// The calling step of a sub-run ends in the same commit as the sub-run: no reader ever sees one
+// without the other.
 const END_CALLING_STEP = /* cypher */ `
   // endCallingStep
   MATCH (s:StepRun {key: $key}) WHERE s.childRunId = $runId
@@ -112,8 +114,8 @@ export interface RunEnd {
 }
 
 /**
- * Records the end of a run, its open steps and its open approvals. Where it returns true, the caller calls
- * RunObserver.ended in the same transaction.
+ * Records the end of a run, its open steps and its open approvals. Where it returns true, the
+ * caller calls RunObserver.ended in the same transaction.
  * @returns false where the run had ended before; nothing is written
  */
 export async function endRun(tx: WriteTx, end: RunEnd): Promise<boolean> {
@@ -165,7 +167,10 @@ const REQUEST_CANCEL = /* cypher */ `
 
 const Status = z.object({ status: z.enum(RUN_STATUSES) });
 
-/** Records the reason of a cancel. @returns the status under the run's lock: the caller may end a pending run itself */
+/**
+ * Records the reason of a cancel.
+ * @returns the status under the run's lock: the caller may end a pending run itself
+ */
 export async function requestCancel(
   tx: WriteTx,
   request: { runId: string; reason: string | null; now: string },

@@ -2,8 +2,9 @@ import { isJsonObject } from '../../common/json.ts';
 import type { RunError } from '../../common/tool-fault.ts';
 
 /**
- * The error of a sub-run as an error of its parent (docs/decisions/0019), with the same code and message. `stepId` is the
- * calling step, `details.chain` the run ids down to the failed run, `details.origin` the failed run and step.
+ * The error of a sub-run as an error of its parent (docs/decisions/0019), with the same code and
+ * message. `stepId` is the calling step, `details.chain` the run ids down to the failed run,
+ * `details.origin` the failed run and step.
  */
 export function errorAtCaller(error: RunError, childRunId: string, stepId: string): RunError {
   const details = isJsonObject(error.details) ? error.details : {};

@@ -9,7 +9,9 @@ import type { EntryValue, RunEntryKind, RunEntryPayloads, ToolCallFacts } from '
 export type { EntryValue, RunEntryKind, RunEntryPayloads, ToolCallFacts };
 export type StepDecision = RunEntryPayloads['step.decided']['decision'];
 
-/** Largest value inside an entry. Two such values and the other fields fit into an entry's 256 KiB. */
+/**
+ * Largest value inside an entry. Two such values and the other fields fit into an entry's 256 KiB.
+ */
 export const ENTRY_VALUE_BYTES_MAX = 96 * 1024;
 
 /** A value for an entry; only its size where it is larger than ENTRY_VALUE_BYTES_MAX. */

@@ -17,7 +17,9 @@ interface EventBase {
   readonly at: string;
 }
 
-/** One event of a run's stream, with the kinds of the conversation-graph specification (S1-NODE). */
+/**
+ * One event of a run's stream, with the kinds of the conversation-graph specification (S1-NODE).
+ */
 export type RunEvent = EventBase &
   (
     | { readonly kind: 'text' | 'reasoning'; readonly content: string }
@@ -55,8 +57,9 @@ type Projections = {
 };
 
 /**
- * The events of each kind of entry. An LLM step that streams the run's answer gives `text`; every other step gives
- * `tool_call` and `tool_result`, one pair per attempt. A requested approval gives `relay`. Other entries give no event.
+ * The events of each kind of entry. An LLM step that streams the run's answer gives `text`; every
+ * other step gives `tool_call` and `tool_result`, one pair per attempt. A requested approval gives
+ * `relay`. Other entries give no event.
  */
 const PROJECTIONS: Projections = {
   'run.requested': ({ processId }, runId) => [

@@ -16,9 +16,10 @@ const LIMITS: HistoryLimits = {
 };
 
 /**
- * The events of these runs so far, with their sub-runs: the same events that `runEvents` streams from the beginning. Takes
- * two statements for any number of runs. A run that exceeds the limits gets a Refusal (TOO_LARGE at `graph`) instead.
- * The caller has checked that the viewer may read the runs.
+ * The events of these runs so far, with their sub-runs: the same events that `runEvents` streams
+ * from the beginning. Takes two statements for any number of runs. A run that exceeds the limits
+ * gets a Refusal (TOO_LARGE at `graph`) instead. The caller has checked that the viewer may read
+ * the runs.
  */
 export async function loadRunHistories(
   { graph }: { readonly graph: Graph },

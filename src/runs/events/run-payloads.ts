@@ -21,7 +21,10 @@ export const Usage = z.object({
   toolCalls: z.number(),
 });
 
-/** A value inside an entry; only its size where it would make the entry too large. Then the StepRun holds the value. */
+/**
+ * A value inside an entry; only its size where it would make the entry too large. Then the StepRun
+ * holds the value.
+ */
 const EntryValue = z.union([z.object({ value: JsonValue }), z.object({ bytes: z.number() })]);
 export type EntryValue = z.infer<typeof EntryValue>;
 
@@ -41,9 +44,9 @@ export type ToolCallFacts = z.infer<typeof ToolCallFacts>;
 export const STEP_DECISIONS = ['approve', 'reject', 'substitute'] as const;
 
 /**
- * The facts of runs in the event log, one payload per kind. Every projection (run events, call graph, raw stream,
- * agent memory) starts from these and from nothing else. Entries stay for good: a field that is added later is
- * optional or has a default.
+ * The facts of runs in the event log, one payload per kind. Every projection (run events, call
+ * graph, raw stream, agent memory) starts from these and from nothing else. Entries stay for good:
+ * a field that is added later is optional or has a default.
  */
 export const RunPayloads = {
   'run.requested': z.object({
@@ -93,7 +96,10 @@ export const RunPayloads = {
     dependsOn: z.array(z.string()).readonly().optional(),
   }),
   'step.text': z.object({ ...PLACE, text: z.string(), channel: z.enum(['text', 'reasoning']) }),
-  /** Content `{reset: true}` voids the text that this attempt streamed before: a repair round starts again. */
+  /**
+   * Content `{reset: true}` voids the text that this attempt streamed before: a repair round starts
+   * again.
+   */
   'step.progress': z.object({ ...PLACE, content: JsonValue }),
   /** The end of an attempt. `willRetry`: another one follows. */
   'step.ended': z.object({
@@ -111,7 +117,10 @@ export const RunPayloads = {
     willRetry: z.boolean(),
     speaks: z.boolean(),
     childRunId: textOrNull,
-    /** The Tool's call; null for a sub-process and for a decision, absent in entries of the first version. */
+    /**
+     * The Tool's call; null for a sub-process and for a decision, absent in entries of the first
+     * version.
+     */
     call: ToolCallFacts.nullable().default(null),
   }),
   'step.skipped': z.object({ ...PLACE, reason: z.string() }),

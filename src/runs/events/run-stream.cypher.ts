@@ -10,7 +10,10 @@ const FIND_RUN_END = /* cypher */ `
   RETURN o.seq AS seq LIMIT 1
 `;
 
-/** The number of the entry that ended this run; null while the run is open, or its end has no number yet. */
+/**
+ * The number of the entry that ended this run; null while the run is open, or its end has no number
+ * yet.
+ */
 export async function findRunEnd(
   tx: ReadTx,
   run: { readonly runId: string; readonly rootRunId: string },
@@ -40,7 +43,10 @@ const MEASURE = /* cypher */ `
   RETURN run.id AS id, entries, characters
 `;
 
-/** Number of entries of each run (at most `limit`), and the total length of their payloads in characters. */
+/**
+ * Number of entries of each run (at most `limit`), and the total length of their payloads in
+ * characters.
+ */
 export async function measureRunHistories(
   tx: ReadTx,
   asked: {

@@ -18,8 +18,8 @@ type StreamedRun = Pick<ProcessRun, 'id' | 'rootRunId'>;
 export type CursoredRunEvent = RunEvent & { readonly cursor: string };
 
 /**
- * A run's past events after the cursor (null = all), then its live events, each once, until the run has ended.
- * The caller has checked that the viewer may read the run.
+ * A run's past events after the cursor (null = all), then its live events, each once, until the run
+ * has ended. The caller has checked that the viewer may read the run.
  */
 export async function* watchRunEvents(
   { graph, bus }: RunStreamDeps,
@@ -63,7 +63,10 @@ const CHANGES = [
 // Changes within this time are batched: steps that end together give one event.
 const GATHER_MS = 30;
 
-/** Yields the run's id now and after each change of its status or of a step, until the run has ended. */
+/**
+ * Yields the run's id now and after each change of its status or of a step, until the run has
+ * ended.
+ */
 export async function* watchRun(
   { graph, bus }: RunStreamDeps,
   { id: runId, rootRunId }: StreamedRun,

@@ -4,16 +4,25 @@ import { INLINE_PAYLOAD_BYTES_MAX } from '../../common/limits.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { RunHead } from './run.ts';
 
-/** A value as it is stored: JSON text in the property, or the key of a blob where the text is over 256 KiB. */
+/**
+ * A value as it is stored: JSON text in the property, or the key of a blob where the text is over
+ * 256 KiB.
+ */
 export interface StoredPayload {
   readonly text: string | null;
   readonly blob: string | null;
   readonly bytes: number;
 }
 
-/** Values of runs, inline or in the blob store (docs/decisions/0019). A blob never changes, so blobs are cached. */
+/**
+ * Values of runs, inline or in the blob store (docs/decisions/0019). A blob never changes, so blobs
+ * are cached.
+ */
 export interface Payloads {
-  /** @param name of the blob within its run; each value needs a name of its own, or it overwrites another */
+  /**
+   * @param name of the blob within its run; each value needs a name of its own, or it overwrites
+   * another
+   */
   store(run: PayloadPlace, name: string, value: Json): Promise<StoredPayload>;
   load(stored: { readonly text: string | null; readonly blob: string | null }): Promise<Json>;
   loadBlob(key: string): Promise<Json>;

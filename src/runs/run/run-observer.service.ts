@@ -5,20 +5,26 @@ import type { Viewer } from '../../users/user.ts';
 import type { ProcessRun, RunHead } from './run.ts';
 
 /**
- * Port for the rooms above this one. A run may write an answer in a conversation or a part of a memory. Those rooms make
- * these writes inside the run's own transactions, so that no reader sees a run without its result. `main` plugs them in.
+ * Port for the rooms above this one. A run may write an answer in a conversation or a part of a
+ * memory. Those rooms make these writes inside the run's own transactions, so that no reader sees a
+ * run without its result. `main` plugs them in.
  */
 export interface RunObserver {
   /**
-   * The context variables that a conversation supplies to a run (S4-EXEC-05). The context of the request wins over them.
+   * The context variables that a conversation supplies to a run (S4-EXEC-05). The context of the
+   * request wins over them.
    * @returns null where the viewer has no such conversation
    */
   supply(tx: ReadTx, viewer: Viewer, at: ConversationPlace): Promise<JsonObject | null>;
-  /** Called before a completed run is recorded. @returns why its output can't be used; the run fails with this text. Null: it can */
+  /**
+   * Called before a completed run is recorded.
+   * @returns why its output can't be used; the run fails with this text. Null: it can
+   */
   findFault(task: RunTask | null, output: string | null): Promise<string | null>;
   /**
    * Called in the transaction that ends a run, after the run's own record is written.
-   * @throws Refusal where the output does not fit the graph any more; then nothing is written and the run ends as failed
+   * @throws Refusal where the output does not fit the graph any more; then nothing is written and
+   * the run ends as failed
    */
   ended(tx: WriteTx, end: EndedRun): Promise<void>;
   /**
@@ -58,7 +64,9 @@ export interface RunRetry {
   started(run: Pick<RunHead, 'runId' | 'processId'>): Promise<void>;
 }
 
-/** One observer made of several, called in this order. Each implements only the methods it needs. */
+/**
+ * One observer made of several, called in this order. Each implements only the methods it needs.
+ */
 export function observeRuns(parts: readonly Partial<RunObserver>[]): RunObserver {
   return {
     async supply(tx, viewer, at) {

@@ -53,7 +53,10 @@ const TreeRow = z.object({
   paused: isTrue,
 });
 
-/** Locks the root run, so that two sub-runs do not take the same place of the tree's limits. Null where root or parent is gone. */
+/**
+ * Locks the root run, so that two sub-runs do not take the same place of the tree's limits. Null
+ * where root or parent is gone.
+ */
 export async function lockRunTree(
   tx: WriteTx,
   lock: {
@@ -131,7 +134,10 @@ const RESERVE_ITEMS = /* cypher */ `
   RETURN fits
 `;
 
-/** Counts the items of a forEach as steps of the tree, once per step. False where they exceed `stepsMax`. */
+/**
+ * Counts the items of a forEach as steps of the tree, once per step. False where they exceed
+ * `stepsMax`.
+ */
 export async function reserveItems(
   tx: WriteTx,
   reserve: { run: RunHead; stepId: string; items: number; stepsMax: number; now: string },

@@ -72,7 +72,10 @@ export function toProcessRun(row: unknown): ProcessRun {
   };
 }
 
-/** False where a row's `run` shows only a part of the commit that ended the run. ReadTx.run then reads again. */
+/**
+ * False where a row's `run` shows only a part of the commit that ended the run. ReadTx.run then
+ * reads again.
+ */
 export function areWholeRuns(rows: readonly Row[]): boolean {
   return rows.every(({ run }) => isWhole(run));
 }

@@ -24,13 +24,18 @@ import {
 } from './snapshot.cypher.ts';
 import { type RunSnapshot, replaceLlmTools } from './snapshot.ts';
 
-/** Port to the running workflows. A signal to a run whose workflow has ended, or is not started yet, does nothing. */
+/**
+ * Port to the running workflows. A signal to a run whose workflow has ended, or is not started yet,
+ * does nothing.
+ */
 export interface RunSignals {
   cancel(runId: string): Promise<void>;
   pause(runId: string): Promise<void>;
   resume(runId: string): Promise<void>;
   budgetRaised(runId: string): Promise<void>;
-  /** @returns false where the run's workflow refused the decision: the step does not wait for one */
+  /**
+   * @returns false where the run's workflow refused the decision: the step does not wait for one
+   */
   decide(runId: string, decision: StepResolution): Promise<boolean>;
 }
 /** A person's decision on a waiting step. */
@@ -47,7 +52,10 @@ export interface StepResolution {
 export interface RunDeps extends BaseDeps {
   readonly graph: Graph;
   wake(): void;
-  /** Offers a committed run to the run starter of this process. Absent: the starter gets it from the relay. */
+  /**
+   * Offers a committed run to the run starter of this process. Absent: the starter gets it from the
+   * relay.
+   */
   startSoon?(runId: string): void;
   readonly payloads: Payloads;
   readonly signals: RunSignals;
@@ -61,10 +69,12 @@ export interface RunDeps extends BaseDeps {
 }
 
 /**
- * Requests a run and returns (S4-EXEC-13). One transaction writes the run, the snapshot of its process closure, its
- * idempotency record and the entry `run.requested`. The run starter starts the workflow after the commit.
+ * Requests a run and returns (S4-EXEC-13). One transaction writes the run, the snapshot of its
+ * process closure, its idempotency record and the entry `run.requested`. The run starter starts the
+ * workflow after the commit.
  * @param model `llmToolId` as of startRunIn
- * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED and UNKNOWN_VARIABLE in `context` (S4-EXEC-05), INVALID, CONFLICT
+ * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED and UNKNOWN_VARIABLE in `context`
+ * (S4-EXEC-05), INVALID, CONFLICT
  */
 export async function startProcessRun(
   deps: RunDeps,
@@ -88,10 +98,13 @@ export async function startProcessRun(
 }
 
 /**
- * startProcessRun inside a transaction of the caller. The caller calls `wake` and `startSoon` after the commit.
- * - `answersId`: the alternative of the conversation that the run answers; null: the end of the active path.
- * - `llmToolId`: the Tool of the viewer's memory settings that replaces the system's LLM Tools in this run and its
- *   retries. Null, or the id of a deleted Tool: the system's own Tools. Absent: the run does not use memory settings.
+ * startProcessRun inside a transaction of the caller. The caller calls `wake` and `startSoon` after
+ * the commit.
+ * - `answersId`: the alternative of the conversation that the run answers; null: the end of the
+ *   active path.
+ * - `llmToolId`: the Tool of the viewer's memory settings that replaces the system's LLM Tools in
+ *   this run and its retries. Null, or the id of a deleted Tool: the system's own Tools. Absent:
+ *   the run does not use memory settings.
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -125,7 +138,8 @@ async function takeSnapshotWith(
 
 /**
  * Claims the request's idempotency key.
- * @returns the id that the first request with this key made; null where this request is the first, or has no key
+ * @returns the id that the first request with this key made; null where this request is the first,
+ * or has no key
  * @throws Refusal CONFLICT where the first request had another input
  */
 export async function knownResult(
@@ -172,7 +186,8 @@ interface Insert {
 }
 
 /**
- * Writes a root run with its snapshot and its entry, in a transaction of the caller: checks first, all problems at once.
+ * Writes a root run with its snapshot and its entry, in a transaction of the caller: checks first,
+ * all problems at once.
  * @throws Refusal as startProcessRun
  */
 export async function insertRun(

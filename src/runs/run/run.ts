@@ -53,13 +53,19 @@ export interface ProcessRun {
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;
   readonly createdAt: string;
-  /** Trace context of the request that made this run, as W3C traceparent; null where it was not traced. */
+  /**
+   * Trace context of the request that made this run, as W3C traceparent; null where it was not
+   * traced.
+   */
   readonly traceparent: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
 }
 
-/** The fields of a run that each of its activities gets. Part of every activity's input in history, so it stays small. */
+/**
+ * The fields of a run that each of its activities gets. Part of every activity's input in history,
+ * so it stays small.
+ */
 export interface RunHead {
   readonly runId: string;
   readonly rootRunId: string;
@@ -78,12 +84,18 @@ export interface RunHead {
   readonly budgeted: boolean;
 }
 
-/** The task queue of workflows and of the activities that are no steps. `placementOf` decides which runs use another. */
+/**
+ * The task queue of workflows and of the activities that are no steps. `placementOf` decides which
+ * runs use another.
+ */
 export function processesQueue(prefix: string): string {
   return `${prefix}processes`;
 }
 
-/** The task queue of the steps of one operation type (S4-WRK-02). @param prefix see RunDeps.queuePrefix */
+/**
+ * The task queue of the steps of one operation type (S4-WRK-02).
+ * @param prefix see RunDeps.queuePrefix
+ */
 export function queueOf(prefix: string, type: OperationType): string {
   return `${prefix}${type}`;
 }

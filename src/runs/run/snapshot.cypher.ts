@@ -45,7 +45,9 @@ const FoundTool = z.object({
   secretScope: z.string().nullable(),
 });
 
-/** A Process and all Processes that it calls directly or indirectly, with the ids of their Tools. */
+/**
+ * A Process and all Processes that it calls directly or indirectly, with the ids of their Tools.
+ */
 export interface ProcessClosure {
   readonly rootProcessId: string;
   readonly processes: Readonly<Record<string, ProcessSnapshot>>;
@@ -55,8 +57,8 @@ export interface ProcessClosure {
 }
 
 /**
- * The closure of a Process as it is now, read with one statement per level of calls. Processes that the viewer may not
- * use are left out.
+ * The closure of a Process as it is now, read with one statement per level of calls. Processes that
+ * the viewer may not use are left out.
  * @param version an older version of the root; the Processes below it are read as they are now
  * @returns null where the root is not visible
  */
@@ -89,7 +91,10 @@ export async function findProcessClosure(
   return { rootProcessId: processId, processes, toolIds: [...toolIds], isEnabled };
 }
 
-/** The closure with its Tools, in one statement. A Tool that the viewer may not use is left out; its steps fail later. */
+/**
+ * The closure with its Tools, in one statement. A Tool that the viewer may not use is left out; its
+ * steps fail later.
+ */
 export async function takeSnapshot(
   tx: ReadTx,
   viewer: Viewer,

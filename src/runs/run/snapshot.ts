@@ -7,7 +7,10 @@ import type {
 import type { JsonObject } from '../../common/json.ts';
 import type { ProcessDefinition } from '../../processes/process.ts';
 
-/** A Tool as it was when the run was requested. Health, `enabled`, `shared` and the Secret's value are read at each call. */
+/**
+ * A Tool as it was when the run was requested. Health, `enabled`, `shared` and the Secret's value
+ * are read at each call.
+ */
 export interface ToolSnapshot {
   readonly id: string;
   readonly ownerId: string;
@@ -31,8 +34,9 @@ export interface ProcessSnapshot extends ProcessDefinition {
 }
 
 /**
- * The process closure of a root run with its Tools, as it was when the run was requested. Stored once per content
- * (`:RunSnapshot {hash}`), shared by all runs of the tree and cached by hash in workers.
+ * The process closure of a root run with its Tools, as it was when the run was requested. Stored
+ * once per content (`:RunSnapshot {hash}`), shared by all runs of the tree and cached by hash in
+ * workers.
  */
 export interface RunSnapshot {
   readonly rootProcessId: string;
@@ -41,8 +45,8 @@ export interface RunSnapshot {
 }
 
 /**
- * Replaces the system's LLM Tools in a snapshot by another Tool. Each keeps its id, name, operation and schemas;
- * connection, Secret and health are those of the given Tool.
+ * Replaces the system's LLM Tools in a snapshot by another Tool. Each keeps its id, name, operation
+ * and schemas; connection, Secret and health are those of the given Tool.
  */
 export function replaceLlmTools(
   snapshot: RunSnapshot,

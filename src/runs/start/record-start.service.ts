@@ -7,9 +7,10 @@ import type { ProcessRun, RunStatus } from '../run/run.ts';
 import { markRunStarted } from './start.cypher.ts';
 
 /**
- * The only way in which a root run becomes running: sets its status, start time and workflow, and writes `run.started`. A repeat
- * changes nothing. The run starter calls this after it has started the workflow. Where the workflow is faster, or the starter was
- * killed, the first claim of a step or finishRun calls it, so that `run.started` comes before `step.started` and `run.ended`.
+ * The only way in which a root run becomes running: sets its status, start time and workflow, and
+ * writes `run.started`. A repeat changes nothing. The run starter calls this after it has started
+ * the workflow. Where the workflow is faster, or the starter was killed, the first claim of a step
+ * or finishRun calls it, so that `run.started` comes before `step.started` and `run.ended`.
  * @param temporalRunId null where it is not known
  * @returns the status before; null where the run is gone
  */

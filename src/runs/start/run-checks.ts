@@ -82,7 +82,10 @@ export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
   return problems;
 }
 
-/** REQUIRED for each missing variable of the initial context, UNKNOWN_VARIABLE for each other one (S4-EXEC-05). */
+/**
+ * REQUIRED for each missing variable of the initial context, UNKNOWN_VARIABLE for each other one
+ * (S4-EXEC-05).
+ */
 export function checkContext(required: readonly string[], context: JsonObject): Problem[] {
   const missing = required
     .filter((name) => !Object.hasOwn(context, name))
@@ -95,7 +98,10 @@ export function checkContext(required: readonly string[], context: JsonObject): 
   return [...missing, ...unknown];
 }
 
-/** INVALID for each LLM Tool without a price: the cost of its calls could not be counted against a budget of money. */
+/**
+ * INVALID for each LLM Tool without a price: the cost of its calls could not be counted against a
+ * budget of money.
+ */
 export function checkPrices(snapshot: RunSnapshot, budget: StartProcessRun['budget']): Problem[] {
   if (budget?.costUsd === null || budget?.costUsd === undefined) return [];
   return Object.values(snapshot.tools)

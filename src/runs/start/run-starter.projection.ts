@@ -32,7 +32,8 @@ const DEFAULTS: StarterSettings = {
 };
 
 const PAGE_SIZE = 500;
-// After this number of outages of Temporal or Neo4j in a row, one run at a time is tried until one starts.
+// After this number of outages of Temporal or Neo4j in a row, one run at a time is tried until one
+// starts.
 const OUTAGES_UNTIL_AWAY = 3;
 
 /** Starts all workflows of root runs; hand `projection` and `sweep` to the relay. */
@@ -47,13 +48,18 @@ export interface RunStarter {
   close(): Promise<void>;
 }
 
-/** The durable queue is the label PendingStart in the graph. The memory here only decides which run is tried when. */
+/**
+ * The durable queue is the label PendingStart in the graph. The memory here only decides which run
+ * is tried when.
+ */
 export function openRunStarter(deps: StarterDeps): RunStarter {
   const { graph, log, start } = deps;
   const settings = { ...DEFAULTS, ...deps.settings };
   const queue = new Set<string>();
   const inWork = new Map<string, Promise<void>>();
-  /** Start times of recent runs. A sweep that read a run before its start must not start it again. */
+  /**
+   * Start times of recent runs. A sweep that read a run before its start must not start it again.
+   */
   const started = new Map<string, number>();
   /** Runs that failed to start: the number of failures and the time of the next attempt. */
   const failed = new Map<string, { failures: number; untilMs: number }>();

@@ -32,11 +32,13 @@ export interface StartDeps {
 }
 
 /**
- * Starts the workflow of a pending run, then marks the run as running. Safe to repeat and to race: the workflow's id is the
- * run's id, and an existing workflow counts as started. Only the run starter calls this.
+ * Starts the workflow of a pending run, then marks the run as running. Safe to repeat and to race:
+ * the workflow's id is the run's id, and an existing workflow counts as started. Only the run
+ * starter calls this.
  */
 export async function startRun(deps: StartDeps, runId: string): Promise<void> {
-  // Ids order the events of a run. This id is taken before the workflow exists, so `run.started` sorts before every step.
+  // Ids order the events of a run. This id is taken before the workflow exists, so `run.started`
+  // sorts before every step.
   const startedId = deps.newId();
   const found = await findRun(deps.graph, runId);
   if (found === null) return;
@@ -131,10 +133,14 @@ function contextOf({ context }: ProcessRun): ValueOrRef {
   return context === null ? { ref: true, bytes: 0 } : { inline: context };
 }
 
-/** Limit of the kept outputs that travel into the workflow; larger ones are read from the record. */
+/**
+ * Limit of the kept outputs that travel into the workflow; larger ones are read from the record.
+ */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
-/** The state a retried run begins with: the outputs of the steps it keeps. Null where it keeps none. */
+/**
+ * The state a retried run begins with: the outputs of the steps it keeps. Null where it keeps none.
+ */
 function keptSteps(
   definition: ProcessSnapshot,
   kept: readonly StepOutput[],

@@ -7,7 +7,8 @@ import { toProcessRun, toRunSnapshot } from '../run/run.cypher.ts';
 import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
-// The statements of a run's start, in this order: insert it, find it to start it, mark it as running.
+// The statements of a run's start, in this order: insert it, find it to start it, mark it as
+// running.
 
 /** A run to insert, with its values as they are stored. */
 export interface NewRun {
@@ -75,7 +76,10 @@ const INSERT_ROOT = /* cypher */ `
   RETURN run.id AS id
 `;
 
-/** Writes a root run with its snapshot and its entry, in one statement. False where the Process was deleted meanwhile. */
+/**
+ * Writes a root run with its snapshot and its entry, in one statement. False where the Process was
+ * deleted meanwhile.
+ */
 export async function insertRootRun(
   tx: WriteTx,
   insert: { run: NewRun; snapshot: string; steps: number; now: string; entry: OutboxEntry },
@@ -97,8 +101,8 @@ const CLAIM_KEY = /* cypher */ `
 const ClaimedKey = z.object({ inputHash: z.string(), resultId: z.string() });
 
 /**
- * Claims an idempotency key, unique by owner, operation and key. Returns the result and the input hash of the first
- * request with this key, which may be this request.
+ * Claims an idempotency key, unique by owner, operation and key. Returns the result and the input
+ * hash of the first request with this key, which may be this request.
  */
 export async function claimIdempotencyKey(
   tx: WriteTx,
@@ -167,7 +171,8 @@ const MARK_STARTED = /* cypher */ `
 const StatusBefore = z.object({ was: z.enum(RUN_STATUSES) });
 
 /**
- * Marks a pending run as running and writes its entry. A run in any other status keeps it. Only `recordStart` calls this.
+ * Marks a pending run as running and writes its entry. A run in any other status keeps it. Only
+ * `recordStart` calls this.
  * @returns the status before; null where the run is gone
  */
 export async function markRunStarted(

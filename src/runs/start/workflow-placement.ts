@@ -7,8 +7,9 @@ import type { ProcessSnapshot } from '../run/snapshot.ts';
 export const HOSTING_TYPES: readonly OperationType[] = ['llm_call'];
 
 /**
- * The task queue that a root run's workflow starts on. Runs whose first step is an LLM call use the llm_call queue, so Temporal
- * can dispatch that step eagerly. All other runs use the queue of Processes. A workflow keeps its queue until it ends.
+ * The task queue that a root run's workflow starts on. Runs whose first step is an LLM call use the
+ * llm_call queue, so Temporal can dispatch that step eagerly. All other runs use the queue of
+ * Processes. A workflow keeps its queue until it ends.
  * @param hostingTypes empty = every workflow uses the queue of Processes
  */
 export function placementOf(

@@ -8,10 +8,13 @@ import type { RunHead } from '../run/run.ts';
 import { toStepRun } from './step-run.cypher.ts';
 import { type StepRun, stepKey } from './step-run.ts';
 
-// Records of a run between its steps. Each statement checks the step's status before it writes, so that a repeated local
-// activity or a replayed decision writes once.
+// Records of a run between its steps. Each statement checks the step's status before it writes, so
+// that a repeated local activity or a replayed decision writes once.
 
-/** Sets an active run to waiting while a step or the budget waits, else to running. Other statuses stay. */
+/**
+ * Sets an active run to waiting while a step or the budget waits, else to running. Other statuses
+ * stay.
+ */
 const SET_STATUS = /* cypher */ `
   SET run.status = CASE
     WHEN NOT run.status IN ['running', 'waiting'] THEN run.status
@@ -34,7 +37,10 @@ const END_UNCALLED = /* cypher */ `
   CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
 `;
 
-/** Records the end of a step that called nothing: skipped, refused before its start, or a forEach over an empty list. */
+/**
+ * Records the end of a step that called nothing: skipped, refused before its start, or a forEach
+ * over an empty list.
+ */
 export async function endUncalledStep(
   tx: WriteTx,
   end: {
@@ -129,7 +135,9 @@ const DECIDE = /* cypher */ `
   CREATE (o:OutboxEntry:PendingEntry) SET o = entry, o.at = datetime(entry.at)
 `;
 
-/** Records a decision with its author and time, once. `substitute` and `reject` also end the step. */
+/**
+ * Records a decision with its author and time, once. `substitute` and `reject` also end the step.
+ */
 export async function recordDecision(
   tx: WriteTx,
   decide: {
@@ -192,7 +200,10 @@ const WAIT_FOR_BUDGET = /* cypher */ `
   RETURN run.id AS id
 `;
 
-/** Marks the run as waiting for more budget. False where the budget is no longer `budgetVersion`: nothing is written. */
+/**
+ * Marks the run as waiting for more budget. False where the budget is no longer `budgetVersion`:
+ * nothing is written.
+ */
 export async function waitForBudget(
   tx: WriteTx,
   wait: { run: RunHead; budgetVersion: number; error: RunError; now: string; entry: OutboxEntry },

@@ -58,10 +58,10 @@ export interface LiveTool extends z.infer<typeof LiveToolRow> {
   readonly secret: z.infer<typeof LiveSecret> | null;
 }
 
-// The locks come first (a write to a pending run, then to the StepRun); everything else is read after them. The StepRun's
-// lock orders two attempts of one step, so only one of them claims it. A pending run may be marked as running or cancelled
-// at the same time; the run's lock orders the claim after that. The label is read before the lock, so `run.status` has to
-// be read after it.
+// The locks come first (a write to a pending run, then to the StepRun); everything else is read
+// after them. The StepRun's lock orders two attempts of one step, so only one of them claims it. A
+// pending run may be marked as running or cancelled at the same time; the run's lock orders the
+// claim after that. The label is read before the lock, so `run.status` has to be read after it.
 const CLAIM = /* cypher */ `
   // claimStep
   MATCH (run:ProcessRun {id: $runId})
@@ -109,7 +109,10 @@ export interface Claim {
   readonly now: string;
 }
 
-/** Claims the next attempt of a step. `isClaimed` false: none can be claimed. Null where the run is gone. */
+/**
+ * Claims the next attempt of a step. `isClaimed` false: none can be claimed. Null where the run is
+ * gone.
+ */
 export async function claimStep(tx: WriteTx, claim: Claim): Promise<ClaimedStep | null> {
   const [row] = await tx.run(CLAIM, { ...claim, open: OPEN_RUN_STATUSES });
   if (row === undefined) return null;
@@ -145,7 +148,10 @@ const OCCUPY_WORKER = /* cypher */ `
     CREATE (worker)-[:EXECUTES {jobId: $key}]->(t))
 `;
 
-/** Marks a Worker as busy and points it at the step and the Tool, for the time of one attempt (S4-WRK-06). */
+/**
+ * Marks a Worker as busy and points it at the step and the Tool, for the time of one attempt
+ * (S4-WRK-06).
+ */
 export async function occupyWorker(
   tx: WriteTx,
   {

@@ -81,7 +81,8 @@ export function toUsage(row: unknown): Usage {
   return parseRow(UsageRow, row, 'Usage');
 }
 
-// Only the attempt that holds the claim may end the step. A worker that was taken for lost and comes back writes nothing.
+// Only the attempt that holds the claim may end the step. A worker that was taken for lost and
+// comes back writes nothing.
 const END = /* cypher */ `
   // endStep
   MATCH (s:StepRun {key: $key})
@@ -108,7 +109,8 @@ const END = /* cypher */ `
   RETURN DISTINCT s.key AS key
 `;
 
-// Replaces the reservation of a call by its real cost. The lock of the root orders concurrent writes of the budget.
+// Replaces the reservation of a call by its real cost. The lock of the root orders concurrent
+// writes of the budget.
 const SETTLE = /* cypher */ `
   // settleBudget
   MATCH (s:StepRun {key: $key})
@@ -140,7 +142,10 @@ export interface StepEnd {
   readonly settle: { readonly rootRunId: string } | null;
 }
 
-/** Records the end of an attempt. False where the attempt no longer holds the claim: nothing is written. */
+/**
+ * Records the end of an attempt. False where the attempt no longer holds the claim: nothing is
+ * written.
+ */
 export async function endStep(tx: WriteTx, end: StepEnd): Promise<boolean> {
   const { key, attempt, status, usage, now, entry, settle } = end;
   const [params] = entryParams([entry]);
@@ -183,7 +188,8 @@ export function usageParams({ inputTokens, outputTokens, llmCalls, toolCalls }: 
   return { inputTokens, outputTokens, llmCalls, toolCalls };
 }
 
-// A reservation that a lost worker left counts as spent, because the provider's bill for that call is unknown.
+// A reservation that a lost worker left counts as spent, because the provider's bill for that call
+// is unknown.
 const RESERVE = /* cypher */ `
   // reserveBudget
   MATCH (root:ProcessRun {id: $rootRunId})
@@ -208,7 +214,10 @@ const RESERVE = /* cypher */ `
   RETURN fits, coalesce(root.budgetVersion, 0) AS budgetVersion
 `;
 
-/** Reserves the estimated cost of a call from the tree's budget. @param reserve `cost` in US dollars */
+/**
+ * Reserves the estimated cost of a call from the tree's budget.
+ * @param reserve `cost` in US dollars
+ */
 export async function reserveBudget(
   tx: WriteTx,
   reserve: { key: string; rootRunId: string; tokens: number; cost: number; now: string },
@@ -225,7 +234,9 @@ const CACHED = /* cypher */ `
   RETURN s {.*} AS record ORDER BY s.completedAt DESC LIMIT 1
 `;
 
-/** The latest equal call of the same owner that completed at or after `since`, for `cacheSeconds`. */
+/**
+ * The latest equal call of the same owner that completed at or after `since`, for `cacheSeconds`.
+ */
 export async function findCachedStep(
   tx: ReadTx,
   find: { cacheKey: string; ownerId: string; since: string },
@@ -251,7 +262,10 @@ export async function findStepRecords(
   return rows.map((row) => toStepOutput(row['record']));
 }
 
-/** False where a row shows only a part of the commit that ended its step. ReadTx.run then reads again. */
+/**
+ * False where a row shows only a part of the commit that ended its step. ReadTx.run then reads
+ * again.
+ */
 function areWhole(rows: readonly Row[]): boolean {
   return rows.every(({ record }) => {
     if (!isRow(record)) return true;
@@ -268,7 +282,10 @@ const STEPS = /* cypher */ `
   RETURN s {.*} AS record ORDER BY s.runId, s.startedAt, s.stepId, s.index
 `;
 
-/** All StepRuns of some runs of one owner, ordered by run and start time. The request's loader batches the calls. */
+/**
+ * All StepRuns of some runs of one owner, ordered by run and start time. The request's loader
+ * batches the calls.
+ */
 export async function listStepRuns(
   tx: ReadTx,
   ownerId: string,

@@ -15,14 +15,20 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** One execution of a step, or of one item of its forEach. `pending` with `attempt` above 0 waits for the next attempt. */
+/**
+ * One execution of a step, or of one item of its forEach. `pending` with `attempt` above 0 waits
+ * for the next attempt.
+ */
 export interface StepRun {
   readonly runId: string;
   readonly stepId: string;
   readonly index: number | null;
   readonly status: StepStatus;
   readonly attempt: number;
-  /** null where they are over 256 KiB (then the blob `inputsBlob` holds them), or where the step was never claimed. */
+  /**
+   * null where they are over 256 KiB (then the blob `inputsBlob` holds them), or where the step was
+   * never claimed.
+   */
   readonly inputs: JsonObject | null;
   readonly inputsBlob: string | null;
   readonly output: Json;
@@ -40,12 +46,17 @@ export interface StepRun {
   readonly completedAt: string | null;
 }
 
-/** Unique key of a StepRun, and the idempotency key that its Tool gets. The same in every attempt. */
+/**
+ * Unique key of a StepRun, and the idempotency key that its Tool gets. The same in every attempt.
+ */
 export function stepKey(runId: string, stepId: string, index: number | null): string {
   return index === null ? `${runId}/${stepId}` : `${runId}/${stepId}/${index}`;
 }
 
-/** Id of one attempt, used by its ToolCall event and its call in the call graph. @param key of the StepRun */
+/**
+ * Id of one attempt, used by its ToolCall event and its call in the call graph.
+ * @param key of the StepRun
+ */
 export function attemptId(key: string, attempt: number): string {
   return `${key}/${attempt}`;
 }
@@ -59,8 +70,8 @@ export interface StepRecord {
 }
 
 /**
- * The value of a step's variable: its recorded output, or the list of its items' values under forEach. `fallback` or null
- * where the step failed and the run went on; null where it was skipped.
+ * The value of a step's variable: its recorded output, or the list of its items' values under
+ * forEach. `fallback` or null where the step failed and the run went on; null where it was skipped.
  */
 export function variableOf(step: ProcessStep, records: readonly StepRecord[]): Json {
   const stepRecords = records.filter(({ stepId }) => stepId === step.id);
@@ -93,7 +104,9 @@ export interface StepRetry {
   readonly nonRetryable: readonly string[];
 }
 
-/** The step's own retry policy. Default attempts: 3 for a read-only target, 1 for a mutating one. */
+/**
+ * The step's own retry policy. Default attempts: 3 for a read-only target, 1 for a mutating one.
+ */
 export function retryOf(step: ProcessStep, repeatable: 'read-only' | 'mutating'): StepRetry {
   const { retry } = step.execution;
   const attempts = repeatable === 'read-only' ? 3 : 1;
