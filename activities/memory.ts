@@ -7,13 +7,13 @@ import {
 } from '../src/memory-graph/extraction/extraction.mutations.ts';
 import {
   extractionEnd,
-  type KnowledgeDeps,
+  type MemoryGraphDeps,
   startExtraction,
 } from '../src/memory-graph/extraction/extraction-run.mutations.ts';
-import type { KnowledgeActivities } from '../workflows/ingest-turn.contract.ts';
+import type { MemoryGraphActivities } from '../workflows/memory-graph.contract.ts';
 
 /** Registered beside the activities of runs, on the same queue. */
-export function createKnowledgeActivities(deps: KnowledgeDeps): KnowledgeActivities {
+export function createMemoryGraphActivities(deps: MemoryGraphDeps): MemoryGraphActivities {
   return {
     bindEpisode: ({ alternativeId }) => bindEpisode(deps, alternativeId),
     startExtraction: ({ alternativeId }) => startExtraction(deps, alternativeId),

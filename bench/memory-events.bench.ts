@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import neo4j from 'neo4j-driver';
-import { estimateTokens } from '../src/agent-memory/events/event.ts';
 import type { GivenEvent } from '../src/agent-memory/events/event.ts';
+import { estimateTokens, MEMORY_INGESTED } from '../src/agent-memory/events/event.ts';
 import { eventKey } from '../src/agent-memory/events/key.ts';
-import { MEMORY_INGESTED } from '../src/agent-memory/events/event.ts';
 import { TOC_LEVELS } from '../src/agent-memory/toc/toc.ts';
 import { browseToc, expandGrip, getTocNode } from '../src/agent-memory/toc/toc-browse.service.ts';
 import { openGraph } from '../src/platform/neo4j/graph.ts';

@@ -1,3 +1,4 @@
+export * from './enrich-entity.ts';
 export * from './execute-process.ts';
 export * from './fire-schedule.ts';
 export * from './ingest-turn.ts';

@@ -4,7 +4,7 @@ import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createPerformJob } from '../../activities/jobs.ts';
-import { createKnowledgeActivities } from '../../activities/memory.ts';
+import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import type { RunActivities, RunNotes } from '../../workflows/interpreter/contract.ts';
 import { OPERATION_TYPES, type OperationType } from '../catalog/tools/operation.ts';
@@ -91,7 +91,7 @@ export async function startWorkers(
       bundle,
       activities: {
         ...beating(aroundRuns),
-        ...beating(createKnowledgeActivities(deps)),
+        ...beating(createMemoryGraphActivities(deps)),
         ...createFireSchedule(deps),
       },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { JsonMap, parseStored, textOrNull } from '../common/stored.ts';
+import { isJsonObject, type JsonObject } from '../common/json.ts';
+import { DamagedRow, JsonMap, parseStored, textOrNull } from '../common/stored.ts';
 import type { OutboxEntry } from './entry.ts';
 
 /** A numbered entry. The reader of its payload parses it. */
@@ -17,6 +18,23 @@ export const EntryShape = z.object({
   payload: JsonMap,
 });
 
+const UNREADABLE = '$unreadable';
+
+/**
+ * Reads the text of a stored payload. Text that is no JSON object is marked, and `parsePayload`
+ * throws for it. So one damaged entry cannot stop the log: its readers fail, and a projection sets
+ * it aside as a DeadLetter.
+ */
+export function readPayload(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Marked below.
+  }
+  return { [UNREADABLE]: true };
+}
+
 /**
  * Parses the payload of an entry by the schema of its kind.
  * @throws DamagedRow naming the entry, its kind and each missing or wrong field
@@ -26,5 +44,8 @@ export function parsePayload<T extends z.ZodType>(
   kind: string,
   { id, payload }: Pick<OutboxEntry, 'id' | 'payload'>,
 ): z.output<T> {
-  return parseStored(schema, payload, () => `OutboxEntry ${id} (${kind})`);
+  const name = `OutboxEntry ${id} (${kind})`;
+  if (UNREADABLE in payload)
+    throw new DamagedRow(`${name}: "payload" is no JSON object.`, ['payload']);
+  return parseStored(schema, payload, () => name);
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow } from '../platform/neo4j/row.ts';
 import type { EntryFilter } from './bus.ts';
 import type { NumberedEntry, OutboxEntry } from './entry.ts';
-import { EntryShape } from './entry-payload.ts';
+import { EntryShape, readPayload } from './entry-payload.ts';
 
 /**
  * Append to a statement that has the parameter `$entries` (from `entryParams`). It stores the
@@ -41,7 +40,7 @@ export async function appendEntries(tx: WriteTx, entries: readonly OutboxEntry[]
 export const ENTRY = /* cypher */ `o {.id, .seq, .kind, .at, .ownerId, .workspace, .rootRunId, .runId,
     .runPath, .conversationId, .payload}`;
 
-const EntryRow = EntryShape.extend({ payload: jsonText(JsonMap) });
+const EntryRow = EntryShape.extend({ payload: z.string().transform(readPayload) });
 const EntryRows = z.array(EntryRow);
 
 /**

@@ -169,6 +169,7 @@ describe('a damaged row is an error that names its node, never a plausible value
     expect(await read()).toHaveLength(1);
     await write(`MATCH (t:Tool {id: $id}) SET t.operation = '{}'`, { id });
     expect(await failure(read())).toMatch(new RegExp(`^DamagedRow: Tool ${id}: "operation`));
+    await write('MATCH (t:Tool {id: $id}) DETACH DELETE t', { id });
   });
 
   it('a Process without its template', async () => {
@@ -189,7 +190,7 @@ describe('a damaged row is an error that names its node, never a plausible value
     await write(
       `CREATE (:TocLatest {store: $store, nodeId: $nodeId, versionKey: $key})
        CREATE (:TocNode {store: $store, key: $key, nodeId: $nodeId, parentId: 'toc:week:2026-W03', level: 'day',
-         title: 'Thursday', startMs: 1, endMs: 2, bullets: '[]', keywords: [], childNodeIds: [], version: 1, createdMs: 3})`,
+         title: 'Thursday', startMs: 1, endMs: 2, bullets: '[]', gripIds: [], keywords: [], childNodeIds: [], version: 1, createdMs: 3})`,
       params,
     );
     await isNamed(
@@ -198,6 +199,8 @@ describe('a damaged row is an error that names its node, never a plausible value
       params,
       '"title" is missing.',
     );
+    // Jobs of other tests read all nodes of the installation.
+    await write('MATCH (n:TocLatest|TocNode {store: $store}) DELETE n', params);
   });
 
   it('waits a moment: what comes late in a commit is no damage', async () => {
@@ -284,8 +287,8 @@ describe('a damaged payload', () => {
     expect(letter?.['error']).toContain('"attempt" is wrong');
   });
 
-  it('that is no JSON object names its entry where the log is read', async () => {
-    const entry = someEntry();
+  it('that is no JSON object does not stop the log; its readers fail and name it', async () => {
+    const entry = damaged(newId());
     // One statement: a relay of another test must not find it pending.
     await write(
       `CREATE (o:OutboxEntry {id: $id, kind: $kind, at: datetime($at), ownerId: $ownerId, workspace: $workspace,
@@ -293,7 +296,12 @@ describe('a damaged payload', () => {
       entry,
     );
     const page = { afterSeq: -2, limit: 10 };
-    const listing = graph.read((tx) => listEntries(tx, { rootRunId: entry.rootRunId ?? '' }, page));
-    expect(await failure(listing)).toContain(`OutboxEntry ${entry.id}: "payload" is wrong`);
+    const filter = { rootRunId: entry.rootRunId ?? '' };
+    const listed = await graph.read((tx) => listEntries(tx, filter, page));
+    expect(listed).toMatchObject([{ id: entry.id }]);
+    const events = (async () => listed.flatMap(projectRunEvents))();
+    expect(await failure(events)).toBe(
+      `DamagedRow: OutboxEntry ${entry.id} (run.ended): "payload" is no JSON object.`,
+    );
   });
 });

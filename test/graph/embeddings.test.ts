@@ -10,7 +10,7 @@ import {
 import { findEntities, insertEntities } from '../../src/memory-graph/entities/entity.cypher.ts';
 import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { type Embedder, openEmbedder } from '../../src/platform/embeddings/embedder.ts';
 import type { Viewer } from '../../src/users/user.ts';
@@ -22,7 +22,7 @@ import { openRestServer } from '../testkit/rest-server.ts';
 import { cosine } from '../testkit/vectors.ts';
 import { world } from '../testkit/world.ts';
 
-let deps: KnowledgeDeps;
+let deps: MemoryGraphDeps;
 let ada: Viewer;
 let letGo: () => Promise<void>;
 beforeAll(async () => {

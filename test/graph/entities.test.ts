@@ -14,7 +14,7 @@ import {
   createEntity,
 } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { userGroupOf } from '../../src/memory-graph/group.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import {
@@ -26,7 +26,7 @@ import { runDeps } from '../testkit/conversations.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';
 
 let here: World;
-let deps: KnowledgeDeps;
+let deps: MemoryGraphDeps;
 let ada: Viewer;
 let bob: Viewer;
 beforeAll(async () => {

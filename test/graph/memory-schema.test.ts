@@ -4,7 +4,7 @@ import { createConversation } from '../../src/conversations/conversation.mutatio
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
 import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
 import { runDeps } from '../testkit/conversations.ts';
@@ -51,7 +51,7 @@ const FULLTEXT: Readonly<Record<string, readonly [string, readonly string[]]>> =
 };
 
 let here: World;
-let deps: KnowledgeDeps;
+let deps: MemoryGraphDeps;
 beforeAll(async () => {
   here = await world();
   deps = runDeps(here);

@@ -12,7 +12,7 @@ import type { Entity } from '../../src/memory-graph/entities/entity.ts';
 import { listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { finishIngest } from '../../src/memory-graph/extraction/ingest.cypher.ts';
 import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
@@ -21,7 +21,7 @@ import { someEntry } from '../testkit/outbox.ts';
 import { race, refusals, type World, world } from '../testkit/world.ts';
 
 let here: World;
-let deps: KnowledgeDeps;
+let deps: MemoryGraphDeps;
 let ada: Viewer;
 beforeAll(async () => {
   here = await world();

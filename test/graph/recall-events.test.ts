@@ -5,10 +5,14 @@ import type { RequestContext } from '../../schema/context.ts';
 import { buildSchema } from '../../schema/index.ts';
 import { LIST_EVENTS } from '../../src/agent-memory/events/event.cypher.ts';
 import { ingestEvent, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
-import { EVENT_TYPES, type MemoryEvent } from '../../src/agent-memory/events/event.ts';
 import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
+import {
+  EVENT_TYPES,
+  Ingested,
+  MEMORY_INGESTED,
+  type MemoryEvent,
+} from '../../src/agent-memory/events/event.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
-import { Ingested, MEMORY_INGESTED } from '../../src/agent-memory/events/event.ts';
 import { createUlids } from '../../src/agent-memory/events/ulid.ts';
 import { type AgentMemoryMode, storeOf } from '../../src/agent-memory/store.ts';
 import type { Viewer } from '../../src/users/user.ts';

@@ -45,7 +45,10 @@ beforeAll(async () => {
     settings: fixedSettings(SETTINGS_DEFAULT),
   });
   const bus = openBus({ graph });
-  relay = openRelay({ graph, clock, newId, bus, log: quiet }, { projections: [], periodicTasks: [] });
+  relay = openRelay(
+    { graph, clock, newId, bus, log: quiet },
+    { projections: [], periodicTasks: [] },
+  );
   afterAll(async () => {
     await relay.close();
     bus.close();

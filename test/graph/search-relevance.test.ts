@@ -9,7 +9,7 @@ import {
 } from '../../src/memory-graph/embeddings/embeddings.service.ts';
 import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
 import {
   type SearchDeps,
@@ -70,7 +70,7 @@ const ENTITIES: readonly (readonly [string, string])[] = [
   ['Great', 'An interjection.'],
 ];
 
-let deps: KnowledgeDeps & SearchDeps;
+let deps: MemoryGraphDeps & SearchDeps;
 let letGo: () => Promise<void>;
 beforeAll(async () => {
   const base = runDeps(await world());

@@ -12,7 +12,7 @@ import { createEntity } from '../../src/memory-graph/entities/entity.mutations.t
 import { findFacts } from '../../src/memory-graph/entities/fact.cypher.ts';
 import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { findCandidates, writeFacts } from '../../src/memory-graph/extraction/resolution.cypher.ts';
 import type { SearchMemory } from '../../src/memory-graph/search/search.ts';
 import {
@@ -31,7 +31,7 @@ import { newViewer, refusals, type World, world } from '../testkit/world.ts';
 // S4-EPI-05: search over words, meaning and graph; scoped by owner, branch and moment.
 
 let here: World;
-let deps: KnowledgeDeps & SearchDeps;
+let deps: MemoryGraphDeps & SearchDeps;
 let embeddings: Embeddings;
 let letGo: () => Promise<void>;
 beforeAll(async () => {

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  checkEvent,
   documentName,
+  EVENT_BYTES_MAX,
   EVENT_ROLES,
   EVENT_TYPES,
   estimateTokens,
-  timestampMs,
-} from '../../src/agent-memory/events/event.ts';
-import {
-  checkEvent,
-  EVENT_BYTES_MAX,
   type GivenEvent,
+  timestampMs,
 } from '../../src/agent-memory/events/event.ts';
 import { checkpointKey, eventKey, tocVersionKey } from '../../src/agent-memory/events/key.ts';
 import { canonicalUlid, createUlids, isUlid, ulidMs } from '../../src/agent-memory/events/ulid.ts';

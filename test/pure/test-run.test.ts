@@ -72,7 +72,9 @@ describe('the closing line of npm test', () => {
         .filter((arg) => arg.startsWith('--project='))
         .sort(),
     ).toEqual(
-      ['api', 'graph', 'house', 'pure', 'replay', 'temporal'].map((name) => `--project=${name}`),
+      ['api', 'clients', 'graph', 'house', 'pure', 'replay', 'temporal'].map(
+        (name) => `--project=${name}`,
+      ),
     );
     expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=api']);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKnowledgeActivities } from '../../activities/memory.ts';
+import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
 import type { JsonObject } from '../../src/common/json.ts';
@@ -307,7 +307,7 @@ describe('what a turn costs', () => {
     const ada = await here.person(false);
     const conversationId = await ada.starts();
     const { graph, knowledge } = here.engine;
-    const activities = createKnowledgeActivities(knowledge);
+    const activities = createMemoryGraphActivities(knowledge);
     const PER_TURN = 20;
     const nameOf = (n: number) => `Q${n}x${(n * 7919) % 1_009} Z${n * 13}`;
     const namesIn = (turn: number) => {

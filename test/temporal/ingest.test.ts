@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKnowledgeActivities } from '../../activities/memory.ts';
+import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import { appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { ingestStarter } from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
@@ -76,7 +76,7 @@ describe('ingestion', () => {
   it('S4-ALT-09: a worker that dies after every commit leaves one Episode per alternative', async () => {
     const { conversationId, alternativeIds } = await says(4);
     const mortal = dying(engine.graph);
-    const { bindEpisode } = createKnowledgeActivities({
+    const { bindEpisode } = createMemoryGraphActivities({
       ...engine.knowledge,
       graph: mortal.graph,
     });

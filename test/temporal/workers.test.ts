@@ -91,7 +91,9 @@ describe('a Worker', () => {
     const bus = openBus({ graph: engine.graph });
     const deps = { graph: engine.graph, clock, newId, bus, log: quiet };
     const relay = openRelay(deps, {
-      periodicTasks: [workerReaper({ graph: engine.graph, clock, newId, wake: () => relay.wake() })],
+      periodicTasks: [
+        workerReaper({ graph: engine.graph, clock, newId, wake: () => relay.wake() }),
+      ],
     });
     const child = await spawnWorker(engine, 1);
     const watching = new AbortController();

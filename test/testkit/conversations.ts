@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { productRunObserver } from '../../src/main/run-observer.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createPayloads } from '../../src/runs/run/payloads.service.ts';
 import { NO_EMBEDDINGS } from './fixed.ts';
@@ -11,7 +11,7 @@ import { fixedSettings } from './memory.ts';
 import type { World } from './world.ts';
 
 /** What mutations that start runs or remember need, where nothing executes them. */
-export function runDeps({ deps }: Pick<World, 'deps'>): KnowledgeDeps {
+export function runDeps({ deps }: Pick<World, 'deps'>): MemoryGraphDeps {
   const settings = fixedSettings({});
   const folder = mkdtempSync(join(tmpdir(), 'aiden-blobs-'));
   return {

@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beating } from '../../activities/beating.ts';
 import { createFireSchedule } from '../../activities/fire-schedule.ts';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
-import { createKnowledgeActivities } from '../../activities/memory.ts';
+import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { OPERATION_TYPES, type OperationType } from '../../src/catalog/tools/operation.ts';
 import { createIdSource } from '../../src/common/id.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { productRunObserver } from '../../src/main/run-observer.ts';
 import { stepPools, workflowBundle } from '../../src/main/worker.ts';
 import type { Embeddings } from '../../src/memory-graph/embeddings/embeddings.service.ts';
-import type { KnowledgeDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { closeDrivers, openDrivers } from '../../src/platform/drivers/index.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
@@ -71,7 +71,7 @@ export interface Engine {
   readonly deps: RunDeps & ScheduleDeps;
   readonly graph: Graph;
   readonly activityDeps: ActivityDeps;
-  readonly knowledge: KnowledgeDeps;
+  readonly knowledge: MemoryGraphDeps;
   readonly queuePrefix: string;
   readonly blobs: string;
   readonly temporal: ReturnType<typeof openTemporal>;
@@ -134,7 +134,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     onDefect: (error, where) =>
       defects.push(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
   };
-  const knowledge: KnowledgeDeps = {
+  const knowledge: MemoryGraphDeps = {
     ...activityDeps,
     embeddings,
     signals: createRunSignals(temporal.client),
@@ -185,7 +185,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
               (await workflowBundle(activeTracing() === null ? 'untraced' : 'traced')),
             activities: {
               ...beating(aroundRuns),
-              ...beating(createKnowledgeActivities(knowledge)),
+              ...beating(createMemoryGraphActivities(knowledge)),
               ...createFireSchedule({ ...deps, log: openLog('error') }),
             },
             options: { maxCachedWorkflows: options.maxCachedWorkflows ?? 200 },

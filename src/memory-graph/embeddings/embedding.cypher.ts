@@ -65,7 +65,8 @@ export async function saveEmbeddingState(
   const [row] = await tx.run(LOCK_STATE, { state: text });
   const stored = parseRow(StateRow, row, 'EmbeddingState memory').state;
   // The order of the stored keys is that of the version that wrote them.
-  if (canonicalJson(stored) === canonicalJson(was ?? state)) await tx.run(SAVE_STATE, { state: text });
+  if (canonicalJson(stored) === canonicalJson(was ?? state))
+    await tx.run(SAVE_STATE, { state: text });
 }
 
 const LABELS = { entity: 'EntityProfile', fact: 'FactRef', text: 'EpisodeText' } as const;

@@ -7,7 +7,7 @@ import { findRunById } from '../../runs/run/run.cypher.ts';
 import { startRunIn } from '../../runs/run/run.mutations.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
-import { type KnowledgeDeps, ownerOf } from '../extraction/extraction-run.mutations.ts';
+import { type MemoryGraphDeps, ownerOf } from '../extraction/extraction-run.mutations.ts';
 import type { Ingest } from '../extraction/ingest.cypher.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
@@ -28,7 +28,7 @@ const RUN_SECONDS_MAX = 900;
 
 /** Starts the enrichment of each entity that reached the threshold, once (S4-ENT-09). */
 export async function startDueEnrichments(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   tx: WriteTx,
   ingest: Ingest,
   uuids: readonly string[],
@@ -44,7 +44,7 @@ export async function startDueEnrichments(
 }
 
 async function startEnrichment(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   tx: WriteTx,
   viewer: Viewer,
   entity: Enrichable,
@@ -66,7 +66,7 @@ async function startEnrichment(
  * @throws Refusal NOT_FOUND at `uuid`; DISABLED where the Process is gone
  */
 export async function enrichEntity(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   viewer: Viewer,
   uuid: string,
 ): Promise<Entity> {
@@ -91,7 +91,7 @@ export async function enrichEntity(
  * changes nothing.
  */
 export async function applyEnrichment(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   { entityUuid, runId }: { readonly entityUuid: string; readonly runId: string },
 ): Promise<void> {
   const run = await deps.graph.read((tx) => findRunById(tx, runId));

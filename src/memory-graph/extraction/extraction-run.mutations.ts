@@ -24,7 +24,7 @@ import {
   setIngestRun,
 } from './ingest.cypher.ts';
 
-export interface KnowledgeDeps extends RunDeps {
+export interface MemoryGraphDeps extends RunDeps {
   readonly settings: SettingsSource;
   readonly embeddings: Embeddings;
 }
@@ -51,7 +51,7 @@ export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspac
  * @returns id of the first run; null where the Process is missing or the ingest has ended
  */
 export async function startExtraction(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   alternativeId: string,
 ): Promise<string | null> {
   const runId = derivedId('extraction', alternativeId);
@@ -120,14 +120,14 @@ export function knownIn(tx: WriteTx, ingest: Ingest) {
 }
 
 /** Final status of the first run; null while any run of the Episode is open. */
-export async function extractionEnd(deps: KnowledgeDeps, runId: string): Promise<string | null> {
+export async function extractionEnd(deps: MemoryGraphDeps, runId: string): Promise<string | null> {
   const runs = await deps.graph.read((tx) => findPartRuns(tx, runId));
   return runs.some(({ status }) => isOpen(status)) ? null : (runs[0]?.status ?? 'gone');
 }
 
 /** The joined output of the runs. A failed run adds a fault; the others count. */
 export async function readRuns(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   runId: string | null,
   named: readonly KnownEntity[],
 ): Promise<{ status: 'read' | 'failed' | 'by names'; extraction: Extraction }> {
@@ -141,7 +141,7 @@ export async function readRuns(
 }
 
 async function readRun(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   { status, error, output, outputBlob }: ProcessRun,
   names: readonly string[],
 ): Promise<Extraction> {

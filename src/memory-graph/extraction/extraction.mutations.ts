@@ -11,7 +11,7 @@ import { type Ended, endContradicted, isRival, rivalNames } from '../entities/fa
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
-import { type KnowledgeDeps, knownIn, readRuns } from './extraction-run.mutations.ts';
+import { knownIn, type MemoryGraphDeps, readRuns } from './extraction-run.mutations.ts';
 import {
   copyMentions,
   findIngest,
@@ -36,7 +36,7 @@ import { joinSummaries, resolveEntity } from './resolution.ts';
  * leaves faults with the ingest.
  */
 export async function applyExtraction(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   { alternativeId, runId }: { readonly alternativeId: string; readonly runId: string | null },
 ): Promise<void> {
   const before = await deps.graph.read((tx) => findIngest(tx, alternativeId));
@@ -247,7 +247,7 @@ function isBetween(fact: Fact, one: string, other: string): boolean {
 }
 
 async function finish(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   tx: WriteTx,
   ingest: Ingest,
   end: {
@@ -277,7 +277,7 @@ async function finish(
 }
 
 /** Ends the ingest of an empty or uncompleted alternative without extraction. */
-export async function skipExtraction(deps: KnowledgeDeps, alternativeId: string): Promise<void> {
+export async function skipExtraction(deps: MemoryGraphDeps, alternativeId: string): Promise<void> {
   await deps.graph.write(async (tx) => {
     const ingest = await findIngest(tx, alternativeId);
     if (ingest === null || ingest.endedAt !== null) return;
@@ -292,7 +292,7 @@ export async function skipExtraction(deps: KnowledgeDeps, alternativeId: string)
  * @returns false while the extraction of the original is open
  */
 export async function copyExtraction(
-  deps: KnowledgeDeps,
+  deps: MemoryGraphDeps,
   {
     alternativeId,
     copiedFromId,

@@ -4,7 +4,7 @@ import type { BoundEpisode } from '../src/memory-graph/episodes/episode.ts';
 // interpreter/contract.ts.
 
 /** All idempotent: ids of created nodes derive from the id of the alternative or run. */
-export interface KnowledgeActivities {
+export interface MemoryGraphActivities {
   /** Null where the alternative has nothing to bind. */
   bindEpisode(call: { readonly alternativeId: string }): Promise<BoundEpisode | null>;
   /** Id of the run that extracts from the Episode; null where there is none. */
