@@ -94,7 +94,7 @@ function line(ok: boolean, name: string, text: string): string {
 
 /** Runs a program of src/main, which reads the settings itself. Returns its exit code. */
 function runMain(file: string, args: readonly string[]): Promise<number> {
-  const path = fileURLToPath(new URL(`../../src/main/${file}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../src/main/entrypoints/${file}`, import.meta.url));
   return new Promise((resolve) => {
     spawn(process.execPath, [path, ...args], { stdio: 'inherit' }).on('exit', (code) =>
       resolve(code ?? 1),

@@ -35,8 +35,6 @@ export const SECRET_PATTERNS = {
   addressPassword: '://[^\\s/@:]+:[^\\s/@]+@',
 } as const satisfies Readonly<Record<string, string>>;
 
-export type SecretKind = keyof typeof SECRET_PATTERNS;
-
 export const REDACTED_PATTERNS_DEFAULT: readonly string[] = Object.values(SECRET_PATTERNS);
 
 /** `API-Key`, `api_key` and `apiKey` are one name. */

@@ -2,11 +2,6 @@ import { type OutboxEntry, ownerEntry } from '../outbox/entry.ts';
 import type { BaseDeps } from '../users/user.ts';
 import type { MemoryGraphEntryKind, MemoryGraphEntryPayloads } from './memory-graph-payloads.ts';
 
-export type {
-  MemoryGraphEntryKind as KnowledgeEntryKind,
-  MemoryGraphEntryPayloads as KnowledgeEntryPayloads,
-};
-
 export function memoryGraphEntry<K extends MemoryGraphEntryKind>(
   deps: BaseDeps,
   at: {

@@ -292,7 +292,7 @@ describe('a damaged payload', () => {
     // One statement: a relay of another test must not find it pending.
     await write(
       `CREATE (o:OutboxEntry {id: $id, kind: $kind, at: datetime($at), ownerId: $ownerId, workspace: $workspace,
-        rootRunId: $rootRunId, runPath: [], payload: '[]', seq: -1})`,
+        rootRunId: $rootRunId, runId: $runId, runPath: [], payload: '[]', seq: -1})`,
       entry,
     );
     const page = { afterSeq: -2, limit: 10 };

@@ -4,13 +4,13 @@ import {
   REDACTED,
   REDACTED_FIELDS_DEFAULT,
   REDACTED_PATTERNS_DEFAULT,
-  type SecretKind,
+  type SECRET_PATTERNS,
 } from '../../src/common/redaction.ts';
 import { redactSecret } from '../../src/platform/drivers/redact-secret.ts';
 import { scrub } from '../../src/platform/telemetry/scrub.ts';
 
 /** One secret of each kind. In parts, because scanners of repositories look for the same thing. */
-const EXAMPLES: Readonly<Record<SecretKind, string>> = {
+const EXAMPLES: Readonly<Record<keyof typeof SECRET_PATTERNS, string>> = {
   credentials: ['Bearer', 'abcdef0123456789'].join(' '),
   base64: Buffer.from('a secret of thirty bytes or more 1').toString('base64'),
   jsonWebToken: ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3'].join('.'),

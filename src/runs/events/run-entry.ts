@@ -4,9 +4,9 @@ import type { Json } from '../../common/json.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { RunHead } from '../run/run.ts';
 import type { ProcessSnapshot } from '../run/snapshot.ts';
-import type { EntryValue, RunEntryKind, RunEntryPayloads, ToolCallFacts } from './run-payloads.ts';
+import type { EntryValue, RunEntryKind, RunEntryPayloads } from './run-payloads.ts';
 
-export type { EntryValue, RunEntryKind, RunEntryPayloads, ToolCallFacts };
+export type { EntryValue, RunEntryKind, RunEntryPayloads };
 export type StepDecision = RunEntryPayloads['step.decided']['decision'];
 
 /**

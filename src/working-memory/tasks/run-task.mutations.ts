@@ -1,3 +1,4 @@
+import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { RunStatus } from '../../runs/run/run.ts';
@@ -33,11 +34,9 @@ export function memoryOfRuns(deps: TaskEndDeps): RunObserver {
   };
 }
 
-/** @throws if the stored record is damaged */
+/** @throws DamagedRow */
 function readTask(task: RunTask): MemoryTask {
-  const parsed = MemoryTask.safeParse(task);
-  if (parsed.success) return parsed.data;
-  throw new Error(`MemoryTask ${String(task['id'])} is damaged: ${parsed.error.message}`);
+  return parseStored(MemoryTask, task, () => `MemoryTask ${String(task['id'])}`);
 }
 
 export interface TaskEndDeps extends SummaryDeps {

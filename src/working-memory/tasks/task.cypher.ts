@@ -6,30 +6,6 @@ import { OPEN_RUN_STATUSES, RUN_STATUSES, type RunStatus } from '../../runs/run/
 import type { Viewer } from '../../users/user.ts';
 import type { MemoryTask, NewestTask, TaskKind } from './task.ts';
 
-const MemoryTaskRow = z.intersection(
-  z.object({ id: z.string(), conversationId: z.string() }),
-  z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('compression'),
-      sources: z.array(z.string()),
-      coversUpToId: z.string(),
-      sourceTokens: z.number(),
-      maxTokens: z.number(),
-    }),
-    z.object({
-      kind: z.literal('introspection'),
-      from: z.number(),
-      to: z.number(),
-      counted: z.number(),
-    }),
-  ]),
-);
-
-/** Parses a task's properties together with the id of its conversation. @throws DamagedRow */
-export function toMemoryTask(row: unknown): MemoryTask {
-  return parseRow(MemoryTaskRow, row, 'MemoryTask');
-}
-
 const FIND_KEEPER = /* cypher */ `
   // findKeeper
   MATCH (c:Conversation {id: $conversationId})
