@@ -402,8 +402,8 @@ describe('enrichment', () => {
   it('S4-ENT-08: fills an empty summary, renews its own, and leaves what Episodes said', async () => {
     const ada = await here.person();
     const conversationId = await ada.starts();
-    const bare: JsonObject[] = [{ entities: [entity('Hopper')] }, { facts: [] }, NOTHING_KNOWN];
-    await ada.tells(conversationId, 'Hopper.', ...bare);
+    // One entity: facts are not asked for. An answer too many would go to the enrichment.
+    await ada.tells(conversationId, 'Hopper.', { entities: [entity('Hopper')] });
     const { uuid } = await ada.entity('Hopper');
     const enriched = async (summary: string) => {
       here.llm.script([saying({ summary })], ada.model);
@@ -417,7 +417,7 @@ describe('enrichment', () => {
     expect(await enriched('An admiral.')).toBe('An admiral.');
     expect(await enriched('A rear admiral.')).toBe('A rear admiral.');
     const more = entity('Hopper', 'Person', 'She wrote a compiler.');
-    await ada.tells(conversationId, 'Hopper again.', { entities: [more] }, { facts: [] });
+    await ada.tells(conversationId, 'Hopper again.', { entities: [more] });
     expect(await enriched('A sailor.')).toBe('A rear admiral.\nShe wrote a compiler.');
   });
 });
