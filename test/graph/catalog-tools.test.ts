@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { updateSecret } from '../../src/catalog/secrets/secret.mutations.ts';
 import { updateService } from '../../src/catalog/services/service.mutations.ts';
 import { findTools, listToolsWith } from '../../src/catalog/tools/tool.cypher.ts';
@@ -539,6 +539,13 @@ describe('a Tool that steps call', () => {
         { toolId, ownerId, shared: shared === 'shared' },
       ),
     );
+
+  // These Processes are not whole; a shared one would fail everybody's list of Processes.
+  afterAll(() =>
+    worldGraph().write((tx) =>
+      tx.run('// deleteProcesses\nMATCH (p:Process) WHERE p.createdAt IS NULL DETACH DELETE p'),
+    ),
+  );
 
   it('can not be deleted (S4-TOOL-08)', async () => {
     const { deps, ada } = await world();
