@@ -78,7 +78,7 @@ describe('calls export and import', () => {
     for (const _ of ['once', 'again']) {
       expect(await aiden('ada', ['calls', 'import', file])).toMatchObject({
         code: 0,
-        stdout: `${nodes.length} calls are there now.\n`,
+        stdout: `${nodes.length} calls are stored now.\n`,
       });
       expect(await callsOf()).toEqual(before);
     }
