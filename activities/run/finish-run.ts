@@ -16,6 +16,7 @@ import { variableOf } from '../../src/runs/steps/step-run.ts';
 import type { FinishCall, Finished, ValueOrRef } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { isInfrastructure, toFailure } from '../failure.ts';
+import { toValueOrRef } from '../value-or-ref.ts';
 import { callerEnd, type RunResult } from './caller-end.ts';
 
 type Outcome = FinishCall['outcome'];
@@ -264,7 +265,7 @@ function toOutputRef(
   inlineBytesMax: number,
 ): ValueOrRef | null {
   if (output === null || stored === null) return null;
-  return stored.bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes: stored.bytes };
+  return toValueOrRef(output, stored.bytes, inlineBytesMax);
 }
 
 function finishedWith(outcome: Outcome, output: ValueOrRef | null): Finished {
@@ -292,7 +293,7 @@ async function toFinished(
   const bytes = JSON.stringify(output).length;
   return {
     status: 'completed',
-    output: bytes <= inlineBytesMax ? { inline: output } : { ref: true, bytes },
+    output: toValueOrRef(output, bytes, inlineBytesMax),
     error: null,
   };
 }
