@@ -60,7 +60,7 @@ export function createNotes(deps: RunContext): RunNotes {
   return {
     async recordSteps({ run, notes }: NotesCall) {
       const known = await deps.snapshots.get(run.snapshotHash);
-      const bound = new Map<StepNote, { inputs: JsonObject; stored: StoredPayload }>();
+      const bound = new Map<StepNote, BoundInputs>();
       for (const note of notes) {
         if (note.kind !== 'waiting') continue;
         const inputs = await bindStep(
@@ -78,7 +78,8 @@ export function createNotes(deps: RunContext): RunNotes {
         bound.set(note, { inputs, stored });
       }
       await deps.graph.write(async (tx) => {
-        for (const note of notes) await writeNote(deps, tx, run, known, note, bound.get(note));
+        const noting = { deps, tx, run, known };
+        for (const note of notes) await writeNote(noting, note, bound.get(note));
       });
       deps.wake();
     },
@@ -111,150 +112,140 @@ export function createNotes(deps: RunContext): RunNotes {
   };
 }
 
-async function writeNote(
-  deps: RunContext,
-  tx: WriteTx,
-  run: RunHead,
-  known: KnownSnapshot,
+/** The part of a run that all notes of one call share. */
+interface Noting {
+  readonly deps: RunContext;
+  readonly tx: WriteTx;
+  readonly run: RunHead;
+  readonly known: KnownSnapshot;
+}
+
+interface BoundInputs {
+  readonly inputs: JsonObject;
+  readonly stored: StoredPayload;
+}
+
+function writeNote(
+  noting: Noting,
   note: StepNote,
-  bound: { inputs: JsonObject; stored: StoredPayload } | undefined,
-): Promise<void> {
-  const now = instant(deps.clock);
-  const target = targetOf(known, run, note.stepId);
-  const { stepId } = note;
+  bound: BoundInputs | undefined,
+): Promise<unknown> | undefined {
   switch (note.kind) {
-    case 'skipped': {
-      const place = { stepId, index: null, attempt: 0 };
-      const entry = runEntry(deps, run, 'step.skipped', { ...place, reason: note.reason });
-      await endUncalledStep(tx, {
-        run,
-        stepId,
-        index: null,
-        status: 'skipped',
-        reason: note.reason,
-        error: note.error,
-        output: null,
-        now,
-        entry,
-      });
-      return;
-    }
-    case 'failed': {
-      const entry = endedEntry(deps, run, target, {
-        stepId,
-        index: note.index,
-        status: 'failed',
-        output: null,
-        error: note.error,
-      });
-      await endUncalledStep(tx, {
-        run,
-        stepId,
-        index: note.index,
-        status: 'failed',
-        reason: null,
-        error: note.error,
-        output: null,
-        now,
-        entry,
-      });
-      return;
-    }
-    case 'empty': {
-      const end = { stepId, index: null, status: 'completed' as const, output: [], error: null };
-      const entry = endedEntry(deps, run, target, end);
-      await endUncalledStep(tx, {
-        ...end,
-        run,
-        reason: 'The list of forEach is empty.',
-        output: '[]',
-        now,
-        entry,
-      });
-      return;
-    }
-    case 'waiting': {
-      if (bound === undefined) return;
-      const { inputs, stored } = bound;
-      const { approvalId, index } = note;
-      const entries = [
-        runEntry(deps, run, 'step.waiting', {
-          stepId,
-          index,
-          attempt: 0,
-          approvalId,
-          name: target.name,
-          targetId: target.id,
-          inputs: entryValue(inputs, stored.bytes),
-        }),
-      ];
-      await insertApproval(tx, {
-        run,
-        stepId,
-        index,
-        approvalId,
-        toolId: target.toolId,
-        inputs: stored.text,
-        inputsBlob: stored.blob,
-        now,
-        entries,
-      });
-      return;
-    }
-    case 'decided': {
-      const { approvalId, index, decision, decidedBy, output } = note;
-      const error: RunError | null =
-        decision === 'reject'
-          ? {
-              code: 'REJECTED',
-              message: `Step ${stepId} was rejected${note.note === null ? '.' : `: ${note.note}`}`,
-              stepId,
-              details: { decidedBy },
-            }
-          : null;
-      const status =
-        decision === 'approve' ? 'pending' : decision === 'reject' ? 'failed' : 'completed';
-      const decided = runEntry(deps, run, 'step.decided', {
-        stepId,
-        index,
-        attempt: 0,
-        approvalId,
-        decision,
-        decidedBy,
-        note: note.note,
-      });
-      const entries =
-        status === 'pending'
-          ? [decided]
-          : [
-              decided,
-              endedEntry(deps, run, target, {
-                stepId,
-                index,
-                status,
-                output: decision === 'substitute' ? output : null,
-                error,
-              }),
-            ];
-      await recordDecision(tx, {
-        run,
-        stepId,
-        index,
-        decision,
-        decidedBy,
-        note: note.note,
-        status,
-        output: decision === 'substitute' ? JSON.stringify(output) : null,
-        outputBytes: decision === 'substitute' ? jsonBytes(output) : 0,
-        error,
-        now,
-        entries,
-      });
-      return;
-    }
+    case 'skipped':
+      return writeSkipped(noting, note);
+    case 'failed':
+      return writeFailed(noting, note);
+    case 'empty':
+      return writeEmpty(noting, note);
+    case 'waiting':
+      return bound && writeWaiting(noting, note, bound);
+    case 'decided':
+      return writeDecided(noting, note);
     default:
       return unreachable(note);
   }
+}
+
+type NoteOf<K extends StepNote['kind']> = Extract<StepNote, { kind: K }>;
+
+function writeSkipped({ deps, tx, run }: Noting, note: NoteOf<'skipped'>) {
+  const { stepId, reason, error } = note;
+  const entry = runEntry(deps, run, 'step.skipped', { stepId, index: null, attempt: 0, reason });
+  const end = { stepId, index: null, status: 'skipped' as const, reason, error, output: null };
+  return endUncalledStep(tx, { ...end, run, now: instant(deps.clock), entry });
+}
+
+function writeFailed({ deps, tx, run, known }: Noting, note: NoteOf<'failed'>) {
+  const { stepId, index, error } = note;
+  const end = { stepId, index, status: 'failed' as const, output: null, error };
+  const entry = endedEntry(deps, run, targetOf(known, run, stepId), end);
+  return endUncalledStep(tx, { ...end, run, reason: null, now: instant(deps.clock), entry });
+}
+
+function writeEmpty({ deps, tx, run, known }: Noting, { stepId }: NoteOf<'empty'>) {
+  const end = { stepId, index: null, status: 'completed' as const, output: [], error: null };
+  const entry = endedEntry(deps, run, targetOf(known, run, stepId), end);
+  const reason = 'The list of forEach is empty.';
+  return endUncalledStep(tx, {
+    ...end,
+    run,
+    reason,
+    output: '[]',
+    now: instant(deps.clock),
+    entry,
+  });
+}
+
+function writeWaiting(
+  { deps, tx, run, known }: Noting,
+  { stepId, index, approvalId }: NoteOf<'waiting'>,
+  { inputs, stored }: BoundInputs,
+) {
+  const target = targetOf(known, run, stepId);
+  const entry = runEntry(deps, run, 'step.waiting', {
+    stepId,
+    index,
+    attempt: 0,
+    approvalId,
+    name: target.name,
+    targetId: target.id,
+    inputs: entryValue(inputs, stored.bytes),
+  });
+  return insertApproval(tx, {
+    run,
+    stepId,
+    index,
+    approvalId,
+    toolId: target.toolId,
+    inputs: stored.text,
+    inputsBlob: stored.blob,
+    now: instant(deps.clock),
+    entries: [entry],
+  });
+}
+
+const STATUS_AFTER = {
+  approve: 'pending',
+  reject: 'failed',
+  substitute: 'completed',
+} as const;
+
+/** An approved step goes on; a rejected or substituted one ends here. */
+function writeDecided({ deps, tx, run, known }: Noting, decided: NoteOf<'decided'>) {
+  const { stepId, index, approvalId, decision, decidedBy, note } = decided;
+  const status = STATUS_AFTER[decision];
+  const output = decision === 'substitute' ? decided.output : null;
+  const error: RunError | null =
+    decision === 'reject'
+      ? {
+          code: 'REJECTED',
+          message: `Step ${stepId} was rejected${note === null ? '.' : `: ${note}`}`,
+          stepId,
+          details: { decidedBy },
+        }
+      : null;
+  const place = { stepId, index, attempt: 0 };
+  const entries = [
+    runEntry(deps, run, 'step.decided', { ...place, approvalId, decision, decidedBy, note }),
+  ];
+  if (status !== 'pending')
+    entries.push(
+      endedEntry(deps, run, targetOf(known, run, stepId), { stepId, index, status, output, error }),
+    );
+  return recordDecision(tx, {
+    run,
+    stepId,
+    index,
+    decision,
+    decidedBy,
+    note,
+    status,
+    output: decision === 'substitute' ? JSON.stringify(output) : null,
+    outputBytes: decision === 'substitute' ? jsonBytes(output) : 0,
+    error,
+    now: instant(deps.clock),
+    entries,
+  });
 }
 
 function endedEntry(

@@ -79,6 +79,8 @@ export interface Projector {
   stop(): Promise<void>;
 }
 
+type ReadEntries = (afterSeq: number, limit: number) => Promise<readonly NumberedEntry[]>;
+
 /**
  * Feeds one projection from its checkpoint on, until stopped. Projections do not wait for each
  * other.
@@ -88,59 +90,132 @@ export function startProjector(
   deps: ProjectorDeps,
   projection: Projection,
   checkpoints: Checkpoints,
-  read: (afterSeq: number, limit: number) => Promise<readonly NumberedEntry[]>,
+  read: ReadEntries,
 ): Projector {
-  const { graph, clock, log, settings } = deps;
-  const backoff: Backoff = { firstMs: settings.backoffMs, maxMs: settings.backoffMaxMs };
-  const stopping = new AbortController();
-  let lastSeq = 0;
-  let doneSeq = 0;
+  return new RunningProjector(deps, projection, checkpoints, read);
+}
+
+class RunningProjector implements Projector {
+  readonly #deps: ProjectorDeps;
+  readonly #projection: Projection;
+  readonly #checkpoints: Checkpoints;
+  readonly #read: ReadEntries;
+  readonly #backoff: Backoff;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #lastSeq = 0;
+  #doneSeq = 0;
   /** When the first pending entry arrived. */
-  let pendingSinceMs = 0;
-  let pausedUntilMs = 0;
-  let wake = () => {};
+  #pendingSinceMs = 0;
+  #pausedUntilMs = 0;
+  #wake = () => {};
 
-  const untilWoken = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve;
-      if (stopping.signal.aborted) resolve();
-    });
-
-  /**
-   * Retries `work` until it succeeds. Failures during an outage do not count.
-   * @returns null on success, the last error after `attemptsMax` failures, or STOPPED
-   */
-  async function attempt(work: () => Promise<void>, attemptsMax: number): Promise<unknown> {
-    let failures = 0;
-    for (let tries = 0; !stopping.signal.aborted; tries++) {
-      try {
-        await work();
-        return null;
-      } catch (error) {
-        const isDown = error instanceof Outage || isOutage(error);
-        if (!isDown && ++failures >= attemptsMax) return error;
-        if (tries === 0)
-          log.warn('A projection failed and tries again', { operation: projection.name, error });
-        await untilStopped(backoffMs(backoff, tries + 1), stopping.signal);
-      }
-    }
-    return STOPPED;
+  constructor(
+    deps: ProjectorDeps,
+    projection: Projection,
+    checkpoints: Checkpoints,
+    read: ReadEntries,
+  ) {
+    this.#deps = deps;
+    this.#projection = projection;
+    this.#checkpoints = checkpoints;
+    this.#read = read;
+    this.#backoff = { firstMs: deps.settings.backoffMs, maxMs: deps.settings.backoffMaxMs };
   }
 
-  async function setAside(entry: NumberedEntry, error: unknown): Promise<void> {
+  advance(seq: number): void {
+    if (this.#lastSeq <= this.#doneSeq) this.#pendingSinceMs = performance.now();
+    this.#lastSeq = Math.max(this.#lastSeq, seq);
+    this.#running ??= this.#run();
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await this.#findCheckpoint();
+    while (!this.#stopping.signal.aborted) {
+      const { gatherMs = 0 } = this.#projection;
+      const pauseMs =
+        Math.max(this.#pendingSinceMs + gatherMs, this.#pausedUntilMs) - performance.now();
+      const waiting = this.#lastSeq - this.#doneSeq;
+      if (waiting <= 0) await this.#untilWoken();
+      else if (waiting < this.#deps.settings.batchMax && pauseMs > 0)
+        await untilStopped(pauseMs, this.#stopping.signal);
+      else await this.#handleBatch(gatherMs);
+    }
+  }
+
+  async #findCheckpoint(): Promise<void> {
+    // Entries that arrive during the query for the checkpoint count as new.
+    const now = this.#lastSeq;
+    const { name, startsAt } = this.#projection;
+    await this.#attempt(async () => {
+      const known = await this.#deps.graph.read((tx) => findCheckpoint(tx, name));
+      this.#doneSeq = known ?? (startsAt === 'now' ? now : 0);
+      if (known === null) this.#checkpoints.note(name, this.#doneSeq);
+    }, Number.POSITIVE_INFINITY);
+  }
+
+  /** Handles the next batch. A projection that gathers rests in proportion to the time it took. */
+  async #handleBatch(gatherMs: number): Promise<void> {
+    const { settings } = this.#deps;
+    const { name, kinds } = this.#projection;
+    const startedMs = performance.now();
+    await this.#attempt(async () => {
+      const entries = await this.#read(this.#doneSeq, settings.batchMax);
+      // Numbers of deleted entries are skipped.
+      if (await this.#deliver(entries.filter(({ kind }) => kinds?.includes(kind) ?? true))) {
+        this.#doneSeq = entries.at(-1)?.seq ?? this.#lastSeq;
+        this.#checkpoints.note(name, this.#doneSeq);
+      }
+      this.#pendingSinceMs = performance.now();
+    }, Number.POSITIVE_INFINITY);
+    if (gatherMs === 0) return;
+    const restMs = (performance.now() - startedMs) * settings.restFactor;
+    this.#pausedUntilMs = this.#pendingSinceMs + Math.min(restMs, settings.restMaxMs);
+  }
+
+  /** Handles the entries or sets them aside. False when the projector is stopping. */
+  async #deliver(entries: readonly NumberedEntry[]): Promise<boolean> {
+    if (entries.length === 0) return true;
+    const isSingle = entries.length === 1;
+    const error = await this.#attempt(
+      () => this.#projection.handle(entries),
+      isSingle ? this.#deps.settings.attemptsMax : 1,
+    );
+    if (error === null) return true;
+    if (error === STOPPED) return false;
+    const [first] = entries;
+    if (isSingle && first !== undefined) {
+      await this.#setAside(first, error);
+      return !this.#stopping.signal.aborted;
+    }
+    // One entry is the cause: handle each alone, so that only that one is set aside.
+    for (const entry of entries) if (!(await this.#deliver([entry]))) return false;
+    return true;
+  }
+
+  async #setAside(entry: NumberedEntry, error: unknown): Promise<void> {
+    const { graph, clock, log, settings } = this.#deps;
+    const { name } = this.#projection;
     log.error(
       'A projection can not handle an entry: it is now a DeadLetter, and the next ones continue',
       {
-        operation: projection.name,
+        operation: name,
         code: entry.kind,
         ...(entry.runId === null ? {} : { runId: entry.runId }),
         error,
       },
     );
-    await attempt(async () => {
+    await this.#attempt(async () => {
       await graph.write((tx) =>
         insertDeadLetter(tx, {
-          projection: projection.name,
+          projection: name,
           entryId: entry.id,
           attempts: settings.attemptsMax,
           error: String(scrub(String(error))).slice(0, 1_000),
@@ -148,81 +223,39 @@ export function startProjector(
         }),
       );
     }, Number.POSITIVE_INFINITY);
-    deps.onDeadLetter?.(projection.name);
+    this.#deps.onDeadLetter?.(name);
   }
 
-  /** Handles the entries or sets them aside. False when the projector is stopping. */
-  async function deliver(entries: readonly NumberedEntry[]): Promise<boolean> {
-    if (entries.length === 0) return true;
-    const isSingle = entries.length === 1;
-    const error = await attempt(
-      () => projection.handle(entries),
-      isSingle ? settings.attemptsMax : 1,
-    );
-    if (error === null) return true;
-    if (error === STOPPED) return false;
-    const [first] = entries;
-    if (isSingle && first !== undefined) {
-      await setAside(first, error);
-      return !stopping.signal.aborted;
-    }
-    // One entry is the cause: handle each alone, so that only that one is set aside.
-    for (const entry of entries) if (!(await deliver([entry]))) return false;
-    return true;
-  }
-
-  async function run(): Promise<void> {
-    // Entries that arrive during the query for the checkpoint count as new.
-    const now = lastSeq;
-    await attempt(async () => {
-      const known = await graph.read((tx) => findCheckpoint(tx, projection.name));
-      doneSeq = known ?? (projection.startsAt === 'now' ? now : 0);
-      if (known === null) checkpoints.note(projection.name, doneSeq);
-    }, Number.POSITIVE_INFINITY);
-    while (!stopping.signal.aborted) {
-      const { gatherMs = 0 } = projection;
-      const pauseMs = Math.max(pendingSinceMs + gatherMs, pausedUntilMs) - performance.now();
-      const waiting = lastSeq - doneSeq;
-      if (waiting > 0 && waiting < settings.batchMax && pauseMs > 0) {
-        await untilStopped(pauseMs, stopping.signal);
-        continue;
-      }
-      if (doneSeq >= lastSeq) {
-        await untilWoken();
-      } else {
-        const startedMs = performance.now();
-        await attempt(async () => {
-          const entries = await read(doneSeq, settings.batchMax);
-          const wanted = entries.filter(({ kind }) => projection.kinds?.includes(kind) ?? true);
-          // Numbers of deleted entries are skipped.
-          if (await deliver(wanted)) {
-            doneSeq = entries.at(-1)?.seq ?? lastSeq;
-            checkpoints.note(projection.name, doneSeq);
-          }
-          pendingSinceMs = performance.now();
-        }, Number.POSITIVE_INFINITY);
-        const tookMs = performance.now() - startedMs;
-        if (gatherMs > 0)
-          pausedUntilMs =
-            pendingSinceMs + Math.min(tookMs * settings.restFactor, settings.restMaxMs);
+  /**
+   * Retries `work` until it succeeds. Failures during an outage do not count.
+   * @returns null on success, the last error after `attemptsMax` failures, or STOPPED
+   */
+  async #attempt(work: () => Promise<void>, attemptsMax: number): Promise<unknown> {
+    let failures = 0;
+    for (let tries = 0; !this.#stopping.signal.aborted; tries++) {
+      try {
+        await work();
+        return null;
+      } catch (error) {
+        const isDown = error instanceof Outage || isOutage(error);
+        if (!isDown && ++failures >= attemptsMax) return error;
+        if (tries === 0)
+          this.#deps.log.warn('A projection failed and tries again', {
+            operation: this.#projection.name,
+            error,
+          });
+        await untilStopped(backoffMs(this.#backoff, tries + 1), this.#stopping.signal);
       }
     }
+    return STOPPED;
   }
 
-  let running: Promise<void> | undefined;
-  return {
-    advance(seq) {
-      if (lastSeq <= doneSeq) pendingSinceMs = performance.now();
-      lastSeq = Math.max(lastSeq, seq);
-      running ??= run();
-      wake();
-    },
-    async stop() {
-      stopping.abort();
-      wake();
-      await running;
-    },
-  };
+  #untilWoken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      if (this.#stopping.signal.aborted) resolve();
+    });
+  }
 }
 
 const STOPPED = Symbol('stopped');

@@ -37,102 +37,147 @@ const WAKE_GATHER_MS = 3;
  * The event transport over Redis Streams. An entry's number is its id in the stream, so sending it
  * twice stores it once. After a lost connection a reader resumes after the last number it read.
  */
-export function openRedisTransport({
-  url,
-  prefix,
-  log,
-  lastSeq,
-  entriesMax = STREAM_ENTRIES_MAX,
-}: RedisTransportSettings): EventTransport {
-  const stream = `aiden:${prefix}entries`;
-  const channel = `aiden:${prefix}wake`;
-  const listeners = new Set<TransportListener>();
-  let isClosed = false;
-  let isOutageLogged = false;
-  let sending: Promise<void> = Promise.resolve();
-  let isSubscribed = false;
-  /** Id of the last entry read; `null` until the end of the stream is known. */
-  let lastId: string | null = null;
-  let wakeTimer: NodeJS.Timeout | null = null;
+export function openRedisTransport(settings: RedisTransportSettings): EventTransport {
+  return new RedisTransport(settings);
+}
 
-  const connect = () => {
-    const client = createClient({
-      url,
-      // Entries that can not be sent are read from Neo4j; a queue would only fill memory.
-      disableOfflineQueue: true,
-      socket: {
-        connectTimeout: 10_000,
-        reconnectStrategy: (tries) => backoffMs(RECONNECT_BACKOFF, tries + 1) + Math.random() * 100,
-      },
-    });
-    client.on('error', (error: unknown) => {
-      if (!isOutageLogged && !isClosed)
-        log.warn('Redis does not answer; live updates follow Neo4j until it does', { error });
-      isOutageLogged = true;
-    });
+class RedisTransport implements EventTransport {
+  readonly #settings: RedisTransportSettings;
+  readonly #stream: string;
+  readonly #channel: string;
+  readonly #listeners = new Set<TransportListener>();
+  // Three connections, because a blocking read must delay neither writes nor wake-ups.
+  readonly #writer: Client;
+  readonly #reader: Client;
+  readonly #wakeups: Client;
+  readonly #reading: Promise<void>;
+  #sending: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #isOutageLogged = false;
+  #isSubscribed = false;
+  /** Id of the last entry read; `null` until the end of the stream is known. */
+  #lastId: string | null = null;
+  #wakeTimer: NodeJS.Timeout | null = null;
+
+  constructor(settings: RedisTransportSettings) {
+    this.#settings = settings;
+    this.#stream = `aiden:${settings.prefix}entries`;
+    this.#channel = `aiden:${settings.prefix}wake`;
+    this.#writer = this.#connect();
+    this.#reader = this.#connect();
+    this.#wakeups = this.#connect();
+    this.#wakeups.on('ready', () => this.#subscribe());
+    this.#reading = this.#read();
+  }
+
+  get isUp(): boolean {
+    const clients = [this.#writer, this.#reader, this.#wakeups];
+    return clients.every(({ isReady }) => isReady) && this.#isSubscribed && this.#lastId !== null;
+  }
+
+  send(entries: readonly NumberedEntry[]): void {
+    if (!this.#writer.isReady) return;
+    // In order: Redis refuses an id below the newest one.
+    this.#sending = this.#sending.then(() => this.#add(entries)).catch(() => {});
+  }
+
+  wake(): void {
+    if (!this.#writer.isReady || this.#wakeTimer !== null) return;
+    this.#wakeTimer = globalThis.setTimeout(() => {
+      this.#wakeTimer = null;
+      if (this.#writer.isReady) this.#writer.publish(this.#channel, '').catch(() => {});
+    }, WAKE_GATHER_MS);
+  }
+
+  listen(listener: TransportListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async verify(): Promise<void> {
+    await this.#writer.ping();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#wakeTimer !== null) clearTimeout(this.#wakeTimer);
+    await this.#sending;
+    for (const client of [this.#writer, this.#reader, this.#wakeups]) client.destroy();
+    await this.#reading;
+  }
+
+  #connect(): Client {
+    const client = clientFor(this.#settings.url);
+    client.on('error', (error: unknown) => this.#logOutage(error));
     client.on('ready', () => {
-      if (isOutageLogged) log.info('Redis answers again');
-      isOutageLogged = false;
+      if (this.#isOutageLogged) this.#settings.log.info('Redis answers again');
+      this.#isOutageLogged = false;
     });
     // Rejects only when closed before the first connection; otherwise it reconnects without end.
     client.connect().catch(() => {});
     return client;
-  };
-  // Three connections, because a blocking read must delay neither writes nor wake-ups.
-  const [writer, reader, wakeups] = [connect(), connect(), connect()];
+  }
 
-  const wakeListeners = () => {
-    for (const { onWake } of listeners) onWake();
-  };
-  wakeups.on('ready', () => {
+  #logOutage(error: unknown): void {
+    if (!this.#isOutageLogged && !this.#isClosed)
+      this.#settings.log.warn('Redis does not answer; live updates follow Neo4j until it does', {
+        error,
+      });
+    this.#isOutageLogged = true;
+  }
+
+  #subscribe(): void {
     // After a break the client subscribes again by itself.
-    if (wakeups.isPubSubActive) return;
-    wakeups.subscribe(channel, wakeListeners).then(
+    if (this.#wakeups.isPubSubActive) return;
+    const wakeListeners = () => {
+      for (const { onWake } of this.#listeners) onWake();
+    };
+    this.#wakeups.subscribe(this.#channel, wakeListeners).then(
       () => {
-        isSubscribed = true;
+        this.#isSubscribed = true;
       },
       () => {},
     );
-  });
+  }
 
-  async function read(): Promise<void> {
-    while (!isClosed) {
+  async #read(): Promise<void> {
+    while (!this.#isClosed) {
       try {
-        if (!reader.isReady) throw new Error('Not connected.');
+        if (!this.#reader.isReady) throw new Error('Not connected.');
         // Starts at the newest entry; earlier ones are in Neo4j.
-        lastId ??= await findStart();
-        const found = await reader.xRead(
-          { key: stream, id: lastId },
+        this.#lastId ??= await this.#findStart();
+        const found = await this.#reader.xRead(
+          { key: this.#stream, id: this.#lastId },
           { COUNT: READ_COUNT, BLOCK: READ_BLOCK_MS },
         );
         const messages = (found as Found)?.[0]?.messages ?? [];
-        lastId = messages.at(-1)?.id ?? lastId;
+        this.#lastId = messages.at(-1)?.id ?? this.#lastId;
         const entries = messages.map(carriedOf);
-        if (entries.length > 0) for (const { onEntries } of listeners) onEntries(entries);
+        if (entries.length > 0) for (const { onEntries } of this.#listeners) onEntries(entries);
       } catch {
-        if (!isClosed) await setTimeout(100);
+        if (!this.#isClosed) await setTimeout(100);
       }
     }
   }
-  const reading = read();
 
   /**
    * The id after which this process reads: the newest entry's, or `0-0` in an empty stream. The
    * stream of a former database is deleted first: its numbers are higher, so a reader would skip
    * all new entries.
    */
-  async function findStart(): Promise<string> {
-    const newest = await writer.xRevRange(stream, '+', '-', { COUNT: 1 });
+  async #findStart(): Promise<string> {
+    const newest = await this.#writer.xRevRange(this.#stream, '+', '-', { COUNT: 1 });
     const top = newest?.[0]?.id ?? '0-0';
-    if (seqOf(top) <= (await lastSeq())) return top;
-    await writer.del(stream);
+    if (seqOf(top) <= (await this.#settings.lastSeq())) return top;
+    await this.#writer.del(this.#stream);
     return '0-0';
   }
 
-  async function addToStream(entries: readonly NumberedEntry[]): Promise<void> {
+  async #add(entries: readonly NumberedEntry[]): Promise<void> {
+    const { entriesMax = STREAM_ENTRIES_MAX } = this.#settings;
     const added = await Promise.allSettled(
       entries.map((entry) =>
-        writer.xAdd(stream, `${entry.seq}-0`, fieldsOf(entry), {
+        this.#writer.xAdd(this.#stream, `${entry.seq}-0`, fieldsOf(entry), {
           TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: entriesMax },
         }),
       ),
@@ -142,47 +187,28 @@ export function openRedisTransport({
     );
     // Either another process sent the entry, or the stream has the higher numbers of a former
     // database.
-    if (refused && (await isOfAnotherDatabase())) await writer.del(stream);
+    if (refused && (await this.#isOfAnotherDatabase())) await this.#writer.del(this.#stream);
   }
 
-  async function isOfAnotherDatabase(): Promise<boolean> {
-    const { 'last-generated-id': top } = await writer.xInfoStream(stream);
-    return seqOf(String(top)) > (await lastSeq());
+  async #isOfAnotherDatabase(): Promise<boolean> {
+    const { 'last-generated-id': top } = await this.#writer.xInfoStream(this.#stream);
+    return seqOf(String(top)) > (await this.#settings.lastSeq());
   }
-
-  return {
-    send(entries) {
-      if (!writer.isReady) return;
-      // In order: Redis refuses an id below the newest one.
-      sending = sending.then(() => addToStream(entries)).catch(() => {});
-    },
-    wake() {
-      if (!writer.isReady || wakeTimer !== null) return;
-      wakeTimer = globalThis.setTimeout(() => {
-        wakeTimer = null;
-        if (writer.isReady) writer.publish(channel, '').catch(() => {});
-      }, WAKE_GATHER_MS);
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    get isUp() {
-      const isConnected = writer.isReady && reader.isReady && wakeups.isReady;
-      return isConnected && isSubscribed && lastId !== null;
-    },
-    async verify() {
-      await writer.ping();
-    },
-    async close() {
-      isClosed = true;
-      if (wakeTimer !== null) clearTimeout(wakeTimer);
-      await sending;
-      for (const client of [writer, reader, wakeups]) client.destroy();
-      await reading;
-    },
-  };
 }
+
+function clientFor(url: string) {
+  return createClient({
+    url,
+    // Entries that can not be sent are read from Neo4j; a queue would only fill memory.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: 10_000,
+      reconnectStrategy: (tries) => backoffMs(RECONNECT_BACKOFF, tries + 1) + Math.random() * 100,
+    },
+  });
+}
+
+type Client = ReturnType<typeof clientFor>;
 
 type Found =
   | readonly {
