@@ -72,6 +72,10 @@ function stepLine(run: ShownRunFieldsFragment, key: string, step: Step): string 
   return parts.join('  ');
 }
 
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 function closingLines(run: ShownRunFieldsFragment): string[] {
   const took = Date.parse(run.completedAt ?? run.createdAt) - Date.parse(run.createdAt);
   const { inputTokens, outputTokens, toolCalls, llmCalls } = run.usage;
@@ -79,7 +83,7 @@ function closingLines(run: ShownRunFieldsFragment): string[] {
     `  ${MARK[run.status]} ${seconds(Math.max(0, took)).padStart(8)}  ${run.status.toLowerCase()}  ` +
       paint(
         'dim',
-        `${toolCalls} tool calls, ${llmCalls} of them to an LLM, ${inputTokens} tokens in, ${outputTokens} out`,
+        `${count(toolCalls, 'tool call')}, ${count(llmCalls, 'model call')}, ${inputTokens} tokens in, ${outputTokens} out`,
       ),
   ];
   if (run.error !== null) {

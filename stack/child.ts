@@ -56,12 +56,12 @@ export function runTool(
   });
 }
 
-/** Reports `what` at the start, every 15 s while it runs, and at its end. */
+/** Reports `what` at the start, every 30 s while it runs, and at its end. */
 export async function withProgress<T>(say: Say, what: string, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const seconds = () => `${Math.round((performance.now() - startedMs) / 100) / 10} s`;
   say(`${what} …`);
-  const ticker = setInterval(() => say(`  still at it after ${seconds()}: ${what}`), 15_000);
+  const ticker = setInterval(() => say(`  still at it after ${seconds()}: ${what}`), 30_000);
   try {
     const value = await work();
     say(`  done in ${seconds()}: ${what}`);

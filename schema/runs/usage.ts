@@ -15,7 +15,7 @@ export const Usage = builder.objectRef<UsageModel>('Usage').implement({
     }),
     llmCalls: t.exposeInt('llmCalls', { description: 'Number of calls of models.' }),
     toolCalls: t.exposeInt('toolCalls', {
-      description: 'Number of calls of all Tools, models included.',
+      description: 'Number of calls of Tools other than models.',
     }),
   }),
 });

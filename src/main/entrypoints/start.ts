@@ -60,7 +60,8 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
     say(
       `Generated a key for stored Secrets: ${newKeyFile}. Back it up with the data: without it the Secrets are lost.`,
     );
-  if (migrations.length > 0) say(`Migrated the graph: ${migrations.join(', ')}`);
+  if (migrations.length > 0)
+    say(`Applied ${migrations.length} migrations to the graph, up to ${migrations.at(-1)}`);
   if (servesApi) {
     const loaded = await loadExamples(runtime.deps, config);
     if (loaded.length > 0)
