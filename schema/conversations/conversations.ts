@@ -170,6 +170,12 @@ ConversationTurn.implement({
         contentOf((await loadAlternatives(context, id))[0], context),
     }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Creation time.' }),
+    saidAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the first alternative was said.',
+      resolve: async ({ id, timestamp }, _args, context) =>
+        (await loadAlternatives(context, id))[0]?.saidAt ?? timestamp,
+    }),
     parent: t.field({
       type: ConversationTurn,
       nullable: true,
@@ -224,6 +230,10 @@ Alternative.implement({
       resolve: (alternative, _args, context) => contentOf(alternative, context),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
+    saidAt: t.expose('saidAt', {
+      type: 'DateTime',
+      description: 'Time at which it was said: saidAt of appendTurn, else the creation time.',
+    }),
     hasChildren: t.exposeBoolean('hasChildren', {
       description: 'Whether another alternative answers it.',
     }),
@@ -382,6 +392,11 @@ const AppendTurnInput = builder.inputType('AppendTurnInput', {
       description: 'Kind of turn.',
     }),
     content: t.string({ required: true, description: 'The content, up to 256 KiB.' }),
+    saidAt: t.field({
+      type: 'DateTime',
+      description:
+        'Time at which an imported turn was said, from 1970 to now. Default: now. Up to 60 s in the future counts as now; later is INVALID. Any order is accepted: it may be before the parent.',
+    }),
     parentAlternativeId: t.id({ description: PARENT }),
     activateParent: t.boolean({ defaultValue: false, description: ACTIVATE }),
     idempotencyKey: t.string({ description: KEY }),

@@ -37,6 +37,8 @@ export const BLOB_READ_BYTES_MAX = 1024 * 1024;
 
 /** Maximum size of the content of one turn. */
 export const CONTENT_BYTES_MAX = 256 * 1024;
+/** A turn may be said this far in the future, for clocks that are ahead. It counts as now. */
+export const SAID_AHEAD_MS_MAX = 60_000;
 
 export const TEMPLATE_BYTES_MAX = 64 * 1024;
 export const RENDER_MS_MAX = 1_000;

@@ -12,7 +12,7 @@ import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
   a {.id, .turnId, .conversationId, .content, .outcome, .createdAt, .runId,
-    sequence: h.sequence, isActive: h.isActive, speaker: t.speaker,
+    saidAt: coalesce(a.saidAt, a.createdAt), sequence: h.sequence, isActive: h.isActive, speaker: t.speaker,
     hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
     executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id]),
     respondsTo: head([(a)-[:RESPONDS_TO]->(r)<-[rh:HAS_ALTERNATIVE]-() |
@@ -29,6 +29,7 @@ const AlternativeRow = z.object({
   content: textOrNull,
   outcome: z.enum(RUN_STATUSES).nullable(),
   createdAt: z.string(),
+  saidAt: z.string(),
   hasChildren: z.boolean(),
   speaker: z.enum(SPEAKERS),
   respondsTo: z.object({ id: z.string(), isActive: z.boolean() }).nullable(),

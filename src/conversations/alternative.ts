@@ -18,6 +18,8 @@ export interface Alternative {
   /** Status in which its run ended; `completed` without a run; null while the run is open. */
   readonly outcome: RunStatus | null;
   readonly createdAt: string;
+  /** Creation time, or the time at which an imported turn was said. */
+  readonly saidAt: string;
   readonly hasChildren: boolean;
   readonly cacheStatus: CacheStatus;
   readonly respondsToId: string | null;

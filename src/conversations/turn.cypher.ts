@@ -166,7 +166,7 @@ const INSERT = /* cypher */ `
     c.rootTurnId = coalesce(c.rootTurnId, t.id)
   CREATE (c)-[:HAS_TURN {sequence: $sequence}]->(t)
   CREATE (a:Alternative:Resource)
-  SET a = $alternative, a.createdAt = datetime($now)
+  SET a = $alternative, a.createdAt = datetime($now), a.saidAt = datetime($alternative.saidAt)
   CREATE (t)-[:HAS_ALTERNATIVE {isActive: true, sequence: 1}]->(a)
   WITH t, a
   OPTIONAL MATCH (answered:Alternative {id: $parentAlternativeId})
@@ -192,6 +192,8 @@ export interface NewAlternative {
   readonly content: string | null;
   readonly outcome: RunStatus | null;
   readonly runId: string | null;
+  /** Time at which it was said, if that is not the time of its creation. */
+  readonly saidAt?: string | null;
 }
 
 /**
@@ -219,6 +221,7 @@ export async function insertTurn(
     turn,
     alternative: {
       ...alternative,
+      saidAt: alternative.saidAt ?? null,
       turnId: turn.id,
       conversationId,
       ownerId,

@@ -20,7 +20,14 @@ import {
   type NewAlternative,
   type Place,
 } from './turn.cypher.ts';
-import { checkContent, type Speaker, type Turn, type TurnType } from './turn.ts';
+import {
+  checkContent,
+  checkSaidAt,
+  type Speaker,
+  saidAtOf,
+  type Turn,
+  type TurnType,
+} from './turn.ts';
 
 /** The parent of a new turn. Default: the end of the path on screen; none for a first turn. */
 export interface ParentChoice {
@@ -35,13 +42,15 @@ export interface AppendTurn extends ParentChoice {
   /** Default `message`. */
   readonly turnType?: Maybe<TurnType>;
   readonly content: string;
+  /** Time at which an imported turn was said, RFC 3339. Default: now. */
+  readonly saidAt?: Maybe<string>;
   readonly idempotencyKey?: Maybe<string>;
 }
 
 /**
  * Appends a turn to a conversation without starting a run (S4-TURN-05).
- * @throws Refusal REQUIRED, INVALID at `content`; NOT_FOUND, STATE at `conversationId` and
- * `parentAlternativeId`; CONFLICT, INVALID at `idempotencyKey`
+ * @throws Refusal REQUIRED, INVALID at `content`; INVALID at `saidAt`; NOT_FOUND, STATE at
+ * `conversationId` and `parentAlternativeId`; CONFLICT, INVALID at `idempotencyKey`
  */
 export async function appendTurn(
   deps: ConversationDeps,
@@ -49,8 +58,9 @@ export async function appendTurn(
   input: AppendTurn,
 ): Promise<Turn> {
   const { idempotencyKey: key, ...unkeyedInput } = input;
-  const { content } = input;
-  refuse([...checkContent(content), ...checkIdempotencyKey(key)]);
+  const { content, saidAt = null } = input;
+  const nowMs = deps.clock.nowMs();
+  refuse([...checkContent(content), ...checkSaidAt(saidAt, nowMs), ...checkIdempotencyKey(key)]);
   const newTurnId = deps.newId();
   const turnId = await deps.graph.write(async (tx) => {
     const claim = { operation: 'appendTurn', key, input: unkeyedInput, resultId: newTurnId };
@@ -65,7 +75,13 @@ export async function appendTurn(
         speaker: input.speaker ?? 'user',
         turnType: input.turnType ?? 'message',
       },
-      alternative: { id: deps.newId(), content, outcome: 'completed', runId: null },
+      alternative: {
+        id: deps.newId(),
+        content,
+        outcome: 'completed',
+        runId: null,
+        saidAt: saidAtOf(saidAt, nowMs),
+      },
       processId: null,
     });
     return newTurnId;

@@ -1,4 +1,4 @@
-import { CONTENT_BYTES_MAX } from '../common/limits.ts';
+import { CONTENT_BYTES_MAX, SAID_AHEAD_MS_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 
 export const SPEAKERS = ['user', 'agent', 'system'] as const;
@@ -27,6 +27,25 @@ export function checkContent(content: string): Problem[] {
   const isTooLong = content.length > CONTENT_BYTES_MAX || utf8Bytes(content) > CONTENT_BYTES_MAX;
   if (!isTooLong) return [];
   return [problem('INVALID', ['content'], `A turn may have ${CONTENT_BYTES_MAX} bytes of text.`)];
+}
+
+/**
+ * Checks the time at which a turn was said. Any order is accepted: imports mix devices with their
+ * own clocks, and `sequence` orders the tree.
+ * @returns INVALID before 1970, unless it is a time, or more than a minute after `nowMs`
+ */
+export function checkSaidAt(saidAt: string | null, nowMs: number): Problem[] {
+  if (saidAt === null) return [];
+  const ms = Date.parse(saidAt);
+  if (Number.isNaN(ms) || ms < 0)
+    return [problem('INVALID', ['saidAt'], 'A time is RFC 3339 from 1970 on.')];
+  if (ms <= nowMs + SAID_AHEAD_MS_MAX) return [];
+  return [problem('INVALID', ['saidAt'], 'This time is in the future.')];
+}
+
+/** A checked time in UTC; a time ahead of the clock counts as now. Null: it is said now. */
+export function saidAtOf(saidAt: string | null, nowMs: number): string | null {
+  return saidAt === null ? null : new Date(Math.min(Date.parse(saidAt), nowMs)).toISOString();
 }
 
 function utf8Bytes(text: string): number {

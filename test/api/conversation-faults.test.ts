@@ -199,6 +199,16 @@ const FAULTS: readonly [string, Mutation, () => object, readonly string[]][] = [
     ['REQUIRED input.content'],
   ],
   [
+    'a turn that was said tomorrow',
+    'appendTurn',
+    () => ({
+      conversationId: here.id,
+      content: 'x',
+      saidAt: new Date(Date.now() + 86_400_000).toISOString(),
+    }),
+    ['INVALID input.saidAt'],
+  ],
+  [
     'a turn of 300 KiB',
     'appendTurn',
     () => ({ conversationId: here.id, content: LARGE }),

@@ -97,6 +97,24 @@ describe('a conversation', () => {
     expect(await told(id)).toHaveLength(3);
   });
 
+  it('S2-EVT-03: keeps the times of imported turns, and their order where times are equal', async () => {
+    const { id: conversationId } = await createConversation(deps(), ada, {});
+    const saidAt = '2023-05-08T13:56:00.000Z';
+    const lines = ['Hi!', 'Hello!', 'How are you?', 'Fine.', 'Good.', 'Bye.', 'See you.', 'Yes.'];
+    for (const content of lines)
+      await appendTurn(deps(), ada, { conversationId, content, saidAt, speaker: 'user' });
+    const agent = { conversationId, content: 'Noon.', speaker: 'agent' } as const;
+    await appendTurn(deps(), ada, { ...agent, saidAt: '2023-05-08T12:00:00Z' });
+    await feeds(conversationId, lines.length + 2);
+    const kept = await events(conversationId);
+    const messages = kept.filter(({ text }) => text !== '');
+    expect(messages.map(({ text }) => text)).toEqual(['Noon.', ...lines]);
+    expect(messages.map(({ timestamp }) => timestamp)).toEqual([
+      '2023-05-08T12:00:00.000Z',
+      ...lines.map(() => saidAt),
+    ]);
+  });
+
   it('keeps what Tools answered and sub-processes began and ended, without secrets and without what will be tried again', async () => {
     const { id: conversationId } = await createConversation(deps(), ada, {});
     const entry = (kind: string, payload: object, more: Partial<OutboxEntry> = {}) =>

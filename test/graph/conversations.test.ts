@@ -176,6 +176,30 @@ describe('turns and alternatives (S4-TURN, S4-ALT)', () => {
     expect((await shown(root.id)).id).toBe(first);
   });
 
+  it('takes the time at which an imported turn was said, in any order but not in the future', async () => {
+    const id = await starts();
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const saidAt = '2023-05-08T13:56:00.000Z';
+    const root = await says(id, 'one', { saidAt });
+    expect(await shown(root.id)).toMatchObject({ saidAt });
+    const earlier = await says(id, 'two', { saidAt: '2023-05-08T15:55:00+02:00' });
+    expect((await shown(earlier.id)).saidAt).toBe('2023-05-08T13:55:00.000Z');
+    const ahead = await shown((await says(id, 'three', { saidAt: at(30_000) })).id);
+    expect(Date.parse(ahead.saidAt)).toBeLessThanOrEqual(Date.now());
+    const now = await shown((await says(id, 'four')).id);
+    expect(now.saidAt).toBe(now.createdAt);
+    expect((await path(id)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    const edit = await addAlternative(deps, ada, { turnId: root.id, content: 'one, better' });
+    expect(edit.saidAt).toBe(edit.createdAt);
+    for (const wrong of [at(120_000), '9999-01-01T00:00:00Z', '1969-12-31T23:59:59Z', 'today'])
+      expect(await refusals(says(id, 'x', { saidAt: wrong }))).toEqual(['INVALID saidAt']);
+    expect(await refusals(says(id, '', { saidAt: 'today' }))).toEqual([
+      'REQUIRED content',
+      'INVALID saidAt',
+    ]);
+    expect(await path(id)).toHaveLength(4);
+  });
+
   it('an idempotency key makes a repeat harmless', async () => {
     const id = await starts();
     const [a, b] = await Promise.all(

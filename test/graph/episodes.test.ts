@@ -76,6 +76,27 @@ describe('an Episode (S4-EPI)', () => {
     expect(edge).toMatchObject({ source: 'message', createdAt: episode?.createdAt });
   });
 
+  it('S4-EPI-01: of an imported turn is valid from when the turn was said', async () => {
+    const conversationId = await starts();
+    const saidAt = '2023-05-08T13:56:00.000Z';
+    const said = await says(conversationId, 'I adopted Daisy today.', { saidAt });
+    await bindEpisode(deps, said.alternativeId);
+    const episode = await episodeOf(said.alternativeId);
+    expect(episode?.validAt).toBe(saidAt);
+    expect(Date.parse(episode?.createdAt ?? '')).toBeGreaterThan(Date.parse(saidAt));
+    const fork = await forkConversation(deps, ada, {
+      conversationId,
+      turnId: said.turnId,
+      alternativeId: said.alternativeId,
+    });
+    const [copy] = await asked(
+      'MATCH (a:Alternative {conversationId: $id}) RETURN a.id AS id',
+      fork,
+    );
+    await bindEpisode(deps, String(copy?.['id']));
+    expect((await episodeOf(String(copy?.['id'])))?.validAt).toBe(saidAt);
+  });
+
   it('S4-WM-01: working memory names it once it is bound', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'hello');

@@ -28,6 +28,8 @@ export interface MemoryEventProjectionDeps extends IngestDeps {
 
 type DerivedEvent = Pick<GivenEvent, 'eventType' | 'role' | 'text'> & {
   readonly metadata?: Readonly<Record<string, string | null | undefined>>;
+  /** Default: the time of its entry. */
+  readonly timestamp?: string | undefined;
 };
 /** Kinds of outbox entries from which the agent memory derives events. */
 const SCHEMAS = {
@@ -109,11 +111,14 @@ function messageEvents(
 ): readonly DerivedEvent[] {
   if (spoken === undefined || spoken.content.trim() === '') return [];
   // The text of a run comes with `alternative.completed`. appendTurn writes no such entry.
-  if (spoken.speaker === 'agent')
-    return spoken.runId === null ? answerEvents(spoken.content, { alternativeId }) : [];
+  const timestamp = spoken.saidAt ?? undefined;
+  if (spoken.speaker === 'agent') {
+    if (spoken.runId !== null) return [];
+    return answerEvents(spoken.content, { alternativeId }).map((one) => ({ ...one, timestamp }));
+  }
   const role = spoken.speaker === 'system' ? 'system' : 'user';
   const metadata = { alternativeId };
-  return [{ eventType: 'user_message', role, text: spoken.content, metadata }];
+  return [{ eventType: 'user_message', role, text: spoken.content, metadata, timestamp }];
 }
 
 function answerEvents(
@@ -180,13 +185,14 @@ function eventOf(
   const pairs = Object.entries(metadata).flatMap(([name, value]) =>
     value == null || value === '' ? [] : [[name, value] as const],
   );
+  // The id keeps the time of the entry, so turns that were said at one time stay in their order.
   const digest = createHash('sha256').update(entry.id).digest();
   return {
     ...told,
     text: cut(redact(told.text), TEXT_CHARS_MAX),
     eventId: ulidFrom(Date.parse(entry.at), digest, index),
     sessionId: entry.conversationId ?? '',
-    timestamp: entry.at,
+    timestamp: told.timestamp ?? entry.at,
     metadata: Object.fromEntries(pairs),
   };
 }

@@ -8,6 +8,8 @@ export interface SpokenText {
   readonly speaker: string;
   /** The run that writes the text; null if a caller gave it whole. */
   readonly runId: string | null;
+  /** Time at which an imported turn was said; null if it was said when it was created. */
+  readonly saidAt: string | null;
 }
 
 const FIND_SPOKEN_TEXTS = /* cypher */ `
@@ -15,7 +17,7 @@ const FIND_SPOKEN_TEXTS = /* cypher */ `
   MATCH (a:Alternative) WHERE a.id IN $ids
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
   RETURN a.id AS id, coalesce(a.content, '') AS content, t.speaker AS speaker,
-    a.runId AS runId
+    a.runId AS runId, a.saidAt AS saidAt
 `;
 
 const SpokenRow = z.object({
@@ -23,6 +25,7 @@ const SpokenRow = z.object({
   content: z.string(),
   speaker: z.string(),
   runId: z.string().nullable(),
+  saidAt: z.string().nullable(),
 });
 
 /**

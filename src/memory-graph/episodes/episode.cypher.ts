@@ -179,7 +179,7 @@ export interface Spoken {
   readonly turnType: TurnType;
   readonly content: string;
   readonly outcome: RunStatus | null;
-  readonly createdAt: string;
+  readonly saidAt: string;
   /** The alternative that a fork copied it from. */
   readonly copiedFromId: string | null;
   readonly episodeUuid: string | null;
@@ -200,8 +200,8 @@ const FIND_SPOKEN = /* cypher */ `
   MATCH (owner:User {id: c.ownerId})
   OPTIONAL MATCH (a)-[:RESPONDS_TO]->(b:Alternative)<-[:HAS_ALTERNATIVE]-(bt:ConversationTurn)
   RETURN {alternativeId: a.id, turnId: t.id, conversationId: c.id, ownerId: c.ownerId, workspace: owner.workspace,
-    speaker: t.speaker, turnType: t.turnType, content: coalesce(a.content, ''), outcome: a.outcome, createdAt: a.createdAt,
-    copiedFromId: a.copiedFromId, episodeUuid: head([(a)-[:HAS_CONTENT]->(ep:Episodic) | ep.uuid]),
+    speaker: t.speaker, turnType: t.turnType, content: coalesce(a.content, ''), outcome: a.outcome,
+    saidAt: coalesce(a.saidAt, a.createdAt), copiedFromId: a.copiedFromId, episodeUuid: head([(a)-[:HAS_CONTENT]->(ep:Episodic) | ep.uuid]),
     before: CASE WHEN b IS NULL THEN null ELSE {content: coalesce(b.content, ''), turnType: bt.turnType,
       episodeUuid: head([(b)-[:HAS_CONTENT]->(bep:Episodic) | bep.uuid]),
       before: head([(b)-[:RESPONDS_TO]->(bb:Alternative) | bb.content])} END,
@@ -221,7 +221,7 @@ const SpokenRow = z.object({
   turnType: z.enum(TURN_TYPES),
   content: z.string(),
   outcome: z.enum(RUN_STATUSES).nullable(),
-  createdAt: z.string(),
+  saidAt: z.string(),
   copiedFromId: textOrNull,
   episodeUuid: textOrNull,
   before: z

@@ -65,7 +65,7 @@ export async function bindEpisode(
 }
 
 function written(spoken: Spoken, uuid: string) {
-  const { alternativeId, ownerId, turnType, speaker, conversationId, createdAt, before } = spoken;
+  const { alternativeId, ownerId, turnType, speaker, conversationId, saidAt, before } = spoken;
   const content = episodeContent(turnType, spoken.content);
   const beforeContent = before === null ? null : episodeContent(before.turnType, before.content);
   const windows = windowsOf(content, { before: beforeContent, after: spoken.after });
@@ -81,7 +81,7 @@ function written(spoken: Spoken, uuid: string) {
       source: sourceOf(turnType),
       sourceDescription: describeSource(turnType, speaker),
       entityEdges: [],
-      validAt: createdAt,
+      validAt: saidAt,
     },
     texts: pieces.map((text, index) => ({ index, text, window: windows[index] ?? text })),
     chunks:
