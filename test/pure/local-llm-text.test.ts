@@ -22,12 +22,25 @@ const CURIE =
 describe('the local model reads text', () => {
   it('keeps paragraphs, list items and speeches apart, and joins wrapped lines', () => {
     expect(blocksOf('# Plan\nfirst line\nsecond line\n\n- one\n- two\nAda: hello\nthere')).toEqual([
-      { block: 'Plan', speaker: null },
-      { block: 'first line second line', speaker: null },
-      { block: 'one', speaker: null },
-      { block: 'two', speaker: null },
-      { block: 'hello there', speaker: 'Ada' },
+      { block: 'Plan', speaker: null, isProse: true },
+      { block: 'first line second line', speaker: null, isProse: true },
+      { block: 'one', speaker: null, isProse: true },
+      { block: 'two', speaker: null, isProse: true },
+      { block: 'hello there', speaker: 'Ada', isProse: true },
     ]);
+  });
+
+  it.each([
+    '{"exitCode":1,"stderr":"Error: Cannot find module"}',
+    'const a = new Map();',
+    '    at Module._load (node:internal/modules/cjs/loader:1024:27)',
+    '<div class="a">Hello</div>',
+    '| Name | Age |',
+    '```ts\nlet Foo\n```',
+  ])('tells code from language: %j', (line) => {
+    expect(blocksOf(`Ada: Look at this.\n${line}`)[0]?.isProse).toBe(true);
+    expect(blocksOf(line).some(({ isProse }) => isProse)).toBe(false);
+    expect(blocksOf('He paid 5 dollars (or 6; he forgot).')[0]?.isProse).toBe(true);
   });
 
   it('reads texts of any length in time, and loses no word', () => {
@@ -47,6 +60,73 @@ describe('the local model reads text', () => {
     expect(kinds.get('Zorblax Dynamics')).toBe('organization');
     expect(kinds.get('Ada Lindqvist')).toBe('person');
     expect([...kinds.keys()]).not.toEqual(expect.arrayContaining(['She', 'Her']));
+  });
+
+  const NO_NAMES = [
+    'Great! Good idea. Glad to hear that. Check this. Bye!',
+    "Hmm, how've you been? How've they been? Gonna go. Sooo nice. Lol. Congrats!",
+    "What's up? Didn't they call? Deliveries are late. Config reloaded. Deploys take long.",
+    'On Tuesday in May I spoke English and Italian with Mom. Thanks!',
+    'The PR broke CI. FYI, the API returns JSON over HTTP.',
+    'MEETING NOTES FOR MONDAY MORNING',
+    '{"exitCode": 1, "stderr": "Error: Cannot find Module"}',
+    'Ieri sono andato al mercato con mia sorella. Abbiamo comprato il pane.',
+    '我昨天去了上海。',
+  ];
+  it.each(NO_NAMES)('takes no sentence start, interjection or code for a name: %j', (text) => {
+    expect(findNames(language.parse(text).sentences).entities).toEqual([]);
+  });
+
+  it.each([
+    ['I write C++ and C#, and play CS:GO.', ['C++', 'C#', 'CS:GO']],
+    [
+      'Node.js runs on macOS. We deployed v2.3.1 with Python 3.12.',
+      ['Node.js', 'macOS', 'v2.3.1', 'Python 3.12'],
+    ],
+    ["O'Brien and Marie-Claire live in New York.", ["O'Brien", 'Marie-Claire', 'New York']],
+    [
+      'She studied Leonardo da Vinci at the University of Pisa.',
+      ['Leonardo da Vinci', 'University of Pisa'],
+    ],
+    ['Hi Maria! Thanks Tom, yesterday Priya called.', ['Maria', 'Tom', 'Priya']],
+    ['Rust is fast. We wrote it in Rust.', ['Rust']],
+    ['Grace called. Docker is down since ten.', ['Grace']],
+    [
+      'The project "lighthouse" and the service `billing-api` are late.',
+      ['lighthouse', 'billing-api'],
+    ],
+    [
+      'It is a great help. The great Gatsby read "The Lord of the Rings".',
+      ['Gatsby', 'The Lord of the Rings'],
+    ],
+  ])('finds whole names, and only those: %j', (text, names) => {
+    const found = findNames(language.parse(text).sentences).entities;
+    expect(found.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('sees the kind of a name by its words and those around it', () => {
+    const text =
+      'Maria joined Helmwerk. The project Phoenix starts. My dogs Daisy and Max sleep. Priya maintains it. ' +
+      'We met at the Berlin Marathon. I flew to Cagliari. Phoenix Systems sells the iPhone 15.';
+    const { entities } = findNames(language.parse(text).sentences);
+    expect(Object.fromEntries(entities.map(({ name, kind }) => [name, kind]))).toMatchObject({
+      Maria: 'person',
+      Helmwerk: 'organization',
+      Phoenix: 'project',
+      Daisy: 'person',
+      Max: 'person',
+      Priya: 'person',
+      'Berlin Marathon': 'event',
+      Cagliari: 'place',
+      'Phoenix Systems': 'organization',
+    });
+  });
+
+  it('knows the names that the prompt lists, and takes none from a word written small', () => {
+    const { sentences } = language.parse('Hope was there. We hope for a check.');
+    expect(findNames(sentences, ['Hope', 'Check']).entities.map(({ name }) => name)).toEqual([
+      'Hope',
+    ]);
   });
 
   it('finds simple relations, follows a pronoun, shares a verb over a list, and keeps a negation', () => {

@@ -55,6 +55,10 @@ describe("names, by Graphiti's rules", () => {
 
   it('a known name is found in a text as words of its own, in any script', () => {
     expect(isNamedIn('Was ADA there?', 'Ada')).toBe(true);
+    expect(isNamedIn('A great addition.', 'Great')).toBe(false);
+    expect(isNamedIn('A great idea. Great to hear!', 'Great')).toBe(true);
+    expect(isNamedIn('We bought a mac for Mac.', 'Mac')).toBe(true);
+    expect(isNamedIn('İzmir and Ada', 'Ada')).toBe(true);
     expect(isNamedIn('The Adage says', 'Ada')).toBe(false);
     expect(isNamedIn('She likes C++, too', 'C++')).toBe(true);
     expect(isNamedIn('Grace\n Hopper wrote', 'grace hopper')).toBe(true);

@@ -1,5 +1,7 @@
 import model from 'wink-eng-lite-web-model';
 import winkNLP, { type ItemEntity, type ItemSentence, type ItsFunction } from 'wink-nlp';
+import { hidePieces, pieceOf, showPieces } from './name-shapes.ts';
+import { MODERN_WORDS } from './words.ts';
 
 /** A word, number or mark of a sentence. */
 export interface Token {
@@ -11,6 +13,10 @@ export interface Token {
   readonly pos: string;
   /** Carries meaning of its own: a word or number that is no stop word. */
   readonly content: boolean;
+  /** An ordinary English word when written small. */
+  readonly known: boolean;
+  /** Has the form of a name by itself: C++, iPhone, v2.3.1. */
+  readonly named: boolean;
   readonly spaceBefore: string;
 }
 
@@ -20,6 +26,8 @@ export interface Sentence {
   readonly tokens: readonly Token[];
   /** Speaker of a line `Name: …`, or null. The label is not part of the text. */
   readonly speaker: string | null;
+  /** Language, and no code, log, JSON or table. */
+  readonly isProse: boolean;
 }
 
 /** A date or an amount as wink's recogniser found it. */
@@ -51,6 +59,7 @@ const HEADINGS = new Set(
 const LAYOUT = /^\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)/;
 
 const BLOCK_CHARS_MAX = 4_000;
+const DICTIONARY_MAX = 20_000;
 
 /** Loads the model (about 0.2 s, 20 MB); one is enough for a process. */
 export function openLanguage(): Language {
@@ -59,11 +68,29 @@ export function openLanguage(): Language {
   const column = (tokens: { out<T>(its: ItsFunction<T>): T[] | string[] }, of: unknown): string[] =>
     tokens.out(of as ItsFunction<string>) as string[];
 
+  const unknownFrom = idOf('zqxjunheardof');
+  const dictionary = new Map<string, boolean>();
+
+  function idOf(word: string): number {
+    return Number(wink.readDoc(word).tokens().itemAt(0).out(its.uniqueId));
+  }
+
+  /** wink numbers the words of its dictionary first, and those it meets later after them. */
+  function isKnown(lower: string): boolean {
+    const before = dictionary.get(lower);
+    if (before !== undefined) return before;
+    const known = MODERN_WORDS.has(lower) || (lower !== '' && idOf(lower) < unknownFrom);
+    if (dictionary.size >= DICTIONARY_MAX) dictionary.clear();
+    dictionary.set(lower, known);
+    return known;
+  }
+
   function parse(text: string): ParsedText {
     const sentences: Sentence[] = [];
     const mentions: Mention[] = [];
-    for (const { block, speaker } of blocksOf(text)) {
-      const document = wink.readDoc(block);
+    for (const { block, speaker, isProse } of blocksOf(text)) {
+      const { text: hidden, pieces } = hidePieces(block);
+      const document = wink.readDoc(hidden);
       const first = sentences.length;
       document.sentences().each((sentence: ItemSentence) => {
         const words = sentence.tokens();
@@ -73,33 +100,37 @@ export function openLanguage(): Language {
         const types = column(words, its.type);
         const stops = column(words, its.stopWordFlag) as unknown as boolean[];
         const spaces = column(words, its.precedingSpaces);
-        const tokens = texts.map(
-          (word, index): Token => ({
+        const tokens = texts.map((raw, index): Token => {
+          const piece = pieceOf(raw, pieces);
+          const word = piece?.text ?? raw;
+          const lower = word.toLowerCase();
+          const isWord = types[index] === 'word' || types[index] === 'number';
+          return {
             text: word,
-            lower: word.toLowerCase(),
-            stem: stems[index] ?? word,
-            pos: tags[index] ?? 'X',
-            content:
-              stops[index] !== true &&
-              (types[index] === 'word' || types[index] === 'number') &&
-              /[\p{L}\d]/u.test(word),
+            lower,
+            stem: piece === undefined ? (stems[index] ?? word) : lower,
+            pos: piece === undefined ? (tags[index] ?? 'X') : piece.kind === 'name' ? 'PROPN' : 'X',
+            content: stops[index] !== true && isWord && /[\p{L}\d]/u.test(word),
+            known: piece === undefined && isKnown(lower),
+            named: piece?.kind === 'name',
             spaceBefore: spaces[index] ?? '',
-          }),
-        );
+          };
+        });
         const whole = tokens
           .map((token) => token.spaceBefore + token.text)
           .join('')
           .trim();
         if (/[\p{L}\d]/u.test(whole))
-          sentences.push({ index: sentences.length, text: whole, tokens, speaker });
+          sentences.push({ index: sentences.length, text: whole, tokens, speaker, isProse });
       });
       document.entities().each((entity: ItemEntity) => {
         const detail = entity.out(its.detail as ItsFunction<{ value: string; type: string }>);
         if (typeof detail === 'string') return;
+        const value = showPieces(detail.value, pieces);
         const at = sentences.findIndex(
-          ({ index, text: whole }) => index >= first && whole.includes(detail.value),
+          ({ index, text: whole }) => index >= first && whole.includes(value),
         );
-        mentions.push({ type: detail.type, text: detail.value, sentence: Math.max(at, 0) });
+        mentions.push({ type: detail.type, text: value, sentence: Math.max(at, 0) });
       });
     }
     return { sentences, mentions };
@@ -108,10 +139,12 @@ export function openLanguage(): Language {
 }
 
 /** Paragraphs, list items and speeches: a sentence never runs over their ends, a wrapped line is no end. */
-export function blocksOf(text: string): { block: string; speaker: string | null }[] {
-  const blocks: { block: string; speaker: string | null }[] = [];
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
   let open = false;
+  let isFenced = false;
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n')) {
+    if (FENCE.test(raw)) isFenced = !isFenced;
     const marked = LAYOUT.test(raw);
     // wink's stemmer takes time quadratic in the word length. Such long runs without spaces
     // (base64) are no words.
@@ -129,14 +162,34 @@ export function blocksOf(text: string): { block: string; speaker: string | null 
     if (speaker !== null) line = line.replace(SPEAKER, '');
     const last = blocks.at(-1);
     // A heading has no full stop, so it must not flow into the paragraph under it.
-    if (open && !marked && label === null && last !== undefined) last.block += ` ${line}`;
-    else blocks.push({ block: line, speaker });
+    const isProse = !isFenced && !isCode(line);
+    const flows = open && !marked && label === null && isProse === last?.isProse;
+    if (flows && last !== undefined) last.block += ` ${line}`;
+    else blocks.push({ block: line, speaker, isProse });
     open = !/^#{1,6}\s/.test(raw.trim());
   }
-  return blocks.flatMap(({ block, speaker }) =>
-    slices(block).map((slice) => ({ block: slice, speaker })),
+  return blocks.flatMap(({ block, ...rest }) =>
+    slices(block).map((slice) => ({ ...rest, block: slice })),
   );
 }
+
+interface Block {
+  block: string;
+  readonly speaker: string | null;
+  readonly isProse: boolean;
+}
+
+const FENCE = /^(?:.*: )?\s*```/;
+
+/** A line of code, a log, JSON, markup or a table; one mark in a sentence makes none. */
+function isCode(line: string): boolean {
+  if (CODE_LINE.test(line)) return true;
+  if (/[;{]$/.test(line) && /[=(){}]/.test(line)) return true;
+  const marks = line.match(/[{}[\]<>|=;\\$]|::|=>|\(\)/g)?.length ?? 0;
+  return marks >= 3 && marks > line.length / 25;
+}
+const CODE_LINE =
+  /^[[{].*[:,].*|^<\/?\w+[^<>]*>|^at .+\(.+:\d+:\d+\)|^\$ \w|^\|.*\|$|^(?:import|export|const|let|var|def|class|function|return) .*[;({=]/;
 
 /** wink's time grows with the square of an endless sentence, so blocks of book length are read in parts. */
 function slices(block: string): string[] {

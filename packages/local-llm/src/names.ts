@@ -1,9 +1,7 @@
-import nlp from 'compromise';
 import type { Sentence, Token } from './language.ts';
 import { NAME_CHARS_MAX } from './limits.ts';
-
-export const ENTITY_KINDS = ['person', 'place', 'organization', 'other'] as const;
-export type EntityKind = (typeof ENTITY_KINDS)[number];
+import { type EntityKind, kindByContext, kindByShape, lexiconKind } from './name-kinds.ts';
+import { CONNECTORS, isNeverName, NAME_OPENERS } from './words.ts';
 
 export interface NamedEntity {
   readonly name: string;
@@ -26,87 +24,208 @@ export interface Names {
   readonly spans: readonly (readonly Span[])[];
 }
 
-const ORGANIZATION_END =
-  /^(inc|ltd|llc|plc|corp|corporation|company|co|gmbh|ag|sa|university|institute|foundation|agency|bank|group|labs?|laboratory|laboratories|college|school|hospital|association|union|ministry|department|committee|council|dynamics|systems|technologies|industries|airlines|press|society|academy)\.?$/i;
-const PLACE_END =
-  /^(river|lake|mountains?|island|islands|street|avenue|road|square|bay|ocean|sea|valley|county|city|park|bridge|airport)$/i;
-const TITLE = /^(mr|mrs|ms|dr|prof|professor|sir|lady|president|minister|captain)\.?$/i;
-// Capitalised for other reasons than being a name.
-const NO_NAME =
-  /^(i|i'm|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|today|tomorrow|yesterday|ok|okay|yes|no|thanks|please|hello|hi|hey|user|assistant|system|agent|ai|the|this|that)$/i;
+const NAME_LENGTH_MAX = 80;
+const ROLE_LABEL = /^(user|assistant|system|agent|tool)$/i;
 
 /**
- * People, places and organisations, and other capitalised names, by compromise's tagging, wink's parts of speech
- * and a few suffixes. A name found once is found wherever it stands. In order of first mention.
+ * The names in a text: runs of capitalised words. At the start of a sentence an ordinary word is no
+ * name, unless it is written large elsewhere too. A name found once is found wherever it stands.
+ * In order of first mention.
+ * @param known names from elsewhere; found in the text also where it alone does not show them
  */
-export function findNames(sentences: readonly Sentence[]): Names {
+export function findNames(sentences: readonly Sentence[], known: readonly string[] = []): Names {
   const kinds = new Map<string, EntityKind>();
   const learn = (name: string, kind: EntityKind): void => {
-    const clean = name
-      .replace(/['’]s$/u, '')
-      .replace(/^[^\p{L}\d]+|[^\p{L}\d.]+$|(?<![A-Z]|Corp|Inc|Ltd|Co)\.$/gu, '')
-      .trim();
-    if (!/^\p{Lu}/u.test(clean) || NO_NAME.test(clean) || clean.length > 80) return;
-    if (!kinds.has(clean) || kinds.get(clean) === 'other') kinds.set(clean, kind);
+    if (name.length > NAME_LENGTH_MAX) return;
+    const before = kinds.get(name);
+    if (before === undefined || before === 'other') kinds.set(name, kind);
   };
-  for (const sentence of sentences)
-    if (sentence.speaker !== null) learn(sentence.speaker, 'person');
-  for (const name of capitalisedRuns(sentences)) learn(name, kindByShape(name));
-  const text = textWithNames(sentences);
-  if (text !== '') {
-    const document = nlp(text);
-    // Organisations first: "Acme Corp." is no person, whatever its first word looks like.
-    for (const name of document.organizations().out('array') as string[])
-      learn(name, 'organization');
-    for (const name of document.places().out('array') as string[]) learn(name, 'place');
-    for (const name of document.people().out('array') as string[]) learn(name, 'person');
+  for (const { speaker } of sentences)
+    if (speaker !== null && !ROLE_LABEL.test(speaker)) learn(speaker, 'person');
+  for (const name of known) if (isListedName(name)) learn(name, kindOf(name));
+  const read = withinLimit(sentences.filter(({ isProse }) => isProse));
+  const sure = surelyNames(read, known);
+  for (const sentence of read) {
+    let [before, last] = [0, ''];
+    for (const { start, end } of [...runsOf(sentence, sure), ...markedNames(sentence)]) {
+      const name = joined(sentence.tokens.slice(start, end));
+      if (/^project /i.test(name) && end - start > 1)
+        learn(joined(sentence.tokens.slice(start + 1, end)), 'project');
+      else learn(name, kindByContext(sentence.tokens, start, end) ?? kindOf(name));
+      // "My dogs Daisy and Max": the second is of the kind of the first.
+      const joint = joined(sentence.tokens.slice(before, start)).trim();
+      if (before > 0 && /^(,|and|, and|&)$/.test(joint) && kinds.get(name) === 'other')
+        learn(name, kinds.get(last) ?? 'other');
+      [before, last] = [end, name];
+    }
   }
   return locate(sentences, kinds);
 }
 
-/** Compromise is the slow part, so it only reads sentences that can hold a name. */
-function textWithNames(sentences: readonly Sentence[]): string {
-  let text = '';
+function kindOf(name: string): EntityKind {
+  const shape = kindByShape(name);
+  return shape === 'other' ? lexiconKind(name) : shape;
+}
+
+function isListedName(name: string): boolean {
+  return /\p{Lu}|\d/u.test(name) && !ROLE_LABEL.test(name);
+}
+
+function withinLimit(sentences: readonly Sentence[]): Sentence[] {
+  let length = 0;
+  return sentences.filter(({ text }) => {
+    length += text.length;
+    return length <= NAME_CHARS_MAX;
+  });
+}
+
+const isCapital = (token: Token | undefined): token is Token =>
+  token !== undefined && (token.named || (/^\p{Lu}/u.test(token.text) && token.pos !== 'X'));
+
+/** Whether the writer had to begin this word large: it opens a sentence, a quotation or a clause. */
+function isInitial(tokens: readonly Token[], at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /^["'“”‘’([*_-]+$/.test(tokens[before]?.text ?? '')) before--;
+  if (before < 0) return true;
+  if (before < at - 1 && /^["“]/.test(tokens[at - 1]?.text ?? '')) return true;
+  return /^[:;.!?…•–—]+$/.test(tokens[before]?.text ?? '');
+}
+
+/** "MEETING NOTES FOR TODAY", "The Ten Best Places": capitals that say nothing of single words. */
+function isShouting({ tokens }: Sentence): boolean {
+  const words = tokens.filter(({ text }) => /^\p{L}{2,}/u.test(text));
+  const large = words.filter(({ text, known }) => known && /^\p{Lu}/u.test(text)).length;
+  return words.length >= 4 && large / words.length >= 0.6;
+}
+
+/** Most of its small words are no English ones, so a capital at its start shows nothing. */
+function isForeign({ tokens }: Sentence): boolean {
+  const small = tokens.filter(({ text }) => /^\p{Ll}{2,}$/u.test(text));
+  return small.length >= 3 && small.filter(({ known }) => known).length / small.length < 0.5;
+}
+
+/** Words that stand capitalised where nothing but a name asks for it. */
+function surelyNames(sentences: readonly Sentence[], known: readonly string[]): Set<string> {
+  const sure = new Set(known.flatMap((name) => (isListedName(name) ? name.split(' ') : [])));
   for (const sentence of sentences) {
-    if (!sentence.tokens.some(({ pos, text: word }) => pos === 'PROPN' && /^\p{Lu}/u.test(word)))
-      continue;
-    if (text.length + sentence.text.length > NAME_CHARS_MAX) break;
-    text += `${sentence.text}\n`;
+    if (sentence.speaker !== null) for (const word of sentence.speaker.split(' ')) sure.add(word);
+    if (isShouting(sentence)) continue;
+    sentence.tokens.forEach((token, at) => {
+      if (isCapital(token) && !isInitial(sentence.tokens, at) && !isNeverName(token.text))
+        sure.add(token.text);
+    });
   }
-  return text;
+  return sure;
 }
 
-function isNameToken(token: Token | undefined): boolean {
-  return (
-    token !== undefined &&
-    token.pos === 'PROPN' &&
-    /^\p{Lu}/u.test(token.text) &&
-    !NO_NAME.test(token.text)
-  );
+interface Run {
+  readonly start: number;
+  readonly end: number;
 }
 
-function capitalisedRuns(sentences: readonly Sentence[]): string[] {
-  const runs: string[] = [];
-  for (const { tokens } of sentences) {
-    for (let start = 0; start < tokens.length; start++) {
-      if (!isNameToken(tokens[start])) continue;
-      let end = start + 1;
-      while (isNameToken(tokens[end])) end++;
-      runs.push(joined(tokens.slice(start, end)));
-      start = end;
+function runsOf(sentence: Sentence, sure: ReadonlySet<string>): Run[] {
+  const { tokens } = sentence;
+  const isDoubtful = isShouting(sentence) || isForeign(sentence);
+  const runs: Run[] = [];
+  for (let start = 0; start < tokens.length; start++) {
+    if (!isCapital(tokens[start])) continue;
+    let end = start + 1;
+    for (;;) {
+      if (isCapital(tokens[end]) && isJoined(tokens, end)) end++;
+      else {
+        const beyond = overConnector(tokens, end);
+        if (beyond === null) break;
+        end = beyond;
+      }
     }
+    const run = trimmed(tokens, { start, end }, { sure, isDoubtful });
+    if (run !== null) runs.push(run);
+    start = end - 1;
   }
   return runs;
 }
 
-function kindByShape(name: string): EntityKind {
-  const words = name.split(' ');
-  if (TITLE.test(words[0] ?? '')) return 'person';
-  if (words.length > 1 && ORGANIZATION_END.test(words.at(-1) ?? '')) return 'organization';
-  if (/^(University|Institute|Ministry|Bank|College|Academy) of\b/.test(name))
-    return 'organization';
-  if (words.length > 1 && PLACE_END.test(words.at(-1) ?? '')) return 'place';
-  return 'other';
+function isJoined(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.spaceBefore === ' ';
+}
+
+/** "Bank | of England", "The Lord | of the Rings": where the run goes on after small words. */
+function overConnector(tokens: readonly Token[], at: number): number | null {
+  const before = tokens[at - 1];
+  if (!CONNECTORS.has(tokens[at]?.lower ?? '') || before === undefined) return null;
+  if (isNeverName(before.text) || /^\p{Lu}{2,}$/u.test(before.text)) return null;
+  const isArticle = tokens[at]?.lower === 'of' && tokens[at + 1]?.lower === 'the';
+  const next = at + (isArticle ? 2 : 1);
+  return isCapital(tokens[next]) && !isNeverName(tokens[next]?.text ?? '') ? next + 1 : null;
+}
+
+/** The run without the words at its ends that are no part of a name; null where nothing is left. */
+function trimmed(
+  tokens: readonly Token[],
+  run: Run,
+  { sure, isDoubtful }: { sure: ReadonlySet<string>; isDoubtful: boolean },
+): Run | null {
+  let { start, end } = run;
+  const word = (at: number): string => tokens[at]?.text ?? '';
+  const opens = (at: number): boolean =>
+    NAME_OPENERS.has(word(at).toLowerCase()) && end - at > 1 && !isNeverName(word(at + 1));
+  while (start < end && isNeverName(word(start)) && !opens(start)) start++;
+  while (end > start && (isNeverName(word(end - 1)) || CONNECTORS.has(word(end - 1)))) end--;
+  if (start >= end) return null;
+  const first = tokens[start];
+  if (first === undefined) return null;
+  if (!isDoubtful && !isInitial(tokens, start)) return withVersion(tokens, { start, end });
+  const isOwn = sure.has(first.text) || first.named || (!isDoubtful && !first.known);
+  if (isOwn) return withVersion(tokens, { start, end });
+  const rest = { start: start + 1, end };
+  if (end - start === 1) return isPersonAt(tokens, start) && !isDoubtful ? { start, end } : null;
+  const whole = joined(tokens.slice(start, end));
+  const isKnownWhole = opens(start) || (!isDoubtful && kindOf(whole) !== 'other');
+  if (isKnownWhole) return { start, end };
+  return isDoubtful ? null : trimmed(tokens, rest, { sure, isDoubtful });
+}
+
+/** "Grace wrote": an ordinary word that is a first name, too, and does something. */
+function isPersonAt(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return (
+    lexiconKind(tokens[at]?.text ?? '') === 'person' &&
+    next !== undefined &&
+    (/^(VERB|AUX)$/.test(next.pos) || /^(['’]s|and)$/.test(next.lower))
+  );
+}
+
+/** "Python 3.12": a version belongs to the name before it; a count does not. */
+function withVersion(tokens: readonly Token[], { start, end }: Run): Run {
+  return /^\d+(?:\.\d+)+$/.test(tokens[end]?.text ?? '') && isJoined(tokens, end)
+    ? { start, end: end + 1 }
+    : { start, end };
+}
+
+const MARK = /^["'“”‘’`«»]$/;
+const MARKABLE = 'project repo repository service app library package codename';
+const MARKED_NOUN = new Set(MARKABLE.split(' '));
+
+/** Names written small, but marked as names: the project "lighthouse", the service `billing-api`. */
+function markedNames({ tokens }: Sentence): Run[] {
+  const runs: Run[] = [];
+  tokens.forEach(({ text }, open) => {
+    if (!MARK.test(text)) return;
+    const close = tokens.findIndex(
+      (token, at) => at > open + 1 && at <= open + 5 && MARK.test(token.text),
+    );
+    if (close < 0) return;
+    const inside = tokens.slice(open + 1, close);
+    const before = tokens[open - 1]?.lower ?? '';
+    const isNamed =
+      MARKED_NOUN.has(before) ||
+      MARKED_NOUN.has(tokens[close + 1]?.lower ?? '') ||
+      (/^(called|named)$/.test(before) &&
+        tokens.slice(0, open).some(({ lower }) => MARKED_NOUN.has(lower)));
+    if (isNamed && inside.every(({ text: word }) => /^[\p{L}\d._-]+$/u.test(word)))
+      runs.push({ start: open + 1, end: close });
+  });
+  return runs;
 }
 
 function joined(tokens: readonly Token[]): string {
@@ -115,51 +234,36 @@ function joined(tokens: readonly Token[]): string {
 
 /** Finds every naming, longest first; "Curie" alone counts for the one person whose name ends so. */
 function locate(sentences: readonly Sentence[], kinds: Map<string, EntityKind>): Names {
-  const names = [...kinds.keys()];
-  const canonical = new Map<string, string>();
-  for (const name of names) canonical.set(name, name);
-  for (const name of names) {
-    if (name.includes(' ')) continue;
-    const owners = names.filter(
-      (other) => other !== name && kinds.get(other) === 'person' && other.split(' ').includes(name),
-    );
-    if (owners.length === 1 && owners[0] !== undefined) canonical.set(name, owners[0]);
-    // With two persons of this last name, the reference is unclear, but it is a person.
-    else if (owners.length > 1 && kinds.get(name) === 'other') kinds.set(name, 'person');
-  }
-  const byFirst = new Map<string, { words: string[]; name: string }[]>();
-  for (const name of names) {
-    const words = wordsOf(name);
-    const first = words[0];
-    if (first === undefined) continue;
+  const canonical = canonicalNames(kinds);
+  const byFirst = new Map<string, { text: string; name: string }[]>();
+  for (const [name, entity] of canonical) {
+    const first = /^[\p{L}\d]+/u.exec(name)?.[0] ?? name;
     const list = byFirst.get(first) ?? [];
-    list.push({ words, name: canonical.get(name) ?? name });
+    list.push({ text: name, name: entity });
     byFirst.set(first, list);
   }
   for (const list of byFirst.values())
-    list.sort((left, right) => right.words.length - left.words.length);
-
+    list.sort((left, right) => right.text.length - left.text.length);
   const found = new Map<string, { sentences: Set<number>; mentions: number }>();
   const mark = (name: string, sentence: number): void => {
-    const known = found.get(name) ?? { sentences: new Set<number>(), mentions: 0 };
-    known.sentences.add(sentence);
-    known.mentions++;
-    found.set(name, known);
+    const before = found.get(name) ?? { sentences: new Set<number>(), mentions: 0 };
+    before.sentences.add(sentence);
+    before.mentions++;
+    found.set(name, before);
   };
   const spans = sentences.map((sentence) => {
-    if (sentence.speaker !== null && kinds.has(sentence.speaker))
-      mark(sentence.speaker, sentence.index);
+    const { speaker, tokens, index } = sentence;
+    if (speaker !== null && kinds.has(speaker)) mark(canonical.get(speaker) ?? speaker, index);
     const list: Span[] = [];
-    for (let start = 0; start < sentence.tokens.length; start++) {
-      const candidates = byFirst.get(sentence.tokens[start]?.text ?? '') ?? [];
-      const match = candidates.find(({ words }) =>
-        words.every((word, offset) => sentence.tokens[start + offset]?.text === word),
-      );
-      if (match === undefined) continue;
-      const end = start + match.words.length;
-      list.push({ entity: match.name, sentence: sentence.index, start, end });
-      mark(match.name, sentence.index);
-      start = end - 1;
+    for (let start = 0; start < tokens.length; start++) {
+      const head = /^[\p{L}\d]+/u.exec(tokens[start]?.text ?? '')?.[0] ?? tokens[start]?.text ?? '';
+      const match = (byFirst.get(head) ?? [])
+        .map(({ text, name }) => ({ name, end: endOf(tokens, start, text) }))
+        .find(({ end }) => end !== null);
+      if (match === undefined || match.end === null) continue;
+      list.push({ entity: match.name, sentence: index, start, end: match.end });
+      mark(match.name, index);
+      start = match.end - 1;
     }
     return list;
   });
@@ -174,7 +278,28 @@ function locate(sentences: readonly Sentence[], kinds: Map<string, EntityKind>):
   return { entities, spans };
 }
 
-/** Splits a name as wink's tokens do, near enough: at spaces, before 's, at marks inside but for full stops. */
-function wordsOf(name: string): string[] {
-  return name.match(/[\p{L}\d]+(?:[.'’&-][\p{L}\d]+)*\.?|[^\s\p{L}\d]/gu) ?? [];
+function canonicalNames(kinds: Map<string, EntityKind>): Map<string, string> {
+  const names = [...kinds.keys()];
+  const canonical = new Map(names.map((name) => [name, name]));
+  for (const name of names) {
+    if (name.includes(' ')) continue;
+    const owners = names.filter(
+      (other) => other !== name && kinds.get(other) === 'person' && other.split(' ').includes(name),
+    );
+    if (owners.length === 1 && owners[0] !== undefined) canonical.set(name, owners[0]);
+    // With two persons of this last name, the reference is unclear, but it is a person.
+    else if (owners.length > 1 && kinds.get(name) === 'other') kinds.set(name, 'person');
+  }
+  return canonical;
+}
+
+/** The token after the name that begins at `start`; null where it does not stand there whole. */
+function endOf(tokens: readonly Token[], start: number, name: string): number | null {
+  let text = '';
+  for (let at = start; at < tokens.length && text.length < name.length; at++) {
+    text += (at === start ? '' : (tokens[at]?.spaceBefore ?? '')) + (tokens[at]?.text ?? '');
+    if (text === name) return at + 1;
+    if (!name.startsWith(text)) return null;
+  }
+  return null;
 }

@@ -19,6 +19,8 @@ export interface Reading {
   /** Instructions, where lengths and shapes are asked for. */
   readonly instruction: string;
   readonly length: Length;
+  /** Text given beside the material, by its tag: `known`, `entities`, `earlier`, `before`, `found`. */
+  readonly aside: Readonly<Record<string, string>>;
 }
 
 /** Requested length of the answer. Unspecified limits are absent. */
@@ -34,7 +36,7 @@ export interface Length {
 const TAGGED =
   /<(text|content|context|conversation|transcript|documents?|passage|article|notes|messages|facts|events|sources?|material|input)(?:\s[^<>]*)?>\n?([\s\S]*?)<\/\1>/gi;
 // Beside marked material: neither worked on nor an instruction. A question in it is not the caller's.
-const ASIDE = /<(before|earlier|known|found|entities)(?:\s[^<>]*)?>\n?[\s\S]*?<\/\1>/gi;
+const ASIDE = /<(before|earlier|known|found|entities)(?:\s[^<>]*)?>\n?([\s\S]*?)<\/\1>/gi;
 const FENCED =
   /(?:^|\n)(?:```[^\n]*\n([\s\S]*?)\n```|"""\n?([\s\S]*?)"""|-{3,}\n([\s\S]*?)\n-{3,})/g;
 const LABELLED =
@@ -87,6 +89,7 @@ export function readPrompt(
       asks: question !== '',
       instruction: systemText,
       material: joinTexts(material),
+      aside: asked.aside,
       length: lengthOf(`${withoutJson(systemText)}\n${asked.rest}`),
     };
   }
@@ -108,6 +111,7 @@ export function readPrompt(
     asks: question !== '',
     instruction: `${systemText}\n${isMarked ? asked.rest : instructionIn(asked.rest)}`,
     material,
+    aside: Object.assign({}, ...parts.map((part) => part.aside)) as Record<string, string>,
     length: lengthOf(`${withoutJson(systemText)}\n${ordered}`),
   };
 }
@@ -146,7 +150,13 @@ function joinTexts(texts: readonly string[]): string {
 }
 
 /** Separates marked text from the text around it. */
-function split(content: string): { material: string; rest: string; isMarked: boolean } {
+function split(content: string): {
+  material: string;
+  rest: string;
+  isMarked: boolean;
+  aside: Record<string, string>;
+} {
+  const aside: Record<string, string> = {};
   const pieces: string[] = [];
   const take = (text: string): string => {
     pieces.push(text.trim());
@@ -155,14 +165,18 @@ function split(content: string): { material: string; rest: string; isMarked: boo
   let rest = !content.includes('</')
     ? content
     : content.replace(TAGGED, (_whole, _tag: string, text: string) => take(text));
-  if (pieces.length > 0) rest = rest.replace(ASIDE, '\n');
+  if (pieces.length > 0)
+    rest = rest.replace(ASIDE, (_whole, tag: string, text: string) => {
+      aside[tag.toLowerCase()] = text.trim();
+      return '\n';
+    });
   rest = rest.replace(FENCED, (whole, code?: string, quoted?: string, ruled?: string) => {
     const text = code ?? quoted ?? ruled ?? '';
     // A fenced JSON object is the shape asked for, not text to read.
     return /^\s*[{[]/.test(text) ? whole : take(text);
   });
   if (pieces.length === 0) rest = rest.replace(LABELLED, (_whole, text: string) => take(text));
-  return { material: joinTexts(pieces), rest: rest.trim(), isMarked: pieces.length > 0 };
+  return { material: joinTexts(pieces), rest: rest.trim(), isMarked: pieces.length > 0, aside };
 }
 
 function taskOf(system: string, asked: string, question: string, shaped: boolean): Task {

@@ -1,5 +1,6 @@
 import type { Sentence, Token } from './language.ts';
-import type { EntityKind, NamedEntity, Names, Span } from './names.ts';
+import type { EntityKind } from './name-kinds.ts';
+import type { NamedEntity, Names, Span } from './names.ts';
 
 /** "Ada Lindqvist" — "works for" — "Globex", said by one sentence. */
 export interface Relation {

@@ -1,4 +1,4 @@
-import { ENTITY_KINDS, type EntityKind } from './names.ts';
+import { ENTITY_KINDS, type EntityKind } from './name-kinds.ts';
 
 /** A property name as words without case: `entityTypeId` → `entity type id`. */
 export function wordsOfName(name: string): string {
@@ -68,13 +68,20 @@ const KIND_WORDS: readonly (readonly [RegExp, EntityKind])[] = [
     'organization',
   ],
 ];
+/** Members of an enum that name a kind; as names of lists these words mean other things, too. */
+const KIND_MEMBERS: readonly (readonly [RegExp, EntityKind])[] = [
+  ...KIND_WORDS,
+  [/\b(projects?|initiatives?)\b/, 'project'],
+  [/\bevents?\b/, 'event'],
+  [/\b(objects?|products?|tools?|software)\b/, 'object'],
+];
 
 /** The member of an enum that names a kind of entity; an "other" member where none does. */
 export function enumForKind(kind: EntityKind, members: readonly unknown[]): unknown {
   const texts = members.filter((member): member is string => typeof member === 'string');
   return (
     texts.find((member) =>
-      KIND_WORDS.some(([pattern, its]) => its === kind && pattern.test(wordsOfName(member))),
+      KIND_MEMBERS.some(([pattern, its]) => its === kind && pattern.test(wordsOfName(member))),
     ) ?? otherMember(texts)
   );
 }
@@ -91,6 +98,9 @@ export const KIND_LABELS: Readonly<Record<EntityKind, string>> = {
   person: 'Person',
   place: 'Place',
   organization: 'Organization',
+  project: 'Project',
+  event: 'Event',
+  object: 'Object',
   other: 'Other',
 };
 

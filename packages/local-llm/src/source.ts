@@ -19,7 +19,7 @@ export function openSource(language: Language, reading: Reading): Source {
   let found: { entities: readonly NamedEntity[]; relations: readonly Relation[] } | null = null;
   const find = () => {
     if (found !== null) return found;
-    const names = findNames(parsed.sentences);
+    const names = findNames(parsed.sentences, listedNames(reading));
     const relations = findRelations(parsed.sentences, names);
     found = { entities: refineKinds(names, relations), relations };
     return found;
@@ -31,6 +31,15 @@ export function openSource(language: Language, reading: Reading): Source {
     entities: () => find().entities,
     relations: () => find().relations,
   };
+}
+
+/** The names that the prompt lists as known: one a line, before a colon. */
+function listedNames({ aside }: Reading): string[] {
+  return `${aside['known'] ?? ''}\n${aside['entities'] ?? ''}`
+    .split('\n')
+    .map((line) => line.split(':')[0]?.trim() ?? '')
+    .filter((name) => name !== '')
+    .slice(0, 200);
 }
 
 /** The fact as a sentence of its own: subject, predicate, object. */

@@ -81,18 +81,34 @@ function initials(words: ReadonlySet<string>): string {
   return words.size < 2 ? '' : [...words].map((word) => word.charAt(0)).join('');
 }
 
-/** Whether a text contains the name as whole words, without regard to case. */
+/**
+ * Whether a text contains the name as whole words. Case matters one way: a letter that the name has
+ * large must be large in the text, so "a great addition" does not mention Great.
+ */
 export function isNamedIn(text: string, name: string): boolean {
-  const key = nameKey(name);
+  const spaced = (value: string) => value.replace(/\s+/g, ' ').trim();
+  const [wanted, given] = [spaced(name), spaced(text)];
+  const [key, within] = [lowered(wanted), lowered(given)];
   if (key.length < 2) return false;
-  const within = nameKey(text);
+  const isAsLarge = (at: number) =>
+    Array.from({ length: key.length }, (_, index) => [wanted[index], given[at + index]]).every(
+      ([own = '', there]) => own === there || own === lowered(own),
+    );
   const isWordSign = (sign: string | undefined) =>
     sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);
   for (let at = within.indexOf(key); at >= 0; at = within.indexOf(key, at + 1)) {
     const [before, after] = [within[at - 1], within[at + key.length]];
     const opens = !(isWordSign(before) && isWordSign(key[0]));
     const ends = !(isWordSign(after) && isWordSign(key.at(-1)));
-    if (opens && ends) return true;
+    if (opens && ends && isAsLarge(at)) return true;
   }
   return false;
+}
+
+/** Lower case, letter by letter, so that both texts keep their lengths. */
+function lowered(text: string): string {
+  return Array.from({ length: text.length }, (_, at) => {
+    const [letter, lower] = [text.charAt(at), text.charAt(at).toLowerCase()];
+    return lower.length === 1 ? lower : letter;
+  }).join('');
 }
