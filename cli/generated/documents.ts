@@ -131,6 +131,8 @@ export type Reranker =
   | 'MMR'
   /** Number of steps from the centre in the graph. */
   | 'NODE_DISTANCE'
+  /** Relevance to the query: words, meaning, surroundings and speaker, on one scale for all kinds. */
+  | 'RELEVANCE'
   /** Reciprocal rank fusion: the ranks of all search methods combined. */
   | 'RRF';
 

@@ -1,9 +1,7 @@
 import { nodeOfHit } from '../../src/agent-memory/search/event-search.cypher.ts';
-import {
-  type Ranked,
-  SEARCH_LIMIT_DEFAULT,
-  SEARCH_LIMIT_MAX,
-} from '../../src/memory-graph/search/search.ts';
+import type { HitRef, Ranked } from '../../src/memory-graph/search/rank.ts';
+import { type Reason, sentenceOf } from '../../src/memory-graph/search/relevance.ts';
+import { SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX } from '../../src/memory-graph/search/search.ts';
 import { searchMemory } from '../../src/memory-graph/search/search-memory.service.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
@@ -20,14 +18,53 @@ const SearchKind = enumOf('SearchKind', 'Kind of search result.', {
   event: 'An event of the agent memory.',
 });
 const Reranker = enumOf('Reranker', 'Ranking of the results.', {
+  relevance:
+    'Relevance to the query: words, meaning, surroundings and speaker, on one scale for all kinds.',
   rrf: 'Reciprocal rank fusion: the ranks of all search methods combined.',
   mmr: 'Similarity to the query, less similarity to other results (maximal marginal relevance).',
   node_distance: 'Number of steps from the centre in the graph.',
   episode_mentions: 'Number of mentions.',
 });
 
+const ReasonMeasure = enumOf('SearchMeasure', 'Part of the relevance of a search result.', {
+  words: 'Words of the query, ignoring endings; rare words count more.',
+  meaning: 'Similarity of the embeddings, as far as the embedding model can tell texts apart.',
+  around: 'Words of the query in the turns before and after, and in the same sitting.',
+  speaker: 'The query names the speaker, or says `I` or `you`.',
+  graph: 'Distance from `centerEntityUuid` in the graph.',
+  question: 'The text itself asks. Lowers the score.',
+});
+const SearchReason = builder.objectRef<Reason>('SearchReason').implement({
+  description: 'Why a search result matches: one part of its relevance.',
+  fields: (t) => ({
+    measure: t.expose('measure', { type: ReasonMeasure, description: 'The part.' }),
+    points: t.exposeFloat('points', {
+      description: 'Points of the relevance; comparable within one answer only. Can be negative.',
+    }),
+    text: t.exposeString('text', {
+      description: 'Explanation for people, such as `has the words swim, Daisy`.',
+    }),
+  }),
+});
+const SearchHitRef = builder.objectRef<HitRef>('SearchHitRef').implement({
+  description: 'A search result by its kind and id.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
+    id: t.id({
+      description: 'Uuid of the entity, fact or Episode; id of the event or node.',
+      resolve: ({ kind, uuid }) => (kind === 'toc' ? nodeOfHit(uuid).nodeId : uuid),
+    }),
+  }),
+});
+
+/** Id of the hit, or of the first result merged into it, of one kind. */
+function idOf({ kind, uuid, same }: Ranked, wanted: HitRef['kind']): string | null {
+  return [{ kind, uuid }, ...same].find((one) => one.kind === wanted)?.uuid ?? null;
+}
+
 const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
-  description: 'A search result and the reasons for it.',
+  description:
+    'A search result and the reasons for it. Results with equal texts are one: an event and the Episode of its turn, a turn and its copies in forks.',
   fields: (t) => ({
     score: t.exposeFloat('score', {
       description: 'Score. Higher is better; comparable within one answer only.',
@@ -51,8 +88,10 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
       type: Episode,
       nullable: true,
       description: 'The Episode, if the result is one.',
-      resolve: ({ kind, uuid }, _args, context) =>
-        kind === 'episode' ? loadEpisode(context, uuid) : null,
+      resolve: (hit, _args, context) => {
+        const uuid = idOf(hit, 'episode');
+        return uuid === null ? null : loadEpisode(context, uuid);
+      },
     }),
     tocNode: t.field({
       type: TocNode,
@@ -64,15 +103,32 @@ const SearchHit = builder.objectRef<Ranked>('SearchHit').implement({
     event: t.field({
       type: MemoryEvent,
       nullable: true,
-      description: 'The event of the agent memory, if the result is one.',
-      resolve: ({ kind, uuid }, _args, context) =>
-        kind === 'event' ? loadMemoryEvent(context, uuid) : null,
+      description:
+        'The event of the agent memory, if the result is one, or has the text of one that was found too.',
+      resolve: (hit, _args, context) => {
+        const id = idOf(hit, 'event');
+        return id === null ? null : loadMemoryEvent(context, id);
+      },
+    }),
+    same: t.field({
+      type: [SearchHitRef],
+      description: 'Further results with the same text, merged into this one.',
+      resolve: ({ same }) => [...same],
     }),
     matched: t.field({
       type: ['String'],
       description:
-        'Reasons: `words` or `meaning` with the rank, `graph` with the steps from the centre, `around` with the rank of the surrounding part of the conversation.',
+        'Places: `words` or `meaning` with the rank, `graph` with the steps from the centre, `around` with the rank of the surrounding part of the conversation.',
       resolve: ({ matched }) => [...matched],
+    }),
+    reasons: t.field({
+      type: [SearchReason],
+      description: 'Why the result matches, in parts.',
+      resolve: ({ reasons }) => [...reasons],
+    }),
+    why: t.string({
+      description: 'Why the result matches, as one sentence for people. May be empty.',
+      resolve: ({ reasons }) => sentenceOf(reasons),
     }),
   }),
 });
@@ -113,7 +169,7 @@ const SearchInput = builder.inputType('SearchInput', {
     }),
     reranker: t.field({
       type: Reranker,
-      defaultValue: 'rrf',
+      defaultValue: 'relevance',
       description: 'Ranking of the results.',
     }),
   }),
@@ -123,7 +179,7 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchHit],
     description:
-      'Searches your memory by words, by meaning and by the graph, best first. Episodes of inactive branches are excluded by default.',
+      'Searches your memory by words, by meaning and by the graph: one list of all kinds by relevance, best first. Episodes of inactive branches are excluded by default.',
     complexity: ({ input }) => ({
       field: 10,
       multiplier: Math.max(1, Math.min(input.limit ?? SEARCH_LIMIT_DEFAULT, SEARCH_LIMIT_MAX)),

@@ -1,17 +1,36 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Candidate,
-  fuse,
-  mmr,
-  orderEpisodes,
-  rank,
-  rerank,
-} from '../../src/memory-graph/search/search.ts';
+import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
+import { stemOf, wordsIn } from '../../src/memory-graph/search/query-words.ts';
+import { fuse, rank, rankByFusion } from '../../src/memory-graph/search/rank.ts';
+import { DEFAULT_SCALE, sentenceOf } from '../../src/memory-graph/search/relevance.ts';
+import { mmr, rerank } from '../../src/memory-graph/search/rerank.ts';
 
 const GOLDEN = new URL('../fixtures/graphiti-golden.json', import.meta.url);
 const golden = JSON.parse(readFileSync(GOLDEN, 'utf8'));
+
+const about = (query: string, more: object = {}) => ({
+  query,
+  userName: 'ada',
+  scale: DEFAULT_SCALE,
+  stretches: new Map<string, number>(),
+  ...more,
+});
+const found = (
+  kind: Candidate['kind'],
+  uuid: string,
+  text: string,
+  more: Partial<Candidate> = {},
+): Candidate => ({
+  kind,
+  uuid,
+  text,
+  method: 'words',
+  score: 1,
+  ...(kind === 'episode' && { window: text }),
+  ...more,
+});
 
 it("fuses and reranks as Graphiti's own functions do", () => {
   for (const { in: lists, out } of golden.rrf) {
@@ -30,85 +49,176 @@ it("fuses and reranks as Graphiti's own functions do", () => {
   }
 });
 
-it('what more ways found, and further in front, stands further in front; nothing is lost or doubled', () => {
-  const candidate = fc.record({
-    kind: fc.constantFrom('entity' as const, 'fact' as const, 'episode' as const),
-    uuid: fc.constantFrom('a', 'b', 'c', 'd'),
-    method: fc.constantFrom('words' as const, 'meaning' as const, 'graph' as const),
-    score: fc.double({ min: 0, max: 5, noNaN: true }),
+describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)', () => {
+  it('loses and doubles no result, whichever methods found it', () => {
+    const candidate = fc.record({
+      kind: fc.constantFrom('entity' as const, 'fact' as const, 'episode' as const),
+      uuid: fc.constantFrom('a', 'b', 'c', 'd'),
+      method: fc.constantFrom('words' as const, 'meaning' as const, 'graph' as const),
+      score: fc.double({ min: 0.1, max: 5, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(candidate), fc.string(), (all, query) => {
+        const unique = new Map(all.map((one) => [`${one.kind}/${one.uuid}/${one.method}`, one]));
+        const given = [...unique.values()].map((one) => ({ ...one, text: `Text of ${one.uuid}.` }));
+        const wanted = new Set(given.map(({ kind, uuid }) => `${kind}/${uuid}`));
+        for (const ranked of [rank(given, about(query)), rankByFusion(given, about(query))]) {
+          const keys = ranked.map(({ kind, uuid }) => `${kind}/${uuid}`);
+          expect(keys).toHaveLength(wanted.size);
+          expect(new Set(keys)).toEqual(wanted);
+          for (const one of ranked) {
+            const ways = given.filter(({ kind, uuid }) => kind === one.kind && uuid === one.uuid);
+            expect(one.matched).toHaveLength(ways.length);
+            expect(one.score).not.toBeNaN();
+          }
+          const again = rerank(ranked, new Map(keys.slice(0, 2).map((key, at) => [key, at])));
+          expect(again.map(({ kind, uuid }) => `${kind}/${uuid}`).toSorted()).toEqual(
+            keys.toSorted(),
+          );
+          const scores = again.map(({ score }) => score);
+          expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        }
+      }),
+    );
   });
-  const unique = (all: readonly Candidate[]) => [
-    ...new Map(all.map((one) => [`${one.kind}/${one.uuid}/${one.method}`, one])).values(),
-  ];
-  fc.assert(
-    fc.property(fc.array(candidate), (all) => {
-      const given = unique(all);
-      const ranked = rank(given);
-      const keys = ranked.map(({ kind, uuid }) => `${kind}/${uuid}`);
-      expect(new Set(keys).size).toBe(keys.length);
-      expect(new Set(keys)).toEqual(new Set(given.map(({ kind, uuid }) => `${kind}/${uuid}`)));
-      for (const one of ranked) {
-        const ways = given.filter(({ kind, uuid }) => kind === one.kind && uuid === one.uuid);
-        expect(one.matched).toHaveLength(ways.length);
-      }
-      const measure = new Map(keys.slice(0, 2).map((key, at) => [key, at]));
-      const again = rerank(ranked, measure);
-      expect(again.map(({ kind, uuid }) => `${kind}/${uuid}`).toSorted()).toEqual(keys.toSorted());
-      const scores = again.map(({ score }) => score);
-      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    }),
-  );
+
+  it('puts no hit of a kind first only because it is the best of its kind', () => {
+    const ranked = rank(
+      [
+        found('fact', 'breed', 'Daisy is a Labrador.', { score: 9 }),
+        found('entity', 'daisy', 'Daisy: A dog.', { score: 9 }),
+        found('episode', 'lake', 'I took Daisy to the lake, she swam for the first time.'),
+        found('episode', 'vet', 'The vet gave her the last vaccination on Tuesday.'),
+      ],
+      about('When did Daisy swim in the lake?'),
+    );
+    expect(ranked[0]?.uuid).toBe('lake');
+  });
+
+  it('explains a result to a person', () => {
+    const [first] = rank(
+      [
+        found('episode', 'lake', 'James: Daisy swam in the lake.', { near: 0.9 }),
+        found('episode', 'other', 'John: It is late.', { near: 0.2 }),
+      ],
+      about('Where did James let Daisy swim?'),
+    );
+    expect(sentenceOf(first?.reasons ?? [])).toBe(
+      'It has the words james, daisy, is similar in meaning (0.90), lies among text that has words of the query, and was said by the speaker in the query.',
+    );
+    expect(first?.reasons.every(({ points }) => points > 0)).toBe(true);
+    expect(sentenceOf([])).toBe('');
+  });
+
+  it('shows equal texts once, with the ids of all: an event and its Episode, a fork and its origin', () => {
+    const text = 'Daisy swam in the lake.';
+    const ranked = rank(
+      [
+        found('event', 'E1', text),
+        found('episode', 'copy', text, { createdAt: '2026-02-01T00:00:00Z', score: 3 }),
+        found('episode', 'original', `${text}\n`, { createdAt: '2026-01-01T00:00:00Z' }),
+        found('entity', 'one', text),
+        found('entity', 'two', text),
+      ],
+      about('lake'),
+    );
+    const said = ranked.find(({ kind }) => kind === 'episode');
+    expect(said).toMatchObject({
+      uuid: 'original',
+      same: [
+        { kind: 'episode', uuid: 'copy' },
+        { kind: 'event', uuid: 'E1' },
+      ],
+    });
+    expect(ranked.filter(({ kind }) => kind === 'entity')).toHaveLength(2);
+    expect(ranked).toHaveLength(3);
+  });
+
+  it('puts a question that only repeats the query behind its answer, and behind all others', () => {
+    const query = 'What are the names of my dogs?';
+    const ranked = rank(
+      [
+        found('episode', 'asked', query, { speaker: 'said by the user' }),
+        found('episode', 'before', 'Tell me the names of my dogs', { speaker: 'said by the user' }),
+        found('episode', 'answer', 'I have two dogs, Daisy and Max.', {
+          speaker: 'said by the user',
+        }),
+        found('episode', 'other', 'Dogs bark.', { speaker: 'said by the agent' }),
+      ],
+      about(query),
+    );
+    expect(ranked.map(({ uuid }) => uuid).slice(0, 2)).toEqual(['answer', 'other']);
+  });
+
+  it('prefers the speaker that the query names, by label, by user name or by person', () => {
+    const [label, user, agent] = [
+      found('episode', 'label', 'James: A trip to Rome is planned.'),
+      found('episode', 'user', 'The trip to Rome is planned.', { speaker: 'said by the user' }),
+      found('episode', 'agent', 'Such a trip to Rome is planned.', {
+        speaker: 'said by the agent',
+      }),
+    ];
+    const first = (query: string) => rank([agent, user, label], about(query))[0]?.uuid;
+    expect(first('Which trip does James plan?')).toBe('label');
+    expect(first('Which trip does Ada plan?')).toBe('user');
+    expect(first('Which trip did I plan?')).toBe('user');
+    expect(first('Which trip did you plan?')).toBe('agent');
+  });
+
+  it('counts meaning as much as the model can tell texts apart', () => {
+    const candidates = [
+      found('episode', 'words', 'The cat sat.', { near: 0.1 }),
+      found('episode', 'meaning', 'A kitten rests.', { near: 0.9, method: 'meaning', score: 0.9 }),
+    ];
+    const first = (power: number) =>
+      rank(candidates, about('cat', { scale: { usual: 0.1, spread: 0.1, power } }))[0]?.uuid;
+    expect(first(0)).toBe('words');
+    expect(first(0.3)).toBe('words');
+    const many = Array.from({ length: 30 }, (_, at) =>
+      found('episode', `n${at}`, 'The cat sat there again.', { near: 0.1 }),
+    );
+    const best = (power: number) =>
+      rank([...candidates, ...many], about('cat', { scale: { usual: 0.1, spread: 0.1, power } }))[0]
+        ?.uuid;
+    expect(best(3)).toBe('meaning');
+    expect(best(0)).not.toBe('meaning');
+  });
+
+  it('does not let an average surrounding outvote words: a stretch decides between equals', () => {
+    const candidates = [
+      found('episode', 'apart', 'Radium glows.', { stretch: 's1' }),
+      found('episode', 'amid', 'Radium glows here.', { stretch: 's2' }),
+      found('episode', 'weak', 'Hello there.', { stretch: 's2' }),
+    ];
+    const order = (stretches: [string, number][]) =>
+      rank(candidates, about('radium', { stretches: new Map(stretches) })).map(({ uuid }) => uuid);
+    expect(order([['s2', 9]])).toEqual(['amid', 'apart', 'weak']);
+    expect(order([['s1', 9]])[0]).toBe('apart');
+    expect(
+      rank(candidates, about('radium', { stretches: new Map([['s2', 9]]) }))[0]?.matched,
+    ).toEqual(
+      ['words #1', 'around #1'].map((one) => expect.stringMatching(one.replace('#1', '#\\d'))),
+    );
+  });
 });
 
-describe('the order of Episodes (docs/decisions/0004)', () => {
-  const episode = (uuid: string, method: Candidate['method'], score: number, more: object = {}) =>
-    ({ kind: 'episode', uuid, method, score, ...more }) as const;
-
-  it('is by words first; what was said around it decides between equals', () => {
-    const found = [
-      episode('apart', 'words', 4, { stretch: 's1' }),
-      episode('amid', 'words', 4, { stretch: 's2' }),
-      episode('weak', 'words', 1, { stretch: 's2' }),
-    ];
-    expect(orderEpisodes(found, new Map([['s2', 9]]))).toEqual(['amid', 'apart', 'weak']);
-    expect(orderEpisodes(found, new Map())).toEqual(['apart', 'amid', 'weak']);
-  });
-
-  it('does not let a weak method outvote a strong one', () => {
-    const found = [
-      episode('said', 'words', 10, { near: 0.5 }),
-      episode('alike', 'meaning', 0.55),
-      episode('said', 'meaning', 0.5),
-    ];
-    expect(orderEpisodes(found, new Map())).toEqual(['said', 'alike']);
-    expect(rank(found).map(({ uuid }) => uuid)).toEqual(['said', 'alike']);
-  });
-
-  it('holds every Episode once, and does not mind the scale of a method', () => {
-    const some = fc.uniqueArray(
-      fc.record({
-        kind: fc.constant('episode' as const),
-        uuid: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-        method: fc.constantFrom('words' as const, 'meaning' as const, 'graph' as const),
-        score: fc.double({ min: 0.01, max: 100, noNaN: true }),
-        stretch: fc.constantFrom('s1', 's2', null),
-      }),
-      { selector: ({ uuid, method }) => `${uuid}/${method}` },
-    );
-    const around = new Map([
-      ['s1', 3.1],
-      ['s2', 7.3],
-    ]);
-    fc.assert(
-      fc.property(some, fc.constantFrom(2, 0.5, 1024), (found, factor) => {
-        const order = orderEpisodes(found, around);
-        expect(order.toSorted()).toEqual([...new Set(found.map(({ uuid }) => uuid))].toSorted());
-        // Powers of two change no digit.
-        const louder = found.map((one) =>
-          one.method === 'words' ? { ...one, score: one.score * factor } : one,
-        );
-        expect(orderEpisodes(louder, around)).toEqual(order);
-      }),
-    );
-  });
+it('compares words without their endings, and texts without spaces by pairs of characters', () => {
+  for (const [one, other] of [
+    ['baked', 'bakes'],
+    ['cities', 'city'],
+    ['stopped', 'stops'],
+    ["Emma's".toLowerCase(), 'emma'],
+    ['classes', 'class'],
+  ] as const)
+    expect(stemOf(one), `${one} ${other}`).toBe(stemOf(other));
+  expect(wordsIn('Don’t ask 3.5 Kühe')).toEqual(["don't", 'ask', '3.5', 'kühe']);
+  expect(wordsIn('東京に住む')).toEqual(['東京', '京に', 'に住', '住む']);
+  const [first] = rank(
+    [
+      found('episode', 'osaka', '大阪は雨です。'),
+      found('episode', 'tokyo', '私は東京に住んでいます。'),
+    ],
+    about('東京'),
+  );
+  expect(first?.uuid).toBe('tokyo');
 });

@@ -23,12 +23,14 @@ const EVENT_WORDS = /* cypher */ `
   CALL db.index.fulltext.queryNodes('memory_event_words', $eventQuery, {limit: $deep})
   YIELD node AS m, score
   WITH m, score WHERE m.store = $store AND ($sessionId IS NULL OR m.sessionId = $sessionId)
-  RETURN 'event' AS kind, m.eventId AS id, score ORDER BY score DESC LIMIT $k
+  RETURN 'event' AS kind, m.eventId AS id, score, left(m.text, $chars) AS text, m.role AS role
+    ORDER BY score DESC LIMIT $k
 `;
 const TOC_WORDS = /* cypher */ `
   CALL db.index.fulltext.queryNodes('toc_words', $tocQuery, {limit: $deep}) YIELD node AS l, score
   WITH l, score WHERE l.store = $store AND NOT l.isEmpty AND $sessionId IS NULL
-  RETURN 'toc' AS kind, l.nodeId AS id, score ORDER BY score DESC LIMIT $k
+  RETURN 'toc' AS kind, l.nodeId AS id, score, left(l.words, $chars) AS text, null AS role
+    ORDER BY score DESC LIMIT $k
 `;
 const SEARCH = {
   both: `// searchRecall\n${EVENT_WORDS} UNION ALL ${TOC_WORDS}`,
@@ -41,6 +43,9 @@ export const AgentMemoryHit = z.object({
   /** Id of the event or node. */
   id: z.string(),
   score: z.number(),
+  text: z.string(),
+  /** Role of the sender of an event. */
+  role: z.string().nullable(),
 });
 export type AgentMemoryHit = Readonly<z.infer<typeof AgentMemoryHit>>;
 
@@ -59,9 +64,11 @@ export async function searchAgentMemory(
     readonly kinds: readonly ('event' | 'toc')[];
     readonly words: string;
     readonly k: number;
+    /** Texts are cut to this length. */
+    readonly chars: number;
   },
 ): Promise<AgentMemoryHit[]> {
-  const { store, sessionId, kinds, words, k } = input;
+  const { store, sessionId, kinds, words, k, chars } = input;
   const [first, second] = kinds;
   if (first === undefined) return [];
   const ofStore = `+store:"${store.replace(/["\\]/g, '\\$&')}"`;
@@ -69,6 +76,7 @@ export async function searchAgentMemory(
     store,
     sessionId,
     k,
+    chars,
     deep: k * DEPTH,
     eventQuery: `${ofStore} +text:(${words})`,
     tocQuery: `${ofStore} +words:(${words})`,

@@ -10,18 +10,12 @@ import type { Graph } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
+import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import { type Ranked, rank, rankByFusion } from './rank.ts';
+import { DEFAULT_SCALE } from './relevance.ts';
+import { rerank, rerankScores } from './rerank.ts';
 import { findSearchCandidates, findSearchScope, measureCandidates } from './search.cypher.ts';
-import {
-  type Candidate,
-  checkSearch,
-  type QueryVector,
-  type Ranked,
-  rank,
-  rerank,
-  rerankScores,
-  type SearchMemory,
-  searchOf,
-} from './search.ts';
+import { checkSearch, type QueryVector, type SearchMemory, searchOf } from './search.ts';
 
 export interface SearchDeps {
   readonly memoryMode: AgentMemoryMode;
@@ -59,6 +53,7 @@ export async function searchMemory(
         kinds: search.recallKinds,
         words: search.words,
         k: 2 * search.limit,
+        chars: TEXT_CHARS_MAX,
       }),
       scope: await findSearchScope(tx, viewer.userId, search, centre?.uuid),
     };
@@ -68,8 +63,16 @@ export async function searchMemory(
   return deps.graph.read(async (tx) => {
     const found = await findSearchCandidates(tx, search, scope, vector);
     const hits = recalled.map((hit) => candidateOf(hit, store));
-    const ranked = rank([...found.candidates, ...hits], found.stretches);
-    if (search.reranker === 'rrf') return ranked.slice(0, search.limit);
+    const candidates = [...found.candidates, ...hits];
+    const about = {
+      query: search.query,
+      userName: viewer.name,
+      scale: DEFAULT_SCALE,
+      stretches: found.stretches,
+    };
+    if (search.reranker === 'rrf') return rankByFusion(candidates, about).slice(0, search.limit);
+    const ranked = rank(candidates, about);
+    if (search.reranker === 'relevance') return ranked.slice(0, search.limit);
     const shortlist = ranked.slice(0, 3 * search.limit);
     const measured = await measureCandidates(tx, scope, vector, shortlist);
     return rerank(shortlist, rerankScores(search, vector, measured)).slice(0, search.limit);
@@ -82,7 +85,8 @@ function queryVectorOf(embedding: Awaited<ReturnType<Embeddings['embed']>>): Que
 }
 
 /** A hit in the agent memory: an event, or a page of the table of contents. */
-function candidateOf({ kind, id, score }: AgentMemoryHit, store: string): Candidate {
+function candidateOf(hit: AgentMemoryHit, store: string): Candidate {
+  const { kind, id, score, text, role } = hit;
   const uuid = kind === 'event' ? id : tocHitId({ store, nodeId: id });
-  return { kind, uuid, method: 'words', score };
+  return { kind, uuid, method: 'words', score, text, speaker: role };
 }

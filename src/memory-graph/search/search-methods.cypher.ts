@@ -32,77 +32,87 @@ const THING = {
   episode: { name: 'ep', seen: EPISODE_SEEN, limit: '$episodes' },
 } as const;
 
+/** The cosine of a stored vector and the query's; null where the node has no vector. */
+const cosine = (node: string, slot: VectorSlot) =>
+  `2.0 * vector.similarity.cosine(${node}.vector${slot}, $vector) - 1.0`;
+
+/**
+ * The fields of a hit beside its score: texts that relevance compares, and the cosine.
+ * @param slot null: a search without a vector
+ */
+const FIELDS: Readonly<Record<GraphKind, (slot: VectorSlot | null) => string>> = {
+  entity: (slot) => /* cypher */ `uuid: e.uuid,
+    text: left(e.name + ': ' + coalesce(e.summary, ''), $chars),
+    near: ${slot === null ? 'null' : `head([(e)-[:HAS_PROFILE]->(p) | ${cosine('p', slot)}])`}`,
+  fact: (
+    slot,
+  ) => /* cypher */ `uuid: r.uuid, text: left(r.fact, $chars), episodes: r.episodes[..20],
+    near: ${
+      slot === null
+        ? 'null'
+        : `head(COLLECT { MATCH (f:FactRef {edgeUuid: r.uuid}) RETURN ${cosine('f', slot)} })`
+    }`,
+  // `piece` is the best piece of the Episode.
+  episode: (slot) => /* cypher */ `uuid: ep.uuid, text: left(piece.text, $chars),
+    window: left(piece.window, $chars), stretch: head([(piece)-[:PART_OF]->(s) | s.key]),
+    speaker: ep.source_description, createdAt: toString(ep.created_at),
+    near: ${slot === null ? 'null' : cosine('piece', slot)}`,
+};
+
 /**
  * One index method for one kind. Returns one row: the visible hits, best first, and the number of
  * index entries read (`looked`).
  * @param look binds `hits`: maps with a score
- * @param bind matches the thing of a `hit`, under the name of its kind, and binds its `score`
- * @param more further fields of a hit, as aggregations over all entries of one thing
+ * @param bind matches the thing of a `hit` under the name of its kind, and binds its `score`; for
+ *   Episodes also the `piece` that was found
  */
 function indexMethod(parts: {
   readonly kind: GraphKind;
   readonly method: Method;
+  readonly slot: VectorSlot | null;
   readonly look: string;
   readonly bind: string;
-  readonly more?: Readonly<Record<string, string>>;
 }): string {
-  const { kind, method, look, bind, more = {} } = parts;
+  const { kind, method, slot, look, bind } = parts;
   const { name, seen, limit } = THING[kind];
-  const extra = Object.entries(more).map(([key, cypher]) => `, ${cypher} AS ${key}`);
-  const fields = ['uuid', 'score', ...Object.keys(more)].map((key) => `${key}: ${key}`);
+  const best = kind === 'episode' ? ', head(collect(piece)) AS piece' : '';
   return /* cypher */ `
     CALL () { ${look} }
     CALL (hits) {
       UNWIND hits AS hit
       ${bind}
       WITH * WHERE ${seen}
-      WITH ${name}.uuid AS uuid, max(score) AS score${extra.join('')}
+      WITH ${name}, max(score) AS score${best}
       ORDER BY score DESC LIMIT ${limit}
-      RETURN collect({${fields.join(', ')}}) AS found
+      RETURN collect({score: score, ${FIELDS[kind](slot)}}) AS found
     }
     RETURN '${kind}' AS kind, '${method}' AS method, size(hits) AS looked, found`;
 }
 
 const COLLECT_NODES = 'RETURN collect({node: node, score: score}) AS hits';
-// The key of the stretch that an Episode is part of.
-const STRETCH_OF = (piece: string) => `head(collect([(${piece})-[:PART_OF]->(s) | s.key][0]))`;
 
-const ENTITY_WORDS = indexMethod({
-  kind: 'entity',
-  method: 'words',
-  look: /* cypher */ `UNWIND $groupQueries AS q
+const LOOK_FOR_WORDS: Readonly<Record<GraphKind, string>> = {
+  entity: /* cypher */ `UNWIND $groupQueries AS q
       CALL db.index.fulltext.queryNodes('node_name_and_summary', q, {limit: $deep})
         YIELD node, score
       ${COLLECT_NODES}`,
-  bind: 'WITH hit.node AS e, hit.score AS score',
-});
-const FACT_WORDS = indexMethod({
-  kind: 'fact',
-  method: 'words',
-  look: /* cypher */ `UNWIND $groupQueries AS q
+  fact: /* cypher */ `UNWIND $groupQueries AS q
       CALL db.index.fulltext.queryRelationships('edge_name_and_fact', q, {limit: $deep})
         YIELD relationship, score
-      RETURN collect({edge: relationship, score: score}) AS hits`,
-  bind: 'WITH hit.edge AS r, hit.score AS score',
-});
-// Adds the cosine of each hit, computed without the vector index.
-const episodeWords = (slot: VectorSlot | null) =>
-  indexMethod({
-    kind: 'episode',
-    method: 'words',
-    look: /* cypher */ `UNWIND $episodeQueries AS q
+      RETURN collect({node: relationship, score: score}) AS hits`,
+  episode: /* cypher */ `UNWIND $episodeQueries AS q
       CALL db.index.fulltext.queryNodes(q.index, q.query, {limit: $deepEpisodes})
         YIELD node, score
       ${COLLECT_NODES}`,
-    bind: 'WITH hit.node AS t, hit.score AS score MATCH (t)-[:TEXT_OF]->(ep:Episodic)',
-    more: {
-      stretch: STRETCH_OF('t'),
-      near:
-        slot === null
-          ? 'null'
-          : `max(2.0 * vector.similarity.cosine(t.vector${slot}, $vector) - 1.0)`,
-    },
-  });
+};
+const BIND_WORDS: Readonly<Record<GraphKind, string>> = {
+  entity: 'WITH hit.node AS e, hit.score AS score',
+  fact: 'WITH hit.node AS r, hit.score AS score',
+  episode: `WITH hit.node AS piece, hit.score AS score
+      MATCH (piece)-[:TEXT_OF]->(ep:Episodic)`,
+};
+const words = (kind: GraphKind, slot: VectorSlot | null) =>
+  indexMethod({ kind, method: 'words', slot, look: LOOK_FOR_WORDS[kind], bind: BIND_WORDS[kind] });
 
 const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const satisfies Record<
   GraphKind,
@@ -110,27 +120,28 @@ const VECTOR_KIND = { entity: 'entity', fact: 'fact', episode: 'text' } as const
 >;
 const VECTOR_LABEL = { entity: 'EntityProfile', fact: 'FactRef', episode: 'EpisodeText' } as const;
 const OF_VECTOR = {
-  entity: 'MATCH (e:Entity)-[:HAS_PROFILE]->(n)',
-  fact: 'MATCH (:Entity)-[r:RELATES_TO {uuid: n.edgeUuid}]->(:Entity)',
-  episode: 'MATCH (n)-[:TEXT_OF]->(ep:Episodic)',
+  entity: 'MATCH (e:Entity)-[:HAS_PROFILE]->(piece)',
+  fact: 'MATCH (:Entity)-[r:RELATES_TO {uuid: piece.edgeUuid}]->(:Entity)',
+  episode: 'MATCH (piece)-[:TEXT_OF]->(ep:Episodic)',
 } as const;
 // Episodes are ordered by several measures at once, so twice as many are read.
 const DEEP = { entity: '$deep', fact: '$deep', episode: '2 * $deep' } as const;
-const vectorMethod = (kind: GraphKind, look: string) =>
+const vectorMethod = (kind: GraphKind, slot: VectorSlot, look: string) =>
   indexMethod({
     kind,
     method: 'meaning',
+    slot,
     look,
-    bind: /* cypher */ `WITH hit.node AS n, 2.0 * hit.score - 1.0 AS score
-      WHERE n.owner = $userGroup
+    bind: /* cypher */ `WITH hit.node AS piece, 2.0 * hit.score - 1.0 AS score
+      WHERE piece.owner = $userGroup
       ${OF_VECTOR[kind]}`,
-    ...(kind === 'episode' ? { more: { stretch: STRETCH_OF('n') } } : {}),
   });
 
 // Reads the nearest vectors of all owners from the vector index; keeps those of the owner.
 const meaning = (kind: GraphKind, slot: VectorSlot) =>
   vectorMethod(
     kind,
+    slot,
     /* cypher */ `
       CALL db.index.vector.queryNodes(
         '${vectorIndex(VECTOR_KIND[kind], slot)}', ${DEEP[kind]}, $vector)
@@ -142,6 +153,7 @@ const meaning = (kind: GraphKind, slot: VectorSlot) =>
 const exact = (kind: GraphKind, slot: VectorSlot) =>
   vectorMethod(
     kind,
+    slot,
     /* cypher */ `
       MATCH (node:${VECTOR_LABEL[kind]})
         WHERE node.owner = $userGroup AND node.vector${slot} IS NOT NULL
@@ -151,30 +163,20 @@ const exact = (kind: GraphKind, slot: VectorSlot) =>
       ${COLLECT_NODES}`,
   );
 
-const row = (
-  kind: GraphKind | 'stretch',
-  method: Method | 'around',
-  parts: string,
-) => /* cypher */ `
-    CALL () { ${parts} }
-    RETURN '${kind}' AS kind, '${method}' AS method, 0 AS looked,
-      collect({uuid: uuid, score: score}) AS found`;
 /** Full text of stretches: each stretch with Lucene's score. */
-export const STRETCHES = row(
-  'stretch',
-  'around',
-  /* cypher */ `
+export const STRETCHES = /* cypher */ `
+    CALL () {
       CALL db.index.fulltext.queryNodes(
         'episode_stretch_english', $stretchQuery, {limit: $episodes})
         YIELD node AS s, score
-      RETURN s.key AS uuid, score`,
-);
+      RETURN s.key AS uuid, score
+    }
+    RETURN 'stretch' AS kind, 'around' AS method, 0 AS looked,
+      collect({uuid: uuid, score: score}) AS found`;
+
 // Up to two steps from the centre, in either direction.
-const GRAPH = {
-  entity: row(
-    'entity',
-    'graph',
-    /* cypher */ `
+const AROUND_CENTRE: Readonly<Record<GraphKind, string>> = {
+  entity: /* cypher */ `
       MATCH (:Entity {uuid: $centre})-[r:RELATES_TO]-(near:Entity) WHERE ${FACT_HOLDS}
       WITH DISTINCT near LIMIT $deep
       CALL (near) {
@@ -184,12 +186,8 @@ const GRAPH = {
         RETURN DISTINCT e, 2.0 AS score LIMIT $deep
       }
       WITH e, min(score) AS score WHERE ${ENTITY_SEEN}
-      RETURN e.uuid AS uuid, score ORDER BY score LIMIT $k`,
-  ),
-  fact: row(
-    'fact',
-    'graph',
-    /* cypher */ `
+      WITH e, score ORDER BY score LIMIT $k`,
+  fact: /* cypher */ `
       MATCH (:Entity {uuid: $centre})-[first:RELATES_TO]-(near:Entity)
       WITH first, near LIMIT $deep
       CALL (first, near) {
@@ -199,44 +197,34 @@ const GRAPH = {
         RETURN r, 2.0 AS score LIMIT $deep
       }
       WITH r, min(score) AS score WHERE ${FACT_HOLDS}
-      RETURN r.uuid AS uuid, score ORDER BY score, r.created_at DESC LIMIT $k`,
-  ),
-  episode: row(
-    'episode',
-    'graph',
-    /* cypher */ `
+      WITH r, score ORDER BY score, r.created_at DESC LIMIT $k`,
+  episode: /* cypher */ `
       MATCH (:Entity {uuid: $centre})<-[:MENTIONS]-(ep:Episodic) WHERE ${EPISODE_SEEN}
-      RETURN ep.uuid AS uuid, 1.0 AS score ORDER BY ep.valid_at DESC LIMIT $k`,
-  ),
-} as const;
+      WITH ep, 1.0 AS score ORDER BY ep.valid_at DESC LIMIT $k
+      WITH ep, score, head([(t:EpisodeText)-[:TEXT_OF]->(ep) | t]) AS piece`,
+};
+const aroundCentre = (kind: GraphKind, slot: VectorSlot | null) => /* cypher */ `
+    CALL () {
+      ${AROUND_CENTRE[kind]}
+      RETURN collect({score: score, ${FIELDS[kind](slot)}}) AS found
+    }
+    RETURN '${kind}' AS kind, 'graph' AS method, 0 AS looked, found`;
 
-const perSlot = (cypher: (slot: VectorSlot) => string) =>
-  ({ A: cypher('A'), B: cypher('B') }) as const satisfies Record<VectorSlot, string>;
-
+/** The search methods of one kind, as parts of one statement. */
 interface MethodsOfKind {
-  /** Full text alone, for a search without a vector. */
-  readonly words: string;
-  /** Full text; hits of Episodes also carry their cosine. */
-  readonly wordsWithVector: Readonly<Record<VectorSlot, string>>;
-  readonly meaning: Readonly<Record<VectorSlot, string>>;
+  /** @param slot null: without cosines */
+  words(slot: VectorSlot | null): string;
+  meaning(slot: VectorSlot): string;
   /** `meaning` without the index, for owners whose vectors are hidden by nearer ones of others. */
-  readonly exact: Readonly<Record<VectorSlot, string>>;
-  readonly graph: string;
+  exact(slot: VectorSlot): string;
+  graph(slot: VectorSlot | null): string;
 }
 
-/** The search methods of each kind, as parts of one statement. */
-export const SEARCH_METHODS: Readonly<Record<GraphKind, MethodsOfKind>> = {
-  entity: methodsOf('entity', () => ENTITY_WORDS),
-  fact: methodsOf('fact', () => FACT_WORDS),
-  episode: methodsOf('episode', episodeWords),
-};
-
-function methodsOf(kind: GraphKind, words: (slot: VectorSlot | null) => string): MethodsOfKind {
+export function searchMethods(kind: GraphKind): MethodsOfKind {
   return {
-    words: words(null),
-    wordsWithVector: perSlot(words),
-    meaning: perSlot((slot) => meaning(kind, slot)),
-    exact: perSlot((slot) => exact(kind, slot)),
-    graph: GRAPH[kind],
+    words: (slot) => words(kind, slot),
+    meaning: (slot) => meaning(kind, slot),
+    exact: (slot) => exact(kind, slot),
+    graph: (slot) => aroundCentre(kind, slot),
   };
 }

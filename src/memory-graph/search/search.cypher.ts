@@ -5,16 +5,16 @@ import { Float, type Params, type ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { userGroupOf } from '../group.ts';
 import { viewerParams } from '../visible.cypher.ts';
+import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
+import type { Measured } from './rerank.ts';
 import {
-  type Candidate,
   type GraphKind,
   METHODS,
-  type Measured,
   type QueryVector,
   type Search,
   type SearchKind,
 } from './search.ts';
-import { SEARCH_METHODS, STRETCHES } from './search-methods.cypher.ts';
+import { STRETCHES, searchMethods } from './search-methods.cypher.ts';
 
 /** The part of the memory graph that one search may see, and its centre. */
 export interface SearchScope {
@@ -146,8 +146,13 @@ const MethodHits = z.object({
     z.object({
       uuid: z.string(),
       score: z.number(),
+      text: z.string().nullish(),
+      window: z.string().nullish(),
       stretch: z.string().nullish(),
       near: z.number().nullish(),
+      episodes: z.array(z.string()).nullish(),
+      speaker: z.string().nullish(),
+      createdAt: z.string().nullish(),
     }),
   ),
 });
@@ -235,9 +240,9 @@ function statementOf(key: string, methods: () => readonly string[]): string {
 function firstStatement(kinds: readonly GraphKind[], slot: Slot, hasCentre: boolean): string {
   return statementOf(`findCandidatesOfSearch/${kinds.join()}/${slot}/${hasCentre}`, () =>
     kinds.flatMap((kind) => [
-      wordsOf(kind, slot),
-      ...(slot === null ? [] : [SEARCH_METHODS[kind].meaning[slot]]),
-      ...(hasCentre ? [SEARCH_METHODS[kind].graph] : []),
+      searchMethods(kind).words(slot),
+      ...(slot === null ? [] : [searchMethods(kind).meaning(slot)]),
+      ...(hasCentre ? [searchMethods(kind).graph(slot)] : []),
       ...(kind === 'episode' ? [STRETCHES] : []),
     ]),
   );
@@ -250,20 +255,15 @@ function deeperStatement(
 ): string {
   const key = `findFurtherCandidates/${wordKinds.join()}/${meaningKinds.join()}/${slot}`;
   return statementOf(key, () => [
-    ...wordKinds.map((kind) => wordsOf(kind, slot)),
-    ...(slot === null ? [] : meaningKinds.map((kind) => SEARCH_METHODS[kind].meaning[slot])),
+    ...wordKinds.map((kind) => searchMethods(kind).words(slot)),
+    ...(slot === null ? [] : meaningKinds.map((kind) => searchMethods(kind).meaning(slot))),
   ]);
 }
 
 function exactStatement(kinds: readonly GraphKind[], slot: QueryVector['slot']): string {
   return statementOf(`findNearestOfOwner/${kinds.join()}/${slot}`, () =>
-    kinds.map((kind) => SEARCH_METHODS[kind].exact[slot]),
+    kinds.map((kind) => searchMethods(kind).exact(slot)),
   );
-}
-
-function wordsOf(kind: GraphKind, slot: Slot): string {
-  const { words, wordsWithVector } = SEARCH_METHODS[kind];
-  return slot === null ? words : wordsWithVector[slot];
 }
 
 function searchParams(
@@ -307,6 +307,7 @@ function searchParams(
     centre: scope.centre,
     k,
     exactMax: EXACT_MAX,
+    chars: TEXT_CHARS_MAX,
   };
 }
 

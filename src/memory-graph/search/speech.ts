@@ -1,0 +1,59 @@
+import { wordsIn } from './query-words.ts';
+
+const LABEL = /^(\p{Lu}[^:\n]{0,40}): /u;
+const SENTENCE = /[^.!?？؟\n]+[.!?？؟]*/gu;
+const QUESTION = /[?？؟]\s*$/;
+// Requests that ask without a question mark.
+const REQUEST =
+  /^(?:please )?(?:tell|show|list|give|find|remind|explain|describe|name|say|who|what|when|where|which|why|how)\b/i;
+
+/** The name before a turn's text, as in `Ada: Hello.`; null without one. */
+export function labelOf(text: string): string | null {
+  return LABEL.exec(text)?.[1] ?? null;
+}
+
+/** Share of the text that asks, 0 to 1. */
+export function askingShare(text: string): number {
+  const said = text.replace(LABEL, '');
+  const sentences = said.match(SENTENCE) ?? [];
+  const asking = sentences.filter((one) => QUESTION.test(one) || REQUEST.test(one.trim()));
+  return asking.join('').length / Math.max(1, said.length);
+}
+
+/** Whether the text begins with a request, such as `Tell me`. */
+export function isRequest(text: string): boolean {
+  return REQUEST.test(text.replace(LABEL, '').trim());
+}
+
+const FIRST_PERSON = new Set(['i', "i'm", "i've", "i'd", "i'll", 'me', 'my', 'mine', 'myself']);
+const SECOND_PERSON = new Set(['you', "you're", "you've", "you'd", 'your', 'yours']);
+
+/** The speakers that a query names, by name or by `I` and `you`. */
+export interface NamedSpeakers {
+  readonly words: ReadonlySet<string>;
+  readonly isUser: boolean;
+  readonly isAgent: boolean;
+}
+
+/** @param userName name of the user who searches, and who said what the user said */
+export function namedSpeakers(words: ReadonlySet<string>, userName: string): NamedSpeakers {
+  const has = (some: Iterable<string>) => [...some].some((word) => words.has(word));
+  return {
+    words,
+    isUser: has(FIRST_PERSON) || has(wordsIn(userName)),
+    isAgent: has(SECOND_PERSON),
+  };
+}
+
+/**
+ * Whether the query names the one who said the text.
+ * @param role `said by the user` and the like, or the role of an event
+ */
+export function isSaidByNamed(named: NamedSpeakers, text: string, role: string | null): boolean {
+  const label = labelOf(text);
+  if (label !== null && wordsIn(label).some((word) => named.words.has(word))) return true;
+  if (label !== null || role === null) return false;
+  return (
+    (named.isUser && /\buser$/.test(role)) || (named.isAgent && /\b(?:agent|assistant)$/.test(role))
+  );
+}
