@@ -26,7 +26,7 @@ const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayloa
   }),
 });
 
-const NOTHING: ImportedBundle = { created: [], updated: [], unchanged: [] };
+const NOTHING: ImportedBundle = { created: [], updated: [], unchanged: [], kept: [] };
 
 builder.mutationField('importBundle', (t) =>
   t.field({

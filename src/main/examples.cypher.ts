@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import { jsonText } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
-import { textOf } from '../platform/neo4j/row.ts';
+import { parseRow, textOf } from '../platform/neo4j/row.ts';
+import type { GivenFields, LastLoad } from '../processes/bundle/bundle-import.service.ts';
 
 const FIND_LOADED_BUNDLES = /* cypher */ `
   // findLoadedBundles
@@ -14,15 +17,38 @@ export async function findLoadedBundles(tx: ReadTx): Promise<Map<string, string>
   );
 }
 
+const FIND_LAST_LOAD = /* cypher */ `
+  // findLastLoad
+  MATCH (b:LoadedBundle {name: $name})
+  RETURN b.name AS name, toString(b.loadedAt) AS loadedAt, b.given AS given
+`;
+
+const LastLoadRow = z.object({
+  loadedAt: z.string(),
+  // Null: an older version loaded the bundle.
+  given: jsonText(z.record(z.string(), z.record(z.string(), z.string()))).nullable(),
+});
+
+/** The last load of a shipped bundle; null before the first. */
+export async function findLastLoad(tx: ReadTx, name: string): Promise<LastLoad | null> {
+  const [row] = await tx.run(FIND_LAST_LOAD, { name });
+  return row === undefined ? null : parseRow(LastLoadRow, row, 'LoadedBundle');
+}
+
 const RECORD_LOADED_BUNDLE = /* cypher */ `
   // recordLoadedBundle
   MERGE (b:LoadedBundle {name: $name})
-  SET b.hash = $hash, b.loadedAt = datetime($now)
+  SET b.hash = $hash, b.given = $given, b.loadedAt = datetime($now)
 `;
 
 export async function recordLoadedBundle(
   tx: WriteTx,
-  bundle: { readonly name: string; readonly hash: string; readonly now: string },
+  bundle: {
+    readonly name: string;
+    readonly hash: string;
+    readonly given: GivenFields;
+    readonly now: string;
+  },
 ): Promise<void> {
-  await tx.run(RECORD_LOADED_BUNDLE, { ...bundle });
+  await tx.run(RECORD_LOADED_BUNDLE, { ...bundle, given: JSON.stringify(bundle.given) });
 }

@@ -7,11 +7,12 @@ import { instant } from '../common/clock.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import { findThingsByName } from '../processes/bundle/bundle.cypher.ts';
 import { importBundle } from '../processes/bundle/bundle.mutations.ts';
-import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
+import type { BundleDeps, LoadRecord } from '../processes/bundle/bundle-import.service.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../users/user.ts';
 import type { Config } from './config/config.ts';
 import { readMemoryConfig } from './config/memory-config.ts';
-import { findLoadedBundles, recordLoadedBundle } from './examples.cypher.ts';
+import { findLastLoad, findLoadedBundles, recordLoadedBundle } from './examples.cypher.ts';
+import { SYSTEM_LLM_SECRET, switchedModel, withModel } from './language-model-switch.ts';
 import { SUMMARIZER_SECRET, summarizerBundle } from './memory-summarizer.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
@@ -32,17 +33,25 @@ export interface ShippedBundle {
   readonly document: string;
 }
 
-/** Loads examples/system.yaml, the tour, and the operator's key for the system's LLM Tools. */
-export async function loadExamples(deps: BundleDeps, config: Config): Promise<string[]> {
+/**
+ * Loads examples/system.yaml with the operator's model, the tour, and the operator's key as a
+ * Secret.
+ */
+export async function loadExamples(deps: BundleDeps, config: Config): Promise<LoadedBundles> {
   const bundles = await Promise.all(
     BUNDLES.map(async (name) => ({
       name,
       document: await readFile(new URL(`${name}.yaml`, EXAMPLES), 'utf8'),
     })),
   );
+  const model = switchedModel(config);
   if (config.llmApiKey !== undefined) await keepSystemSecret(deps, config.llmApiKey);
   await loadSummarizer(deps, readMemoryConfig(config));
-  return loadBundles(deps, bundles, {
+  const chosen = bundles.map(({ name, document }) => ({
+    name,
+    document: model === null || name !== 'system' ? document : withModel(document, model),
+  }));
+  return loadBundles(deps, chosen, {
     AIDEN_LOCAL_LLM_URL: `http://127.0.0.1:${config.localLlmPort}/v1`,
   });
 }
@@ -62,38 +71,41 @@ export async function loadSummarizer(
   await loadBundles(deps, [bundle], {});
 }
 
+export interface LoadedBundles {
+  /** Names of the bundles loaded now. */
+  readonly names: readonly string[];
+  /** Parts that an admin edited and the load left alone, as `Tool chat: connection`. */
+  readonly kept: readonly string[];
+}
+
 /**
  * Loads bundles as the system user. A bundle is loaded again only when its text or its variables
- * changed, so that edits of an admin stay.
- * @returns the names of the bundles loaded now
+ * changed. Parts of resources that an admin edited are kept (docs/decisions/0030).
  * @throws Refusal with every fault of an invalid bundle
  */
 export async function loadBundles(
   deps: BundleDeps,
   bundles: readonly ShippedBundle[],
   variables: Readonly<Record<string, string>>,
-): Promise<string[]> {
+): Promise<LoadedBundles> {
   const loaded = await deps.graph.read(findLoadedBundles);
-  const fresh: string[] = [];
+  const names: string[] = [];
+  const kept: string[] = [];
   for (const { name, document } of bundles) {
     const hash = createHash('sha256')
       .update(JSON.stringify([document, variables]))
       .digest('hex');
     if (loaded.get(name) === hash) continue;
-    await importBundle(deps, SYSTEM, { document, variables });
-    await deps.graph.write((tx) =>
-      recordLoadedBundle(tx, { name, hash, now: instant(deps.clock) }),
-    );
-    fresh.push(name);
+    const loads: LoadRecord = {
+      find: (tx) => findLastLoad(tx, name),
+      write: (tx, given) => recordLoadedBundle(tx, { name, hash, given, now: instant(deps.clock) }),
+    };
+    const result = await importBundle(deps, SYSTEM, { document, variables, loads });
+    names.push(name);
+    kept.push(...result.kept);
   }
-  return fresh;
+  return { names, kept };
 }
-
-/**
- * The Secret of the system's LLM Tools. It exists when the operator set a key
- * (docs/decisions/0017).
- */
-export const SYSTEM_LLM_SECRET = 'AIDEN_LLM_API_KEY';
 
 /**
  * Stores the operator's value, encrypted, in the system's Secret of this name. Writes only when the

@@ -137,6 +137,35 @@ describe('settings', () => {
     expect(JSON.stringify(bad)).not.toContain(secret);
   });
 
+  it('of the language model go together, and every fault is named at once', () => {
+    expect(
+      read({ flags: ['--llm-url', 'http://10.0.0.5:8000/v1', '--llm-model', 'qwen'] }),
+    ).toMatchObject({ llmUrl: 'http://10.0.0.5:8000/v1', llmModel: 'qwen' });
+    // A key alone is a Secret for Tools that an admin makes.
+    expect(read({ env: { AIDEN_LLM_API_KEY: 'sk-1' } }).llmApiKey).toBe('sk-1');
+    expect(problemsOf({ env: { AIDEN_LLM_URL: 'ftp://x', AIDEN_LLM_API: 'gemini' } })).toEqual({
+      AIDEN_LLM_URL: 'has to be an address that begins with http:// or https://, not "ftp://x".',
+      AIDEN_LLM_API: 'has to be one of openai, anthropic, not "gemini".',
+      AIDEN_LLM_MODEL:
+        'has to be set with AIDEN_LLM_URL: the name that the server gives its model.',
+    });
+    expect(Object.keys(problemsOf({ flags: ['--llm-model', 'x', '--llm-api', 'openai'] }))).toEqual(
+      ['AIDEN_LLM_MODEL', 'AIDEN_LLM_API'],
+    );
+  });
+
+  it.each([
+    ['https://api.example/v1/chat/completions', 'comes before'],
+    ['https://api.example/v1?x=1', 'without ?'],
+    ['https://me:hunter2@api.example/v1', 'without user'],
+  ])('refuse %s as the address of a model', (url, message) => {
+    const { AIDEN_LLM_URL: said } = problemsOf({
+      env: { AIDEN_LLM_URL: url, AIDEN_LLM_MODEL: 'm' },
+    });
+    expect(said).toContain(message);
+    expect(said).not.toContain('hunter2');
+  });
+
   it('are all in --help, with environment name and default', () => {
     const help = helpText();
     for (const { env, description, flag, secret } of SETTINGS) {

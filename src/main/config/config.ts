@@ -59,6 +59,7 @@ export function readConfig({ flags, env, file }: ConfigSources): Config {
     const name = path[0] as SettingName;
     problems.push(described(name, values.get(name), message));
   }
+  problems.push(...modelProblems((name) => values.has(name)));
   if (!parsed.success) throw new BadSettings(problems);
   const config = withAuth(parsed.data, problems);
   if (problems.length > 0) throw new BadSettings(problems);
@@ -77,7 +78,9 @@ function described(
   message: string,
 ): SettingProblem {
   const info = infoOf(name);
-  const saw = info.secret || given === undefined ? '' : `, not ${JSON.stringify(given.value)}`;
+  // An address may hold a password.
+  const value = JSON.stringify(given?.value)?.replace(/:\/\/[^/@]*@/g, '://…@');
+  const saw = info.secret || given === undefined ? '' : `, not ${value}`;
   return { setting: given?.source ?? info.env[0] ?? name, message: `${message}${saw}.` };
 }
 
@@ -168,6 +171,23 @@ function nearest(name: string, known: readonly string[]): string {
 
 function isAnagramNear(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && [...a].sort().join('') === [...b].sort().join('');
+}
+
+/** The settings of the language model go together. */
+function modelProblems(isGiven: (name: SettingName) => boolean): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  if (isGiven('llmUrl') && !isGiven('llmModel'))
+    problems.push({
+      setting: 'AIDEN_LLM_MODEL',
+      message: 'has to be set with AIDEN_LLM_URL: the name that the server gives its model.',
+    });
+  for (const name of ['llmModel', 'llmApi'] as const)
+    if (isGiven(name) && !isGiven('llmUrl'))
+      problems.push({
+        setting: infoOf(name).env[0] ?? name,
+        message: 'needs AIDEN_LLM_URL, for example http://127.0.0.1:11434/v1.',
+      });
+  return problems;
 }
 
 /** Whether only this machine can reach a server on this host. Dev tokens require it. */

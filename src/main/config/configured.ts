@@ -53,7 +53,9 @@ export function egressOf(config: LocalConfig, grpcAddress: string): Egress {
     platformPorts: [...platformPorts(config), grpcAddress],
     systemOrigins: [
       ...(config.localLlm ? [`http://127.0.0.1:${config.localLlmPort}`] : []),
-      ...(config.embeddingsUrl === undefined ? [] : [new URL(config.embeddingsUrl).origin]),
+      ...[config.llmUrl, config.embeddingsUrl].flatMap((url) =>
+        url === undefined ? [] : [new URL(url).origin],
+      ),
     ],
   });
 }

@@ -68,6 +68,17 @@ export const address = (schemes: readonly string[]) =>
     `has to be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   );
 
+/** The base URL of a model's API. The driver adds the path of each request. */
+export const llmAddress = address(['http', 'https'])
+  .refine((value) => {
+    const url = URL.parse(value);
+    return url === null || (url.username === '' && url.password === '');
+  }, 'has to be without user and password; set AIDEN_LLM_API_KEY')
+  .refine(
+    (value) => !/[?#]|\/(chat\/completions|completions|messages|embeddings|models)\/*$/.test(value),
+    'has to be the base address that comes before /chat/completions or /messages, without ? and #',
+  );
+
 /** `host:port`. */
 export const hostPort = text.regex(
   /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/,

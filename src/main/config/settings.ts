@@ -5,6 +5,7 @@ import {
   hostPort,
   isSecretKey,
   list,
+  llmAddress,
   oneOf,
   onOff,
   origin,
@@ -205,7 +206,18 @@ export const Settings = z.strictObject({
     },
   ),
   embeddingsApiKey: setting(text.optional(), 'API key of the embedding model.', { secret: true }),
-  llmApiKey: setting(text.optional(), "API key of the system's LLM Tools.", { secret: true }),
+  llmUrl: setting(
+    llmAddress.optional(),
+    'Base URL of the language model of all shipped Tools, such as http://127.0.0.1:11434/v1.',
+    { otherwise: 'local-llm, which only quotes' },
+  ),
+  llmModel: setting(text.optional(), 'Name of the model at AIDEN_LLM_URL, as its server calls it.'),
+  llmApi: setting(oneOf(['openai', 'anthropic']).optional(), 'API that the model server has.', {
+    otherwise: "anthropic for Anthropic's own hosts, else openai",
+  }),
+  llmApiKey: setting(text.optional(), 'API key of that model, kept as an encrypted Secret.', {
+    secret: true,
+  }),
 
   grpcPort: setting(
     whole(0, 65_535).optional(),

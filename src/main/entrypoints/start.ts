@@ -9,6 +9,7 @@ import { startApi } from '../api.ts';
 import { BadSettings, type Config, helpText, loadConfig } from '../config/config.ts';
 import { findTour, loadExamples } from '../examples.ts';
 import { startWorkerHttp } from '../http/worker-http.ts';
+import { switchedModel } from '../language-model-switch.ts';
 import { startLocalLlmProcess } from '../local-llm-process.ts';
 import { Opened } from '../opened.ts';
 import { openRuntime } from '../runtime.ts';
@@ -63,9 +64,11 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   if (migrations.length > 0)
     say(`Applied ${migrations.length} migrations to the graph, up to ${migrations.at(-1)}`);
   if (servesApi) {
-    const loaded = await loadExamples(runtime.deps, config);
-    if (loaded.length > 0)
-      say(`Loaded ${loaded.map((name) => `examples/${name}.yaml`).join(' and ')}`);
+    const { names, kept } = await loadExamples(runtime.deps, config);
+    if (names.length > 0)
+      say(`Loaded ${names.map((name) => `examples/${name}.yaml`).join(' and ')}`);
+    if (kept.length > 0) say(`Kept as an admin edited them: ${kept.join(', ')}`);
+    say(modelLine(config));
   }
   if (stopping.aborted) return;
 
@@ -163,6 +166,14 @@ function whatNext(url: string, config: Config): string {
     '  Ctrl-C stops everything this started; the data stays.',
     '',
   ].join('\n');
+}
+
+/** The model of the shipped Tools, and without one how to get a better one. */
+function modelLine(config: Config): string {
+  const model = switchedModel(config);
+  return model === null
+    ? 'The shipped Tools quote with local-llm. For a real model: npm start -- --llm-url URL --llm-model NAME (docs/models.md)'
+    : `The shipped Tools ask ${model.model} at ${model.endpoint}; "npx aiden doctor" tries it`;
 }
 
 function messageOf(error: unknown): string {

@@ -2,7 +2,6 @@ import type { findServices } from '../../catalog/services/service.cypher.ts';
 import { createServiceIn, updateServiceIn } from '../../catalog/services/service.mutations.ts';
 import { createToolIn, updateToolIn } from '../../catalog/tools/tool.mutations.ts';
 import type { Tool } from '../../catalog/tools/tool.ts';
-import { canonicalJson } from '../../common/json.ts';
 import { problem, refuse } from '../../common/refusal.ts';
 import type { BundleService, BundleTool } from './bundle.ts';
 import type { BundleImport } from './bundle-import.service.ts';
@@ -16,6 +15,15 @@ export async function importService(
   service: BundleService,
   current: Awaited<ReturnType<typeof findServices>>[number] | null,
 ) {
+  const key = `Service ${service.name}` as const;
+  const { enabled, shared, connectionSchema } = service;
+  const parts = {
+    description: { description: service.description ?? null },
+    enabled: { enabled },
+    shared: { shared },
+    'connection schema': { connectionSchema },
+  };
+  state.recordGiven(key, parts);
   if (current === null) {
     const { id } = await createServiceIn(state.tx, state.deps, state.viewer, service);
     return { id, outcome: 'created' as const };
@@ -31,13 +39,14 @@ export async function importService(
         ),
       ),
   );
-  const changes = changedFields(current, {
-    description: service.description ?? null,
-    enabled: service.enabled,
-    shared: service.shared,
-    connectionSchema: service.connectionSchema,
-  });
-  if (changes === null) return { id: current.id, outcome: 'unchanged' as const };
+  const written = state.writable(key, current, parts);
+  const changes = {
+    ...written.description,
+    ...written.enabled,
+    ...written.shared,
+    ...written['connection schema'],
+  };
+  if (Object.keys(changes).length === 0) return { id: current.id, outcome: 'unchanged' as const };
   await updateServiceIn(state.tx, state.deps, state.viewer, { id: current.id, ...changes });
   return { id: current.id, outcome: 'updated' as const };
 }
@@ -68,6 +77,25 @@ export async function importTool(
     mutating,
   } = tool;
   const description = tool.description ?? null;
+  const key = `Tool ${name}` as const;
+  const parts = {
+    description: { description },
+    // Together, so that a key never goes to an endpoint that an admin chose.
+    connection: {
+      connectionParams,
+      secretId,
+      ...(tool.secretScope == null ? {} : { secretScope: tool.secretScope }),
+    },
+    operation: {
+      operation,
+      inputSchema,
+      outputSchema,
+      ...(mutating == null ? {} : { mutating }),
+    },
+    enabled: { enabled },
+    shared: { shared },
+  };
+  state.recordGiven(key, parts);
   if (current === null) {
     const { id } = await createToolIn(state.tx, state.deps, state.viewer, {
       name,
@@ -95,35 +123,17 @@ export async function importTool(
       ),
     ]);
   }
-  const changes = changedFields(current, {
-    description,
-    connectionParams,
-    operation,
-    inputSchema,
-    outputSchema,
-    enabled,
-    shared,
-    secretId,
-    ...(tool.secretScope == null ? {} : { secretScope: tool.secretScope }),
-    ...(mutating == null ? {} : { mutating }),
-  });
-  if (changes === null) return { id: current.id, outcome: 'unchanged' as const };
-  // A Tool with a changed endpoint needs `secretId` again (checkMoved); the bundle gives it.
-  await updateToolIn(state.tx, state.deps, state.viewer, {
-    id: current.id,
-    ...changes,
-    ...(secretId === null ? {} : { secretId }),
-  });
+  const written = state.writable(key, current, parts);
+  const changes = {
+    ...written.description,
+    // Has the `secretId`, which a Tool with a changed endpoint needs again (checkMoved).
+    ...written.connection,
+    ...written.operation,
+    ...written.enabled,
+    ...written.shared,
+  };
+  if (Object.keys(changes).length === 0) return { id: current.id, outcome: 'unchanged' as const };
+  await updateToolIn(state.tx, state.deps, state.viewer, { id: current.id, ...changes });
   state.tools.push(current.id);
   return { id: current.id, outcome: 'updated' as const };
-}
-
-/** The fields whose values differ; null if there are none. */
-function changedFields<T extends object>(current: object, wanted: T): Partial<T> | null {
-  const entries = Object.entries(wanted).filter(
-    ([field, value]) =>
-      canonicalJson(value ?? null) !==
-      canonicalJson((current as Record<string, unknown>)[field] ?? null),
-  );
-  return entries.length === 0 ? null : (Object.fromEntries(entries) as Partial<T>);
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { CatalogDeps } from '../../catalog/deps.ts';
+import { canonicalJson } from '../../common/json.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
@@ -17,12 +19,35 @@ export interface ImportedBundle {
   readonly created: string[];
   readonly updated: string[];
   readonly unchanged: string[];
+  /** Parts that an admin edited and the import left alone, as `Tool chat: connection`. */
+  readonly kept: string[];
 }
+
+export type ImportOutcome = 'created' | 'updated' | 'unchanged';
+
+/** Hashes of the fields that an import gave a resource: by `kind name`, then by field. */
+export type GivenFields = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The last load of a bundle that ships with the product. */
+export interface LastLoad {
+  readonly loadedAt: string;
+  /** Null: the load is older than this record. */
+  readonly given: GivenFields | null;
+}
+
+/** Reads and writes the record of a shipped bundle's load, in the transaction of the import. */
+export interface LoadRecord {
+  find(tx: WriteTx): Promise<LastLoad | null>;
+  write(tx: WriteTx, given: GivenFields): Promise<void>;
+}
+
+/** Parts of a resource. The fields of one part belong together and are kept or written together. */
+export type Parts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The state of one import: the resources found and written, and the problems so far. */
 export class BundleImport {
   readonly problems: Problem[] = [];
-  readonly result: ImportedBundle = { created: [], updated: [], unchanged: [] };
+  readonly result: ImportedBundle = { created: [], updated: [], unchanged: [], kept: [] };
   /** Ids of the written Tools, to probe after the commit. */
   readonly tools: string[] = [];
   readonly tx: WriteTx;
@@ -36,6 +61,10 @@ export class BundleImport {
   readonly ids = new Map<string, string | null>();
   /** Existing resources with a name that the bundle uses. */
   existing: NamedResource[] = [];
+  /** The last load of a shipped bundle; null for a user's bundle and for a first load. */
+  lastLoad: LastLoad | null = null;
+  /** The fields that this import gives, for the next load. */
+  readonly given: Record<string, Record<string, string>> = {};
 
   constructor(tx: WriteTx, deps: BundleDeps, viewer: Viewer, bundle: Bundle) {
     this.tx = tx;
@@ -100,6 +129,46 @@ export class BundleImport {
   }
 
   /**
+   * The parts of a shipped resource that may be written: those that nobody edited since the last
+   * load. A part is edited when a field of it differs from the value that the last load gave
+   * (docs/decisions/0030). A user's import writes all parts.
+   */
+  writable<P extends Parts>(
+    key: `${BundleKind} ${string}`,
+    current: object & { readonly updatedAt?: string },
+    parts: P,
+  ): Partial<P> {
+    const values = current as Record<string, unknown>;
+    const differing = Object.entries(parts).filter(([, fields]) =>
+      Object.entries(fields).some(([field, value]) => hashOf(value) !== hashOf(values[field])),
+    );
+    const edited = differing.filter(([, fields]) => this.isEdited(key, current, fields));
+    this.result.kept.push(...edited.map(([part]) => `${key}: ${part}`));
+    return Object.fromEntries(differing.filter((part) => !edited.includes(part))) as Partial<P>;
+  }
+
+  private isEdited(
+    key: string,
+    current: object & { readonly updatedAt?: string },
+    fields: Readonly<Record<string, unknown>>,
+  ): boolean {
+    if (this.lastLoad === null) return false;
+    const before = this.lastLoad.given?.[key];
+    // An older load recorded only its time.
+    if (before === undefined) return (current.updatedAt ?? '') > this.lastLoad.loadedAt;
+    const values = current as Record<string, unknown>;
+    return Object.keys(fields).some(
+      (field) => before[field] !== undefined && before[field] !== hashOf(values[field]),
+    );
+  }
+
+  /** Records the fields that the bundle gives a resource. */
+  recordGiven(key: `${BundleKind} ${string}`, parts: Parts): void {
+    const fields = Object.values(parts).flatMap((part) => Object.entries(part));
+    this.given[key] = Object.fromEntries(fields.map(([field, value]) => [field, hashOf(value)]));
+  }
+
+  /**
    * Runs the write of one resource and records its outcome. Turns a Refusal into problems with
    * paths into the document.
    */
@@ -107,9 +176,7 @@ export class BundleImport {
     kind: BundleKind,
     name: string,
     path: readonly (string | number)[],
-    write: (
-      existing: string | null,
-    ) => Promise<{ id: string; outcome: keyof ImportedBundle } | null>,
+    write: (existing: string | null) => Promise<{ id: string; outcome: ImportOutcome } | null>,
   ): Promise<void> {
     let id: string | null = null;
     try {
@@ -133,6 +200,11 @@ export class BundleImport {
       this.problems.push(problem(code, ['document', ...path, ...inDocument(inner)], message));
     }
   }
+}
+
+function hashOf(value: unknown): string {
+  const text = canonicalJson((value ?? null) as never);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 const API_NAMES: Readonly<Record<string, string>> = {

@@ -52,7 +52,7 @@ export async function importProcesses(
   const drafts: { draft: Process; current: Process | null; index: number }[] = [];
   for (const { index, process, id, current } of slots) {
     const draft = buildDraft(state, process, id, index);
-    if (draft !== null) drafts.push({ draft, current, index });
+    if (draft !== null) drafts.push({ draft: withEdits(state, draft, current), current, index });
   }
   const targets = drafts.flatMap(({ draft }) => Object.values(targetIds(draft.steps)).flat());
   await lockResources(state.tx, [
@@ -79,6 +79,28 @@ export async function importProcesses(
   for (const { draft } of fresh) await insertSteps(state.tx, draft.id, draft.steps);
   for (const { draft, current, index } of drafts)
     if (current !== null) await updateProcess(state, draft, current, { index, pending });
+}
+
+/** The draft, with the parts of the current Process that an admin edited (BundleImport.writable). */
+function withEdits(state: BundleImport, draft: Process, current: Process | null): Process {
+  const key = `Process ${draft.name}` as const;
+  const { enabled, shared } = draft;
+  const parts = {
+    definition: { definition: ProcessDefinition.parse(draft) },
+    enabled: { enabled },
+    shared: { shared },
+  };
+  state.recordGiven(key, parts);
+  if (current === null) return draft;
+  const present = { ...current, definition: ProcessDefinition.parse(current) };
+  const written = state.writable(key, present, parts);
+  return {
+    ...current,
+    ...written.definition?.definition,
+    ...written.enabled,
+    ...written.shared,
+    id: draft.id,
+  };
 }
 
 async function updateProcess(

@@ -7,7 +7,12 @@ import type { Viewer } from '../../users/user.ts';
 import { type BundleKind, findThingsByName } from './bundle.cypher.ts';
 import type { Bundle } from './bundle.ts';
 import { importService, importTool } from './bundle-catalog.mutations.ts';
-import { type BundleDeps, BundleImport, type ImportedBundle } from './bundle-import.service.ts';
+import {
+  type BundleDeps,
+  BundleImport,
+  type ImportedBundle,
+  type LoadRecord,
+} from './bundle-import.service.ts';
 import { importProcesses } from './bundle-processes.mutations.ts';
 import { readBundle } from './bundle-text.service.ts';
 
@@ -22,6 +27,11 @@ export interface ImportBundle {
    * variables.
    */
   readonly variables?: Readonly<Record<string, string>>;
+  /**
+   * The record of the former load, for a bundle that ships with the product: parts that an admin
+   * edited since are kept. Absent: every field is written.
+   */
+  readonly loads?: LoadRecord;
 }
 
 /** Thrown to roll back a checked import. Caught in this file. */
@@ -49,8 +59,9 @@ export async function importBundle(
   try {
     const { result, tools } = await deps.graph.write(async (tx) => {
       const state = new BundleImport(tx, deps, viewer, bundle);
-      await importAll(state);
+      await importAll(state, input.loads);
       refuse(state.problems);
+      await input.loads?.write(tx, state.given);
       if (input.mode === 'check') throw new Checked(state.result);
       return state;
     });
@@ -64,10 +75,11 @@ export async function importBundle(
 }
 
 /** Imports in order of dependency: Services, Tools, Processes. Collects all problems. */
-async function importAll(state: BundleImport): Promise<void> {
+async function importAll(state: BundleImport, loads?: LoadRecord): Promise<void> {
   const { secrets, services, tools, processes } = state.bundle;
   // Serializes the imports of one user. Otherwise two imports could create the same resource.
   await lockResources(state.tx, [state.viewer.userId]);
+  state.lastLoad = (await loads?.find(state.tx)) ?? null;
   state.existing = await findThingsByName(state.tx, state.viewer, namesOf(state.bundle));
   for (const [index, { name }] of secrets.entries())
     state.secretId(name, ['secrets', index, 'name']);
