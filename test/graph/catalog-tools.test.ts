@@ -186,7 +186,7 @@ describe('a Tool', () => {
     ['no endpoint', {}, ['SCHEMA_VIOLATION connectionParams.endpoint']],
     [
       'another scheme',
-      { endpoint: 'https://x.org' },
+      { endpoint: 'bolt://x.org' },
       ['PROTOCOL_MISMATCH connectionParams.endpoint'],
     ],
     [

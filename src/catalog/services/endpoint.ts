@@ -6,7 +6,8 @@ import type { Protocol } from '../tools/operation.ts';
 const SCHEMES_OF = {
   bolt: ['bolt:'],
   'bolt+s': ['bolt+s:'],
-  http: ['http:'],
+  // HTTP, also over TLS: the operator's model may be at either address (docs/decisions/0030).
+  http: ['http:', 'https:'],
   https: ['https:'],
   sse: ['http:', 'https:'],
   stdio: [],
