@@ -14,6 +14,7 @@ const ROLES = [
   ['activities', /^activities\//],
   ['client', /^packages\/client\//],
   ['local-llm', /^packages\/local-llm\//],
+  ['gguf-llm', /^packages\/gguf-llm\//],
   ['cli', /^cli\//],
   ['stack', /^stack\//],
   ['bench', /^bench\//],
@@ -69,6 +70,8 @@ export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
   main: 'all',
   client: [],
   'local-llm': [],
+  // Errors and HTTP in OpenAI's form.
+  'gguf-llm': ['local-llm'],
   cli: ['client', 'pure'],
   stack: [],
   bench: 'all',
@@ -84,6 +87,7 @@ export const READS_ENVIRONMENT: readonly Role[] = [
   'bench',
   'test',
   'local-llm',
+  'gguf-llm',
   'examples',
 ];
 

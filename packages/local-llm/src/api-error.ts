@@ -4,9 +4,18 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly param: string | null;
+  /** For the header Retry-After; null: none. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string, param: string | null = null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    param: string | null = null,
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
     this.status = status;
     this.code = code;
     this.param = param;

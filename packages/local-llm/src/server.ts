@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ApiError, errorBody } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { cacheFolder as userCacheFolder } from './cache-folder.ts';
 import { complete, completionBody, completionChunks } from './chat.ts';
 import { readChatRequest } from './chat-request.ts';
 import { EMBEDDING_MODEL, openEmbedder } from './embeddings.ts';
+import { fail, readJson, sendJson } from './json-http.ts';
 import { openLanguage } from './language.ts';
-import { BODY_BYTES_MAX, REQUEST_MS_MAX } from './limits.ts';
+import { REQUEST_MS_MAX } from './limits.ts';
 import { CHAT_MODEL } from './respond.ts';
 
 export interface LocalLlmSettings {
@@ -111,46 +112,6 @@ export async function startLocalLlm(settings: LocalLlmSettings = {}): Promise<Lo
 
 function modelBody(id: string): object {
   return { id, object: 'model', created: 0, owned_by: 'local' };
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-    .end(JSON.stringify(body));
-}
-
-function fail(response: ServerResponse, error: unknown): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const known =
-    error instanceof ApiError
-      ? error
-      : new ApiError(500, 'internal_error', 'The local model failed on this request.');
-  if (known.status === 500) console.error(error);
-  // The rest of a refused body is not worth reading.
-  if (known.status === 413) response.setHeader('connection', 'close');
-  sendJson(response, known.status, errorBody(known));
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-    throw new ApiError(415, 'unsupported_media_type', 'Send application/json.');
-  }
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > BODY_BYTES_MAX)
-      throw new ApiError(413, 'payload_too_large', `A body may hold ${BODY_BYTES_MAX} bytes.`);
-    pieces.push(piece);
-  }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
-  } catch {
-    throw new ApiError(400, 'invalid_json', 'The body is no JSON.');
-  }
 }
 
 /** Server-sent events, one a chunk; stops when the client leaves, waits when it reads slowly. */
