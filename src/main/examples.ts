@@ -20,7 +20,7 @@ const EXAMPLES = new URL('../../examples/', import.meta.url);
 const BUNDLES = ['system', 'tour'] as const;
 
 /** The system user. It can't sign in; only the product acts as it. */
-const SYSTEM: Viewer = {
+export const SYSTEM: Viewer = {
   userId: SYSTEM_USER_ID,
   name: SYSTEM_USER_NAME,
   roles: ['user', 'admin'],

@@ -72,6 +72,10 @@ function infoOf(name: SettingName): SettingInfo {
   return found;
 }
 
+function nameOf(name: SettingName): string {
+  return infoOf(name).env[0] ?? name;
+}
+
 function described(
   name: SettingName,
   given: { value: unknown; source: string } | undefined,
@@ -81,7 +85,7 @@ function described(
   // An address may hold a password.
   const value = JSON.stringify(given?.value)?.replace(/:\/\/[^/@]*@/g, '://…@');
   const saw = info.secret || given === undefined ? '' : `, not ${value}`;
-  return { setting: given?.source ?? info.env[0] ?? name, message: `${message}${saw}.` };
+  return { setting: given?.source ?? nameOf(name), message: `${message}${saw}.` };
 }
 
 function* fileValues(
@@ -176,6 +180,15 @@ function isAnagramNear(a: string, b: string): boolean {
 /** The settings of the language model go together. */
 function modelProblems(isGiven: (name: SettingName) => boolean): SettingProblem[] {
   const problems: SettingProblem[] = [];
+  for (const [own, url] of [
+    ['llm', 'llmUrl'],
+    ['embeddings', 'embeddingsUrl'],
+  ] as const)
+    if (isGiven(own) && isGiven(url))
+      problems.push({
+        setting: nameOf(own),
+        message: `and ${nameOf(url)} exclude one another; set one.`,
+      });
   if (isGiven('llmUrl') && !isGiven('llmModel'))
     problems.push({
       setting: 'AIDEN_LLM_MODEL',
@@ -184,7 +197,7 @@ function modelProblems(isGiven: (name: SettingName) => boolean): SettingProblem[
   for (const name of ['llmModel', 'llmApi'] as const)
     if (isGiven(name) && !isGiven('llmUrl'))
       problems.push({
-        setting: infoOf(name).env[0] ?? name,
+        setting: nameOf(name),
         message: 'needs AIDEN_LLM_URL, for example http://127.0.0.1:11434/v1.',
       });
   return problems;

@@ -7,10 +7,11 @@ import type { EventTransport } from '../../outbox/event-transport.ts';
 import { openRedisTransport } from '../../outbox/redis-transport.service.ts';
 import { type BlobStore, openBlobStore } from '../../platform/blobs/blob-store.ts';
 import { type Egress, openEgress } from '../../platform/egress/egress.ts';
-import { openEmbedder } from '../../platform/embeddings/embedder.ts';
+import { type EmbedderSettings, openEmbedder } from '../../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import { openTemporal, type TemporalClient } from '../../platform/temporal/client.ts';
+import type { Config } from './config.ts';
 import type { LocalConfig } from './local-data.ts';
 
 // Opens each resource as the settings say. The caller closes it (runtime.ts).
@@ -60,29 +61,38 @@ export function egressOf(config: LocalConfig, grpcAddress: string): Egress {
   });
 }
 
-/** The operator's embedding model, else local-llm's, else none. */
+/** The operator's embedding model, else local-llm's; null: none. */
+export function embedderSettings({
+  embeddingsUrl,
+  embeddingsModel,
+  embeddingsApiKey: apiKey,
+  localLlm,
+  localLlmPort,
+}: Pick<
+  Config,
+  'embeddingsUrl' | 'embeddingsModel' | 'embeddingsApiKey' | 'localLlm' | 'localLlmPort'
+>): EmbedderSettings | null {
+  const local = localLlm ? `http://127.0.0.1:${localLlmPort}/v1` : null;
+  const url = embeddingsUrl ?? local;
+  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-100' : null);
+  return url === null || model === null ? null : { url, model, apiKey };
+}
+
+/** Vectors of memories by the model of embedderSettings. */
 export function embeddingsOf(
   config: LocalConfig,
   { graph, log, egress }: { readonly graph: Graph; readonly log: Log; readonly egress: Egress },
 ): Embeddings {
-  const {
-    embeddingsUrl,
-    embeddingsModel,
-    embeddingsApiKey: apiKey,
-    localLlm,
-    localLlmPort,
-  } = config;
-  const local = localLlm ? `http://127.0.0.1:${localLlmPort}/v1` : null;
-  const url = embeddingsUrl ?? local;
-  const model = embeddingsModel ?? (embeddingsUrl === undefined ? 'local-embedding-100' : null);
-  if (url !== null && model === null)
+  const settings = embedderSettings(config);
+  const { embeddingsUrl, embeddingsApiKey: apiKey } = config;
+  if (settings === null && embeddingsUrl !== undefined)
     log.warn(
       'AIDEN_EMBEDDINGS_URL is set without AIDEN_EMBEDDINGS_MODEL; memories have no vectors',
     );
   return openEmbeddings({
     graph,
     log,
-    embedder: url === null || model === null ? null : openEmbedder(egress, { url, model, apiKey }),
+    embedder: settings === null ? null : openEmbedder(egress, settings),
     openFormer: (space) => openEmbedder(egress, { ...space, apiKey }),
   });
 }

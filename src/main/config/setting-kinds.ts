@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseModelSource } from '../../../packages/gguf-llm/src/model-source.ts';
 
 /**
  * Data of a setting besides its schema. It is stored as zod metadata, so that one table has all.
@@ -78,6 +79,16 @@ export const llmAddress = address(['http', 'https'])
     (value) => !/[?#]|\/(chat\/completions|completions|messages|embeddings|models)\/*$/.test(value),
     'has to be the base address that comes before /chat/completions or /messages, without ? and #',
   );
+
+/** A GGUF file on this machine or of a model hub. */
+export const modelSource = text.refine((value) => {
+  try {
+    parseModelSource(value);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'has to be gguf:/path/model.gguf or hf:owner/name:file.gguf');
 
 /** `host:port`. */
 export const hostPort = text.regex(

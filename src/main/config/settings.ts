@@ -6,6 +6,7 @@ import {
   isSecretKey,
   list,
   llmAddress,
+  modelSource,
   oneOf,
   onOff,
   origin,
@@ -214,6 +215,39 @@ export const Settings = z.strictObject({
   llmModel: setting(text.optional(), 'Name of the model at AIDEN_LLM_URL, as its server calls it.'),
   llmApi: setting(oneOf(['openai', 'anthropic']).optional(), 'API that the model server has.', {
     otherwise: "anthropic for Anthropic's own hosts, else openai",
+  }),
+  llm: setting(
+    modelSource.optional(),
+    'Model that Aiden runs itself by llama.cpp, instead of AIDEN_LLM_URL: gguf:/path/model.gguf or hf:owner/name:file.gguf.',
+  ),
+  embeddings: setting(
+    modelSource.optional(),
+    'Embedding model that Aiden runs itself, instead of AIDEN_EMBEDDINGS_URL; forms as of AIDEN_LLM.',
+  ),
+  llmThreads: setting(
+    whole(0, 1_024).default(0),
+    'CPU threads of the model of AIDEN_LLM; 0 = one per core.',
+  ),
+  llmContext: setting(
+    whole(512, 1_048_576).default(8_192),
+    'Maximum tokens of a request to the model of AIDEN_LLM, with its answer; more needs more memory.',
+  ),
+  llmQueue: setting(
+    whole(0, 10_000).default(32),
+    'Maximum requests that wait for the model of AIDEN_LLM; further ones are told to come again.',
+  ),
+  ggufPort: setting(
+    whole(1, 65_535).default(11_530),
+    'Loopback port of the model server of AIDEN_LLM (gguf-llm).',
+  ),
+  hubUrl: setting(
+    address(['http', 'https']).default('https://huggingface.co'),
+    'Base URL of the model hub of hf: models; a mirror works too.',
+    { env: ['AIDEN_HUB_URL', 'HF_ENDPOINT'] },
+  ),
+  hubToken: setting(text.optional(), 'Access token of the model hub.', {
+    env: ['AIDEN_HUB_TOKEN', 'HF_TOKEN'],
+    secret: true,
   }),
   llmApiKey: setting(text.optional(), 'API key of that model, kept as an encrypted Secret.', {
     secret: true,

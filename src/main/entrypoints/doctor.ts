@@ -5,15 +5,20 @@ import { runTool } from '../../../stack/child.ts';
 import { dockerAnswers } from '../../../stack/docker.ts';
 import { dataFolder } from '../../../stack/folders.ts';
 import { answers } from '../../../stack/ports.ts';
-import { openGraph } from '../../platform/neo4j/graph.ts';
+import { findSealedSecret } from '../../catalog/secrets/secret.cypher.ts';
+import { findTools } from '../../catalog/tools/tool.cypher.ts';
+import type { DriverTarget } from '../../platform/drivers/driver.ts';
+import { openEgress } from '../../platform/egress/egress.ts';
+import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
+import { openVault, parseKeyRing } from '../../platform/vault/vault.ts';
+import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
+import { SYSTEM_USER_ID } from '../../users/user.ts';
 import { BadSettings, type Config, loadConfig } from '../config/config.ts';
-
-interface Finding {
-  readonly name: string;
-  readonly ok: boolean;
-  /** The result of the check; on failure also the remedy. */
-  readonly text: string;
-}
+import { embedderSettings } from '../config/configured.ts';
+import { withLocalData } from '../config/local-data.ts';
+import { SYSTEM } from '../examples.ts';
+import { LOCAL_MODEL, switchedModel } from '../language-model-switch.ts';
+import { checkEmbeddings, checkModel, type Finding } from '../model-check.ts';
 
 const WAIT_MS = 5_000;
 
@@ -42,6 +47,7 @@ async function examine(config: Config): Promise<Finding[]> {
     },
     await neo4j(config),
     await temporal(config),
+    ...(await models(config)),
   ];
 }
 
@@ -136,6 +142,89 @@ async function temporal(config: Config): Promise<Finding> {
   }
 }
 
+/** The models of the shipped Tools and of the memory, as the installation has them now. */
+async function models(config: Config): Promise<Finding[]> {
+  const local = await localNeo4j(config);
+  const uri = config.neo4jUri ?? local?.uri;
+  const tool = uri === undefined ? null : await chatTarget(config, uri, local?.password);
+  if (tool === null)
+    return [{ name: 'Model', ok: false, text: 'no shipped Tools yet: run npm start' }];
+  const embeddings = embedderSettings(config);
+  const egress = openEgress({
+    mode: 'production',
+    allow: [],
+    platformPorts: [],
+    systemOrigins: [String(tool.connectionParams['endpoint']), embeddings?.url ?? ''].flatMap(
+      (url) => (URL.canParse(url) ? [new URL(url).origin] : []),
+    ),
+  });
+  try {
+    const findings = await checkModel(egress, tool);
+    return [...findings, ...modelHint(config, tool), await checkEmbeddings(egress, embeddings)];
+  } finally {
+    await egress.close();
+  }
+}
+
+/** How to get a better model, and whether a start is due for the settings to take effect. */
+function modelHint(config: Config, { connectionParams }: DriverTarget): Finding[] {
+  const { model, endpoint } = connectionParams;
+  const wanted = switchedModel(config);
+  const line = (text: string) => [{ name: '', ok: true, text }];
+  if (wanted !== null && (wanted.model !== model || wanted.endpoint !== endpoint))
+    return line(
+      `the settings here name ${wanted.model} at ${wanted.endpoint}; the next npm start uses it`,
+    );
+  return model === LOCAL_MODEL
+    ? line(
+        'it only quotes; for a real model: npm start -- --llm-url URL --llm-model NAME (docs/models.md)',
+      )
+    : [];
+}
+
+/** The shipped Tool `chat` as Workers call it; null where none is loaded or Neo4j is silent. */
+async function chatTarget(
+  config: Config,
+  uri: string,
+  password: string | undefined,
+): Promise<DriverTarget | null> {
+  const graph = openGraph({
+    uri,
+    user: config.neo4jUser,
+    password: config.neo4jPassword ?? password ?? '',
+    database: config.neo4jDatabase,
+  });
+  try {
+    return await within(findChatTarget(graph, config));
+  } catch {
+    // The line of Neo4j has the cause.
+    return null;
+  } finally {
+    await graph.close();
+  }
+}
+
+async function findChatTarget(graph: Graph, config: Config): Promise<DriverTarget | null> {
+  const { tool, sealed } = await graph.read(async (tx) => {
+    const [found] = await findThingsByName(tx, SYSTEM, [{ kind: 'Tool', name: 'chat' }]);
+    const [chat] = found === undefined ? [] : await findTools(tx, SYSTEM, [found.id]);
+    const secretId = chat?.secretId ?? null;
+    return {
+      tool: chat ?? null,
+      sealed: secretId === null ? null : await findSealedSecret(tx, secretId),
+    };
+  });
+  if (tool === null) return null;
+  const { connectionParams, secretId, secretScope: scope } = tool;
+  const target = { serviceType: 'llm_provider', protocol: 'http', system: true } as const;
+  if (sealed === null || secretId === null) return { ...target, connectionParams, secret: null };
+  const { config: local } = await withLocalData(config);
+  const vault = openVault(parseKeyRing(local.secretKeys.join(',')));
+  const place = { secretId, ownerId: SYSTEM_USER_ID };
+  const value = vault.decrypt({ encryptedValue: sealed.encryptedValue }, place);
+  return { ...target, connectionParams, secret: { value, scope } };
+}
+
 async function version(
   command: string,
   args: readonly string[],
@@ -170,7 +259,7 @@ function firstLine(error: unknown): string {
 try {
   const findings = await examine(loadConfig(process.argv.slice(2)));
   for (const { name, ok, text } of findings)
-    console.log(`${ok ? '✔' : '✘'} ${name.padEnd(10)} ${text}`);
+    console.log(`${name === '' ? ' ' : ok ? '✔' : '✘'} ${name.padEnd(10)} ${text}`);
   process.exitCode = findings.every(({ ok }) => ok) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof BadSettings)) throw error;

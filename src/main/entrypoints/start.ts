@@ -8,6 +8,7 @@ import { dataFolder } from '../../../stack/folders.ts';
 import { startApi } from '../api.ts';
 import { BadSettings, type Config, helpText, loadConfig } from '../config/config.ts';
 import { findTour, loadExamples } from '../examples.ts';
+import { startGgufProcess, wantsGguf, withGguf } from '../gguf-llm-process.ts';
 import { startWorkerHttp } from '../http/worker-http.ts';
 import { switchedModel } from '../language-model-switch.ts';
 import { startLocalLlmProcess } from '../local-llm-process.ts';
@@ -34,18 +35,19 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   const dataDir = resolve(given.dataDir ?? dataFolder(given.instance));
   // Slow steps run in parallel. Each is registered as it opens, so that a failure closes the
   // others.
-  const [stack, localLlmPort] = await together(
+  const [stack, localLlmPort, ggufUrl] = await together(
     ensureStack({ instance: given.instance, onProgress: say, settings: given }).then((found) => {
       opened.add('Neo4j and Temporal', () => found.stop());
       return found;
     }),
     given.localLlm ? openLocalLlm(given, dataDir, opened) : given.localLlmPort,
+    wantsGguf(given) ? openGguf(given, dataDir, opened) : null,
     servesWorkers ? workflowBundle(tracingOf(given)) : null,
   );
   if (stopping.aborted) return;
 
   const runtime = await openRuntime({
-    ...given,
+    ...(ggufUrl === null ? given : withGguf(given, ggufUrl)),
     dataDir,
     localLlmPort,
     neo4jUri: stack.env.NEO4J_URI,
@@ -112,6 +114,13 @@ async function openLocalLlm(config: Config, dataDir: string, opened: Opened): Pr
   return localLlm.port;
 }
 
+async function openGguf(config: Config, dataDir: string, opened: Opened): Promise<string> {
+  const server = await startGgufProcess(dataDir, config, say);
+  opened.add('gguf-llm', () => server.stop());
+  say(`gguf-llm ${server.isOurs ? 'listens' : 'already listens'} on ${server.url}`);
+  return server.url;
+}
+
 /** Waits for all, then throws the first failure if there was one. */
 async function together<T extends readonly unknown[]>(
   ...work: T
@@ -172,7 +181,7 @@ function whatNext(url: string, config: Config): string {
 function modelLine(config: Config): string {
   const model = switchedModel(config);
   return model === null
-    ? 'The shipped Tools quote with local-llm. For a real model: npm start -- --llm-url URL --llm-model NAME (docs/models.md)'
+    ? 'The shipped Tools quote with local-llm. For a real model: npm start -- --llm-url URL --llm-model NAME, or --llm gguf:/path/model.gguf (docs/models.md)'
     : `The shipped Tools ask ${model.model} at ${model.endpoint}; "npx aiden doctor" tries it`;
 }
 
