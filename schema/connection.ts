@@ -19,6 +19,14 @@ export function pageArgs(t: { readonly arg: ArgBuilder<Types> }) {
   };
 }
 
+/** The argument of lists that leave out the product's background runs (docs/decisions/0024). */
+export function includeSystemArg(t: { readonly arg: ArgBuilder<Types> }) {
+  return t.arg.boolean({
+    defaultValue: false,
+    description: 'Whether to include the background runs of the product (origin SYSTEM).',
+  });
+}
+
 /** The complexity of a list: the cost of one object times the size of the page. */
 export function pageCost({ first, last }: { first?: number | null; last?: number | null }) {
   return { field: 1, multiplier: Math.max(1, Math.min(first ?? last ?? PAGE_DEFAULT, PAGE_MAX)) };

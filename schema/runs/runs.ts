@@ -17,7 +17,7 @@ import { variablesOf } from '../../src/runs/steps/run-variables.ts';
 import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import type { StepRun as StepRunModel } from '../../src/runs/steps/step-run.ts';
 import { builder, enumOf } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
@@ -26,6 +26,7 @@ import { Worker } from '../operations/workers.ts';
 import { payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { RunError } from './run-error.ts';
+import { RunOrigin, RunWork } from './run-origin.ts';
 import { RunBudget, Usage } from './usage.ts';
 
 export const RunStatus = enumOf('RunStatus', 'Status of a run.', {
@@ -184,6 +185,16 @@ ProcessRun.implement({
       description: 'Version of the Process that this run executes.',
     }),
     status: t.expose('status', { type: RunStatus, description: 'Status of the call.' }),
+    origin: t.expose('origin', {
+      type: RunOrigin,
+      description: 'Who asked for the run. A sub-run has the origin of its root run.',
+    }),
+    workFor: t.expose('workFor', {
+      type: RunWork,
+      nullable: true,
+      description:
+        'The thing that a SYSTEM run works for; null for a USER run, and where an older version did not record it.',
+    }),
     context: t.field({
       type: 'JSONObject',
       description: 'Context that the run started with.',
@@ -272,15 +283,17 @@ export const ProcessRunConnection = connectionOf('ProcessRun', ProcessRun);
 builder.objectField(Process, 'runs', (t) =>
   t.field({
     type: ProcessRunConnection,
-    description: 'Your runs of this Process, newest first.',
+    description:
+      'Your runs of this Process, newest first; without the background runs of the product.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
       status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
+      includeSystem: includeSystemArg(t),
     },
-    resolve: ({ id }, { status, ...page }, context) =>
+    resolve: ({ id }, { status, includeSystem, ...page }, context) =>
       context.graph.read((tx) =>
-        listRuns(tx, viewerOf(context).userId, { processId: id, status: status ?? null }, page),
+        listRuns(tx, viewerOf(context).userId, { processId: id, status, includeSystem }, page),
       ),
   }),
 );
@@ -295,17 +308,19 @@ builder.queryFields((t) => ({
   }),
   processRuns: t.field({
     type: ProcessRunConnection,
-    description: 'Your runs, sub-runs included, newest first.',
+    description:
+      'Your runs, sub-runs included, newest first; without the background runs of the product.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
       processId: t.arg.id({ description: 'Only runs of this Process.' }),
       conversationId: t.arg.id({ description: 'Only runs of this conversation.' }),
       status: t.arg({ type: [RunStatus], description: 'Only runs with one of these statuses.' }),
+      includeSystem: includeSystemArg(t),
     },
-    resolve: (_root, { processId, conversationId, status, ...page }, context) =>
+    resolve: (_root, { first, after, last, before, ...filter }, context) =>
       context.graph.read((tx) =>
-        listRuns(tx, viewerOf(context).userId, { processId, conversationId, status }, page),
+        listRuns(tx, viewerOf(context).userId, filter, { first, after, last, before }),
       ),
   }),
 }));

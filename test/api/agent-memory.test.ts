@@ -45,12 +45,18 @@ it('what is ingested is summed up at once by the Process that ships, as its owne
     expect(said1).toContain(grips[0]?.excerpt);
   }
   expect(year?.bullets.length).toBeGreaterThan(0);
-  const { processRuns } = await ada.query<{
-    processRuns: { nodes: { process: { name: string }; status: string }[] };
-  }>('{ processRuns { nodes { process { name } status } } }');
-  expect(processRuns.nodes.map(({ process, status }) => `${process.name} ${status}`)).toContain(
-    'summarise memory COMPLETED',
-  );
+  const { processRuns, own } = await ada.query<{
+    processRuns: { nodes: { origin: string; workFor: object }[] };
+    own: { totalCount: number };
+  }>(`{ processRuns(includeSystem: true) { nodes { process { name } status origin workFor { kind id name } } }
+    own: processRuns { totalCount } }`);
+  expect(own.totalCount).toBe(0);
+  expect(processRuns.nodes).toContainEqual({
+    process: { name: 'summarise memory' },
+    status: 'COMPLETED',
+    origin: 'SYSTEM',
+    workFor: { kind: 'TOC_NODE', id: 'toc:year:2024', name: '2024' },
+  });
   // Once more is no news.
   expect(await ada.query(INGEST, { input: events })).toMatchObject({
     ingestEvents: { created: 0, duplicates: 3 },

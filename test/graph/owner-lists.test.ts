@@ -32,6 +32,8 @@ const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) =>
       listCalls(tx, { userId, name: 'ada', roles: ['user'], workspace }, {}, page),
     conversations: (tx, userId) => listConversations(tx, userId, page),
     runs: (tx, userId) => listRuns(tx, userId, {}, page),
+    'runs and those of the product': (tx, userId) =>
+      listRuns(tx, userId, { includeSystem: true }, page),
     approvals: (tx, userId) => listApprovals(tx, userId, {}, page),
     sessions: (tx, userId, workspace) => listSessions(tx, { userId, workspace }, page),
     'events of sessions': (tx, userId, workspace) =>
@@ -49,6 +51,8 @@ const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = 
   'the newest conversations': (tx, { userId }) => listConversations(tx, userId, page),
   'conversations far down': (tx, { userId }) => listConversations(tx, userId, deep(SINCE, 'x')),
   'the newest runs': (tx, { userId }) => listRuns(tx, userId, {}, page),
+  'the newest runs with those of the product': (tx, { userId }) =>
+    listRuns(tx, userId, { includeSystem: true }, page),
   'runs far down': (tx, { userId }) => listRuns(tx, userId, {}, deep('x')),
   'the oldest approvals': (tx, { userId }) => listApprovals(tx, userId, {}, page),
   'the newest runs of a schedule': (tx, { userId }) => recentRunIds(tx, userId, ['x']),

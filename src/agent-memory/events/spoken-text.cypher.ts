@@ -48,14 +48,13 @@ export async function findSpokenTexts(
 
 const FIND_MEMORY_WORK = /* cypher */ `
   // findMemoryWork
-  MATCH (run:ProcessRun) WHERE run.id IN $rootRunIds AND run.asksOwnersModel = true
+  MATCH (run:ProcessRun) WHERE run.id IN $rootRunIds AND run.origin = 'system'
   RETURN run.id AS id
 `;
 
 /**
- * Finds the root runs among these that do memory work: extraction, enrichment, compression,
- * introspection, summaries and their retries. They use the model of the owner's memory settings,
- * which their node records (`asksOwnersModel`).
+ * Finds the root runs among these that are the product's own: extraction, enrichment, compression,
+ * introspection, summaries and their retries.
  */
 export async function findMemoryWork(
   tx: ReadTx,

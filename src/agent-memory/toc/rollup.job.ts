@@ -185,11 +185,12 @@ async function complete(
   const source = rollupJobName(level).replaceAll('-', '_');
   return versionWithLines(level, work, body, lines, source);
 
-  async function answerOf({ text, textBefore: before }: DraftBody): Promise<string> {
+  async function answerOf({ text, textBefore: before, title }: DraftBody): Promise<string> {
     const { store, nodeId, attempts } = work;
     const call = { ownerId: ownerOfStore(store), text, before, sentences: count };
+    const workFor = { kind: 'toc_node', id: nodeId, name: title } as const;
     const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(attempts))}`;
-    return (await summarise({ ...call, key }, signal)) ?? '';
+    return (await summarise({ ...call, key, workFor }, signal)) ?? '';
   }
 }
 

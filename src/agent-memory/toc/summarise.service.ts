@@ -4,6 +4,7 @@ import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
 import { findRuns } from '../../runs/run/run.cypher.ts';
 import { type RunDeps, startProcessRun } from '../../runs/run/run.mutations.ts';
 import { isOpen } from '../../runs/run/run.ts';
+import type { RunWork } from '../../runs/run/run-origin.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
@@ -17,6 +18,8 @@ export interface SummariseCall {
   readonly sentences: number;
   /** Idempotency key: a repeated call gets the run of the first. */
   readonly key: string;
+  /** The node that the summary is for. */
+  readonly workFor: RunWork;
 }
 
 /** Port for summaries; the answer is null if no summary could be made. */
@@ -46,7 +49,7 @@ export function createSummarise(
   deps: RunDeps,
   { hasSummarizer = false }: { readonly hasSummarizer?: boolean } = {},
 ): Summarise {
-  return async ({ ownerId, text, before, sentences, key }, signal) => {
+  return async ({ ownerId, text, before, sentences, key, workFor }, signal) => {
     const { process, owner, llmToolId } = await deps.graph.read(async (tx) => {
       const found = await findThingsByName(tx, SYSTEM, [
         { kind: 'Process', name: SUMMARISE_PROCESS },
@@ -74,7 +77,7 @@ export function createSummarise(
         deps,
         viewer,
         { processId: process.id, context, idempotencyKey: key, timeout: WAIT_SECONDS },
-        { llmToolId },
+        { llmToolId, workFor },
       );
       return await outputOf(deps, viewer, run.id, signal);
     } catch (error) {

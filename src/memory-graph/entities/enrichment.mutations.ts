@@ -55,7 +55,8 @@ async function startEnrichment(
   const context = { name, summary, said: [...said], facts: [...facts] };
   const input = { processId, timeout: RUN_SECONDS_MAX, context };
   const llmToolId = await findLlmToolId(tx, viewer.userId);
-  await startRunIn(deps, tx, viewer, { runId, input, answersId: null, llmToolId });
+  const workFor = { kind: 'entity', id: entityUuid, name } as const;
+  await startRunIn(deps, tx, viewer, { runId, input, answersId: null, llmToolId, workFor });
   const at = { ownerId: viewer.userId, workspace: viewer.workspace, conversationId };
   const entry = memoryGraphEntry(deps, at, 'enrichment.started', { entityUuid, runId });
   await markEnrichment(tx, { entityUuid, name, ownerId: viewer.userId, runId, entry });

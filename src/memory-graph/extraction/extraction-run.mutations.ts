@@ -4,6 +4,7 @@ import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findRunsById } from '../../runs/run/run.cypher.ts';
 import { type RunDeps, startRunIn } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
+import type { RunWork } from '../../runs/run/run-origin.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import { derivedId } from '../derived-id.service.ts';
@@ -72,6 +73,7 @@ export async function startExtraction(
         resolve: ingest.llmToolId !== null,
       };
       const { llmToolId, conversationId, earlier } = ingest;
+      const workFor = episodeWork(ingest);
       const parts = chunksOf(spokenBy(ingest), PART_CHARS_MAX).slice(0, PARTS_MAX);
       for (const [index, content] of parts.entries()) {
         const before = parts[index - 1];
@@ -85,7 +87,8 @@ export async function startExtraction(
         };
         const input = { processId, timeout: RUN_SECONDS_MAX, conversationId, context };
         const id = partRunId(runId, index);
-        await startRunIn(deps, tx, viewer, { runId: id, input, answersId: null, llmToolId });
+        const run = { runId: id, input, answersId: null, llmToolId, workFor };
+        await startRunIn(deps, tx, viewer, run);
       }
       return runId;
     })
@@ -96,6 +99,13 @@ export async function startExtraction(
     });
   if (started !== null) deps.wake();
   return started;
+}
+
+const NAME_CHARS_MAX = 80;
+
+/** The Episode that an extraction works for, named by the start of its text. */
+function episodeWork({ episodeUuid: id, content }: Ingest): RunWork {
+  return { kind: 'episode', id, name: content.slice(0, NAME_CHARS_MAX) };
 }
 
 function partRunId(runId: string, index: number): string {

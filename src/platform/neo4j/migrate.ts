@@ -62,8 +62,7 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
       );
     }
     // Neo4j does not allow schema and data statements in one transaction.
-    for (const statement of statements)
-      await graph.write((tx) => tx.run(`// migrate\n${statement}`));
+    for (const statement of statements) await runStatement(graph, statement);
     await graph.write((tx) =>
       tx.run(
         `// recordMigration
@@ -76,6 +75,25 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   }
   await indexesArePopulated(graph);
   return done;
+}
+
+/**
+ * Runs one statement of a migration. A statement that uses `$after` changes one batch of stored
+ * data, ordered by a text, and returns the text of the last row of the batch as `after`. It runs
+ * again, each time in its own transaction, until `after` is null. Such a statement must be
+ * idempotent: a crash between two batches repeats it from the start.
+ */
+async function runStatement(graph: Graph, statement: string): Promise<void> {
+  const cypher = `// migrate\n${statement}`;
+  if (!statement.includes('$after')) {
+    await graph.write((tx) => tx.run(cypher));
+    return;
+  }
+  for (let after: unknown = ''; typeof after === 'string'; ) {
+    const from = after;
+    const [row] = await graph.write((tx) => tx.run(cypher, { after: from }));
+    after = row?.['after'];
+  }
 }
 
 /** A larger index may take longer. It is then populated while the product runs. */

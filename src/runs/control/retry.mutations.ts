@@ -53,6 +53,8 @@ export async function retryProcessRun(
       input,
       answersId: retry.answersId,
       retryOfId,
+      workFor: old.workFor,
+      origin: old.origin,
     };
     const settings = model === null ? {} : { llmToolId: model.toolId };
     await insertRun(deps, tx, viewer, { ...insert, ...settings });

@@ -82,7 +82,9 @@ const INSERT_CHILD = /* cypher */ `
   SET root.runsInTree = root.runsInTree + 1, root.stepsInTree = root.stepsInTree + $steps
   CREATE (run:ProcessRun:Resource)
   SET run = $run, run.status = 'running', run.createdAt = datetime($now),
-    run.startedAt = datetime($now), run.temporalRunId = $temporalRunId
+    run.startedAt = datetime($now), run.temporalRunId = $temporalRunId,
+    run.origin = coalesce(parent.origin, 'user'), run.workKind = parent.workKind,
+    run.workId = parent.workId, run.workName = parent.workName
   CREATE (run)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
   CREATE (run)-[:CHILD_RUN_OF]->(parent)
   WITH run, parent

@@ -9,6 +9,7 @@ import { ProcessDefinition } from '../../processes/process.ts';
 import { RunError as StoredError } from '../events/run-payloads.ts';
 import { UsageRow } from '../steps/step-run.cypher.ts';
 import { OPEN_RUN_STATUSES, type ProcessRun, RUN_STATUSES, type RunStatus } from './run.ts';
+import { OriginRow, workOf } from './run-origin.ts';
 import type { RunSnapshot } from './snapshot.ts';
 
 const RunRow = z.object({
@@ -42,6 +43,7 @@ const RunRow = z.object({
   createdAt: z.string(),
   startedAt: textOrNull,
   completedAt: textOrNull,
+  ...OriginRow,
   /** Of the root; the properties of a budget stand beside it. */
   budgeted: z.boolean().default(false),
   budgetTokens: numberOrNull,
@@ -58,7 +60,8 @@ export function toProcessRun(row: unknown): ProcessRun {
     row,
     'ProcessRun',
   );
-  const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...run } = rest;
+  const { inputTokens, outputTokens, costUsd, llmCalls, toolCalls, ...others } = rest;
+  const { origin, workKind, workId, workName, ...run } = others;
   const budget = {
     tokens: budgetTokens,
     costUsd: budgetCostUsd,
@@ -67,6 +70,8 @@ export function toProcessRun(row: unknown): ProcessRun {
   };
   return {
     ...run,
+    origin: origin ?? 'user',
+    workFor: workOf({ workKind, workId, workName }),
     usage: { inputTokens, outputTokens, costUsd, llmCalls, toolCalls },
     budget: budgeted ? budget : null,
   };
@@ -172,15 +177,26 @@ export async function findRuns(
   return rows.map((row) => toProcessRun(row['run']));
 }
 
-const RUNS = listing({
-  name: 'listRuns',
-  match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, id)
-    WHERE run.ownerId = $viewerId AND ($processId IS NULL OR run.processId = $processId)
+const NARROWED = `($processId IS NULL OR run.processId = $processId)
       AND ($conversationId IS NULL OR run.conversationId = $conversationId)
-      AND ($statuses IS NULL OR run.status IN $statuses) AND ($all OR run.depth = 0)`,
-  within: ['run.ownerId'],
+      AND ($statuses IS NULL OR run.status IN $statuses) AND ($all OR run.depth = 0)`;
+const pages = {
   order: [{ cypher: 'run.id', type: 'text', order: 'descending' }],
   item: 'run {.*}',
+} as const;
+const ALL_RUNS = listing({
+  name: 'listRuns',
+  match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, id)
+    WHERE run.ownerId = $viewerId AND ${NARROWED}`,
+  within: ['run.ownerId'],
+  ...pages,
+});
+const USER_RUNS = listing({
+  name: 'listUserRuns',
+  match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, origin, id)
+    WHERE run.ownerId = $viewerId AND run.origin = 'user' AND ${NARROWED}`,
+  within: ['run.ownerId', 'run.origin'],
+  ...pages,
 });
 
 /** Conditions on the runs to list. Absent or null = any. */
@@ -190,6 +206,8 @@ export interface RunFilter {
   readonly status?: readonly RunStatus[] | null | undefined;
   /** Default `all`. */
   readonly depth?: 'all' | 'roots';
+  /** Also the product's own background runs; default false. */
+  readonly includeSystem?: boolean | null | undefined;
 }
 
 /** The viewer's runs, newest first (ids rise with time). */
@@ -206,5 +224,6 @@ export async function listRuns(
     statuses: filter.status ?? null,
     all: (filter.depth ?? 'all') === 'all',
   };
-  return listPage(tx, RUNS, page, params, toProcessRun, isWhole);
+  const list = filter.includeSystem === true ? ALL_RUNS : USER_RUNS;
+  return listPage(tx, list, page, params, toProcessRun, isWhole);
 }

@@ -16,6 +16,7 @@ import type { Payloads } from './payloads.service.ts';
 import { findRuns } from './run.cypher.ts';
 import type { ProcessRun } from './run.ts';
 import type { RunObserver } from './run-observer.service.ts';
+import type { RunOrigin, RunWork } from './run-origin.ts';
 import {
   findProcessClosure,
   findToolSnapshots,
@@ -72,7 +73,7 @@ export interface RunDeps extends BaseDeps {
  * Requests a run and returns (S4-EXEC-13). One transaction writes the run, the snapshot of its
  * process closure, its idempotency record and the entry `run.requested`. The run starter starts the
  * workflow after the commit.
- * @param model `llmToolId` as of startRunIn
+ * @param more `llmToolId` and `workFor` as of startRunIn
  * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED and UNKNOWN_VARIABLE in `context`
  * (S4-EXEC-05), INVALID, CONFLICT
  */
@@ -80,7 +81,7 @@ export async function startProcessRun(
   deps: RunDeps,
   viewer: Viewer,
   input: StartProcessRun,
-  model: { readonly llmToolId?: string | null } = {},
+  more: { readonly llmToolId?: string | null; readonly workFor?: RunWork } = {},
 ): Promise<ProcessRun> {
   refuse(checkStart(input));
   const runId = deps.newId();
@@ -89,7 +90,7 @@ export async function startProcessRun(
     const claim = { operation: 'startProcessRun', key, input: rest, resultId: runId };
     const known = await knownResult(deps, tx, viewer, claim);
     if (known !== null) return known;
-    await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...model });
+    await startRunIn(deps, tx, viewer, { runId, input, answersId: null, ...more });
     return runId;
   });
   deps.wake();
@@ -105,6 +106,8 @@ export async function startProcessRun(
  * - `llmToolId`: the Tool of the viewer's memory settings that replaces the system's LLM Tools in
  *   this run and its retries. Null, or the id of a deleted Tool: the system's own Tools. Absent:
  *   the run does not use memory settings.
+ * - `workFor`: the thing that a background run of the product works for. Absent: a user asked for
+ *   the run.
  */
 export async function startRunIn(
   deps: RunDeps,
@@ -115,6 +118,7 @@ export async function startRunIn(
     readonly input: StartProcessRun;
     readonly answersId: string | null;
     readonly llmToolId?: string | null;
+    readonly workFor?: RunWork | null;
   },
 ): Promise<void> {
   const closure = await findProcessClosure(tx, viewer, start.input.processId);
@@ -183,6 +187,9 @@ interface Insert {
   readonly retryOfId: string | null;
   /** As in startRunIn. */
   readonly llmToolId?: string | null;
+  readonly workFor?: RunWork | null;
+  /** As in NewRun. */
+  readonly origin?: RunOrigin;
 }
 
 /**
@@ -194,7 +201,7 @@ export async function insertRun(
   deps: RunDeps,
   tx: WriteTx,
   viewer: Viewer,
-  { runId, closure, input, answersId, retryOfId, llmToolId }: Insert,
+  { runId, closure, input, answersId, retryOfId, llmToolId, workFor, origin }: Insert,
 ): Promise<void> {
   const { processId, budget } = input;
   const conversationId = input.conversationId ?? null;
@@ -248,6 +255,8 @@ export async function insertRun(
       context: stored.text,
       depthMax: definition.maxRecursionDepth,
       asksOwnersModel: llmToolId !== undefined,
+      workFor: workFor ?? null,
+      origin,
       budget: bounds,
     },
     snapshot: snapshotText,

@@ -2,6 +2,7 @@ import type { OperationType } from '../../catalog/tools/operation.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { RunStatus } from '../../common/run-status.ts';
 import type { RunError, Usage } from '../../common/tool-fault.ts';
+import type { RunOrigin, RunWork } from './run-origin.ts';
 
 export {
   isOpen,
@@ -36,6 +37,9 @@ export interface ProcessRun {
   readonly parentStepId: string | null;
   readonly parentIndex: number | null;
   readonly retryOfId: string | null;
+  readonly origin: RunOrigin;
+  /** The thing that a run of the product works for; null for a user's run. */
+  readonly workFor: RunWork | null;
   readonly conversationId: string | null;
   /** null where it is over 256 KiB: then the blob `contextBlob` holds it. */
   readonly context: JsonObject | null;

@@ -5,6 +5,7 @@ import { Float, type Params, type ReadTx, type WriteTx } from '../../platform/ne
 import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import { toProcessRun, toRunSnapshot } from '../run/run.cypher.ts';
 import { type ProcessRun, RUN_STATUSES, type RunStatus } from '../run/run.ts';
+import { originParams, type RunOrigin, type RunWork } from '../run/run-origin.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
 // The statements of a run's start, in this order: insert it, find it to start it, mark it as
@@ -42,13 +43,19 @@ export interface NewRun {
   readonly budget: { readonly tokens: number | null; readonly costUsd: number | null } | null;
   /** The system's own LLM steps call the Tool of the owner's memory settings; default false. */
   readonly asksOwnersModel?: boolean;
+  /** Absent for a user's run, and for a sub-run: its insert copies the origin of the caller. */
+  readonly workFor?: RunWork | null;
+  /** Default: `system` with `workFor`, else `user`. */
+  readonly origin?: RunOrigin | undefined;
 }
 
 /** The properties of a new run's node. */
-export function runParams({ run, context, depthMax, budget, asksOwnersModel }: NewRun): Params {
+export function runParams(insert: NewRun): Params {
+  const { run, context, depthMax, budget, asksOwnersModel } = insert;
   const { createdAt: _at, runPath, ...fields } = run;
   return {
     ...fields,
+    ...originParams(insert.workFor, insert.origin),
     runPath: [...runPath],
     context,
     depthMax,

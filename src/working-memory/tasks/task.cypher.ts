@@ -10,7 +10,7 @@ const FIND_KEEPER = /* cypher */ `
   // findKeeper
   MATCH (c:Conversation {id: $conversationId})
   MATCH (u:User {id: c.ownerId})
-  RETURN {userId: u.id, name: u.name, workspace: u.workspace} AS owner,
+  RETURN {userId: u.id, name: u.name, workspace: u.workspace} AS owner, c.title AS title,
     head([(u)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id]) AS llmToolId,
     coalesce(c.compressions, 0) AS compressions,
     coalesce(c.compressionsSinceIntrospection, 0) AS sinceIntrospection
@@ -20,6 +20,8 @@ const FIND_KEEPER = /* cypher */ `
 export interface ConversationOwner {
   /** The owner. The system's Processes run as this viewer, with the role `user` only. */
   readonly viewer: Viewer;
+  /** Title of the conversation; null: none. */
+  readonly title: string | null;
   /** The LLM Tool of the owner's memory settings; null: the system's own. */
   readonly llmToolId: string | null;
   /** Number of all compressions of the conversation. */
@@ -30,6 +32,7 @@ export interface ConversationOwner {
 
 const OwnerRow = z.object({
   owner: z.object({ userId: z.string(), name: z.string(), workspace: z.string() }),
+  title: z.string().nullable(),
   llmToolId: z.string().nullable(),
   compressions: z.int(),
   sinceIntrospection: z.int(),

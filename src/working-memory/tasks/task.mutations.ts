@@ -101,6 +101,7 @@ export async function startTaskIn(
     runId,
     answersId: null,
     llmToolId: owner.llmToolId,
+    workFor: { kind: 'conversation', id: conversationId, name: owner.title },
     input: {
       processId: process.id,
       conversationId,
