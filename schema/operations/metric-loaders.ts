@@ -78,6 +78,7 @@ interface Measured {
   readonly id: string;
   readonly from: string;
   readonly to: string;
+  readonly includeSystem: boolean;
 }
 
 const measured = loader<Measured, Series[]>(async (context, things) => {
@@ -86,10 +87,12 @@ const measured = loader<Measured, Series[]>(async (context, things) => {
     const metricIds = await listMeasured(tx, viewer, things, SERIES_PER_THING_MAX);
     const known = await findMetricDefinitions(tx, [...new Set(metricIds.flat())]);
     const definitions = new Map(known.map((definition) => [definition.id, definition]));
-    return things.map(({ id, from, to }, place) =>
+    return things.map(({ id, from, to, includeSystem }, place) =>
       (metricIds[place] ?? []).flatMap((metricId) => {
         const definition = definitions.get(metricId);
-        return definition === undefined ? [] : [seriesOf(definition, id, {}, { from, to })];
+        return definition === undefined
+          ? []
+          : [seriesOf(definition, id, { includeSystem }, { from, to })];
       }),
     );
   });
@@ -102,5 +105,6 @@ export async function measuredOf(
 ): Promise<Series[]> {
   const window = windowOf(args, context.clock.nowMs());
   refuse(checkSeries(args, window, null));
-  return measured(context, { scope, id, ...window });
+  const includeSystem = args.includeSystem === true;
+  return measured(context, { scope, id, ...window, includeSystem });
 }

@@ -25,6 +25,7 @@ import {
 import { recordMetric } from '../../src/metrics/value.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
 import { Service, Tool } from '../catalog/catalog.ts';
+import { includeSystemArg } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
 import { DeletePayload, payload, payloadType } from '../payload.ts';
@@ -182,6 +183,7 @@ builder.queryFields((t) => ({
         type: 'JSONObject',
         description: 'Only values recorded with these labels.',
       }),
+      includeSystem: includeSystemArg(t),
     },
     resolve: async (_root, { metricId, entityId, ...args }, context) => {
       const { definition, isVisible } = await context.graph.read((tx) =>
@@ -211,6 +213,7 @@ const metricsField = (type: typeof Service | typeof Tool, scope: MetricScopeName
           description: 'Start of the time range, inclusive. Default: 24 hours before `to`.',
         }),
         to: t.arg({ type: 'DateTime', description: 'End of the time range. Default: now.' }),
+        includeSystem: includeSystemArg(t),
       },
       resolve: ({ id }, args, context) => measuredOf(context, { scope, id, args }),
     }),

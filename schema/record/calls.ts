@@ -11,13 +11,15 @@ import {
   listCalls,
   type Neighbourhood,
 } from '../../src/call-graph/call-read.cypher.ts';
+import { findOperationNames } from '../../src/call-graph/operation.cypher.ts';
 import { operationStats } from '../../src/call-graph/operation-stats.service.ts';
 import type { OperationStats as OperationStatsModel } from '../../src/call-graph/stats.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { builder, enumOf } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
+import { RunOrigin } from '../runs/run-origin.ts';
 import { ProcessRun } from '../runs/runs.ts';
 
 const CallStatus = enumOf('CallStatus', 'Status of a call.', {
@@ -31,6 +33,10 @@ const CallStatus = enumOf('CallStatus', 'Status of a call.', {
 const loadPayloads = loader(async (context: RequestContext, ids: readonly string[]) => {
   const found = await context.graph.read((tx) => findCallPayloads(tx, ids));
   return ids.map((id) => found.get(id) ?? null);
+});
+const loadOperationName = loader(async (context: RequestContext, ids: readonly string[]) => {
+  const names = await context.graph.read((tx) => findOperationNames(tx, [...new Set(ids)]));
+  return ids.map((id) => names.get(id) ?? id);
 });
 const neighbours = (which: Neighbourhood) =>
   loader((context: RequestContext, ids: readonly string[]) =>
@@ -59,6 +65,15 @@ CallNodeRef.implement({
     operationId: t.exposeString('operationId', {
       description:
         'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or `__removed__`.',
+    }),
+    operationName: t.string({
+      description: 'Name of the Tool, Process or mutation; its id where it has none.',
+      resolve: ({ operationId }, _args, context) => loadOperationName(context, operationId),
+    }),
+    origin: t.field({
+      type: RunOrigin,
+      description: 'Who asked for the run of the call; of a mutation always USER.',
+      resolve: ({ origin }) => origin ?? 'user',
     }),
     parentRequestId: t.exposeString('parentRequestId', {
       nullable: true,
@@ -164,6 +179,9 @@ const OperationStats = builder.objectRef<OperationStatsModel>('OperationStats').
   description: 'Call statistics of an operation.',
   fields: (t) => ({
     operationId: t.exposeString('operationId', { description: 'Id of the operation.' }),
+    name: t.exposeString('name', {
+      description: 'Name of the Tool, Process or mutation; its id where it has none.',
+    }),
     calls: t.exposeInt('calls', { description: 'Number of calls.' }),
     errorRate: t.exposeFloat('errorRate', {
       description: 'Share of failed calls among the ended ones, from 0 to 1.',
@@ -202,7 +220,8 @@ builder.queryFields((t) => ({
   }),
   callNodes: t.field({
     type: CallNodeConnection,
-    description: 'Your calls, newest first. Admins see all calls.',
+    description:
+      'Your calls, newest first; without those of the background runs of the product. Admins see the calls of all users.',
     complexity: pageCost,
     args: {
       ...pageArgs(t),
@@ -211,6 +230,7 @@ builder.queryFields((t) => ({
       callerAccountId: t.arg.id({ description: 'Only calls made by this user.' }),
       from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
       to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),
+      includeSystem: includeSystemArg(t),
     },
     resolve: (_root, args, context) =>
       context.graph.read((tx) => listCalls(tx, viewerOf(context), filterOf(args), args)),
@@ -228,10 +248,11 @@ builder.queryFields((t) => ({
   operationStats: t.field({
     type: [OperationStats],
     description:
-      'Statistics of your calls by operation, most called first. Admins see all calls. Deleted calls are counted too, by whole days.',
+      'Statistics of your calls by operation, most called first; without those of the background runs of the product. Admins see the calls of all users. Deleted calls are counted too, by whole days.',
     args: {
       from: t.arg({ type: 'DateTime', description: 'Only calls requested at or after this time.' }),
       to: t.arg({ type: 'DateTime', description: 'Only calls requested before this time.' }),
+      includeSystem: includeSystemArg(t),
     },
     resolve: (_root, args, context) => operationStats(context, viewerOf(context), args),
   }),
@@ -243,6 +264,7 @@ function filterOf({
   callerAccountId,
   from,
   to,
+  includeSystem,
 }: Parameters<typeof listCalls>[2]) {
-  return { operationId, status, callerAccountId, from, to };
+  return { operationId, status, callerAccountId, from, to, includeSystem };
 }

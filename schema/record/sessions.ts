@@ -3,6 +3,7 @@ import { EMPTY_PAGE, type Page } from '../../src/common/page.ts';
 import { refuse } from '../../src/common/refusal.ts';
 import {
   findSessions,
+  findSessionTitles,
   findToolCalls,
   listEventsOfCalls,
   listForkedSessions,
@@ -22,9 +23,10 @@ import {
 } from '../../src/session-graph/events/session-lists.cypher.ts';
 import { listRunsOfSessions } from '../../src/session-graph/layers/layers.cypher.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
+import { RunOrigin } from '../runs/run-origin.ts';
 
 const Session = builder.objectRef<AgentSession>('Session');
 const SessionEvent = builder.objectRef<EventModel>('SessionEvent');
@@ -37,6 +39,10 @@ const loadSession = loader(async (context, ids: readonly string[]) => {
   const found = await context.graph.read((tx) => findSessions(tx, viewerOf(context), ids));
   const byId = new Map(found.map((session) => [session.nodeId, session]));
   return ids.map((id) => byId.get(id) ?? null);
+});
+const loadTitle = loader(async (context, ids: readonly string[]) => {
+  const titles = await context.graph.read((tx) => findSessionTitles(tx, viewerOf(context), ids));
+  return ids.map((id) => titles.get(id) ?? null);
 });
 const loadForks = loader(async (context, ids: readonly string[]) => {
   const limit = PAGE_MAX;
@@ -93,6 +99,16 @@ Session.implement({
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', {
       description: 'Id: a UUID, or {hex}-{hex}_{agent} for a forked session.',
+    }),
+    title: t.string({
+      nullable: true,
+      description:
+        'Title of the conversation, or name of the Process of the run; null for a session of another system and an untitled conversation.',
+      resolve: ({ nodeId }, _args, context) => loadTitle(context, nodeId),
+    }),
+    origin: t.expose('origin', {
+      type: RunOrigin,
+      description: 'SYSTEM: the session of a background run of the product.',
     }),
     workspace: t.exposeString('workspace', { description: 'Workspace of the session.' }),
     labels: t.field({
@@ -234,9 +250,10 @@ builder.queryFields((t) => ({
   }),
   sessions: t.field({
     type: SessionConnection,
-    description: 'Your sessions, newest first.',
+    description:
+      'Your sessions, newest first; without those of the background runs of the product.',
     complexity: pageCost,
-    args: pageArgs(t),
+    args: { ...pageArgs(t), includeSystem: includeSystemArg(t) },
     resolve: (_root, page, context) =>
       context.graph.read((tx) => listSessions(tx, viewerOf(context), page)),
   }),

@@ -5,6 +5,7 @@ import type { Log } from '../platform/telemetry/log.ts';
 import { MEMORY_INGESTED } from './events/event.ts';
 import { agentMemoryAudit } from './grips/memory-audit.job.ts';
 import { agentMemoryRetention } from './memory-retention.job.ts';
+import { backgroundEvents } from './mending/background-events.job.ts';
 import { indexer } from './search/indexer.job.ts';
 import { segmenter } from './segments/segmenter.job.ts';
 import { rollupJob, rollupJobName, type SummaryJobDeps } from './toc/rollup.job.ts';
@@ -20,6 +21,7 @@ export const AGENT_MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
   ...TOC_LEVELS.toReversed().map(rollupJob),
   agentMemoryRetention,
   agentMemoryAudit,
+  backgroundEvents,
 ];
 
 /** Delay before a job starts, so that many events in a short time cause one start. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { JsonValue, jsonText, textOrNull } from '../common/stored.ts';
+import { JsonValue, jsonText, orNull, textOrNull } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { RUN_ORIGINS } from '../runs/run/run-origin.ts';
 import { CALL_STATUSES, type OperationRef } from './call.ts';
 import type { FileCall, FileEdge } from './call-file.ts';
 import { textOf } from './recordable.ts';
@@ -24,7 +25,7 @@ const EXPORT_CALLS = /* cypher */ `
   MATCH (n:CallGraphNode) WHERE n.requestId > $after AND ($ownerId IS NULL OR n.ownerId = $ownerId)
   WITH n ORDER BY n.requestId LIMIT $limit
   RETURN n {.id, .requestId, .operationId, .parentRequestId, .ownerId, .workspace, .rootRunId, .identity, .callerAccountId,
-    .status, .input, .output, .error, .startedAt, .completedAt, .createdAt, .updatedAt, ._retentionExpiresAt} AS call
+    .origin, .status, .input, .output, .error, .startedAt, .completedAt, .createdAt, .updatedAt, ._retentionExpiresAt} AS call
 `;
 
 /** Lists the next calls of all users, or of one owner, sorted by requestId. */
@@ -44,6 +45,7 @@ const CallRow = z.object({
   ownerId: z.string(),
   workspace: textOrNull,
   rootRunId: textOrNull,
+  origin: orNull(z.enum(RUN_ORIGINS)),
   identity: Payload,
   callerAccountId: textOrNull,
   status: z.enum(CALL_STATUSES),
@@ -59,7 +61,11 @@ const CallRow = z.object({
 
 function toFileCall(row: unknown): FileCall {
   const { _retentionExpiresAt: expires, ...call } = parseRow(CallRow, row, 'CallGraphNode');
-  return { ...call, metadata: expires === null ? {} : { _retentionExpiresAt: expires } };
+  return {
+    ...call,
+    origin: call.origin ?? 'user',
+    metadata: expires === null ? {} : { _retentionExpiresAt: expires },
+  };
 }
 
 const EXPORT_EDGES = /* cypher */ `

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../common/json.ts';
 import { type Problem, problem } from '../common/refusal.ts';
+import { RUN_ORIGINS } from '../runs/run/run-origin.ts';
 import { CALL_STATUSES, isEdgeType, TRIGGERED } from './call.ts';
 
 const Instant = z.iso.datetime({ offset: false });
@@ -15,6 +16,8 @@ export const FileCall = z.strictObject({
   ownerId: z.string(),
   workspace: z.string().nullable(),
   rootRunId: z.string().nullable(),
+  /** Absent in files of older versions: a user's call. */
+  origin: z.enum(RUN_ORIGINS).default('user'),
   identity: Value,
   callerAccountId: z.string().nullable(),
   status: z.enum(CALL_STATUSES),

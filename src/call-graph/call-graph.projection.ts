@@ -6,6 +6,7 @@ import type { Projection } from '../outbox/projector.service.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { EntryValue } from '../runs/events/run-entry.ts';
 import type { Payloads } from '../runs/run/payloads.service.ts';
+import { findSystemRuns } from '../runs/run/run-origin.cypher.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import type { Settings } from '../settings/settings.ts';
 import { findLargeValues, type LargeValue, type StoredFact, writeFacts } from './call.cypher.ts';
@@ -54,10 +55,17 @@ async function projectPart(
 ): Promise<void> {
   const rounds = roundsOf(entries.map(factsOf));
   const rules = await settings.current();
+  const rootRunIds = entries.map(({ rootRunId }) => rootRunId);
+  const systemRuns = await graph.read((tx) => findSystemRuns(tx, rootRunIds));
   for (const { facts, orphans } of rounds) {
     if (facts.length === 0 && orphans.length === 0) continue;
     const large = await largeValues(graph, facts);
-    const stored = await Promise.all(facts.map((fact) => toStored(fact, rules, payloads, large)));
+    const stored = await Promise.all(
+      facts.map(async (fact) => ({
+        ...(await toStored(fact, rules, payloads, large)),
+        origin: systemRuns.has(fact.rootRunId ?? '') ? ('system' as const) : ('user' as const),
+      })),
+    );
     await graph.write((tx) =>
       writeFacts(tx, { facts: stored, orphans }, { retentionDays: rules.callGraphRetentionDays }),
     );
@@ -101,7 +109,7 @@ async function toStored(
   rules: Settings,
   payloads: Pick<Payloads, 'load'>,
   large: ReadonlyMap<string, LargeValue>,
-): Promise<StoredFact> {
+): Promise<Omit<StoredFact, 'origin'>> {
   const record = large.get(recordKeyOf(fact));
   const text = async (value: EntryValue | null, name: 'input' | 'output') => {
     if (value === null) return null;

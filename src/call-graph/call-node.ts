@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RUN_ORIGINS } from '../runs/run/run-origin.ts';
 import { CALL_STATUSES } from './call.ts';
 
 /** A stored call without its payloads, which are read only on request. */
@@ -11,6 +12,8 @@ export const CallNode = z.object({
   identity: z.string().nullable(),
   callerAccountId: z.string().nullable(),
   status: z.enum(CALL_STATUSES),
+  /** Null until a migration has reached the call. */
+  origin: z.enum(RUN_ORIGINS).nullable(),
   startedAt: z.string().nullable(),
   completedAt: z.string().nullable(),
   createdAt: z.string(),
@@ -43,6 +46,11 @@ export interface CallFilter {
   readonly callerAccountId?: string | null | undefined;
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
+}
+
+/** Whether a list or a sum includes the calls of the product's background runs; default false. */
+export interface CallScope {
+  readonly includeSystem?: boolean | null | undefined;
 }
 
 /** Calls in one answer of `callGraph`; a tree of runs has at most 1,000 runs and 10,000 steps. */

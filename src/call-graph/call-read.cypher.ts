@@ -12,12 +12,13 @@ import {
   type CallFilter,
   CallNode,
   type CallPayloads,
+  type CallScope,
   NEIGHBOURS_MAX,
 } from './call-node.ts';
 import { BUCKET_GROWTH, type CallTally, EXACT_MS_MAX } from './stats.ts';
 
 // Names each property, because a null property is absent. A deleted account is null.
-const CALL = /* cypher */ `n {.id, .requestId, .operationId, .parentRequestId, .identity, .callerAccountId, .status,
+const CALL = /* cypher */ `n {.id, .requestId, .operationId, .parentRequestId, .identity, .callerAccountId, .status, .origin,
     .startedAt, .completedAt, .createdAt, .updatedAt, retentionExpiresAt: n._retentionExpiresAt}`;
 
 /** Users see their own calls, an admin all. */
@@ -48,21 +49,25 @@ const CONDITIONS = {
 } as const satisfies Record<keyof CallFilter, string>;
 
 const OF_OWNER = 'USING INDEX SEEK n:CallGraphNode(ownerId, createdAt, id)';
+const OF_OWNER_BY_ORIGIN = 'USING INDEX SEEK n:CallGraphNode(ownerId, origin, createdAt, id)';
 // Unused conditions are left out of the text, not switched off, so that the planner uses the index.
 const listings = new Map<string, Listing>();
 
-function listingFor(viewer: Viewer, filter: CallFilter): Listing {
+function listingFor(viewer: Viewer, filter: CallFilter, includeSystem: boolean): Listing {
   const asked = (Object.keys(CONDITIONS) as (keyof CallFilter)[]).filter(
     (name) => filter[name] != null,
   );
   const scope = isAdmin(viewer) ? 'n.createdAt IS NOT NULL' : 'n.ownerId = $viewerId';
-  const where = [scope, ...asked.map((name) => CONDITIONS[name])].join(' AND ');
+  const origin = includeSystem ? [] : ["n.origin = 'user'"];
+  const where = [scope, ...origin, ...asked.map((name) => CONDITIONS[name])].join(' AND ');
   let known = listings.get(where);
   if (known === undefined) {
+    const index = includeSystem ? OF_OWNER : OF_OWNER_BY_ORIGIN;
+    const within = includeSystem ? ['n.ownerId'] : ['n.ownerId', 'n.origin'];
     known = listing({
       name: 'listCalls',
-      match: `MATCH (n:CallGraphNode) ${isAdmin(viewer) ? '' : OF_OWNER} WHERE ${where}`,
-      within: isAdmin(viewer) ? [] : ['n.ownerId'],
+      match: `MATCH (n:CallGraphNode) ${isAdmin(viewer) ? '' : index} WHERE ${where}`,
+      within: isAdmin(viewer) ? [] : within,
       order: newestFirst('n'),
       item: CALL,
     });
@@ -71,14 +76,15 @@ function listingFor(viewer: Viewer, filter: CallFilter): Listing {
   return known;
 }
 
+/** The viewer's calls (for an admin: all), newest first. */
 export function listCalls(
   tx: ReadTx,
   viewer: Viewer,
-  filter: CallFilter,
+  { includeSystem, ...filter }: CallFilter & CallScope,
   page: PageArgs,
 ): Promise<Page<CallNode>> {
   const params = { viewerId: viewer.userId, ...filter, status: filter.status ?? null };
-  return listPage(tx, listingFor(viewer, filter), page, params, (row) =>
+  return listPage(tx, listingFor(viewer, filter, includeSystem === true), page, params, (row) =>
     parseRow(CallNode, row, 'CallGraphNode'),
   );
 }
@@ -198,6 +204,7 @@ const LIST_TALLIES = /* cypher */ `
   MATCH (n:CallGraphNode)
   WHERE ${MINE} AND ($from IS NULL OR n.createdAt >= datetime($from))
     AND ($to IS NULL OR n.createdAt < datetime($to))
+    AND ($includeSystem OR n.origin = 'user')
   WITH n, n.completedAt.epochMillis - n.startedAt.epochMillis AS ms
   WITH n.operationId AS operationId, n.status AS status, ms,
     CASE WHEN ms <= ${EXACT_MS_MAX} THEN ms
@@ -211,6 +218,7 @@ const LIST_KEPT_TALLIES = /* cypher */ `
   MATCH (s:CallStats)
   WHERE ($isAdmin OR s.ownerId = $viewerId) AND ($from IS NULL OR s.day >= date(datetime($from)))
     AND ($to IS NULL OR datetime({date: s.day}) < datetime($to))
+    AND ($includeSystem OR coalesce(s.origin, 'user') = 'user')
   RETURN s.operationId AS operationId, s.calls AS calls, s.ended AS ended, s.failed AS failed, s.totalMs AS totalMs,
     s.buckets AS buckets, s.counts AS counts
 `;
@@ -232,9 +240,10 @@ const KeptTally = z.object({ ...SUMS, buckets: z.array(z.int()), counts: z.array
 export async function listTallies(
   tx: ReadTx,
   viewer: Viewer,
-  { from, to }: Pick<CallFilter, 'from' | 'to'>,
+  { from, to, includeSystem }: Pick<CallFilter, 'from' | 'to'> & CallScope,
 ): Promise<OperationTally[]> {
-  const params = { ...scopeOf(viewer), from: from ?? null, to: to ?? null };
+  const window = { from: from ?? null, to: to ?? null };
+  const params = { ...scopeOf(viewer), ...window, includeSystem: includeSystem === true };
   const live = await tx.run(LIST_TALLIES, params);
   const kept = await tx.run(LIST_KEPT_TALLIES, params);
   return [

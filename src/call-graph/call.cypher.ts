@@ -3,6 +3,7 @@ import type { Instant } from '../common/clock.ts';
 import { textOrNull } from '../common/stored.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
+import type { RunOrigin } from '../runs/run/run-origin.ts';
 import {
   ACTIVE_CALL_STATUSES,
   DEPENDS_ON,
@@ -16,6 +17,7 @@ import type { CallFact, Orphans } from './call-fact.ts';
 export interface StoredFact extends Omit<CallFact, 'input' | 'output'> {
   readonly input: string | null;
   readonly output: string | null;
+  readonly origin: RunOrigin;
 }
 
 const MERGE_OPERATIONS = /* cypher */ `
@@ -35,6 +37,7 @@ const MERGE_CALLS = /* cypher */ `
   MERGE (n:CallGraphNode {requestId: call.requestId})
   ON CREATE SET n.id = call.entryId, n.operationId = call.operationId, n.status = 'pending', n.ownerId = call.ownerId,
     n.workspace = call.workspace, n.callerAccountId = call.ownerId, n.rootRunId = call.rootRunId,
+    n.origin = call.origin,
     n.createdAt = datetime(call.at)
   WITH n, call, n.status IN call.statusesBefore AS goesOn
   SET n.identity = coalesce(n.identity, call.identity), n.input = coalesce(n.input, call.input),

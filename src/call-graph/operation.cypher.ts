@@ -1,5 +1,30 @@
-import type { WriteTx } from '../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { textOf } from '../platform/neo4j/row.ts';
 import { REMOVED_OPERATION } from './call.ts';
+
+const FIND_NAMES = /* cypher */ `
+  // findOperationNames
+  UNWIND $ids AS id
+  MATCH (o:Operation {id: id})
+  OPTIONAL MATCH (tool:Tool {id: id})
+  OPTIONAL MATCH (process:Process {id: id})
+  RETURN id, coalesce(tool.name, process.name, o.name) AS name
+`;
+
+/**
+ * Finds the present names of the Tools and Processes that were called; for others the name at the
+ * first call. Without a viewer: callers have found the calls for the viewer.
+ */
+export async function findOperationNames(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.run(FIND_NAMES, { ids });
+  return new Map(
+    rows.map((row) => [textOf(row, 'id', 'Operation'), textOf(row, 'name', 'Operation')]),
+  );
+}
 
 const REMOVE_OPERATION = /* cypher */ `
   // removeOperation

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { WriteTx } from '../platform/neo4j/graph.ts';
 import { intOf, parseRow, textOf } from '../platform/neo4j/row.ts';
+import { RUN_ORIGINS, type RunOrigin } from '../runs/run/run-origin.ts';
 import { TRIGGERED } from './call.ts';
 import { toTally } from './call-read.cypher.ts';
 import type { CallTally } from './stats.ts';
@@ -12,6 +13,7 @@ export interface ExpiredCall {
   readonly operationId: string;
   readonly ownerId: string;
   readonly status: string;
+  readonly origin: RunOrigin;
   /** YYYY-MM-DD of the request, in UTC. */
   readonly day: string;
   readonly ms: number | null;
@@ -30,6 +32,7 @@ const EXPIRED = /* cypher */ `
   MATCH (n:CallGraphNode)
   WHERE n._retentionExpiresAt <= datetime($now) AND n.status IN ['completed', 'failed', 'aborted']
   RETURN n.id AS id, n.operationId AS operationId, n.ownerId AS ownerId, n.status AS status,
+    coalesce(n.origin, 'user') AS origin,
     toString(date(n.createdAt)) AS day, n.completedAt.epochMillis - n.startedAt.epochMillis AS ms
   LIMIT $limit
 `;
@@ -39,6 +42,7 @@ const ExpiredRow = z.object({
   operationId: z.string(),
   ownerId: z.string(),
   status: z.string(),
+  origin: z.enum(RUN_ORIGINS),
   day: z.string(),
   ms: z.number().nullable(),
 });
@@ -90,7 +94,8 @@ const KEEP_STATS = /* cypher */ `
   // keepStats
   UNWIND $stats AS stat
   MERGE (s:CallStats {key: stat.key})
-  ON CREATE SET s.operationId = stat.operationId, s.ownerId = stat.ownerId, s.day = date(stat.day)
+  ON CREATE SET s.operationId = stat.operationId, s.ownerId = stat.ownerId, s.day = date(stat.day),
+    s.origin = stat.origin
   SET s.calls = stat.calls, s.ended = stat.ended, s.failed = stat.failed, s.totalMs = stat.totalMs,
     s.buckets = stat.buckets, s.counts = stat.counts
 `;
@@ -100,6 +105,7 @@ export interface KeptStats {
   readonly operationId: string;
   readonly ownerId: string;
   readonly day: string;
+  readonly origin: RunOrigin;
   readonly tally: CallTally;
 }
 

@@ -92,10 +92,12 @@ async function pause(startedMs: number, signal: AbortSignal | undefined): Promis
 function statsOfBatch(expired: readonly ExpiredCall[]): KeptStats[] {
   const byKey = new Map<string, KeptStats>();
   for (const call of expired) {
-    const { operationId, ownerId, day } = call;
-    const key = JSON.stringify([operationId, ownerId, day]);
+    const { operationId, ownerId, day, origin } = call;
+    const ofSystem = origin === 'system' ? [origin] : [];
+    const key = JSON.stringify([operationId, ownerId, day, ...ofSystem]);
     const tally = byKey.get(key)?.tally ?? NO_CALLS;
-    byKey.set(key, { key, operationId, ownerId, day, tally: addTallies(tally, tallyOf(call)) });
+    const sum = addTallies(tally, tallyOf(call));
+    byKey.set(key, { key, operationId, ownerId, day, origin, tally: sum });
   }
   return [...byKey.values()];
 }

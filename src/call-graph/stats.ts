@@ -3,6 +3,8 @@ import type { OutboxEntry } from '../outbox/entry.ts';
 /** Statistics of one operation over a period. Every call is counted; nothing is sampled. */
 export interface OperationStats {
   readonly operationId: string;
+  /** Present name of the Tool or Process; else its name at the first call. */
+  readonly name: string;
   readonly calls: number;
   /** Failed calls divided by ended calls, 0 to 1; 0 if none has ended. */
   readonly errorRate: number;
@@ -70,7 +72,7 @@ export function tallyOf(call: { readonly status: string; readonly ms: number | n
   };
 }
 
-export function statsOf(operationId: string, tally: CallTally): OperationStats {
+export function statsOf(operationId: string, tally: CallTally): Omit<OperationStats, 'name'> {
   const timed = [...tally.durations.values()].reduce((sum, count) => sum + count, 0);
   return {
     operationId,

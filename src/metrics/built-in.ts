@@ -165,6 +165,8 @@ function secondsBetween(from: Instant, to: Instant): number {
 
 /** A stored bucket: one metric of one entity and owner over one minute. */
 export interface Bucket extends Summary {
+  /** `system`: of the product's background runs; null: of users' runs, and of Workers. */
+  readonly origin: 'system' | null;
   readonly key: string;
   readonly metricId: string;
   readonly entityId: string;
@@ -172,18 +174,27 @@ export interface Bucket extends Summary {
   readonly at: Instant;
 }
 
-/** Sums the numbers of several entries per bucket, so each bucket is written once per batch. */
-export function bucketsOf(entries: readonly OutboxEntry[]): Bucket[] {
+/**
+ * Sums the numbers of several entries per bucket, so each bucket is written once per batch.
+ * @param systemRuns ids of the root runs that are the product's own
+ */
+export function bucketsOf(
+  entries: readonly OutboxEntry[],
+  systemRuns: ReadonlySet<string> = new Set(),
+): Bucket[] {
   const buckets = new Map<string, Bucket>();
   for (const entry of entries) {
     const startMs = Math.floor(Date.parse(entry.at) / BUILT_IN_BUCKET_MS) * BUILT_IN_BUCKET_MS;
     const at = new Date(startMs).toISOString();
+    const isSystem = systemRuns.has(entry.rootRunId ?? '');
     for (const { scope, metric, entityId, value } of measure(entry).measurements) {
       const metricId = builtInId(scope, metric);
-      const key = `${metricId}/${entityId}/${entry.ownerId}/${startMs}`;
+      const origin = isSystem && scope !== 'worker' ? 'system' : null;
+      const own = `${metricId}/${entityId}/${entry.ownerId}/${startMs}`;
+      const key = origin === null ? own : `${own}/${origin}`;
       const known = buckets.get(key);
       buckets.set(key, {
-        ...{ key, metricId, entityId, ownerId: entry.ownerId, at },
+        ...{ key, metricId, entityId, ownerId: entry.ownerId, at, origin },
         count: (known?.count ?? 0) + 1,
         sum: (known?.sum ?? 0) + value,
         min: Math.min(known?.min ?? value, value),

@@ -1,6 +1,7 @@
 import { FOLLOW_UP_MS } from '../common/limits.ts';
 import type { Projection } from '../outbox/projector.service.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { findSystemRuns } from '../runs/run/run-origin.cypher.ts';
 import { bucketsOf, MEASURED_KINDS, totalsOf } from './built-in.ts';
 import { addMeasurements, lockMetricProgress } from './projection.cypher.ts';
 
@@ -25,9 +26,11 @@ export function metricsProjection(
         const counted = await lockMetricProgress(tx, progress);
         const fresh = entries.filter((entry) => entry.seq > counted);
         if (fresh.length === 0) return;
+        const rootRunIds = fresh.map(({ rootRunId }) => rootRunId);
+        const systemRuns = await findSystemRuns(tx, rootRunIds);
         await addMeasurements(tx, {
           progress,
-          buckets: bucketsOf(fresh),
+          buckets: bucketsOf(fresh, systemRuns),
           totals: totalsOf(fresh),
           seq,
         });

@@ -21,6 +21,8 @@ export interface Series {
   /** Length of a bucket; null = each value as recorded. */
   readonly bucketMs: number | null;
   readonly pairs: readonly string[];
+  /** Whether the product's background runs count. */
+  readonly includeSystem: boolean;
 }
 
 export interface SeriesArgs {
@@ -28,6 +30,7 @@ export interface SeriesArgs {
   readonly to?: Instant | null | undefined;
   readonly bucketSeconds?: number | null | undefined;
   readonly dimensions?: JsonObject | null | undefined;
+  readonly includeSystem?: boolean | null | undefined;
 }
 
 export const SERIES_WINDOW_MS_DEFAULT = 24 * 60 * 60 * 1_000;
@@ -76,7 +79,15 @@ export function seriesOf(
   window: { readonly from: Instant; readonly to: Instant },
 ): Series {
   const bucketMs = args.bucketSeconds == null ? null : Math.round(args.bucketSeconds * 1_000);
-  return { definition, entityId, ...window, bucketMs, pairs: pairsOf(args.dimensions) };
+  const includeSystem = args.includeSystem === true;
+  return {
+    definition,
+    entityId,
+    ...window,
+    bucketMs,
+    includeSystem,
+    pairs: pairsOf(args.dimensions),
+  };
 }
 
 /** The API's point of a bucket or a recorded value. */

@@ -38,12 +38,14 @@ const VALUES_OF = {
     WHERE v.metricId = s.metricId AND v.entityId = s.entityId AND v.ownerId = $viewerId
       AND v.at >= datetime(s.from) AND v.at < datetime(s.to)
     WITH s, v WHERE all(pair IN s.pairs WHERE pair IN v.pairs)
+      AND (s.includeSystem OR v.origin IS NULL)
   `,
   all: /* cypher */ `
     MATCH (v:MetricValue) USING INDEX SEEK v:MetricValue(metricId, entityId, at)
     WHERE v.metricId = s.metricId AND v.entityId = s.entityId
       AND v.at >= datetime(s.from) AND v.at < datetime(s.to)
     WITH s, v WHERE all(pair IN s.pairs WHERE pair IN v.pairs)
+      AND (s.includeSystem OR v.origin IS NULL)
   `,
 } as const;
 
@@ -154,8 +156,17 @@ function whoseFor(viewer: Viewer): keyof typeof VALUES_OF {
   return isAdmin(viewer) ? 'all' : 'own';
 }
 
-function seriesParams({ definition, entityId, from, to, bucketMs, pairs }: Series) {
-  return { metricId: definition.id, entityId, from, to, bucketMs, pairs: [...pairs] };
+function seriesParams({ definition, pairs, ...series }: Series) {
+  const { entityId, from, to, bucketMs, includeSystem } = series;
+  return {
+    metricId: definition.id,
+    entityId,
+    from,
+    to,
+    bucketMs,
+    includeSystem,
+    pairs: [...pairs],
+  };
 }
 
 /** Without values `sum` is 0, and min, max and last are null; a summary shows them as 0. */
@@ -186,9 +197,11 @@ const measured = (whose: string) => /* cypher */ `
   UNWIND $entities AS e
   MATCH (d:MetricDefinition {scope: e.scope})
   WHERE EXISTS { MATCH (v:MetricValue)
-    WHERE v.metricId = d.id AND v.entityId = e.id ${whose} AND v.at >= datetime(e.from) AND v.at < datetime(e.to) }
+    WHERE v.metricId = d.id AND v.entityId = e.id ${whose} AND v.at >= datetime(e.from) AND v.at < datetime(e.to)
+      AND (e.includeSystem OR v.origin IS NULL) }
   WITH e, d ORDER BY d.name
-  RETURN e.id AS entityId, e.from AS from, e.to AS to, collect(d.id)[..$seriesMax] AS metricIds
+  RETURN e.id AS entityId, e.from AS from, e.to AS to, e.includeSystem AS includeSystem,
+    collect(d.id)[..$seriesMax] AS metricIds
 `;
 const LIST_MEASURED = { own: measured('AND v.ownerId = $viewerId'), all: measured('') };
 
@@ -197,6 +210,7 @@ export interface MeasuredEntity {
   readonly id: string;
   readonly from: Instant;
   readonly to: Instant;
+  readonly includeSystem: boolean;
 }
 
 /** Ids of metrics with values of each entity in its window. The caller has checked access. */
@@ -213,11 +227,13 @@ export async function listMeasured(
   });
   const found = new Map(
     rows.map((row) => [
-      keyOf(row['entityId'], row['from'], row['to']),
+      keyOf(row['entityId'], row['from'], row['to'], row['includeSystem']),
       textListOf(row, 'metricIds', 'MetricDefinitions'),
     ]),
   );
-  return entities.map(({ id, from, to }) => found.get(keyOf(id, from, to)) ?? []);
+  return entities.map(
+    ({ id, from, to, includeSystem }) => found.get(keyOf(id, from, to, includeSystem)) ?? [],
+  );
 }
 
 const keyOf = (...parts: unknown[]) => parts.join(' ');

@@ -55,7 +55,11 @@ it('what is ingested is summed up at once by the Process that ships, as its owne
     process: { name: 'summarise memory' },
     status: 'COMPLETED',
     origin: 'SYSTEM',
-    workFor: { kind: 'TOC_NODE', id: 'toc:year:2024', name: '2024' },
+    workFor: {
+      kind: 'TOC_NODE',
+      id: expect.stringMatching(/^toc:segment:2024-01-15:/),
+      name: '09:00-09:02',
+    },
   });
   // Once more is no news.
   expect(await ada.query(INGEST, { input: events })).toMatchObject({

@@ -32,7 +32,7 @@ async function called(
     tx.run(
       `// test
        UNWIND $rows AS row
-       CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId, ownerId: $ownerId, status: row.status,
+       CREATE (n:CallGraphNode {id: row.id, requestId: row.id, operationId: $operationId, ownerId: $ownerId, origin: 'user', status: row.status,
          createdAt: datetime(row.startedAt), updatedAt: datetime(row.startedAt), startedAt: datetime(row.startedAt)})
        SET n.completedAt = datetime(row.completedAt), n._retentionExpiresAt = datetime(row.completedAt) + duration({days: 90})`,
       { rows, operationId, ownerId: viewer.userId },

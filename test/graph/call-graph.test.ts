@@ -322,7 +322,7 @@ describe('the graph in memory', () => {
     await run(
       `MATCH (p:CallGraphNode {requestId: $rootId})
        UNWIND range(1, 1000) AS i
-       CREATE (n:CallGraphNode {id: randomUUID(), requestId: $rootId + '/' + i, ownerId: p.ownerId, operationId: 'x',
+       CREATE (n:CallGraphNode {id: randomUUID(), requestId: $rootId + '/' + i, ownerId: p.ownerId, origin: 'user', operationId: 'x',
          status: 'completed', parentRequestId: $rootId, createdAt: datetime(), updatedAt: datetime()})
        CREATE (p)-[:CALL_EDGE {id: randomUUID(), sourceId: p.id, targetId: n.id, edgeType: 'triggered', createdAt: datetime()}]->(n)`,
       { rootId },

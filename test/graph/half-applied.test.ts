@@ -52,7 +52,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
         patient.read((tx) =>
           Promise.all([
             findRuns(tx, ownerId, [runId]),
-            listRuns(tx, ownerId, {}, {}),
+            listRuns(tx, ownerId, { includeSystem: true }, {}),
             listStepRuns(tx, ownerId, [runId]),
           ]),
         ),

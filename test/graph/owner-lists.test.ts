@@ -30,12 +30,21 @@ const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) =>
   {
     calls: (tx, userId, workspace) =>
       listCalls(tx, { userId, name: 'ada', roles: ['user'], workspace }, {}, page),
+    'calls and those of the product': (tx, userId, workspace) =>
+      listCalls(
+        tx,
+        { userId, name: 'ada', roles: ['user'], workspace },
+        { includeSystem: true },
+        page,
+      ),
     conversations: (tx, userId) => listConversations(tx, userId, page),
     runs: (tx, userId) => listRuns(tx, userId, {}, page),
     'runs and those of the product': (tx, userId) =>
       listRuns(tx, userId, { includeSystem: true }, page),
     approvals: (tx, userId) => listApprovals(tx, userId, {}, page),
     sessions: (tx, userId, workspace) => listSessions(tx, { userId, workspace }, page),
+    'sessions and those of the product': (tx, userId, workspace) =>
+      listSessions(tx, { userId, workspace }, { ...page, includeSystem: true }),
     'events of sessions': (tx, userId, workspace) =>
       listSessionEvents(tx, { userId, workspace }, deep(SINCE, 'x')),
     'what a search may see': (tx, userId) => findSearchScope(tx, userId, wide),
@@ -46,6 +55,8 @@ const LISTS: Record<string, (tx: ReadTx, viewerId: string, workspace: string) =>
 // A page reads what it shows, at the start of a long list and far down in it.
 const PAGES: Record<string, (tx: ReadTx, viewer: Viewer) => Promise<unknown>> = {
   'the newest calls': (tx, viewer) => listCalls(tx, viewer, {}, page),
+  'the newest calls with those of the product': (tx, viewer) =>
+    listCalls(tx, viewer, { includeSystem: true }, page),
   'calls far down': (tx, viewer) => listCalls(tx, viewer, {}, deep(SINCE, 'x')),
   'the oldest calls': (tx, viewer) => listCalls(tx, viewer, {}, { last: 10 }),
   'the newest conversations': (tx, { userId }) => listConversations(tx, userId, page),

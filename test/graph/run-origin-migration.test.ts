@@ -1,28 +1,13 @@
-import { afterAll, expect, it } from 'vitest';
-import { loadMigrations, migrate } from '../../src/platform/neo4j/migrate.ts';
+import { expect, it } from 'vitest';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
-import { testGraph } from '../testkit/graph.ts';
+import { migrator } from '../testkit/migrations.ts';
 import { newId } from '../testkit/outbox.ts';
+import { worldGraph } from '../testkit/world.ts';
 
 // docs/decisions/0024: runs of older versions get their origin by how they were started.
 
-const graph = testGraph();
-const versions: string[] = [];
-afterAll(async () => {
-  await graph.write((tx) =>
-    tx.run('// forget\n MATCH (m:Migration) WHERE m.version IN $versions DELETE m', { versions }),
-  );
-  await graph.close();
-});
-
-/** Applies a migration that ships once more, under a version of its own. */
-async function again(version: string): Promise<void> {
-  const shipped = (await loadMigrations()).find((one) => one.version === version);
-  if (shipped === undefined) throw new Error(`There is no migration ${version}.`);
-  const own = newId();
-  versions.push(own);
-  await migrate(graph, [{ ...shipped, version: own, checksum: own }]);
-}
+const graph = worldGraph();
+const again = migrator();
 
 const OLD = /* cypher */ `
   // oldRuns

@@ -12,12 +12,13 @@ import type { NumberedEntry } from '../../outbox/entry.ts';
 import { parsePayload } from '../../outbox/entry-payload.ts';
 import type { Projection } from '../../outbox/projector.service.ts';
 import { type RunEntryPayloads, RunPayloads } from '../../runs/events/run-payloads.ts';
+import { findSystemRuns } from '../../runs/run/run-origin.cypher.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import { cut } from '../toc/summary-lines.ts';
 import { type IngestDeps, ingestEvents } from './event.mutations.ts';
 import type { GivenEvent } from './event.ts';
-import { findMemoryWork, findSpokenTexts, type SpokenText } from './spoken-text.cypher.ts';
+import { findSpokenTexts, type SpokenText } from './spoken-text.cypher.ts';
 import { ulidFrom } from './ulid.ts';
 
 const TEXT_CHARS_MAX = 64 * 1024;
@@ -139,8 +140,8 @@ function resultOf({ name, output, error }: Payload<'step.ended'>): string {
 
 /**
  * Derives events of the agent memory from Aiden's conversations: messages, results of Tools, calls
- * of sub-processes, beginning and archiving. Runs that do memory work are left out with their
- * sub-runs. The id of an event is derived from its entry, so projecting an entry twice is
+ * of sub-processes, beginning and archiving. Runs of the product itself are left out with their
+ * sub-runs at any depth (docs/decisions/0024). The id of an event is derived from its entry, so projecting an entry twice is
  * idempotent.
  */
 export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projection {
@@ -153,14 +154,11 @@ export function memoryEventProjection(deps: MemoryEventProjectionDeps): Projecti
       const inConversations = entries.filter(({ conversationId }) => conversationId !== null);
       if (inConversations.length === 0) return;
       const ids = inConversations.flatMap((entry) => alternativeIn(entry) ?? []);
-      const rootRunIds = inConversations.flatMap(({ rootRunId }) => rootRunId ?? []);
-      const [spoken, memoryWork] = await deps.graph.read((tx) =>
-        Promise.all([
-          findSpokenTexts(tx, [...new Set(ids)]),
-          findMemoryWork(tx, [...new Set(rootRunIds)]),
-        ]),
+      const rootRunIds = inConversations.map(({ rootRunId }) => rootRunId);
+      const [spoken, systemRuns] = await deps.graph.read((tx) =>
+        Promise.all([findSpokenTexts(tx, [...new Set(ids)]), findSystemRuns(tx, rootRunIds)]),
       );
-      const relevant = inConversations.filter(({ rootRunId }) => !memoryWork.has(rootRunId ?? ''));
+      const relevant = inConversations.filter(({ rootRunId }) => !systemRuns.has(rootRunId ?? ''));
       const redactor = redactorOf(await deps.settings.current());
       const places = Map.groupBy(relevant, ({ ownerId, workspace }) =>
         JSON.stringify([ownerId, workspace]),

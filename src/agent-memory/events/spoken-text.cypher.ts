@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
 
 /** Text and speaker of an alternative. */
 export interface SpokenText {
@@ -44,23 +44,4 @@ export async function findSpokenTexts(
       return [id, spoken];
     }),
   );
-}
-
-const FIND_MEMORY_WORK = /* cypher */ `
-  // findMemoryWork
-  MATCH (run:ProcessRun) WHERE run.id IN $rootRunIds AND run.origin = 'system'
-  RETURN run.id AS id
-`;
-
-/**
- * Finds the root runs among these that are the product's own: extraction, enrichment, compression,
- * introspection, summaries and their retries.
- */
-export async function findMemoryWork(
-  tx: ReadTx,
-  rootRunIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (rootRunIds.length === 0) return new Set();
-  const rows = await tx.run(FIND_MEMORY_WORK, { rootRunIds: [...rootRunIds] });
-  return new Set(textsOf(rows, 'id', 'ProcessRun'));
 }

@@ -3,6 +3,7 @@ import { FOLLOW_UP_MS } from '../../common/limits.ts';
 import { redactorOf } from '../../common/redact.ts';
 import type { NumberedEntry } from '../../outbox/entry.ts';
 import type { Projection } from '../../outbox/projector.service.ts';
+import { findSystemRuns } from '../../runs/run/run-origin.cypher.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { agentName, OWN_KINDS, type OwnRun, ownEvents, ownSessionId } from './own-events.ts';
@@ -15,9 +16,9 @@ export interface OwnRunsDeps extends SessionGraphDeps {
 }
 
 /**
- * Projects Aiden's own runs into the session graph. A conversation is a root session, and so is a
- * root run outside of a conversation; a sub-process run is a forked session. Idempotent: the id of
- * an event is derived from its entry.
+ * Projects Aiden's own runs into the session graph. A conversation is a root session, and so are a
+ * root run outside of a conversation and a background run of the product; a sub-process run is a
+ * forked session. Idempotent: the id of an event is derived from its entry.
  */
 export function ownRunsProjection(deps: OwnRunsDeps): Projection {
   return {
@@ -26,19 +27,25 @@ export function ownRunsProjection(deps: OwnRunsDeps): Projection {
     kinds: OWN_KINDS,
     handle: async (entries) => {
       const settings = await deps.settings.current();
-      const names = await processNames(deps, entries);
-      const places = Map.groupBy(entries, ({ ownerId, workspace }) =>
-        JSON.stringify([ownerId, workspace]),
+      const [names, systemRuns] = await Promise.all([
+        processNames(deps, entries),
+        deps.graph.read((tx) => findSystemRuns(tx, rootRunIds(entries))),
+      ]);
+      const originOf = ({ rootRunId }: NumberedEntry) =>
+        systemRuns.has(rootRunId ?? '') ? 'system' : 'user';
+      const places = Map.groupBy(entries, (entry) =>
+        JSON.stringify([entry.ownerId, entry.workspace, originOf(entry)]),
       );
       for (const placeEntries of places.values()) {
         const [first] = placeEntries;
         if (first === undefined) continue;
-        const place = {
-          ownerId: first.ownerId,
-          workspace: first.workspace,
-          feed: 'aiden',
-        } as const;
-        const events = placeEntries.flatMap((entry) => ownEvents(entry, runOf(entry, names)));
+        const { ownerId, workspace } = first;
+        const origin = originOf(first);
+        const place = { ownerId, workspace, feed: 'aiden', origin } as const;
+        // A background run is a session of its own, not a part of its conversation's.
+        const events = placeEntries
+          .map((entry) => (origin === 'system' ? { ...entry, conversationId: null } : entry))
+          .flatMap((entry) => ownEvents(entry, runOf(entry, names)));
         const outcomes = await writeRawEvents(
           deps,
           place,
@@ -75,6 +82,8 @@ function redacted(event: RawEvent, settings: Settings): RawEvent {
     data: { ...(redactorOf(settings).json(event.data) as JsonObject), ...Object.fromEntries(ids) },
   };
 }
+
+const rootRunIds = (entries: readonly NumberedEntry[]) => entries.map(({ rootRunId }) => rootRunId);
 
 async function processNames(
   { graph }: SessionGraphDeps,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow, textOf } from '../../platform/neo4j/row.ts';
+import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import type { Property } from './event-node.ts';
 import type { CallStart, Fork, SessionFacts } from './plan.ts';
 
@@ -11,6 +12,8 @@ export interface SessionGraphPlace {
   readonly ownerId: string;
   readonly workspace: string;
   readonly feed: 'aiden' | 'intake';
+  /** Default `user`. `system`: sessions of the product's background runs. */
+  readonly origin?: RunOrigin;
 }
 
 /** Labels and properties of a new Event node, and the ToolCall it belongs to. */
@@ -38,7 +41,7 @@ const LOCK_SESSIONS = /* cypher */ `
   OPTIONAL MATCH (taken:Resource {id: row.resourceId}) WHERE taken:Conversation OR taken:ProcessRun
   WITH row, taken WHERE $feed = 'aiden' OR taken IS NULL
   MERGE (s:Session {node_id: row.id, workspace: $workspace})
-  ON CREATE SET s.owner_id = $ownerId, s.feed = $feed, s:RootSession
+  ON CREATE SET s.owner_id = $ownerId, s.feed = $feed, s.origin = $origin, s:RootSession
   WITH s WHERE s.owner_id = $ownerId AND s.feed = $feed
   SET s.layers_stale_since = coalesce(s.layers_stale_since, datetime($now)),
     s.stream_writes = coalesce(s.stream_writes, 0) + 1
@@ -59,7 +62,8 @@ export async function lockSessions(
     now,
   }: { readonly sessions: readonly { id: string; resourceId: string }[]; now: string },
 ): Promise<LockedSession[]> {
-  const rows = await tx.run(LOCK_SESSIONS, { ...place, sessions, now });
+  const { origin = 'user' } = place;
+  const rows = await tx.run(LOCK_SESSIONS, { ...place, origin, sessions, now });
   return rows.map((row) => parseRow(LockedRow, row, 'Session'));
 }
 

@@ -24,20 +24,31 @@ const BY_START: readonly SortField[] = [
   },
   { cypher: 's.node_id', type: 'text', order: 'descending' },
 ];
-const SESSIONS = listing({
+const ofReader = 'MATCH (s:Session) WHERE s.owner_id = $ownerId AND s.workspace = $workspace';
+const ALL_SESSIONS = listing({
   name: 'listSessions',
-  match: 'MATCH (s:Session) WHERE s.owner_id = $ownerId AND s.workspace = $workspace',
+  match: ofReader,
+  order: BY_START,
+  item: SESSION,
+});
+const USER_SESSIONS = listing({
+  name: 'listUserSessions',
+  match: `${ofReader} AND s.origin = 'user'`,
   order: BY_START,
   item: SESSION,
 });
 
-/** Lists the viewer's sessions, newest first. */
+/**
+ * Lists the viewer's sessions, newest first.
+ * @param page `includeSystem`: also the sessions of the product's background runs; default false
+ */
 export function listSessions(
   tx: ReadTx,
   reader: Reader,
-  page: PageArgs,
+  { includeSystem, ...page }: PageArgs & { readonly includeSystem?: boolean | null | undefined },
 ): Promise<Page<AgentSession>> {
-  return listPage(tx, SESSIONS, page, scope(reader), toSession);
+  const list = includeSystem === true ? ALL_SESSIONS : USER_SESSIONS;
+  return listPage(tx, list, page, scope(reader), toSession);
 }
 
 const BY_TIME: ByTwo = [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
-import { JsonMap, jsonText, textOrNull } from '../../common/stored.ts';
+import { JsonMap, jsonText, orNull, textOrNull } from '../../common/stored.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import { RUN_ORIGINS } from '../../runs/run/run-origin.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type AgentSession, type SessionEvent, sessionState, type ToolCall } from './session.ts';
 
@@ -19,6 +20,7 @@ export const CALL = /* cypher */ `tc {.node_id, .tool_call_id, .tool_name, .sess
 // Bookkeeping properties that are no part of a session or event.
 const OWN_KEYS = [
   'owner_id',
+  'origin',
   'feed',
   'content_hash',
   'layers_stale_since',
@@ -35,6 +37,8 @@ const SessionProps = z.object({
   ended_at: textOrNull,
   end_status: textOrNull,
   resumed_at: textOrNull,
+  /** Null until a migration has reached the session. */
+  origin: orNull(z.enum(RUN_ORIGINS)),
 });
 const SessionRow = z.object({ ...NodeRow, parentId: textOrNull });
 
@@ -50,6 +54,7 @@ export function toSession(row: unknown): AgentSession {
   });
   return {
     nodeId: session.node_id,
+    origin: session.origin ?? 'user',
     workspace: session.workspace,
     labels: shortestFirst(labels),
     parentId,

@@ -1,5 +1,7 @@
+import { z } from 'zod';
+import { textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { textOf } from '../../platform/neo4j/row.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import type { AgentSession, SessionEvent, ToolCall } from './session.ts';
 import {
   CALL,
@@ -27,6 +29,32 @@ export async function findSessions(
 ): Promise<AgentSession[]> {
   const rows = await tx.run(FIND_SESSIONS, { ...scope(reader), ids });
   return rows.map((row) => toSession(row['session']));
+}
+
+// The id of a run's session begins with the id of the run; a conversation's session has its id.
+const FIND_TITLES = /* cypher */ `
+  // findSessionTitles
+  UNWIND $ids AS id
+  OPTIONAL MATCH (c:Conversation {id: id}) WHERE c.ownerId = $ownerId
+  OPTIONAL MATCH (run:ProcessRun {id: left(id, 36)}) WHERE run.ownerId = $ownerId
+  RETURN id, coalesce(c.title, run.processName) AS title
+`;
+
+const TitleRow = z.object({ id: z.string(), title: textOrNull });
+
+/** Finds titles of the viewer's sessions: of a conversation its title, of a run its Process. */
+export async function findSessionTitles(
+  tx: ReadTx,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await tx.run(FIND_TITLES, { ...scope(reader), ids });
+  return new Map(
+    rows.map((row) => {
+      const { id, title } = parseRow(TitleRow, row, 'Session');
+      return [id, title];
+    }),
+  );
 }
 
 const FIND_CALLS = /* cypher */ `

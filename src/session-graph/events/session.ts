@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { PageArgs } from '../../common/page.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
+import type { RunOrigin } from '../../runs/run/run-origin.ts';
 import { LABEL } from './event-node.ts';
 
 /** A root or forked session of the session graph. */
 export interface AgentSession {
   readonly nodeId: string;
   readonly workspace: string;
+  readonly origin: RunOrigin;
   readonly labels: readonly string[];
   readonly parentId: string | null;
   readonly startedAt: string | null;
