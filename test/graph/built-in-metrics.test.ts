@@ -135,7 +135,11 @@ describe('what the product measures by itself', () => {
     );
     const projection = metricsProjection(here.deps, `test-${here.deps.newId()}`);
     const { statements } = await worldGraph().counting(() => projection.handle(entries));
-    expect(statements.map(({ name }) => name)).toEqual(['lockMetricProgress', 'addMeasurements']);
+    expect(statements.map(({ name }) => name)).toEqual([
+      'lockMetricProgress',
+      'findSystemRuns',
+      'addMeasurements',
+    ]);
   });
 
   it('measures runs by Process, and those of nobody else by Conversation', () => {

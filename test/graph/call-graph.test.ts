@@ -61,6 +61,7 @@ describe('a stored call', () => {
         'id',
         'identity',
         'operationId',
+        'origin',
         'ownerId',
         'requestId',
         'rootRunId',
