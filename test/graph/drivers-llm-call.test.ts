@@ -138,6 +138,22 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect((await call({ responseSchema: schema })).output).toEqual({ name: 'Ada', age: 36 });
   });
 
+  it('states a schema in words only where the server refuses it, and asks for it no more', async () => {
+    const { call, model, requests } = world(api);
+    const refused = { status: 400, errorMessage: 'Invalid schema for response_format: age' };
+    const answer = { text: '{"name":"Ada","age":36}' };
+    llm.script([refused, answer, answer], model);
+    expect((await call({ responseSchema: schema })).output).toEqual({ name: 'Ada', age: 36 });
+    expect((await call({ responseSchema: schema })).output).toEqual({ name: 'Ada', age: 36 });
+    const formats = requests().map(({ body }) =>
+      api === 'openai' ? body['response_format'] : body['tools'],
+    );
+    expect(formats).toEqual([expect.anything(), undefined, undefined]);
+    expect(requests()[1]?.system).toContain('"age"');
+    // Any server takes the schema without strict mode, which wants every property to be required.
+    if (api === 'openai') expect(formats[0]).toMatchObject({ json_schema: { strict: false } });
+  });
+
   it.each([
     ['not JSON', { text: 'I would say Ada.' }, /not valid JSON/],
     ['empty', { text: '' }, /empty/],

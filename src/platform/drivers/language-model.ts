@@ -1,7 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, jsonSchema, type LanguageModel, Output, streamText } from 'ai';
-import type { JsonObject } from '../../common/json.ts';
+import { LRUCache } from 'lru-cache';
+import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
 import { endpointOf, httpCredentials, numberParam, textParam } from './credentials.ts';
@@ -49,57 +50,93 @@ export function openLanguageModels(egress: Egress): LanguageModels {
   // The SDK prints warnings about models to the console; a server uses its log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
+  /** Schemas that a model's server refused; they are stated in the prompt only. */
+  const wordsOnly = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
+
   return {
     async speak(exchange) {
-      const { target, system, messages, schema, signal } = exchange;
-      const temperature = numberParam(target, 'temperature');
-      let text = '';
-      let reasoning = '';
+      const { endpoint, model } = exchange.target.connectionParams;
+      const key = JSON.stringify([endpoint, model, exchange.schema]);
+      const hasFormat = exchange.schema !== null && !wordsOnly.has(key);
       try {
-        const result = streamText({
-          model: modelOf(target, egress),
-          messages: messages.map(({ role, content }) => ({ role, content })),
-          ...(system === null ? {} : { instructions: system }),
-          ...(temperature === null ? {} : { temperature }),
-          ...(exchange.maxOutputTokens === null
-            ? {}
-            : { maxOutputTokens: exchange.maxOutputTokens }),
-          ...formatOf(schema),
-          // A forced tool accepts any schema; native formats accept only a subset.
-          providerOptions: { anthropic: { structuredOutputMode: 'jsonTool' } },
-          abortSignal: signal,
-          maxRetries: 0, // attempts are the step's business: Temporal counts them
-          onError() {},
-        });
-        for await (const part of result.stream) {
-          if (part.type === 'text-delta') {
-            text += part.text;
-            exchange.onText(part.text);
-          } else if (part.type === 'reasoning-delta') {
-            reasoning += part.text;
-            exchange.onReasoning(part.text);
-          } else if (part.type === 'error') throw part.error;
-          else if (part.type === 'abort') throw new Error('The completion was stopped.');
-          else if (part.type === 'finish') {
-            const { inputTokens, outputTokens } = part.totalUsage;
-            const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
-            return {
-              text,
-              finish: part.finishReason,
-              usage: await estimateUsage(said, exchange, text + reasoning),
-            };
-          }
-        }
-        throw new ToolFault('TOOL_FAILED', 'The model stopped in the middle of its answer.', {
-          retryable: true,
-        });
+        return await speakOnce(exchange, hasFormat);
       } catch (error) {
-        throw await faultOf(error, exchange, text + reasoning);
-      } finally {
-        exchange.onEnd();
+        if (!hasFormat || !refusesFormat(error)) throw error;
+        const spoken = await speakOnce(exchange, false);
+        wordsOnly.set(key, true);
+        return spoken;
       }
     },
   };
+
+  async function speakOnce(exchange: Exchange, hasFormat: boolean): Promise<Spoken> {
+    const { target, system, messages, schema, signal } = exchange;
+    const temperature = numberParam(target, 'temperature');
+    let text = '';
+    let reasoning = '';
+    try {
+      const result = streamText({
+        model: modelOf(target, egress),
+        messages: messages.map(({ role, content }) => ({ role, content })),
+        ...(system === null ? {} : { instructions: system }),
+        ...(temperature === null ? {} : { temperature }),
+        ...(exchange.maxOutputTokens === null ? {} : { maxOutputTokens: exchange.maxOutputTokens }),
+        ...(hasFormat ? formatOf(schema) : {}),
+        // A forced tool accepts any schema; native formats accept only a subset.
+        // Strict mode refuses every schema with an optional property.
+        providerOptions: {
+          anthropic: { structuredOutputMode: 'jsonTool' },
+          llm: { strictJsonSchema: false },
+        },
+        abortSignal: signal,
+        maxRetries: 0, // attempts are the step's business: Temporal counts them
+        onError() {},
+      });
+      for await (const part of result.stream) {
+        if (part.type === 'text-delta') {
+          text += part.text;
+          exchange.onText(part.text);
+        } else if (part.type === 'reasoning-delta') {
+          reasoning += part.text;
+          exchange.onReasoning(part.text);
+        } else if (part.type === 'error') throw part.error;
+        else if (part.type === 'abort') throw new Error('The completion was stopped.');
+        else if (part.type === 'finish') {
+          const { inputTokens, outputTokens } = part.totalUsage;
+          const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
+          return {
+            text,
+            finish: part.finishReason,
+            usage: await estimateUsage(said, exchange, text + reasoning),
+          };
+        }
+      }
+      throw new ToolFault('TOOL_FAILED', 'The model stopped in the middle of its answer.', {
+        retryable: true,
+      });
+    } catch (error) {
+      throw await faultOf(error, exchange, text + reasoning);
+    } finally {
+      exchange.onEnd();
+    }
+  }
+}
+
+const WORDS_ONLY_MAX = 1_000;
+
+/**
+ * Whether a server refused the request because of its response format: an older server, or a
+ * schema with keywords that it does not know.
+ */
+function refusesFormat(error: unknown): boolean {
+  if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return false;
+  const { status, body } = error.details;
+  return (
+    (status === 400 || status === 422 || status === 501) &&
+    /response_format|response format|json_schema|json_object|schema|grammar|structured/i.test(
+      String(body),
+    )
+  );
 }
 
 // Providers accept only object schemas; others are stated in the prompt only.
@@ -145,7 +182,7 @@ function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
     baseURL,
     fetch,
     includeUsage: true,
-    supportsStructuredOutputs: target.connectionParams['structuredOutputs'] === true,
+    supportsStructuredOutputs: target.connectionParams['structuredOutputs'] !== false,
     transformRequestBody: (body) => forHost(baseURL, body),
   })(model);
 }
