@@ -69,7 +69,7 @@ describe('the local model fills a schema', () => {
       subject: 'Marie Curie',
       predicate: 'born in',
       object: 'Warsaw',
-      fact: 'Marie Curie was born in Warsaw.',
+      fact: 'Marie Curie was born in Warsaw in 1867.',
     });
     expect(filled.keywords).toHaveLength(3);
   });

@@ -130,6 +130,8 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
       isEntityKind(kind) &&
       /\b(type|kind|category|label|class)\b/.test(wordsOfName(place.name))
     ) {
+      // Rather no category than a wrong one.
+      if (kind === 'other' && !place.required) return NOTHING;
       const member = enumForKind(kind, members);
       if (member !== undefined) return member;
     }

@@ -1,10 +1,10 @@
 import { contentStems, type Language, type Sentence } from './language.ts';
 import type { NamedEntity } from './names.ts';
 import { centrality, keywords, pickSentences, relevance, weighText } from './rank.ts';
-import type { Relation } from './relations.ts';
 import { entityKindOf, KIND_LABELS, type ListRole, listRole, wordsOfName } from './roles.ts';
-import { factText, type Source } from './source.ts';
+import type { Source } from './source.ts';
 import { summarize } from './summary.ts';
+import type { Relation } from './talk.ts';
 
 /** One thing found in the text that a list item can be about. */
 export interface Finding {
@@ -149,7 +149,7 @@ function ofRelation(source: Source, relation: Relation): Finding {
     ({ type, sentence }) => type === 'DATE' && sentence === relation.sentence,
   );
   return {
-    text: factText(relation),
+    text: relation.text,
     field(words) {
       if (SUBJECT.test(words)) return relation.subject;
       if (OBJECT.test(words)) return relation.object;
@@ -157,11 +157,13 @@ function ofRelation(source: Source, relation: Relation): Finding {
       if (/^(relation type|relationship type|edge type)$/.test(words)) {
         return relation.predicate.toUpperCase().replace(/[^\p{L}\d]+/gu, '_');
       }
-      if (/^(fact|statement|claim)$/.test(words)) return factText(relation);
+      if (/^(fact|statement|claim)$/.test(words)) return relation.text;
+      if (/^valid (at|from)$/.test(words)) return relation.validAt;
+      if (/^(invalid at|valid (until|to))$/.test(words)) return relation.invalidAt;
       if (FACT.test(words) || /\b(quote|source text|context)\b/.test(words)) return said;
       if (PREDICATE.test(words)) return relation.predicate;
       if (/\b(date|when|time|year)\b/.test(words)) return dates[0]?.text ?? null;
-      return words === '' ? factText(relation) : null;
+      return words === '' ? relation.text : null;
     },
     number: () => null,
     parts: (name) => (listRole(name) === 'sentences' ? [ofText(source, said)] : []),

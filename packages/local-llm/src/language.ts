@@ -51,7 +51,7 @@ const SPEAKER =
   /^([A-Z][\p{L}\d.'’-]*(?: [A-Z][\p{L}\d.'’-]*){0,3}|user|assistant|agent|system):\s+(?=\S)/u;
 // Labels that start a piece of text and do not name a speaker.
 const HEADINGS = new Set(
-  'note notes text context content summary question answer task title date subject example warning facts input output'.split(
+  'note notes text context content summary question answer task title date subject example warning facts input output error info debug todo update result results plan goal status name value key type id url http https time from to cc re ps fyi tldr version step total'.split(
     ' ',
   ),
 );
@@ -141,6 +141,8 @@ export function openLanguage(): Language {
 /** Paragraphs, list items and speeches: a sentence never runs over their ends, a wrapped line is no end. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
+  const smallLabels = smallLabelsOf(text);
+  let current: string | null = null;
   let open = false;
   let isFenced = false;
   for (const raw of text.replace(/\r\n?/g, '\n').split('\n')) {
@@ -157,9 +159,14 @@ export function blocksOf(text: string): Block[] {
       open = false;
       continue;
     }
-    const label = SPEAKER.exec(line)?.[1] ?? null;
-    const speaker = label !== null && !HEADINGS.has(label.toLowerCase()) ? label : null;
-    if (speaker !== null) line = line.replace(SPEAKER, '');
+    const small = SMALL_LABEL.exec(line)?.[1];
+    const label =
+      SPEAKER.exec(line)?.[1] ?? (small !== undefined && smallLabels.has(small) ? small : null);
+    const named = label !== null && !HEADINGS.has(label.toLowerCase()) ? label : null;
+    if (named !== null) line = unquoted(line.slice(named.length + 1).trim());
+    // A turn goes on over its paragraphs until the next label.
+    const speaker: string | null = named ?? current;
+    current = speaker;
     const last = blocks.at(-1);
     // A heading has no full stop, so it must not flow into the paragraph under it.
     const isProse = !isFenced && !isCode(line);
@@ -177,6 +184,27 @@ interface Block {
   block: string;
   readonly speaker: string | null;
   readonly isProse: boolean;
+}
+
+const SMALL_LABEL = /^([\p{Ll}\d][\p{L}\d._@:-]{0,60}):\s+(?=\S)/u;
+const ROLES = /^(?:assistant|agent|user):\s/im;
+
+/** Labels written small: one that opens the text, or stands in a talk more than once. */
+function smallLabelsOf(text: string): ReadonlySet<string> {
+  const lines = text.slice(0, 200_000).split('\n');
+  const isTalk = ROLES.test(text);
+  const counts = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    const label = SMALL_LABEL.exec(line.replace(LAYOUT, '').trim())?.[1];
+    if (label === undefined || HEADINGS.has(label)) continue;
+    counts.set(label, (counts.get(label) ?? 0) + (index === 0 || isTalk ? 2 : 1));
+  }
+  return new Set([...counts].filter(([, count]) => count >= 2).map(([label]) => label));
+}
+
+/** A summary's line is a quotation: `Ada: "I live in Rome."`. */
+function unquoted(line: string): string {
+  return /^["“].*["”]$/.test(line) && !/["“”]/.test(line.slice(1, -1)) ? line.slice(1, -1) : line;
 }
 
 const FENCE = /^(?:.*: )?\s*```/;

@@ -83,7 +83,7 @@ const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
 ];
 
 /** Verbs whose subject is a person, whatever else is not known of it. */
-const PERSON_VERBS = new Set(
+export const PERSON_VERBS = new Set(
   'said says thinks thought asked asks told wants wanted likes loves hates prefers feels knows hopes believes approves approved maintains reviews reviewed joined quit resigned married speaks sings plays cooks studies studied lives lived moved works worked born joining speaking studying living'.split(
     ' ',
   ),

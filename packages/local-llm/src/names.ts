@@ -1,6 +1,12 @@
 import type { Sentence, Token } from './language.ts';
 import { NAME_CHARS_MAX } from './limits.ts';
-import { type EntityKind, kindByContext, kindByShape, lexiconKind } from './name-kinds.ts';
+import {
+  type EntityKind,
+  kindByContext,
+  kindByShape,
+  lexiconKind,
+  PERSON_VERBS,
+} from './name-kinds.ts';
 import { CONNECTORS, isNeverName, NAME_OPENERS } from './words.ts';
 
 export interface NamedEntity {
@@ -24,6 +30,12 @@ export interface Names {
   readonly spans: readonly (readonly Span[])[];
 }
 
+/** A name that the prompt lists. */
+export interface KnownName {
+  readonly name: string;
+  readonly kind?: EntityKind;
+}
+
 const NAME_LENGTH_MAX = 80;
 const ROLE_LABEL = /^(user|assistant|system|agent|tool)$/i;
 
@@ -33,7 +45,7 @@ const ROLE_LABEL = /^(user|assistant|system|agent|tool)$/i;
  * In order of first mention.
  * @param known names from elsewhere; found in the text also where it alone does not show them
  */
-export function findNames(sentences: readonly Sentence[], known: readonly string[] = []): Names {
+export function findNames(sentences: readonly Sentence[], known: readonly KnownName[] = []): Names {
   const kinds = new Map<string, EntityKind>();
   const learn = (name: string, kind: EntityKind): void => {
     if (name.length > NAME_LENGTH_MAX) return;
@@ -42,9 +54,12 @@ export function findNames(sentences: readonly Sentence[], known: readonly string
   };
   for (const { speaker } of sentences)
     if (speaker !== null && !ROLE_LABEL.test(speaker)) learn(speaker, 'person');
-  for (const name of known) if (isListedName(name)) learn(name, kindOf(name));
+  for (const { name, kind } of known) if (isListedName(name)) learn(name, kind ?? kindOf(name));
   const read = withinLimit(sentences.filter(({ isProse }) => isProse));
-  const sure = surelyNames(read, known);
+  const sure = surelyNames(
+    read,
+    known.map(({ name }) => name),
+  );
   for (const sentence of read) {
     let [before, last] = [0, ''];
     for (const { start, end } of [...runsOf(sentence, sure), ...markedNames(sentence)]) {
@@ -93,9 +108,9 @@ function isInitial(tokens: readonly Token[], at: number): boolean {
 
 /** "MEETING NOTES FOR TODAY", "The Ten Best Places": capitals that say nothing of single words. */
 function isShouting({ tokens }: Sentence): boolean {
-  const words = tokens.filter(({ text }) => /^\p{L}{2,}/u.test(text));
+  const words = tokens.filter(({ text }) => /^\p{L}{2,}/u.test(text)).slice(1);
   const large = words.filter(({ text, known }) => known && /^\p{Lu}/u.test(text)).length;
-  return words.length >= 4 && large / words.length >= 0.6;
+  return words.length >= 3 && large / words.length >= 0.7;
 }
 
 /** Most of its small words are no English ones, so a capital at its start shows nothing. */
@@ -169,7 +184,10 @@ function trimmed(
   const word = (at: number): string => tokens[at]?.text ?? '';
   const opens = (at: number): boolean =>
     NAME_OPENERS.has(word(at).toLowerCase()) && end - at > 1 && !isNeverName(word(at + 1));
-  while (start < end && isNeverName(word(start)) && !opens(start)) start++;
+  // "The billing service" opens a sentence; "The Hague" within one is whole.
+  const isArticle = (at: number): boolean =>
+    /^the$/i.test(word(at)) && isInitial(tokens, at) && !/^["“'‘]$/.test(word(at - 1));
+  while (start < end && isNeverName(word(start)) && (!opens(start) || isArticle(start))) start++;
   while (end > start && (isNeverName(word(end - 1)) || CONNECTORS.has(word(end - 1)))) end--;
   if (start >= end) return null;
   const first = tokens[start];
@@ -191,7 +209,9 @@ function isPersonAt(tokens: readonly Token[], at: number): boolean {
   return (
     lexiconKind(tokens[at]?.text ?? '') === 'person' &&
     next !== undefined &&
-    (/^(VERB|AUX)$/.test(next.pos) || /^(['’]s|and)$/.test(next.lower))
+    (/^(VERB|AUX)$/.test(next.pos) ||
+      PERSON_VERBS.has(next.lower) ||
+      /^(['’](?:s|ll|ve|d)|and|no)$/.test(next.lower))
   );
 }
 
@@ -252,10 +272,10 @@ function locate(sentences: readonly Sentence[], kinds: Map<string, EntityKind>):
     found.set(name, before);
   };
   const spans = sentences.map((sentence) => {
-    const { speaker, tokens, index } = sentence;
+    const { speaker, tokens, index, isProse } = sentence;
     if (speaker !== null && kinds.has(speaker)) mark(canonical.get(speaker) ?? speaker, index);
     const list: Span[] = [];
-    for (let start = 0; start < tokens.length; start++) {
+    for (let start = 0; isProse && start < tokens.length; start++) {
       const head = /^[\p{L}\d]+/u.exec(tokens[start]?.text ?? '')?.[0] ?? tokens[start]?.text ?? '';
       const match = (byFirst.get(head) ?? [])
         .map(({ text, name }) => ({ name, end: endOf(tokens, start, text) }))

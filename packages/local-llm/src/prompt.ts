@@ -21,6 +21,8 @@ export interface Reading {
   readonly length: Length;
   /** Text given beside the material, by its tag: `known`, `entities`, `earlier`, `before`, `found`. */
   readonly aside: Readonly<Record<string, string>>;
+  /** The moment the instruction gives for the material, RFC 3339; null where it gives none. */
+  readonly saidAt: string | null;
 }
 
 /** Requested length of the answer. Unspecified limits are absent. */
@@ -90,6 +92,7 @@ export function readPrompt(
       instruction: systemText,
       material: joinTexts(material),
       aside: asked.aside,
+      saidAt: momentIn(asked.rest),
       length: lengthOf(`${withoutJson(systemText)}\n${asked.rest}`),
     };
   }
@@ -112,8 +115,18 @@ export function readPrompt(
     instruction: `${systemText}\n${isMarked ? asked.rest : instructionIn(asked.rest)}`,
     material,
     aside: Object.assign({}, ...parts.map((part) => part.aside)) as Record<string, string>,
+    saidAt: momentIn(parts.map((part) => part.rest).join('\n')),
     length: lengthOf(`${withoutJson(systemText)}\n${ordered}`),
   };
+}
+
+function momentIn(text: string): string | null {
+  const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(
+    text,
+  )?.[0];
+  return moment === undefined || Number.isNaN(Date.parse(moment))
+    ? null
+    : new Date(Date.parse(moment)).toISOString();
 }
 
 function isJson(text: string): boolean {

@@ -5,7 +5,7 @@ import { contentStems, type Language } from './language.ts';
 import { type ChatMessage, readPrompt } from './prompt.ts';
 import { keywords, weighText } from './rank.ts';
 import { KIND_LABELS } from './roles.ts';
-import { factText, openSource, type Source } from './source.ts';
+import { openSource, type Source } from './source.ts';
 import { summarize, titleOf } from './summary.ts';
 
 export type ResponseFormat =
@@ -109,7 +109,7 @@ function noted(language: Language, statement: string): string {
 /** Names by kind, then facts, one per line: the output of an extraction without a schema. */
 function listing(source: Source): string {
   const names = source.entities().map(({ name, kind }) => `- ${name} (${KIND_LABELS[kind]})`);
-  const facts = source.relations().map((relation) => `- ${factText(relation)}`);
+  const facts = source.relations().map((relation) => `- ${relation.text}`);
   const parts = [
     ...(names.length > 0 ? ['Names:', ...names] : ['No names found.']),
     ...(facts.length > 0 ? ['Facts:', ...facts] : []),

@@ -1,8 +1,10 @@
 import type { Language, ParsedText } from './language.ts';
-import { findNames, type NamedEntity } from './names.ts';
+import { ENTITY_KINDS, type EntityKind } from './name-kinds.ts';
+import { findNames, type KnownName, type NamedEntity } from './names.ts';
 import type { Reading } from './prompt.ts';
 import { type RankedText, weighText } from './rank.ts';
-import { findRelations, type Relation, refineKinds } from './relations.ts';
+import { findRelations, refineKinds } from './relations.ts';
+import type { Relation } from './talk.ts';
 
 /** A text with its findings. Names and relations are computed on first use. */
 export interface Source {
@@ -19,8 +21,14 @@ export function openSource(language: Language, reading: Reading): Source {
   let found: { entities: readonly NamedEntity[]; relations: readonly Relation[] } | null = null;
   const find = () => {
     if (found !== null) return found;
-    const names = findNames(parsed.sentences, listedNames(reading));
-    const relations = findRelations(parsed.sentences, names);
+    const earlier = readEarlier(language, reading);
+    const listed = listedNames(reading);
+    const names = findNames(parsed.sentences, [...listed, ...earlier.persons]);
+    const relations = findRelations(parsed.sentences, names, {
+      saidAt: reading.saidAt,
+      lastPerson: earlier.lastPerson,
+      lastPlace: earlier.lastPlace,
+    });
     found = { entities: refineKinds(names, relations), relations };
     return found;
   };
@@ -33,20 +41,35 @@ export function openSource(language: Language, reading: Reading): Source {
   };
 }
 
-/** The names that the prompt lists as known: one a line, before a colon. */
-function listedNames({ aside }: Reading): string[] {
+/** The names that the prompt lists as known: one a line, "Phoenix (Project): …". */
+function listedNames({ aside }: Reading): KnownName[] {
   return `${aside['known'] ?? ''}\n${aside['entities'] ?? ''}`
     .split('\n')
-    .map((line) => line.split(':')[0]?.trim() ?? '')
-    .filter((name) => name !== '')
+    .map((line) => {
+      const { name = '', category } = LISTED.exec(line.trim())?.groups ?? {};
+      const kind = ENTITY_KINDS.find((one) => one === category?.toLowerCase());
+      return { name: name.trim(), ...(kind === undefined ? {} : { kind }) };
+    })
+    .filter(({ name }) => name !== '')
     .slice(0, 200);
 }
+const LISTED = /^(?:[-*] )?(?<name>[^:()]{1,100})(?:\((?<category>\w+)\))?(?::|$)/;
 
-/** The fact as a sentence of its own: subject, predicate, object. */
-export function factText({ subject, predicate, object }: Relation): string {
-  const verb =
-    /^(born|based|located|founded by|led by|written by|employed by|awarded|married)/.test(predicate)
-      ? `was ${predicate}`
-      : predicate;
-  return `${subject} ${verb} ${object}.`;
+/** What stands before the material: whom "she" may mean, where "there" is, whose name "Ben" is short for. */
+function readEarlier(language: Language, { aside }: Reading) {
+  const before = (aside['earlier'] ?? aside['before'] ?? '').slice(-EARLIER_CHARS_MAX);
+  const { sentences } = language.parse(before);
+  const speakers = new Set(sentences.map(({ speaker }) => speaker));
+  const found = findNames(sentences).entities;
+  const last = (kind: EntityKind): string | null =>
+    found
+      .filter((entity) => entity.kind === kind && !speakers.has(entity.name))
+      .sort((left, right) => (left.sentences.at(-1) ?? 0) - (right.sentences.at(-1) ?? 0))
+      .at(-1)?.name ?? null;
+  return {
+    lastPerson: last('person'),
+    lastPlace: last('place'),
+    persons: found.filter(({ name, kind }) => kind === 'person' && name.includes(' ')),
+  };
 }
+const EARLIER_CHARS_MAX = 1_500;

@@ -1,0 +1,67 @@
+// Facts said by a noun: "my sister Ines", "Globex is our client", "the deadline for Phoenix is …".
+
+const KIN =
+  'sister brother mother father mom mum dad wife husband partner girlfriend boyfriend fiancé fiancée son daughter cousin aunt uncle niece nephew grandmother grandfather grandma grandpa stepmother stepfather';
+const CIRCLE =
+  'friend colleague boss manager neighbour neighbor teammate coworker landlord landlady doctor dentist teacher mentor coach therapist roommate flatmate assistant lead designer developer accountant lawyer client customer supplier vendor employer company team';
+const PETS = 'dog cat puppy kitten hamster rabbit parrot horse pony turtle goldfish';
+const QUALITY =
+  'older|younger|elder|big|little|best|new|old|former|ex|biggest|main|first|second|tech|team|project|product|close|good|twin|late';
+const PETS_PATTERN = PETS.split(' ')
+  .map((pet) => (pet === 'puppy' ? 'pupp(?:y|ies)' : `${pet}s?`))
+  .join('|');
+
+const OWNER = "(?<owner>my|our|his|her|⟨\\d+⟩ 's)";
+const NOUN = `(?:(?:${QUALITY}) )*(?<noun>${[...KIN.split(' '), ...CIRCLE.split(' ')].map((noun) => `${noun}s?`).join('|')}|${PETS_PATTERN})`;
+const NAMES = '(?<names>⟨\\d+⟩(?:(?: ,| and| , and) ⟨\\d+⟩)*)';
+const all = (source: string): RegExp => new RegExp(`(?<![\\p{L}⟩])${source}`, 'gu');
+
+/** Each with the groups owner, noun and names. */
+export const BONDS: readonly RegExp[] = [
+  all(
+    `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| is|'? names are| ,)? ${NAMES}(?! 's)`,
+  ),
+  all(`${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ${NOUN}(?![\\p{L}])`),
+  all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])`),
+  all(
+    `(?<owner>i|we|he|she|⟨\\d+⟩) (?:have|has|got|own|owns|adopted) (?:a|an|two|three|four|\\d) (?:[a-z]+ )?${NOUN} ?,? ?(?:called|named|:)? ${NAMES}`,
+  ),
+];
+
+/** "my favourite book is …", with what it is. */
+export const FAVOURITES = all(
+  `${OWNER} favou?rite (?<noun>[a-z]+(?: [a-z]+)?) (?:is|are|:|was) (?:(?<name>⟨\\d+⟩)|(?<phrase>[^⟨⟩,;.!?]{2,40}?)(?= (?:and|because|since|but|,|\\.|!)(?: |$)|$))`,
+);
+
+const VALUED =
+  'birthday|anniversary|deadline|due date|budget|launch|launch date|release|release date|go-live|wedding|appointment|exam|interview|demo|kickoff|limit|rent|salary|phone number|password hint|flight|start date';
+const IS =
+  '(?:is|are|was|will be|has been moved to|was moved to|moved to|has moved to|is set for|is scheduled for|is due)';
+
+/** "my budget for the trip is 1,200 euros": owner or `for`, noun and value. */
+export const VALUES = all(
+  `(?<owner>my|our|the|its|his|her|⟨\\d+⟩ 's|⟨\\d+⟩) (?<noun>${VALUED})(?: (?:for|of) (?<of>(?:the |my |our )?(?:⟨\\d+⟩|[a-z]+)(?: project)?))? ${IS} (?<value>[^?!;⟨⟩]{2,80}?)(?= and (?:its|my|our|the|his|her|i|we|it)\\b| but | ,(?= )| \\.|$)`,
+);
+/** A value holds a number or a date, and ends where something else begins. */
+export function readValue(text: string): string | null {
+  const value = text
+    .replace(
+      /^(?:(?:on|at|about|around|set to|for|to|scheduled for|only|exactly|approximately) )+/,
+      '',
+    )
+    .split(/ (?:but|so|because|which|by the way)(?: |$)| ,(?! ?\d)| \.(?: |$)/u)[0]
+    ?.trim();
+  return value !== undefined && (/\d/.test(value) || DATED.test(value)) ? value : null;
+}
+const DATED =
+  /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|next week|next month)\b/;
+
+/** The singular and small form of a bond's noun: "dogs" → "dog". */
+export function singular(noun: string): string {
+  if (noun === 'boss') return noun;
+  return noun.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+}
+
+export function isPet(noun: string): boolean {
+  return PETS.split(' ').includes(singular(noun));
+}

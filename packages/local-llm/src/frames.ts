@@ -1,0 +1,372 @@
+import type { EntityKind } from './name-kinds.ts';
+
+/**
+ * One way in which a sentence says a fact: what follows the subject. In `pattern`, `@` is a name
+ * (`@1` and `@2` where there are two), `#` a noun phrase, `~` up to four words, `%` an article or
+ * possessive.
+ */
+export interface Frame {
+  readonly relation: string;
+  readonly pattern: RegExp;
+  /** The fact after its subject; `@` and `#` as in the pattern. */
+  readonly says: string;
+  /** The same of a fact that has ended. */
+  readonly said: string;
+  /** start = it began then, end = it ceased then, past = it held then, event = it happened. */
+  readonly turn: 'state' | 'start' | 'end' | 'past' | 'event';
+  /** Only between a subject and an object of these kinds; `other` fits all but a project. */
+  readonly object?: EntityKind;
+  readonly subject?: 'person';
+  /** "We use" is said of the speaker's team. */
+  readonly ofTeam?: true;
+}
+
+const AT = '(?:% )?';
+function compiled(pattern: string): RegExp {
+  const source = pattern
+    .replaceAll('%', '(?:a|the|my|our|his|her|their|its|this|new|old|some)')
+    .replaceAll('~', "(?: (?!not |to )[\\p{L}\\d'’-]+){0,4}?")
+    .replaceAll('@1', '⟨(?<first>\\d+)⟩')
+    .replaceAll('@2', '⟨(?<name>\\d+)⟩')
+    .replaceAll('@', '⟨(?<name>\\d+)⟩')
+    .replaceAll(
+      '#',
+      '(?<phrase>[^⟨⟩,;.!]+?)(?= (?:and|or|at|in|on|with|for|since|because|from|when|but|as|every|by|near|more|most|a lot|,|\\.|!)(?: |$)|$)',
+    );
+  return new RegExp(`^${source}(?![\\p{L}])`, 'u');
+}
+
+type Options = Pick<Frame, 'object' | 'subject' | 'ofTeam'>;
+const frame =
+  (turn: Frame['turn']) =>
+  (relation: string, pattern: string, says: string, said = says, options: Options = {}): Frame => ({
+    relation,
+    pattern: compiled(pattern),
+    says,
+    said,
+    turn,
+    ...options,
+  });
+const [state, past] = [frame('state'), frame('past')];
+const [start, end, event] = [frame('start'), frame('end'), frame('event')];
+
+/** Tried in order; the first that fits a clause is its fact. */
+export const FRAMES: readonly Frame[] = [
+  // Homes.
+  start('LIVES_IN', `mov(?:e|ed|ing)~ from @1 to ${AT}@2`, 'moved from @1 to @', 'lived in @'),
+  start('WORKS_ON', `(?:move|moved|switched) (?:over )?to ${AT}@`, 'moved to @', 'worked on @', {
+    object: 'project',
+  }),
+  start('LIVES_IN', `(?:move|moved|relocated)~ to ${AT}@`, 'moved to @', 'lived in @'),
+  end(
+    'LIVES_IN',
+    `(?:moved|move) (?:away |out )?(?:from|of) ${AT}@`,
+    'moved away from @',
+    'lived in @',
+  ),
+  state(
+    'LIVES_IN',
+    `(?:live|lives|living|reside|resides|residing)~ (?:in|near|at) ${AT}@`,
+    'lives in @',
+    'lived in @',
+  ),
+  past('LIVES_IN', `lived~ in ${AT}@`, 'lived in @'),
+  event('BORN_IN', `(?:was |were |is )?born(?: and raised)? (?:in|near) ${AT}@`, 'was born in @'),
+  event('GREW_UP_IN', `(?:grew up|was raised) in ${AT}@`, 'grew up in @'),
+  state(
+    'COMES_FROM',
+    `(?:am|is|are|come|comes) (?:originally )?from ${AT}@`,
+    'is from @',
+    'was from @',
+    { subject: 'person' },
+  ),
+  // Work.
+  end(
+    'WORKS_AT',
+    `(?:left|quit|resigned from|was fired from|was laid off (?:from|by)|got laid off (?:from|by)|departed) (?:%? ?(?:job|position) (?:at|with) )?${AT}@`,
+    'left @',
+    'worked at @',
+    { object: 'organization' },
+  ),
+  end('WORKS_ON', `(?:left|quit) ${AT}@`, 'left @', 'worked on @', { object: 'project' }),
+  state('WORKS_ON', `(?:work|works|working)~ on ${AT}@`, 'works on @', 'worked on @'),
+  past('WORKS_ON', `worked~ on ${AT}@`, 'worked on @'),
+  state('WORKS_AT', `(?:work|works|working)~ (?:for|at|with) ${AT}@`, 'works at @', 'worked at @'),
+  past('WORKS_AT', `worked~ (?:for|at) ${AT}@`, 'worked at @'),
+  state('WORKS_AT', `(?:am|is|are|was) employed (?:by|at) ${AT}@`, 'works at @', 'worked at @'),
+  start(
+    'WORKS_AT',
+    `(?:joined|joining|joins|started at|began at|started working (?:at|for)) ${AT}@`,
+    'joined @',
+    'worked at @',
+    { object: 'organization' },
+  ),
+  start(
+    'WORKS_AT',
+    `(?:got|have|has|took|accepted|started|found|landed) (?:%|a new) (?:[a-z]+ )?(?:job|position|role|contract)~ (?:at|with) ${AT}@`,
+    'works at @',
+    'worked at @',
+  ),
+  state(
+    'WORKS_AT',
+    `(?:am|is) % (?:[a-z-]+ ){1,4}?(?:at|for) ${AT}@`,
+    'works at @',
+    'worked at @',
+    { subject: 'person' },
+  ),
+  state('REPORTS_TO', `reports? to ${AT}@`, 'reports to @', 'reported to @'),
+  state(
+    'LEADS',
+    `(?:lead|leads|leading|led|manage|manages|managing|head|heads|am in charge of|is in charge of|am responsible for|is responsible for|am leading|is leading) ${AT}@`,
+    'leads @',
+    'led @',
+  ),
+  state(
+    'MAINTAINS',
+    `(?:maintain|maintains|maintaining|look after|looks after) ${AT}@`,
+    'maintains @',
+    'maintained @',
+  ),
+  state('APPROVES', `(?:approve|approves) ${AT}@`, 'approves @'),
+  // Schools.
+  state(
+    'STUDIES_AT',
+    `(?:study|studies|studying|am studying|is studying)~ at ${AT}@`,
+    'studies at @',
+    'studied at @',
+  ),
+  event('STUDIED_AT', `(?:studied|graduated)~ (?:at|from) ${AT}@`, 'studied at @'),
+  state('TEACHES_AT', `(?:teach|teaches|teaching)~ at ${AT}@`, 'teaches at @', 'taught at @'),
+  // People.
+  end(
+    'MARRIED_TO',
+    `(?:divorced|got divorced from|broke up with|separated from) @`,
+    'is no longer with @',
+    'was with @',
+  ),
+  start(
+    'MARRIED_TO',
+    `(?:am |is |was |got |were )?married (?:to )?@`,
+    'is married to @',
+    'was married to @',
+  ),
+  start('ENGAGED_TO', `(?:am |is |got |are )?engaged to @`, 'is engaged to @', 'was engaged to @'),
+  state('DATING', `(?:am |is |are |started )?dating @`, 'is dating @', 'dated @'),
+  event('MET', `(?:have )?met (?:up with )?@`, 'met @'),
+  state('KNOWS', `(?:know|knows|have known|has known) @`, 'knows @', 'knew @'),
+  // Software.
+  start(
+    'USES',
+    `(?:migrat|switch|mov|chang)(?:e|ed|ing)~ from ${AT}@1 to ${AT}@2`,
+    'switched from @1 to @',
+    'used @',
+    { ofTeam: true },
+  ),
+  start(
+    'USES',
+    `replac(?:e|ed|es|ing) ${AT}@1 (?:with|by) ${AT}@2`,
+    'replaced @1 with @',
+    'used @',
+    { ofTeam: true },
+  ),
+  start('USES', `(?:migrated|switched) (?:over )?to ${AT}@`, 'switched to @', 'used @', {
+    ofTeam: true,
+  }),
+  end(
+    'USES',
+    `(?:stopped using|dropped|ditched|retired|got rid of|cancelled|canceled|decommissioned) ${AT}@`,
+    'stopped using @',
+    'used @',
+    { ofTeam: true },
+  ),
+  start(
+    'DECIDED_ON',
+    `(?:have |has )?(?:decided|agreed) to (?:migrate|switch|move)~ from ${AT}@1 to ${AT}@2`,
+    'decided to switch from @1 to @',
+    'decided on @',
+    { ofTeam: true },
+  ),
+  start(
+    'DECIDED_ON',
+    `(?:have |has )?(?:decided|agreed|settled) (?:on|for|to (?:use|go with|go for|adopt|buy|take|keep|migrate to|switch to|move to|build on|try|book)) ${AT}@`,
+    'decided on @',
+    'decided on @',
+    { ofTeam: true },
+  ),
+  start(
+    'DECIDED_ON',
+    `(?:go|going|went|are going|will go|are going to go) (?:with|for) ${AT}@`,
+    'decided on @',
+    'decided on @',
+    { ofTeam: true },
+  ),
+  start(
+    'DECIDED_ON',
+    `(?:have |has )?(?:chose|chosen|choose|picked|selected|opted for) ${AT}@`,
+    'chose @',
+    'chose @',
+    { ofTeam: true },
+  ),
+  event(
+    'DEPLOYED_TO',
+    `(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version )?(?:%|release|version)? ?@1(?: [a-z]+)? to ${AT}@2`,
+    'deployed @1 to @',
+    'deployed @1 to @',
+    { ofTeam: true },
+  ),
+  event(
+    'DEPLOYED_TO',
+    `(?:have |has )?(?:deployed|shipped|released|pushed|rolled out) (?:version )?@1 to (?<phrase>staging|production|prod)`,
+    'deployed @1 to #',
+    'deployed @1 to #',
+    { ofTeam: true },
+  ),
+  event(
+    'DEPLOYED_TO',
+    `(?:is|was|got|has been|are) (?:deployed|rolled out|released|live) (?:to|on|in) (?:${AT}@|(?<phrase>staging|production|prod))`,
+    'was deployed to @#',
+  ),
+  state(
+    'HOSTED_ON',
+    `(?:is|are) (?:hosted|deployed|running) (?:on|in|by|at) ${AT}@`,
+    'is hosted on @',
+    'was hosted on @',
+  ),
+  state('RUNS_ON', `(?:run|runs|running) (?:on|in|under) ${AT}@`, 'runs on @', 'ran on @', {
+    ofTeam: true,
+  }),
+  state(
+    'WRITTEN_IN',
+    `(?:is|are|was) (?:written|built|implemented|made) (?:in|with|on) ${AT}@`,
+    'is written in @',
+  ),
+  state(
+    'DEPENDS_ON',
+    `(?:depend|depends|rely|relies|is based|are based|builds?) on ${AT}@`,
+    'depends on @',
+    'depended on @',
+    { ofTeam: true },
+  ),
+  state('REQUIRES', `(?:require|requires|needs) ${AT}@`, 'requires @', 'required @'),
+  state('USES', `(?:use|uses|using|am using|is using|are using) ${AT}@`, 'uses @', 'used @', {
+    ofTeam: true,
+  }),
+  past('USES', `used ${AT}@`, 'used @', 'used @', { ofTeam: true }),
+  // Possessions.
+  end('OWNS', `(?:have |has )?sold ${AT}@`, 'sold @', 'owned @'),
+  end(
+    'OWNS',
+    `(?:have |has )?(?:gave away|lost|scrapped|returned) ${AT}@`,
+    'no longer owns @',
+    'owned @',
+  ),
+  start(
+    'OWNS',
+    `(?:have |has )?(?:bought|purchased|adopted|got) (?:myself |himself |herself )?${AT}@`,
+    'bought @',
+    'owned @',
+  ),
+  event(
+    'BOUGHT_FROM',
+    `(?:bought|ordered) (?<phrase>(?:% )?[a-z ]{2,20}?) from ${AT}@`,
+    'bought # from @',
+  ),
+  state('OWNS', `(?:own|owns|drive|drives) ${AT}@`, 'owns @', 'owned @'),
+  // Tastes.
+  state(
+    'ALLERGIC_TO',
+    `(?:am|is|are) (?:highly |severely )?(?:allergic|intolerant) to (?:@|#)`,
+    'is allergic to @#',
+    'was allergic to @#',
+  ),
+  state(
+    'LIKES',
+    `(?:like|likes|love|loves|enjoy|enjoys|adore|adores|am a fan of|is a fan of) (?:%? ?@|(?!% )#)`,
+    'likes @#',
+    'liked @#',
+    { subject: 'person' },
+  ),
+  state(
+    'DISLIKES',
+    `(?:hate|hates|dislike|dislikes|detest|detests) (?:%? ?@|(?!% )#)`,
+    'dislikes @#',
+    'disliked @#',
+    { subject: 'person' },
+  ),
+  state('PREFERS', `(?:prefer|prefers) (?:%? ?@|(?!% )#)`, 'prefers @#', 'preferred @#', {
+    subject: 'person',
+  }),
+  state(
+    'PLAYS_IN',
+    `(?:play|plays|sing|sings|dance|dances)~ (?:in|with|for) (?:% (?:[a-z]+ ){1,2}called )?${AT}@`,
+    'plays in @',
+    'played in @',
+  ),
+  state('PLAYS', `(?:play|plays|am playing|is playing) (?:(?:the )?@|#)`, 'plays @#', 'played @#', {
+    subject: 'person',
+  }),
+  state(
+    'LEARNS',
+    `(?:am |is |started )?(?:learn|learns|learning|studying|study|studies) (?:to )?(?:@|#)`,
+    'is learning @#',
+    'learned @#',
+    { subject: 'person' },
+  ),
+  state('SPEAKS', `(?:speak|speaks) (?:fluent )?(?:@|#)`, 'speaks @#', 'spoke @#', {
+    subject: 'person',
+  }),
+  state(
+    'MEMBER_OF',
+    `(?:am|is) (?:a|the|an active) member of ${AT}@`,
+    'is a member of @',
+    'was a member of @',
+  ),
+  // Journeys and plans.
+  event(
+    'BOOKED',
+    `(?:have |has )?(?:booked|reserved) (?<phrase>(?:a|the|two|three|our|my) [a-z ]{3,20}?) (?:to|in|at|with) ${AT}@`,
+    'booked # to @',
+  ),
+  event('BOOKED', `(?:have |has )?(?:booked|reserved) ${AT}@`, 'booked @'),
+  event(
+    'VISITED',
+    `(?:have |has )?(?:visited|went to|travelled to|traveled to|flew to|drove to|been to|toured) ${AT}@`,
+    'visited @',
+  ),
+  event(
+    'VISITED',
+    `(?:am |is |came |got )?(?:from )?(?:%? ?(?:weekend|trip|holiday|vacation|week|days)) (?:in|to) ${AT}@`,
+    'was in @',
+  ),
+  start(
+    'PLANS_TO_MOVE_TO',
+    `(?:will move|am moving|are moving|is moving|(?:am |are |is )?(?:going|planning|plan|plans) to move)~ to ${AT}@`,
+    'plans to move to @',
+    'planned to move to @',
+  ),
+  event(
+    'PLANS_TO_VISIT',
+    `(?:will (?:visit|go to|fly to|travel to)|(?:am |are |is )?(?:going|flying|travelling|traveling|driving) to(?: visit| see| fly to| travel to)?|(?:am |are |is )?(?:planning|plan|plans|want|wants|intend|intends) to (?:visit|go to|fly to|travel to|see)) ${AT}@`,
+    'plans to visit @',
+  ),
+  event(
+    'PLANS_TO_USE',
+    `(?:will|(?:am |are |is )?(?:going|planning|plan|plans|intend|intends) to) (?:use|adopt|migrate to|switch to|move to|try|introduce) ${AT}@`,
+    'plans to use @',
+    'planned to use @',
+    { ofTeam: true },
+  ),
+  event('JOINS', `will (?:join|come with|meet) @`, 'will join @'),
+  event('ASKED_FOR', `(?:asked|asks|is asking) for ${AT}@`, 'asked for @'),
+  // Things.
+  state(
+    'LOCATED_IN',
+    `(?:is|are)(?: (?:located|based|headquartered|situated))? (?:in|near) ${AT}@`,
+    'is in @',
+    'was in @',
+    { object: 'place' },
+  ),
+  state('PART_OF', `(?:is|are) (?:% )?part of ${AT}@`, 'is part of @', 'was part of @'),
+  state('BELONGS_TO', `belongs? to ${AT}@`, 'belongs to @', 'belonged to @'),
+  state('IS_A', `is a @`, 'is a @', 'was a @'),
+];
