@@ -6,7 +6,7 @@ import { findNames } from '../../packages/local-llm/src/names.ts';
 import { lengthOf, readPrompt } from '../../packages/local-llm/src/prompt.ts';
 import { keywords, weighText } from '../../packages/local-llm/src/rank.ts';
 import { findRelations } from '../../packages/local-llm/src/relations.ts';
-import { NO_ANSWER, NO_TEXT, respond } from '../../packages/local-llm/src/respond.ts';
+import { NO_ANSWER, NO_TEXT, respond, UNDERSTOOD } from '../../packages/local-llm/src/respond.ts';
 import { shorten, summarize, wordCount } from '../../packages/local-llm/src/summary.ts';
 import { DIMENSIONS, type WordVectors } from '../../packages/local-llm/src/word-vectors.ts';
 
@@ -268,7 +268,7 @@ describe('the local model answers', () => {
     expect(answer('Where does Olga work?')).toBe('My sister Olga works for Globex.');
     expect(answer('Where is the office?')).toBe('The office is in Oslo.');
     expect(answer('What was said in this conversation?')).not.toMatch(/nothing else/);
-    expect(answer('I am going to Lisbon tomorrow.')).toBe('Noted: I am going to Lisbon tomorrow.');
+    expect(answer('I am going to Lisbon tomorrow.')).toBe(UNDERSTOOD);
   });
 
   it('says that it does not know rather than invent', () => {
@@ -291,6 +291,41 @@ describe('the local model answers', () => {
       }),
     );
     expect(wordCount(summarize(weighText(sentences), { wordsMax: 20 }))).toBeLessThanOrEqual(20);
+  });
+
+  const TALK = [
+    'ada: Hi there! How are you?',
+    'Assistant: Good morning! Great to hear from you.',
+    'ada: I moved to Berlin in 2016. Which bakery is open?',
+    'Assistant: Noted: I moved to Berlin in 2016.',
+    'ada: Thanks! We decided to use "Kafka" for **Phoenix**.',
+    '{"exitCode": 1, "stderr": "Module not found"}',
+    'Assistant: Understood. The tests pass: 212 passed, 3 skipped.',
+    'ada: Bye! Have a great day.',
+  ].join('\n');
+  it('a talk by the lines that say something, each with its speaker', () => {
+    const lines = respond(
+      language,
+      [user(`Summarise in 7 sentences.\n<text>\n${TALK}\n</text>`)],
+      TEXT,
+    );
+    expect(lines.split('\n')).toEqual([
+      'ada: "I moved to Berlin in 2016."',
+      'ada: "We decided to use \'Kafka\' for Phoenix."',
+      'Assistant: "The tests pass: 212 passed, 3 skipped."',
+    ]);
+    const again = respond(
+      language,
+      [user(`Summarise in 7 sentences.\n<text>\n${lines}\n</text>`)],
+      TEXT,
+    );
+    expect(again).toBe(lines);
+    const bullets = respond(
+      language,
+      [user(`Summarise in 2 bullet points.\n<text>\n${lines}\n</text>`)],
+      TEXT,
+    );
+    expect(bullets).toMatch(/^- ada: ".+"\n- (?:ada|Assistant): ".+"$/);
   });
 
   it('any text at all without failing, and always the same', () => {

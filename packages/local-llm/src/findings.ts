@@ -1,7 +1,8 @@
 import { contentStems, type Language, type Sentence } from './language.ts';
 import type { NamedEntity } from './names.ts';
-import { centrality, keywords, pickSentences, relevance, weighText } from './rank.ts';
+import { keywords, pickSentences, relevance, weighText } from './rank.ts';
 import { entityKindOf, KIND_LABELS, type ListRole, listRole, wordsOfName } from './roles.ts';
+import { isFiller, salience } from './salience.ts';
 import type { Source } from './source.ts';
 import { summarize } from './summary.ts';
 import type { Relation } from './talk.ts';
@@ -91,7 +92,7 @@ function findingsOf(source: Source, role: ListRole, name: string): Finding[] {
       const most = source.reading.length.sentencesMax ?? SENTENCES_DEFAULT;
       const picked = pickSentences(
         source.ranked,
-        centrality(source.ranked),
+        salience(source.ranked),
         (chosen) => chosen.length < most,
       );
       return (picked.length > 0 ? picked : source.parsed.sentences.slice(0, 1)).map((sentence) =>
@@ -109,11 +110,8 @@ function ofEntity(source: Source, entity: NamedEntity): Finding {
     kind: entity.kind,
     field(words) {
       if (/\b(type|kind|category|label|class)\b/.test(words)) return KIND_LABELS[entity.kind];
-      if (FACT.test(words) || /\b(context|mention|details|about|quote)\b/.test(words)) {
-        return summarize(weighText(sentences.map((sentence, index) => ({ ...sentence, index }))), {
-          sentencesMax: 2,
-        });
-      }
+      if (FACT.test(words) || /\b(context|mention|details|about|quote)\b/.test(words))
+        return aboutEntity(source, entity, sentences);
       return /\b(name|entity|title|text|value|label)\b/.test(words) || words === ''
         ? entity.name
         : null;
@@ -141,6 +139,20 @@ function ofEntity(source: Source, entity: NamedEntity): Finding {
           : sentences.map((sentence) => ofSentence(source, sentence));
     },
   };
+}
+
+const FACTS_OF_ENTITY_MAX = 3;
+
+/** The facts of an entity, else a sentence that says something of it; '' where none does. */
+function aboutEntity(source: Source, { name }: NamedEntity, said: readonly Sentence[]): string {
+  const facts = source
+    .relations()
+    .filter(({ subject, object }) => subject === name || object === name)
+    .map(({ text }) => text);
+  if (facts.length > 0) return [...new Set(facts)].slice(0, FACTS_OF_ENTITY_MAX).join(' ');
+  const telling = said.filter((one) => !isFiller(one) && !one.text.trim().endsWith('?'));
+  const text = weighText(telling.map((sentence, index) => ({ ...sentence, index })));
+  return telling.length === 0 ? '' : summarize(text, { sentencesMax: 1 });
 }
 
 function ofRelation(source: Source, relation: Relation): Finding {

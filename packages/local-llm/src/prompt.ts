@@ -32,6 +32,8 @@ export interface Length {
   readonly charactersMax?: number;
   /** Of the material's words. */
   readonly ratio?: number;
+  /** One line each, with a bullet. */
+  readonly isBulleted?: true;
 }
 
 // Only these tags mark material: HTML in a document is part of the document.
@@ -293,6 +295,10 @@ const NUMBERS: Readonly<Record<string, number>> = {
   single: 1,
 };
 
+/** Characters of a token, less than usual, so that a limit is kept. */
+const TOKEN_CHARS = 3;
+const BULLETED = /\b(?:bullets?|bullet points?|bulleted|list of (?:points|lines))\b/i;
+
 /** "in two sentences", "at most 50 words", "under 1,200 characters", "to 30 %", "ratio: 0.3". */
 export function lengthOf(text: string): Length {
   const count = (unit: string): number | undefined => {
@@ -321,7 +327,9 @@ export function lengthOf(text: string): Length {
   };
   const sentencesMax = count('sentences?|bullets?|points?|lines?');
   const wordsMax = count('words?');
-  const charactersMax = count('char(?:acter)?s?');
+  const tokensMax = count('tokens?');
+  const charactersMax =
+    count('char(?:acter)?s?') ?? (tokensMax === undefined ? undefined : tokensMax * TOKEN_CHARS);
   const percent = /(\d{1,2})\s?(?:%|percent)/i.exec(text)?.[1];
   const share = /ratio\W{1,4}(?:of\s)?(0?\.\d+)/i.exec(text)?.[1];
   const ratio =
@@ -330,6 +338,7 @@ export function lengthOf(text: string): Length {
     ...(sentencesMax === undefined ? {} : { sentencesMax }),
     ...(wordsMax === undefined ? {} : { wordsMax }),
     ...(charactersMax === undefined ? {} : { charactersMax }),
+    ...(BULLETED.test(text) ? { isBulleted: true as const } : {}),
     ...(ratio === undefined || ratio <= 0 ? {} : { ratio }),
   };
 }

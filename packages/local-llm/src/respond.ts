@@ -3,7 +3,7 @@ import { fillSchema } from './fill-schema.ts';
 import { DEFAULT_SHAPE, type Shape, shapeInText } from './json-shape.ts';
 import { contentStems, type Language } from './language.ts';
 import { type ChatMessage, readPrompt } from './prompt.ts';
-import { keywords, weighText } from './rank.ts';
+import { keywords } from './rank.ts';
 import { KIND_LABELS } from './roles.ts';
 import { openSource, type Source } from './source.ts';
 import { summarize, titleOf } from './summary.ts';
@@ -17,8 +17,11 @@ export const CHAT_MODEL = 'local-extractive-1';
 
 /** Said instead of inventing something. */
 export const NO_ANSWER = `Nothing in what I was given answers that. I am ${CHAT_MODEL}: I quote and rank sentences of the text given to me, I do not reason or know things.`;
+/** Said to a statement: it repeats nothing, so no memory holds a thing twice. */
+export const UNDERSTOOD = 'Understood.';
 export const NO_TEXT = `There is no text here to work on. I am ${CHAT_MODEL}: I summarise, search and extract from the text given to me, word for word.`;
 
+/** What earlier versions said to a statement; stored talks still hold it. */
 const NOTED = 'Noted: ';
 
 /** The whole answer to a conversation. Deterministic: a pure function of messages and format. */
@@ -60,7 +63,10 @@ export function respond(
 function isOwnRemark({ role, content }: ChatMessage): boolean {
   return (
     role === 'assistant' &&
-    (content === NO_ANSWER || content === NO_TEXT || content.startsWith(NOTED))
+    (content === NO_ANSWER ||
+      content === NO_TEXT ||
+      content === UNDERSTOOD ||
+      content.startsWith(NOTED))
   );
 }
 
@@ -95,15 +101,14 @@ function answer(language: Language, source: Source): string {
       contentStems(sentence).some((stem) => focus.includes(stem)),
     );
   if (some) return summarize(source.ranked, source.reading.length, focus);
-  return source.reading.asks ? NO_ANSWER : noted(language, source.reading.question);
+  return source.reading.asks ? NO_ANSWER : acknowledged(language, source.reading.question);
 }
 
-/** A statement is no question. An extractive model can only repeat it. */
-function noted(language: Language, statement: string): string {
+/** A statement is no question, and needs no repetition. */
+function acknowledged(language: Language, statement: string): string {
   const said = language.parse(statement).sentences;
-  // A greeting has nothing to note.
-  if (!said.some((sentence) => contentStems(sentence).length >= 2)) return NO_TEXT;
-  return NOTED + summarize(weighText(said), { sentencesMax: 1 });
+  // A greeting has nothing to understand.
+  return said.some((sentence) => contentStems(sentence).length >= 2) ? UNDERSTOOD : NO_TEXT;
 }
 
 /** Names by kind, then facts, one per line: the output of an extraction without a schema. */

@@ -1,16 +1,20 @@
 import type { Sentence } from './language.ts';
 import type { Length } from './prompt.ts';
-import { centrality, pickSentences, type RankedText, relevance } from './rank.ts';
+import { pickSentences, type RankedText, relevance } from './rank.ts';
+import { isFiller, quoted, salience } from './salience.ts';
 
 const SENTENCES_DEFAULT = 3;
 
-/** The most central sentences of a text, unchanged, in the text's order. */
+/**
+ * The sentences that say most, in the text's order. Of a talk each is a line of its own that names
+ * its speaker: `Ada: "I live in Rome."`.
+ */
 export function summarize(
   text: RankedText,
   length: Length = {},
   focus: readonly string[] = [],
 ): string {
-  const scores = centrality(text);
+  const scores = salience(text);
   if (focus.length > 0) {
     // A summary about something: relevance leads, centrality decides among the relevant.
     const wanted = relevance(text, focus);
@@ -24,8 +28,13 @@ export function summarize(
   }
   const sentences = pickSentences(text, scores, limit(text, length));
   // A text of one fragment has no central sentence; itself is its summary.
-  const chosen = sentences.length > 0 ? sentences : text.sentences.slice(0, 1);
-  return cutTo(chosen.map(({ text: words }) => words).join(' '), length);
+  const plain = text.sentences.filter((sentence) => !isFiller(sentence));
+  const chosen = sentences.length > 0 ? sentences : [...plain, ...text.sentences].slice(0, 1);
+  const isTalk = chosen.some(({ speaker }) => speaker !== null);
+  const lines = chosen.map(
+    (sentence) => `${length.isBulleted === true ? '- ' : ''}${quoted(sentence)}`,
+  );
+  return cutTo(lines.join(isTalk || length.isBulleted === true ? '\n' : ' '), length);
 }
 
 function limit(
@@ -57,9 +66,9 @@ function limit(
 
 function cutTo(text: string, { wordsMax, charactersMax }: Length): string {
   let cut = text;
-  const words = cut.split(/\s+/);
+  const words = cut.split(/(?<=\s)(?=\S)/);
   if (wordsMax !== undefined && words.length > wordsMax)
-    cut = `${words.slice(0, wordsMax).join(' ')} …`;
+    cut = `${words.slice(0, wordsMax).join('').trimEnd()} …`;
   return charactersMax === undefined ? cut : shorten(cut, charactersMax);
 }
 
@@ -80,7 +89,7 @@ export function wordCount(text: string): number {
 
 /** The shortest telling piece of the most central sentence: for headings. */
 export function titleOf(text: RankedText): string {
-  const scores = centrality(text);
+  const scores = salience(text);
   const best = scores.reduce((top, score, index) => (score > (scores[top] ?? 0) ? index : top), 0);
   const sentence = text.sentences[best]?.text ?? '';
   const clause = sentence.split(/[,;:–—(]\s?/)[0] ?? sentence;
