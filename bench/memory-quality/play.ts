@@ -50,20 +50,13 @@ async function startConversation(player: Player): Promise<string> {
 
 async function append(player: Player, conversationId: string, turn: TalkTurn): Promise<string> {
   const { speaker, text: content, saidAt } = turn;
-  const at = saidAt === undefined || !(await takesSaidAt(player)) ? {} : { saidAt };
+  const at = saidAt === undefined ? {} : { saidAt };
   const made = await does<{ turn: { id: string } }>(
     player,
     'mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS } }',
     { conversationId, content, speaker: speaker.toUpperCase(), ...at },
   );
   return made.turn.id;
-}
-
-async function takesSaidAt({ user }: Player): Promise<boolean> {
-  const { type } = await user.query<{ type: { inputFields: { name: string }[] } }>(
-    '{ type: __type(name: "AppendTurnInput") { inputFields { name } } }',
-  );
-  return type.inputFields.some(({ name }) => name === 'saidAt');
 }
 
 /** A conversation of earlier days, appended turn by turn with the times of saying. */
@@ -264,7 +257,11 @@ const JOBS = [
 ];
 
 /** What a person finds after days: the background work is done, and the talk is summed up. */
-export async function passDays(player: Player, { conversationId, turns }: Played): Promise<void> {
+export async function passDays(
+  player: Player,
+  { conversationId, turns }: Played,
+  onPhase: (phase: string) => void = () => {},
+): Promise<void> {
   await until('an Episode for each turn', async () => {
     const { workingMemory } = await player.user.query<{
       workingMemory: { immediatePath: { episodeId: string | null }[] };
@@ -273,7 +270,9 @@ export async function passDays(player: Player, { conversationId, turns }: Played
     });
     return workingMemory.immediatePath.every(({ episodeId }) => episodeId !== null);
   });
+  onPhase('remembered');
   await settle(player);
+  onPhase('quiet');
   const half = turns[Math.floor(turns.length / 2)]?.turnId;
   for (const upToTurnId of [half, undefined])
     await runs(
@@ -287,7 +286,9 @@ export async function passDays(player: Player, { conversationId, turns }: Played
       'mutation ($id: ID!) { it: triggerIntrospection(conversationId: $id) { run { id } ERRORS } }',
       { id: conversationId },
     );
+  onPhase('compressed and reflected on');
   for (const job of JOBS) await runJob(player, job);
+  onPhase('summed up');
   await settle(player);
 }
 

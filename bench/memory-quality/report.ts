@@ -17,6 +17,13 @@ export const AIMS = {
 } as const satisfies Record<Figure, number>;
 export const TOKEN_RATIO_MAX = 3;
 
+/** Whether a grade reaches all aims. */
+export function keepsAims({ figures, tokenRatio }: Grade): boolean {
+  return (
+    tokenRatio <= TOKEN_RATIO_MAX && FIGURES.every((one) => shareOf(figures[one]) >= AIMS[one])
+  );
+}
+
 const FIGURES = Object.keys(AIMS) as Figure[];
 const SHOWN_MAX = 60;
 
