@@ -14,6 +14,9 @@ import { readTalk } from './memory-quality/talk.ts';
 // outcome test, with any model.
 //
 //   npm run bench -- memory-quality [--llm-url URL --llm-model NAME [--llm-key-env VARIABLE]]
+//     [--talk chat|session] [--first TURNS]
+//
+// --first plays only the beginning, for a slow model; the figures of what is found then fall.
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +24,7 @@ const { values } = parseArgs({
     'llm-model': { type: 'string' },
     'llm-key-env': { type: 'string' },
     talk: { type: 'string' },
+    first: { type: 'string' },
   },
 });
 const keyName = values['llm-key-env'];
@@ -52,6 +56,7 @@ const talks = [
   { name: 'session', account: `Ruben${id.slice(0, 4)}`, play: playLive },
 ] as const;
 
+const first = Number(values.first ?? Number.POSITIVE_INFINITY);
 let isGood = true;
 await Promise.all(
   talks
@@ -64,10 +69,14 @@ await Promise.all(
         );
       const player = { user: client(account, { url }), admin };
       const talk = await readTalk(name, account);
-      const played = await play(player, talk.turns);
+      const turns = talk.turns.slice(0, first);
+      const played = await play(player, turns);
       took('played');
       await passDays(player, played, took);
-      const graded = grade(await readMemory(player.user, account, talk, played), talk.key);
+      const graded = grade(
+        await readMemory(player.user, account, { ...talk, turns }, played),
+        talk.key,
+      );
       took('read');
       console.log(reportOf(`${name} of ${account}`, graded).join('\n'));
       isGood = isGood && keepsAims(graded);

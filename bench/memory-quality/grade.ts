@@ -162,8 +162,9 @@ export function grade(seen: Seen, key: Key): Grade {
     linesClean: share(
       'linesClean',
       lines,
-      ({ text }) => faultOf(text) === null && !isNever(text),
-      ({ where, text }) => `${where}: ${faultOf(text) ?? 'never'}: ${cut(text, 200)}`,
+      ({ text }) => faultOf(text, seen.speakers) === null && !isNever(text),
+      ({ where, text }) =>
+        `${where}: ${faultOf(text, seen.speakers) ?? 'never'}: ${cut(text, 200)}`,
     ),
     introspectionsDistinct: share(
       'introspectionsDistinct',
@@ -306,13 +307,19 @@ const GREETING =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening|night)|morning|bye|goodbye|see you|thanks|thank you|thx|ty|you['’]re welcome|my pleasure|happy to help|welcome back|haha|lol|congratulations)(?![\w'’-])(?! to )|(?:great|nice|wonderful|perfect|right|ok|okay|yes|yep|no|true|hm+|oh)[\s.!,)"”:]*$)/i;
 
 /** What is wrong with a line; null if nothing is. */
-export function faultOf(line: string): string | null {
+export function faultOf(line: string, speakers: readonly string[] = []): string | null {
   const [name] = Object.entries(FAULTS).find(([, pattern]) => pattern.test(line)) ?? [];
   if (name !== undefined) return name;
-  // A quotation is `Name: "sentence"`.
-  const said = line.replace(/^[^:"“]{1,60}:\s*(?=["“])/, '');
-  const sentences = sentencesOf(said).map((one) => one.replace(/^["“'\s]+/, ''));
-  return sentences.some((one) => GREETING.test(one)) ? 'greeting' : null;
+  return saidIn(line, speakers).some((one) => GREETING.test(one)) ? 'greeting' : null;
+}
+
+/** The sentences of a line without the names of their speakers and without quotation marks. */
+function saidIn(line: string, speakers: readonly string[]): string[] {
+  const parts = speakers.reduce(
+    (lines, name) => lines.flatMap((one) => one.split(`${name}: `)),
+    [line.replace(/^[^:"“]{1,60}:\s*(?=["“])/, '')],
+  );
+  return parts.flatMap(sentencesOf).map((one) => one.replace(/^["“'\s]+/, ''));
 }
 
 function namesSpeaker(line: string, name: string): boolean {

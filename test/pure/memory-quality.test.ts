@@ -155,6 +155,12 @@ describe('the grader of memories', () => {
     expect(faultOf(line)).toBe(fault);
   });
 
+  it('finds a greeting behind the name of a speaker', () => {
+    expect(faultOf('Ada: hello there', ['Ada'])).toBe('greeting');
+    expect(faultOf('Ada: I left. Bob: lol yes', ['Ada', 'Bob'])).toBe('greeting');
+    expect(faultOf('Ada: I left. Bob: When?', ['Ada', 'Bob'])).toBeNull();
+  });
+
   it.each([
     'Ada: "I left Orbit Labs on Friday."',
     'run_tests: "1 failed, 16 passed in 48.21s"',
