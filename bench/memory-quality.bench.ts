@@ -8,7 +8,7 @@ import { grade } from './memory-quality/grade.ts';
 import { passDays, playLive, playPast } from './memory-quality/play.ts';
 import { readMemory } from './memory-quality/read.ts';
 import { keepsAims, reportOf } from './memory-quality/report.ts';
-import { readTalk } from './memory-quality/talk.ts';
+import { firstTurns, readTalk } from './memory-quality/talk.ts';
 
 // What a reader finds in the memory after two whole conversations, graded against a key as in the
 // outcome test, with any model.
@@ -16,7 +16,7 @@ import { readTalk } from './memory-quality/talk.ts';
 //   npm run bench -- memory-quality [--llm-url URL --llm-model NAME [--llm-key-env VARIABLE]]
 //     [--talk chat|session] [--first TURNS]
 //
-// --first plays only the beginning, for a slow model; the figures of what is found then fall.
+// --first plays only the beginning of each talk, for a slow model.
 
 const { values } = parseArgs({
   options: {
@@ -68,15 +68,11 @@ await Promise.all(
           `${name}: ${text} after ${((performance.now() - startMs) / 1_000).toFixed(0)} s`,
         );
       const player = { user: client(account, { url }), admin };
-      const talk = await readTalk(name, account);
-      const turns = talk.turns.slice(0, first);
-      const played = await play(player, turns);
+      const talk = firstTurns(await readTalk(name, account), first);
+      const played = await play(player, talk.turns);
       took('played');
       await passDays(player, played, took);
-      const graded = grade(
-        await readMemory(player.user, account, { ...talk, turns }, played),
-        talk.key,
-      );
+      const graded = grade(await readMemory(player.user, account, talk, played), talk.key);
       took('read');
       console.log(reportOf(`${name} of ${account}`, graded).join('\n'));
       isGood = isGood && keepsAims(graded);

@@ -7,6 +7,8 @@ import type { Talk } from './talk.ts';
 // Reads a memory over the public API, all that a reader can see of it.
 
 const HITS = 10;
+/** Characters of an entity's summary that a reader sees in a list of hits. */
+const SUMMARY_CHARS = 200;
 
 export async function readMemory(
   user: TestClient,
@@ -158,7 +160,8 @@ function seenHit({ kind, episode, event, fact, entity, tocNode }: Hit, { turns }
     return { kind, text: said, turnId: turn?.id ?? null };
   }
   const bullets = tocNode?.bullets.map(({ text }) => text) ?? [];
-  const text = fact?.fact ?? (entity ? `${entity.name}: ${entity.summary}` : bullets.join('\n'));
+  const described = `${entity?.name}: ${entity?.summary.slice(0, SUMMARY_CHARS)}`;
+  const text = fact?.fact ?? (entity ? described : bullets.join('\n'));
   return { kind, text, turnId: null };
 }
 

@@ -78,3 +78,25 @@ export async function readTalk(name: 'chat' | 'session', user: string): Promise<
     key: Key.parse(parse(named)),
   };
 }
+
+/** The beginning of a talk, with the part of its key that was said by then. */
+export function firstTurns({ turns, key }: Talk, count: number): Talk {
+  const first = turns.slice(0, count);
+  const said = JSON.stringify(first).toLowerCase();
+  const isSaid = (name: string) => said.includes(name.toLowerCase());
+  const entities = key.entities.filter(({ name, aliases }) => [name, ...aliases].some(isSaid));
+  const known = new Set(entities.map(({ name }) => name));
+  const ids = new Set(first.map(({ id }) => id));
+  return {
+    turns: first,
+    key: {
+      ...key,
+      entities,
+      facts: key.facts.filter(({ between }) =>
+        between.every((names) => [names].flat().some((name) => known.has(name))),
+      ),
+      settled: key.settled.filter(({ by }) => ids.has(by)),
+      questions: key.questions.filter(({ evidence }) => evidence.some((id) => ids.has(id))),
+    },
+  };
+}
