@@ -37,9 +37,21 @@ describe('facts that local-llm reads (issue 18)', () => {
     ['Assistant: I deployed v2.3.1 to staging.', 'v2.3.1 was deployed to staging.'],
     ['Ada: Bob married Clara Jones.', 'Bob is married to Clara Jones.'],
     ['Bob was married to Clara Jones.', 'Bob is married to Clara Jones.'],
-    ['Ada: I am a software engineer.', 'Ada is a software engineer.'],
     ['Ada: Tom and Ben work at Globex.', 'Ben works at Globex.'],
     ['Maria Keller left early. She works for Acme Corp.', 'Maria Keller works at Acme Corp.'],
+    [
+      'Ada: My husband Tomas, our son Emil, and the two dogs, Biscuit and Moro.',
+      "Emil is Ada's son.",
+    ],
+    ['Ada: My husband Tomas, and the two dogs, Biscuit and Moro.', 'Ada has a dog called Moro.'],
+    ['Ada: My mother, Halina, turns 70. she lives in Sopot.', 'Halina lives in Sopot.'],
+    [
+      "Ada: Ilka lives in Vienna. She's an architect and works for Studio Rosso.",
+      'Ilka works at Studio Rosso.',
+    ],
+    ['Ada: Nadia Osei runs a clinic called Pawsome.', 'Nadia Osei runs Pawsome.'],
+    ['It is ORC-431, assigned to Marit Solberg.', 'ORC-431 was assigned to Marit Solberg.'],
+    ['Ada: I read Middlemarch by George Eliot.', 'Middlemarch is by George Eliot.'],
     ['Ada: I play the cello in a band called Klangwerk.', 'Ada plays the cello.'],
   ])('%j states a fact', (text, fact) => {
     expect(facts(text)).toContain(fact);

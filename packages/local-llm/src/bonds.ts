@@ -6,12 +6,12 @@ const CIRCLE =
   'friend colleague boss manager neighbour neighbor teammate coworker landlord landlady doctor dentist teacher mentor coach therapist roommate flatmate assistant lead designer developer accountant lawyer client customer supplier vendor employer company team';
 const PETS = 'dog cat puppy kitten hamster rabbit parrot horse pony turtle goldfish';
 const QUALITY =
-  'older|younger|elder|big|little|best|new|old|former|ex|biggest|main|first|second|tech|team|project|product|close|good|twin|late';
+  'release|account|product|engineering|support|older|younger|elder|big|little|best|new|old|former|ex|biggest|main|first|second|tech|team|project|product|close|good|twin|late';
 const PETS_PATTERN = PETS.split(' ')
   .map((pet) => (pet === 'puppy' ? 'pupp(?:y|ies)' : `${pet}s?`))
   .join('|');
 
-const OWNER = "(?<owner>my|our|his|her|⟨\\d+⟩ 's)";
+const OWNER = "(?<owner>my|our|his|her|its|⟨\\d+⟩ 's)";
 const NOUN = `(?:(?:${QUALITY}) )*(?<noun>${[...KIN.split(' '), ...CIRCLE.split(' ')].map((noun) => `${noun}s?`).join('|')}|${PETS_PATTERN})`;
 const NAMES = '(?<names>⟨\\d+⟩(?:(?: ,| and| , and) ⟨\\d+⟩)*)';
 const all = (source: string): RegExp => new RegExp(`(?<![\\p{L}⟩])${source}`, 'gu');
@@ -21,8 +21,9 @@ export const BONDS: readonly RegExp[] = [
   all(
     `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| is|'? names are| ,)? ${NAMES}(?! 's)`,
   ),
-  all(`${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ${NOUN}(?![\\p{L}])`),
-  all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])`),
+  all(`${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
+  all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
+  all(`(?<owner>the) (?:(?:two|three|four|other) )?(?<noun>${PETS_PATTERN}) ?,? ${NAMES}`),
   all(
     `(?<owner>i|we|he|she|⟨\\d+⟩) (?:have|has|got|own|owns|adopted) (?:a|an|two|three|four|\\d) (?:[a-z]+ )?${NOUN} ?,? ?(?:called|named|:)? ${NAMES}`,
   ),
@@ -55,6 +56,18 @@ export function readValue(text: string): string | null {
 }
 const DATED =
   /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|next week|next month)\b/;
+
+/** "the ticket ORC-1, assigned to Ada": what was done with one thing by or for another. */
+export const PASSIVES = all(
+  `⟨(?<first>\\d+)⟩ ?,? (?:which )?(?:(?:is|was|has been|were) )?(?<verb>assigned|addressed|awarded|reported|written|designed|directed|composed|painted|created|maintained|approved|reviewed|made) (?<prep>to|by) (?:the )?⟨(?<name>\\d+)⟩`,
+);
+/** "Middlemarch by George Eliot". */
+export const BY = all('⟨(?<first>\\d+)⟩ by ⟨(?<name>\\d+)⟩');
+
+/** Relatives, as opposed to a team's people. */
+export function isKin(noun: string): boolean {
+  return KIN.split(' ').includes(singular(noun));
+}
 
 /** The singular and small form of a bond's noun: "dogs" → "dog". */
 export function singular(noun: string): string {

@@ -14,7 +14,7 @@ export interface Clause {
 }
 
 const ADVERBS = new Set(
-  'now currently just still also really actually recently always usually already finally definitely basically mostly mainly officially both all even absolutely totally truly simply sometimes often originally temporarily permanently together back unfortunately luckily sadly happily later then ever so too very much quite presently lately primarily exclusively successfully'.split(
+  'now currently just still also really actually recently always usually already finally definitely basically mostly mainly officially both all even absolutely totally truly simply sometimes often originally temporarily permanently together unfortunately luckily sadly happily later then ever so too very much quite presently lately primarily exclusively successfully'.split(
     ' ',
   ),
 );
@@ -36,12 +36,13 @@ const SUPPOSED =
   /\b(if|unless|whether|imagine|suppose|supposing|assuming|wish|wished|wonder|wondering|let us|let's|hypothetically|pretend|dreamed|dreamt|as if|in case|someday|one day|eventually)\b/;
 const POSSIBLE =
   /\b(maybe|perhaps|probably|possibly|might|could|would|should|may|can|cannot|must|ought|think|thinks|guess|heard|almost|nearly|considering|thinking|hope|hopes|try|trying|need|needs|supposedly|apparently|allegedly|joking|kidding)\b/;
+const CONDITION = /\b(if|unless|suppose|supposing|assuming|imagine|in case)\b/;
 /** The month, which is no possibility. */
 const MAY =
   /(?<=\b(?:in|of|on|since|until|till|by|last|next|this|early|mid|late|from|to|\d+(?:st|nd|rd|th)?) )may\b|\bmay(?= \d)/g;
 /** Where one clause ends and the next begins; a comma alone may stand in a list. */
 const BOUNDARY =
-  /^(;|:|—|–|because|but|although|though|while|when|after|before|where|so that|which means|\(|\))$/;
+  /^([.;:!?…—–]+|that|because|but|although|though|while|when|after|before|where|so that|which means|\(|\))$/;
 const LINK = /^(and|,|then)$/;
 const PRONOUN = /^(i|we|he|she|they|it|you|my|our|his|her|their|there|this|that|who|which)$/;
 
@@ -53,9 +54,10 @@ interface Word {
 /** The clauses of a sentence. A list of names or nouns is not parted. */
 export function clausesOf(sentence: Sentence, spans: readonly Span[]): Clause[] {
   const words = wordsOf(sentence, spans);
-  const isAsked = sentence.text.trim().endsWith('?');
-  const isSupposed = isAsked || SUPPOSED.test(words.map(({ text }) => text).join(' '));
+  const isConditional = CONDITION.test(words.map(({ text }) => text).join(' '));
+  const asked = new Set<Word[]>();
   const parts: Word[][] = [[]];
+  let opened = 0;
   words.forEach((word, at) => {
     const part = parts.at(-1) ?? [];
     const next = words[at + 1]?.text ?? '';
@@ -64,6 +66,10 @@ export function clausesOf(sentence: Sentence, spans: readonly Span[]): Clause[] 
     const hasVerb = part.some(({ text }) => isVerbal(text));
     const isEnd =
       BOUNDARY.test(word.text) || (hasVerb && LINK.test(word.text) && (opens || isVerbal(next)));
+    if (/^[.!?…]+$/.test(word.text)) {
+      if (word.text.includes('?')) for (const one of parts.slice(opened)) asked.add(one);
+      opened = parts.length;
+    }
     if (!isEnd) part.push(word);
     else if (part.length > 0) parts.push([]);
     // ", who lives": the relative clause is about the name before the comma.
@@ -79,7 +85,11 @@ export function clausesOf(sentence: Sentence, spans: readonly Span[]): Clause[] 
       return {
         text,
         words: part.map(({ raw }) => raw),
-        isStated: !isSupposed && !POSSIBLE.test(text.replace(MAY, '')),
+        isStated:
+          !isConditional &&
+          !asked.has(part) &&
+          !SUPPOSED.test(text) &&
+          !POSSIBLE.test(text.replace(MAY, '')),
       };
     });
 }
@@ -98,7 +108,12 @@ function wordsOf({ tokens }: Sentence, spans: readonly Span[]): Word[] {
       at = span.end - 1;
       continue;
     }
-    words.push(...plainWords(tokens[at]));
+    // "She's an architect", but "Ada's team".
+    const isVerb =
+      /^['’]s$/.test(tokens[at]?.text ?? '') &&
+      /^(he|she|it|that|there|who|here)$/.test(words.at(-1)?.text ?? '');
+    if (isVerb) words.push({ text: 'is', raw: 'is' });
+    else words.push(...plainWords(tokens[at]));
   }
   return words;
 }

@@ -4,7 +4,7 @@ import type { Frame } from './frames.ts';
 import type { Talk } from './talk.ts';
 
 const FUTURE =
-  /\b(will|going to|plan|plans|planning|book|booked|reserved|next|upcoming|tomorrow|due|deadline|am \p{L}+ing|are \p{L}+ing|is \p{L}+ing)\b/u;
+  /\b(will|going to|plan|plans|planning|book|booked|reserved|next|upcoming|tomorrow|due|deadline|starts?|starting|begins?|signed up|getting|am \p{L}+ing|are \p{L}+ing|is \p{L}+ing)\b/u;
 
 /** The times of a fact, and how its sentence says them. */
 export function timesOf(

@@ -109,7 +109,7 @@ export const FRAMES: readonly Frame[] = [
   ),
   state(
     'WORKS_AT',
-    `(?:am|is) % (?:[a-z-]+ ){1,4}?(?:at|for) ${AT}@`,
+    `(?:am|is) (?:% )?(?:(?!in |on |at )[a-z-]+ ){1,4}?(?:at|for) ${AT}@`,
     'works at @',
     'worked at @',
     { subject: 'person' },
@@ -128,6 +128,23 @@ export const FRAMES: readonly Frame[] = [
     'maintained @',
   ),
   state('APPROVES', `(?:approve|approves) ${AT}@`, 'approves @'),
+  start(
+    'WORKS_AT',
+    `(?:start|starts|am starting|is starting|begin|begins|will start|will work|will begin)(?: work| working| a new job)? (?:at|with|for) ${AT}@`,
+    'starts at @',
+    'worked at @',
+  ),
+  state('WORKS_AT', `(?:am|is) (?:working )?at ${AT}@`, 'is at @', 'was at @', {
+    subject: 'person',
+    object: 'organization',
+  }),
+  state(
+    'RUNS',
+    `(?:run|runs|own|owns|founded|opened|has opened|manages) (?:a|the) (?:[a-z-]+ ){1,3}(?:called |named |, )@`,
+    'runs @',
+    'ran @',
+    { subject: 'person' },
+  ),
   // Schools.
   state(
     'STUDIES_AT',
@@ -136,7 +153,12 @@ export const FRAMES: readonly Frame[] = [
     'studied at @',
   ),
   event('STUDIED_AT', `(?:studied|graduated)~ (?:at|from) ${AT}@`, 'studied at @'),
-  state('TEACHES_AT', `(?:teach|teaches|teaching)~ at ${AT}@`, 'teaches at @', 'taught at @'),
+  state(
+    'TEACHES_AT',
+    `(?:will )?(?:teach|teaches|teaching)~ at ${AT}@`,
+    'teaches at @',
+    'taught at @',
+  ),
   // People.
   end(
     'MARRIED_TO',
@@ -151,6 +173,12 @@ export const FRAMES: readonly Frame[] = [
     'was married to @',
   ),
   start('ENGAGED_TO', `(?:am |is |got |are )?engaged to @`, 'is engaged to @', 'was engaged to @'),
+  start(
+    'ENGAGED_TO',
+    `(?:am |is |are )?(?:getting married to|marrying|going to marry|will marry|marries) @`,
+    'is going to marry @',
+    'was engaged to @',
+  ),
   state('DATING', `(?:am |is |are |started )?dating @`, 'is dating @', 'dated @'),
   event('MET', `(?:have )?met (?:up with )?@`, 'met @'),
   state('KNOWS', `(?:know|knows|have known|has known) @`, 'knows @', 'knew @'),
@@ -253,6 +281,7 @@ export const FRAMES: readonly Frame[] = [
   }),
   past('USES', `used ${AT}@`, 'used @', 'used @', { ofTeam: true }),
   // Possessions.
+  event('HAS_PET', `(?:have |has )?adopted ${AT}@`, 'adopted @', 'had @'),
   end('OWNS', `(?:have |has )?sold ${AT}@`, 'sold @', 'owned @'),
   end(
     'OWNS',
@@ -262,7 +291,7 @@ export const FRAMES: readonly Frame[] = [
   ),
   start(
     'OWNS',
-    `(?:have |has )?(?:bought|purchased|adopted|got) (?:myself |himself |herself )?${AT}@`,
+    `(?:have |has )?(?:bought|purchased|got) (?:myself |himself |herself )?${AT}@`,
     'bought @',
     'owned @',
   ),
@@ -281,7 +310,7 @@ export const FRAMES: readonly Frame[] = [
   ),
   state(
     'LIKES',
-    `(?:like|likes|love|loves|enjoy|enjoys|adore|adores|am a fan of|is a fan of) (?:%? ?@|(?!% )#)`,
+    `(?:like|likes|love|loves|loved|enjoy|enjoys|enjoyed|adore|adores|am a fan of|is a fan of) (?:was )?(?:%? ?@|(?!% )#)`,
     'likes @#',
     'liked @#',
     { subject: 'person' },
@@ -335,7 +364,7 @@ export const FRAMES: readonly Frame[] = [
   ),
   event(
     'VISITED',
-    `(?:am |is |came |got )?(?:from )?(?:%? ?(?:weekend|trip|holiday|vacation|week|days)) (?:in|to) ${AT}@`,
+    `(?:am |is |came |got )?(?:back )?(?:from )?(?:%? ?(?:weekend|trip|holiday|vacation|week|days)) (?:in|to) ${AT}@`,
     'was in @',
   ),
   start(
@@ -358,7 +387,21 @@ export const FRAMES: readonly Frame[] = [
   ),
   event('JOINS', `will (?:join|come with|meet) @`, 'will join @'),
   event('ASKED_FOR', `(?:asked|asks|is asking) for ${AT}@`, 'asked for @'),
+  event(
+    'SIGNED_UP_FOR',
+    `(?:have |has )?(?:signed up|registered|enrolled|entered) (?:for|in|at) ${AT}@`,
+    'signed up for @',
+  ),
+  event(
+    'ATTENDS',
+    `(?:take|taking|am taking|attend|attends|attending|attended|will take|will attend|took|do|doing)~ (?:course|class|workshop|training|seminar)~ (?:at|with|in) ${AT}@`,
+    'attends a course at @',
+  ),
+  event('VISITED', `(?:am |is |are |came |got )?back from ${AT}@`, 'was in @'),
   // Things.
+  state('LOCATED_IN', `is (?:% )(?:[a-z-]+ ){1,3}in ${AT}@`, 'is in @', 'was in @', {
+    object: 'place',
+  }),
   state(
     'LOCATED_IN',
     `(?:is|are)(?: (?:located|based|headquartered|situated))? (?:in|near) ${AT}@`,

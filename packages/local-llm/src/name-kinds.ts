@@ -69,7 +69,14 @@ const ANIMALS = 'dog dogs cat cats puppy kitten hamster rabbit parrot horse';
 const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
   [new Set(`${PERSON_NOUNS} ${ANIMALS}`.split(' ')), 'person'],
   [new Set('city town village country region island province'.split(' ')), 'place'],
-  [new Set('company startup employer bank firm agency team restaurant'.split(' ')), 'organization'],
+  [
+    new Set(
+      'company startup employer bank firm agency team restaurant clinic bakery shop studio school club band choir orchestra office'.split(
+        ' ',
+      ),
+    ),
+    'organization',
+  ],
   [new Set('project initiative codename repo repository'.split(' ')), 'project'],
   [new Set('conference festival concert workshop'.split(' ')), 'event'],
   [
@@ -102,7 +109,8 @@ export function kindByContext(
   // "the Phoenix project", but not "Phoenix, project of the year".
   const named = KIND_NOUNS.find(([nouns]) => nouns.has(after))?.[1];
   if (named !== undefined && named !== 'person') return named;
-  const said = KIND_NOUNS.find(([nouns]) => nouns.has(before))?.[1];
+  const noun = /^(called|named|,)$/.test(before) ? at(start - 2 - quoted) : before;
+  const said = KIND_NOUNS.find(([nouns]) => nouns.has(noun))?.[1];
   if (said !== undefined) return said;
   const lead = `${at(start - 2 - quoted)} ${before}`;
   if (

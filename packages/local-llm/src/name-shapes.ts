@@ -6,12 +6,14 @@ const NAME_SHAPES = [
   String.raw`\p{Lu}{1,5}(?:[:/&]\p{Lu}{1,5})+`,
   String.raw`\p{Lu}[\p{L}\d]*\.(?:js|io|ai|net|com|org|dev|app|py|rs|NET)`,
   String.raw`\.NET`,
+  String.raw`(?:[Rr]elease|[Vv]ersion) v?\d+(?:\.\d+)+`,
   String.raw`\p{Lu}[\p{L}\d]*-\d+(?:\.\d+)*\p{Ll}?`,
   String.raw`v\d+(?:\.\d+)+(?:-[\w.]*\w)?`,
   String.raw`[a-z][a-z\d]*(?:-(?!(?:term|source|known|stack|time|party|end|based|driven|side|scale|level|wide|only|native|first|friendly|like|grade|related|facing|run|managed|hosted|tenant|size|off|up|in|out|person|class|range|purpose|to)\b)[a-z\d]+)+(?= (?:service|repo|repository|library|package|module|worker|cluster|microservice)\b)`,
   '[ie](?:Phone|Pad|Mac|Cloud|OS|Bay|Tunes|Watch)|macOS|watchOS',
 ];
 const CODE_SHAPES = [
+  String.raw`[A-Z][A-Z\d]*(?:_[A-Z\d]+)+`,
   String.raw`https?:\/\/[^\s<>"')]*[^\s<>"').,;:!?]`,
   String.raw`[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}`,
   String.raw`\.{0,2}\/[\w@.-]+(?:\/[\w@.-]*\w)*`,

@@ -188,7 +188,14 @@ function trimmed(
   const isArticle = (at: number): boolean =>
     /^the$/i.test(word(at)) && isInitial(tokens, at) && !/^["“'‘]$/.test(word(at - 1));
   while (start < end && isNeverName(word(start)) && (!opens(start) || isArticle(start))) start++;
-  while (end > start && (isNeverName(word(end - 1)) || CONNECTORS.has(word(end - 1)))) end--;
+  // "The Great Bake Off": within a sentence a small word written large belongs to the name.
+  const belongs = (at: number): boolean =>
+    at - start >= 2 && /^(?:Off|Up|Out|On|In|Down|Over|Me|You|All|More)$/.test(word(at));
+  while (
+    end > start &&
+    ((isNeverName(word(end - 1)) && !belongs(end - 1)) || CONNECTORS.has(word(end - 1)))
+  )
+    end--;
   if (start >= end) return null;
   const first = tokens[start];
   if (first === undefined) return null;
@@ -198,7 +205,7 @@ function trimmed(
   const rest = { start: start + 1, end };
   if (end - start === 1) return isPersonAt(tokens, start) && !isDoubtful ? { start, end } : null;
   const whole = joined(tokens.slice(start, end));
-  const isKnownWhole = opens(start) || (!isDoubtful && kindOf(whole) !== 'other');
+  const isKnownWhole = opens(start) || (!isDoubtful && /^(?!object|other)/.test(kindOf(whole)));
   if (isKnownWhole) return { start, end };
   return isDoubtful ? null : trimmed(tokens, rest, { sure, isDoubtful });
 }
@@ -229,7 +236,10 @@ const MARKED_NOUN = new Set(MARKABLE.split(' '));
 /** Names written small, but marked as names: the project "lighthouse", the service `billing-api`. */
 function markedNames({ tokens }: Sentence): Run[] {
   const runs: Run[] = [];
-  tokens.forEach(({ text }, open) => {
+  tokens.forEach(({ text, pos }, open) => {
+    // "a machine called plum-3": a code that is said to be a name.
+    if (pos === 'X' && /[-_]/.test(text) && /^(called|named)$/.test(tokens[open - 1]?.lower ?? ''))
+      runs.push({ start: open, end: open + 1 });
     if (!MARK.test(text)) return;
     const close = tokens.findIndex(
       (token, at) => at > open + 1 && at <= open + 5 && MARK.test(token.text),
@@ -306,6 +316,17 @@ function canonicalNames(kinds: Map<string, EntityKind>): Map<string, string> {
     const owners = names.filter(
       (other) => other !== name && kinds.get(other) === 'person' && other.split(' ').includes(name),
     );
+    // "Northgate" is short for the one "Northgate Foods".
+    const own = kinds.get(name);
+    const longer = names.filter((other) => {
+      const kind = kinds.get(other);
+      const isAlike = own === 'other' || own === kind;
+      return (
+        other.startsWith(`${name} `) && isAlike && /^(organization|project|other)$/.test(kind ?? '')
+      );
+    });
+    if (owners.length === 0 && longer.length === 1 && longer[0] !== undefined)
+      canonical.set(name, longer[0]);
     if (owners.length === 1 && owners[0] !== undefined) canonical.set(name, owners[0]);
     // With two persons of this last name, the reference is unclear, but it is a person.
     else if (owners.length > 1 && kinds.get(name) === 'other') kinds.set(name, 'person');

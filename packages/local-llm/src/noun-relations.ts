@@ -1,9 +1,19 @@
-import { BONDS, FAVOURITES, isPet, readValue, singular, VALUES } from './bonds.ts';
+import {
+  BONDS,
+  BY,
+  FAVOURITES,
+  isKin,
+  isPet,
+  PASSIVES,
+  readValue,
+  singular,
+  VALUES,
+} from './bonds.ts';
 import type { Clause } from './clauses.ts';
 import { datesIn, saidAs } from './dates.ts';
 import type { Sentence } from './language.ts';
 import type { Span } from './names.ts';
-import { ARTICLE, phraseOf, type Relation, subjectOf, type Talk } from './talk.ts';
+import { ARTICLE, phraseOf, type Relation, type Subject, subjectOf, type Talk } from './talk.ts';
 
 /** "my sister Ines", "the deadline for Phoenix is Friday". */
 export function bondsIn(
@@ -15,9 +25,9 @@ export function bondsIn(
   const relations: Relation[] = [];
   const base = { sentence: sentence.index, validAt: null, invalidAt: null };
   for (const pattern of BONDS) {
-    for (const { groups } of clause.text.matchAll(pattern)) {
+    for (const { groups, index } of clause.text.matchAll(pattern)) {
       const { owner = '', noun = '', names = '' } = groups ?? {};
-      const own = subjectOf(talk, sentence, spans, owner.replace(/ 's$/, ''));
+      const own = ownerOf(talk, sentence, spans, clause.text.slice(0, index), owner);
       if (own === null) continue;
       const word = singular(noun);
       for (const [, index] of names.matchAll(/⟨(\d+)⟩/g)) {
@@ -26,7 +36,7 @@ export function bondsIn(
         if (owner === 'my') talk.kin.set(`my ${word}`, object);
         const text = isPet(noun)
           ? `${own.entity} has a ${word} called ${object}.`
-          : own.isTeam
+          : own.isTeam && !isKin(noun)
             ? `${object} is a ${word} of ${possessive(own.entity)} team.`
             : `${object} is ${possessive(own.entity)} ${word}.`;
         if (relations.some((one) => one.text === text)) continue;
@@ -58,8 +68,60 @@ export function bondsIn(
       text,
     });
   }
+  relations.push(...passives(talk, sentence, spans, clause));
   for (const match of clause.text.matchAll(VALUES))
     relations.push(...valued(talk, sentence, spans, clause, match));
+  return relations;
+}
+
+/** "its" is of the thing named before it; "the dogs" are the speaker's. */
+function ownerOf(
+  talk: Talk,
+  sentence: Sentence,
+  spans: readonly Span[],
+  before: string,
+  owner: string,
+): Subject | null {
+  if (owner === 'the') return subjectOf(talk, sentence, spans, 'i');
+  if (owner !== 'its') return subjectOf(talk, sentence, spans, owner.replace(/ 's$/, ''));
+  const things = [...before.matchAll(/⟨(\d+)⟩/g)]
+    .flatMap(([, index]) => spans[Number(index)]?.entity ?? [])
+    .filter((entity) => talk.kinds.get(entity) !== 'person');
+  const entity = things.at(-1);
+  return entity === undefined ? null : { entity, isTeam: false };
+}
+
+/** "ORC-1, assigned to Ada", "Middlemarch by George Eliot". */
+function passives(
+  talk: Talk,
+  sentence: Sentence,
+  spans: readonly Span[],
+  clause: Clause,
+): Relation[] {
+  const relations: Relation[] = [];
+  for (const pattern of [PASSIVES, BY]) {
+    for (const { groups } of clause.text.matchAll(pattern)) {
+      const [first, name] = [groups?.['first'], groups?.['name']].map(
+        (index) => spans[Number(index)]?.entity,
+      );
+      if (first === undefined || name === undefined || first === name) continue;
+      const kinds = [first, name].map((entity) => talk.kinds.get(entity) ?? 'other');
+      // A work is by a person; "Ada by Bob" would be anything.
+      if (pattern === BY && (kinds[0] === 'person' || !/^(person|other)$/.test(kinds[1] ?? '')))
+        continue;
+      const words = groups?.['verb'] === undefined ? 'by' : `${groups['verb']} ${groups['prep']}`;
+      relations.push({
+        subject: first,
+        predicate: words === 'by' ? 'created by' : words,
+        object: name,
+        objectIsName: true,
+        sentence: sentence.index,
+        text: words === 'by' ? `${first} is by ${name}.` : `${first} was ${words} ${name}.`,
+        validAt: null,
+        invalidAt: null,
+      });
+    }
+  }
   return relations;
 }
 

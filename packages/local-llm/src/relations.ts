@@ -1,6 +1,6 @@
 import { type Clause, clausesOf } from './clauses.ts';
 import type { Sentence } from './language.ts';
-import type { EntityKind } from './name-kinds.ts';
+import { type EntityKind, kindByShape } from './name-kinds.ts';
 import type { NamedEntity, Names, Span } from './names.ts';
 import { bondsIn } from './noun-relations.ts';
 import { framed } from './predicates.ts';
@@ -49,7 +49,10 @@ export function findRelations(
       ({ entity }) => kinds.get(entity) === 'person' && entity !== sentence.speaker,
     );
     if (person !== undefined) talk.lastPerson = person.entity;
-    const place = spans.findLast(({ entity }) => kinds.get(entity) === 'place');
+    // Nobody lives "there" in a cathedral or a street.
+    const place = spans.findLast(
+      ({ entity }) => kinds.get(entity) === 'place' && kindByShape(entity) !== 'place',
+    );
     if (place !== undefined) talk.lastPlace = place.entity;
     const project = spans.find(({ entity }) => kinds.get(entity) === 'project');
     if (project !== undefined) talk.lastProject = project.entity;
@@ -109,10 +112,9 @@ const VALUE_KIND =
 function relationsIn(talk: Talk, sentence: Sentence, named: readonly Span[]): Relation[] {
   const { spans, clauses } = withThere(talk, named, clausesOf(sentence, named));
   const whole = clauses.map(({ text }) => text).join(' , ');
-  if (clauses.length === 0 || sentence.text.trim().endsWith('?')) return [];
-  const found = clauses.every(({ isStated }) => isStated)
-    ? bondsIn(talk, sentence, spans, joinedClause(clauses))
-    : [];
+  if (clauses.length === 0) return [];
+  const stated = clauses.filter(({ isStated }) => isStated);
+  const found = stated.length > 0 ? bondsIn(talk, sentence, spans, joinedClause(stated)) : [];
   let subjects: readonly Subject[] = [];
   const dated: { relations: Relation[]; clause: Clause }[] = [];
   for (const clause of clauses) {
@@ -130,7 +132,7 @@ function relationsIn(talk: Talk, sentence: Sentence, named: readonly Span[]): Re
   );
 }
 
-const THERE = /\b(?<verb>lives?|living|lived|moved?|moving) there\b/;
+const THERE = /\b(?<verb>lives?|living|lived|moved?|moving|fly|flying|flew|go|going|went) there\b/;
 
 /** "She moved there": to the place named last. */
 function withThere(
@@ -148,7 +150,7 @@ function withThere(
       ...clause,
       text: clause.text.replace(
         THERE,
-        (_all, verb: string) => `${verb} ${verb.startsWith('mov') ? 'to' : 'in'} ⟨${spans.length}⟩`,
+        (_all, verb: string) => `${verb} ${verb.startsWith('l') ? 'in' : 'to'} ⟨${spans.length}⟩`,
       ),
     })),
   };

@@ -1,5 +1,5 @@
 import type { Language, ParsedText } from './language.ts';
-import { ENTITY_KINDS, type EntityKind } from './name-kinds.ts';
+import { ENTITY_KINDS, type EntityKind, kindByShape } from './name-kinds.ts';
 import { findNames, type KnownName, type NamedEntity } from './names.ts';
 import type { Reading } from './prompt.ts';
 import { type RankedText, weighText } from './rank.ts';
@@ -64,6 +64,7 @@ function readEarlier(language: Language, { aside }: Reading) {
   const last = (kind: EntityKind): string | null =>
     found
       .filter((entity) => entity.kind === kind && !speakers.has(entity.name))
+      .filter(({ name }) => kind !== 'place' || kindByShape(name) !== 'place')
       .sort((left, right) => (left.sentences.at(-1) ?? 0) - (right.sentences.at(-1) ?? 0))
       .at(-1)?.name ?? null;
   return {

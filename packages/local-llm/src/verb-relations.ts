@@ -12,13 +12,11 @@ const PLAIN = new RegExp(
 );
 const IS_OF =
   /^(?:is|was) (?:the|a) (?<noun>[a-z]+(?: [a-z]+)?) (?<prep>of|for|at) (?:the )?⟨(?<name>\d+)⟩/u;
-const WORKS_AS =
-  /^(?:(?:am|is|was) a|works? as a|working as a) (?<phrase>(?:[a-z-]+ ){0,2}?[a-z-]+(?:er|or|ist|ian|ant|ect|nurse|chef|student|lawyer|surgeon|pilot|judge|analyst))(?= |$)/u;
 /** Verbs that say too little with a name only: "told Ben". */
 const THIN =
-  /^(?:was |were )?(?:tells?|says|asks?|asked|sees|gets|makes|made|goes|thinks|thanks|thanked|gives|lets|keeps|tried|tries|starts?|started|needs?|needed|seems|looks|looked|sounds|feels|means|calls|called|wants|wanted|mentioned|mentions|shows|showed|helps|helped|sends|sent|began|held|takes|has|does|is|was|this|is|its|yes|thus|less|plus|ends|its|his|hers|news|days|years|weeks|months|hours|minutes|was|needs|added|used|supposed|indeed|need|noted|fixed|failed|passed|checked|updated|changed)\b/;
+  /^(?:was |were )?(?:tells?|says|asks?|asked|sees|gets|makes|made|goes|thinks|thanks|thanked|gives|lets|keeps|tried|tries|starts?|started|needs?|needed|seems|looks|looked|sounds|feels|means|calls|called|wants|wanted|mentioned|mentions|shows|showed|helps|helped|sends|sent|began|held|takes|has|does|this|its|yes|thus|less|plus|ends|its|his|hers|news|days|years|weeks|months|hours|minutes|needs|talked|spoke|wrote|listened|replied|answered|reached|seem|added|used|supposed|indeed|need|noted|fixed|failed|passed|checked|updated|changed)\b/;
 
-/** A profession, an office, or any other verb between two names. */
+/** An office, or any other verb between two names. */
 export function wordRelation(
   talk: Talk,
   sentence: Sentence,
@@ -27,7 +25,6 @@ export function wordRelation(
   rest: string,
   isOver: boolean,
 ): Relation[] | null {
-  const job = WORKS_AS.exec(rest)?.groups?.['phrase'];
   const office = IS_OF.exec(rest)?.groups;
   const plain = PLAIN.exec(rest)?.groups;
   const index = office?.['name'] ?? plain?.['name'];
@@ -49,16 +46,6 @@ export function wordRelation(
     validAt: times.validAt,
     invalidAt: times.invalidAt,
   });
-  const isPerson = subjects.every(({ entity }) =>
-    /^(person|other)$/.test(talk.kinds.get(entity) ?? 'other'),
-  );
-  if (job !== undefined && isPerson) {
-    const article = /^[aeiou]/.test(job) ? 'an' : 'a';
-    const verb = isOver || rest.startsWith('was') ? 'was' : 'is';
-    return subjects.map(({ entity }) =>
-      one(entity, 'works as', `${verb} ${article} ${job}`, job, false),
-    );
-  }
   if (object === undefined) return null;
   if (office !== undefined) {
     const predicate = `is ${office['noun']} ${office['prep']}`;
