@@ -80,12 +80,26 @@ async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: str
             ? `${serving.length} for ${types.join(', ')}`
             : 'none is alive; runs will wait. Start some: npm start -- --role worker',
         ),
+        ...health.warnings.map(warningLine),
       ],
     };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return { ok: false, lines: [line(false, 'API', error.message)] };
   }
+}
+
+interface Warning {
+  readonly message: string;
+  readonly since: string;
+  readonly waiting: number;
+  readonly advice: string;
+}
+
+/** Background work that fails or waits does not make the installation unusable. */
+function warningLine({ message, since, waiting, advice }: Warning): string {
+  const count = waiting === 0 ? '' : `; ${waiting} waiting`;
+  return `${paint('yellow', '!')} ${'Background'.padEnd(10)} ${message} Since ${since}${count}. ${advice}`;
 }
 
 function line(ok: boolean, name: string, text: string): string {

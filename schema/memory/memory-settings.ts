@@ -1,14 +1,56 @@
 import { enrichEntity } from '../../src/memory-graph/entities/enrichment.mutations.ts';
+import { backgroundState } from '../../src/runs/background/background.mutations.ts';
+import type { BackgroundState, Waiting } from '../../src/runs/background/background.ts';
 import {
   getMemorySettings,
   type MemorySettings as SettingsModel,
   updateMemorySettings,
 } from '../../src/settings/memory-settings.mutations.ts';
-import { builder } from '../builder.ts';
+import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { viewerOf } from '../context.ts';
 import { payload, payloadType } from '../payload.ts';
 import { EntityPayload } from './entities.ts';
+
+const WaitReason = enumOf('BackgroundWaitReason', 'Reason why background work waits.', {
+  budget: 'The tokens of the day are used up. It starts on the next day.',
+  fault: 'The last try failed or was refused. It is tried again.',
+});
+
+const BackgroundWaiting = builder.objectRef<Waiting>('BackgroundWaiting').implement({
+  description: 'Background work of one Process that waits.',
+  fields: (t) => ({
+    processName: t.exposeString('processName', { description: 'Name of the Process.' }),
+    reason: t.expose('reason', { type: WaitReason, description: 'Reason why it waits.' }),
+    count: t.exposeInt('count', { description: 'Number of pieces of work.' }),
+    since: t.expose('since', {
+      type: 'DateTime',
+      description: 'Time since which the oldest waits.',
+    }),
+  }),
+});
+
+const BackgroundWork = builder.objectRef<BackgroundState>('BackgroundWork').implement({
+  description: 'Your background work of today (UTC): extraction, summaries and the like.',
+  fields: (t) => ({
+    tokensPerDay: t.exposeInt('tokensPerDay', {
+      description: 'Setting backgroundTokensPerDay; 0: no limit.',
+    }),
+    tokensUsed: t.exposeInt('tokensUsed', { description: 'Tokens used today, sent and received.' }),
+    tokensReserved: t.exposeInt('tokensReserved', {
+      description: 'Tokens reserved by runs in progress; an estimate.',
+    }),
+    resetsAt: t.expose('resetsAt', {
+      type: 'DateTime',
+      description: 'Time when the count begins anew.',
+    }),
+    waiting: t.field({
+      type: [BackgroundWaiting],
+      description: 'Work that waits, by Process and reason.',
+      resolve: ({ waiting }) => [...waiting],
+    }),
+  }),
+});
 
 const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implement({
   description: 'Your memory settings.',
@@ -19,6 +61,14 @@ const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implem
       description:
         'The LLM Tool whose connection and model the system uses for your conversations; null: local-llm.',
       resolve: ({ llmToolId }) => llmToolId,
+    }),
+    backgroundWork: t.field({
+      type: BackgroundWork,
+      description: 'Your background work of today, with the work that waits.',
+      resolve: async (_settings, _args, context) => {
+        const { backgroundTokensPerDay } = await context.settings.current();
+        return backgroundState(context, viewerOf(context), backgroundTokensPerDay);
+      },
     }),
   }),
 });

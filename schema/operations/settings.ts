@@ -23,6 +23,8 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   segmentGapMinutes: 'Minutes of silence that end a segment.',
   segmentMaxTokens: 'Maximum number of tokens in a segment.',
   segmentOverlapEvents: 'Number of events of the previous segment that a segment repeats.',
+  backgroundTokensPerDay:
+    'Tokens that background work may use for one user on one day in UTC; then it waits until the next day. 0: no limit.',
   memoryRetentionDays: 'Days until agent memory is deleted; 0: never.',
 };
 const FIELDS_MEANING =
@@ -61,6 +63,7 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
+      backgroundTokensPerDay: int('backgroundTokensPerDay'),
       memoryRetentionDays: int('memoryRetentionDays'),
     };
   },
@@ -84,6 +87,7 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
+      backgroundTokensPerDay: int('backgroundTokensPerDay'),
       memoryRetentionDays: int('memoryRetentionDays'),
     };
   },

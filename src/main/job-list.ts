@@ -11,6 +11,7 @@ import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
 import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
+import { backgroundWork } from '../working-memory/tasks/background-work.job.ts';
 import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
 
 /** Dependencies of all jobs. */
@@ -61,6 +62,7 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     describe: 'Deletes Workers that sent no heartbeat for a day (S4-WRK-04).',
     run: ({ graph, clock }) => graph.write((tx) => forgetWorkers(tx, instant(clock))),
   },
+  backgroundWork,
   ...AGENT_MEMORY_JOBS,
   {
     name: 'memory-embeddings',

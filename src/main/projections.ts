@@ -3,6 +3,7 @@ import { callGraphProjection } from '../call-graph/call-graph.projection.ts';
 import {
   enrichmentStarter,
   ingestStarter,
+  waitingExtractionStarter,
 } from '../memory-graph/extraction/ingest-starter.projection.ts';
 import { startEnrichment, startIngest } from '../memory-graph/extraction/start-ingest.service.ts';
 import { metricsProjection } from '../metrics/metrics.projection.ts';
@@ -46,6 +47,10 @@ export function productProjections(deps: ProjectionDeps): Projection[] {
     metricsProjection({ graph }),
     scheduleProjection({ graph, schedules, queuePrefix }),
     callGraphProjection({ graph, settings, payloads }),
+    waitingExtractionStarter({
+      start: (alternativeId, entryId) =>
+        temporal.bounded(() => startIngest(on, alternativeId, entryId)),
+    }),
     enrichmentStarter({ start: (of) => temporal.bounded(() => startEnrichment(on, of)) }),
     ownRunsProjection(deps),
     memoryEventProjection(deps),

@@ -28,6 +28,8 @@ export const MemoryGraphPayloads = {
   'entity.deactivated': Entity,
   /** The entity `lostUuid` was merged into `entityUuid`. */
   'entity.merged': z.object({ entityUuid: z.string(), lostUuid: z.string() }),
+  /** The extraction of an alternative has waited and may be tried now. */
+  'extraction.due': z.object({ alternativeId: z.string() }),
   'enrichment.started': EnrichmentRun,
   'entity.enriched': EnrichmentRun,
 } as const;

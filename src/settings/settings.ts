@@ -51,6 +51,11 @@ export const NUMBER_SETTINGS = {
   segmentMaxTokens: whole(4_000, 100, 100_000),
   /** S2-SEG-04: number of events of the previous segment that a segment repeats. */
   segmentOverlapEvents: whole(5, 0, 100),
+  /**
+   * Tokens of language models that the product's background work may use for one user on one day
+   * in UTC; 0 = no limit. A normal day stays far below the default.
+   */
+  backgroundTokensPerDay: whole(2_000_000, 0, 1_000_000_000),
   /** S2-EVT-06: days to keep agent memory; 0 = forever. */
   memoryRetentionDays: whole(0, 0, 36_500),
 } as const satisfies Record<string, NumberRule>;

@@ -17,7 +17,7 @@ afterAll(() => here.close());
 const NODE = { kind: 'toc_node', id: 'toc:day:2026-01-01', name: '1 January' } as const;
 /** What `who` gets for a text of theirs. */
 const summed = (who: Viewer, text: string, hasSummarizer = false) =>
-  createSummarise(here.engine.deps, { hasSummarizer })(
+  createSummarise(here.engine.knowledge, { hasSummarizer })(
     { ownerId: who.userId, text, before: '', sentences: 2, key: `test ${text}`, workFor: NODE },
     new AbortController().signal,
   );

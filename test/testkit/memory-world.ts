@@ -10,6 +10,7 @@ import type { Fact } from '../../src/memory-graph/entities/fact.ts';
 import {
   enrichmentStarter,
   ingestStarter,
+  waitingExtractionStarter,
 } from '../../src/memory-graph/extraction/ingest-starter.projection.ts';
 import {
   startEnrichment,
@@ -101,6 +102,14 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
               id,
             });
             if (mine.has(String(row?.['owner']))) await startIngest(on, id);
+          },
+        }),
+        waitingExtractionStarter({
+          start: async (id, entryId) => {
+            const [row] = await asked('MATCH (a:Alternative {id: $id}) RETURN a.ownerId AS owner', {
+              id,
+            });
+            if (mine.has(String(row?.['owner']))) await startIngest(on, id, entryId);
           },
         }),
         enrichmentStarter({

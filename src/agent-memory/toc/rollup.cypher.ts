@@ -8,7 +8,7 @@ import type { Grip } from '../grips/grip.ts';
 import { SegmentRow, type StoredSegment } from '../segments/segment.cypher.ts';
 import { realmOfStore } from '../store.ts';
 import { type NodeRef, type StoredTocNode, TOC_NODE, toTocNodes } from './toc.cypher.ts';
-import type { TocBullet, TocLevel } from './toc.ts';
+import { TOC_LEVELS, type TocBullet, type TocLevel } from './toc.ts';
 
 /** A node that needs a new summary. */
 export interface TocWork extends NodeRef {
@@ -383,4 +383,37 @@ export async function deferWork(
   await tx.run(DEFER_WORK, {
     items: items.map(({ store, nodeId, notBefore }) => ({ store, nodeId, notBefore })),
   });
+}
+
+const POSTPONE_WORK = /* cypher */ `
+  // postponeTocWork
+  UNWIND $items AS item
+  MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
+  SET w.notBefore = item.notBefore
+`;
+
+/** Defers work until `notBefore` without counting an attempt. */
+export async function postponeWork(
+  tx: WriteTx,
+  items: readonly (NodeRef & { readonly notBefore: Instant })[],
+): Promise<void> {
+  await tx.run(POSTPONE_WORK, { items: items.map((item) => ({ ...item })) });
+}
+
+const RESUME_WORK = /* cypher */ `
+  // resumeTocWork
+  MATCH (w:TocWork {nodeId: $nodeId}) WHERE w.store STARTS WITH $ownerId
+  SET w.notBefore = null
+  RETURN DISTINCT w.level AS level
+`;
+
+const LevelRow = z.object({ level: z.enum(TOC_LEVELS) });
+
+/** Makes deferred work of a node due at once, in the stores of its owner. @returns its levels */
+export async function resumeWork(
+  tx: WriteTx,
+  of: { readonly ownerId: string; readonly nodeId: string },
+): Promise<TocLevel[]> {
+  const rows = await tx.run(RESUME_WORK, of);
+  return rows.map((row) => parseRow(LevelRow, row, 'TocWork').level);
 }

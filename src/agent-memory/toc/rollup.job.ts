@@ -4,6 +4,7 @@ import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import { WorkWaits } from '../../runs/background/background.mutations.ts';
 import { instantOf } from '../events/ulid.ts';
 import { readGripTexts } from '../grips/grip.cypher.ts';
 import { GRIP_EVENTS_MAX, gripId, holdsExcerpt } from '../grips/grip.ts';
@@ -14,6 +15,7 @@ import {
   listTocWork,
   type NewGrip,
   type NewVersion,
+  postponeWork,
   readPeriodSources,
   readSegmentSources,
   saveVersions,
@@ -118,10 +120,18 @@ export async function rollUp(
     return sources.map((source) => draftPeriod(level, source));
   });
   const outcomes = await Promise.all(
-    drafts.map((draft) => complete(deps, level, draft, jobRun.signal)),
+    drafts.map((draft) => complete(deps, level, draft, jobRun.signal).catch(waitsOrThrow)),
   );
-  const versions = outcomes.filter((outcome) => outcome !== null && outcome !== 'deferred');
-  const done = drafts.filter((_draft, index) => outcomes[index] !== 'deferred');
+  const waiting = drafts.flatMap((draft, index) => {
+    const outcome = outcomes[index];
+    return outcome instanceof WorkWaits ? [{ draft, notBefore: outcome.until }] : [];
+  });
+  const isLeft = (outcome: unknown) => outcome === 'deferred' || outcome instanceof WorkWaits;
+  const versions = outcomes.filter(
+    (outcome): outcome is NewVersion =>
+      outcome !== null && outcome !== 'deferred' && !(outcome instanceof WorkWaits),
+  );
+  const done = drafts.filter((_draft, index) => !isLeft(outcomes[index]));
   const deferred = drafts.filter((_draft, index) => outcomes[index] === 'deferred');
   const above = parentLevel(level);
   const parents = above === null ? [] : parentsOf(versions, above);
@@ -144,11 +154,26 @@ export async function rollUp(
           notBefore: instantOf(nowMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
         })),
       );
+    if (waiting.length > 0)
+      await postponeWork(
+        tx,
+        waiting.map(({ draft: { work: one }, notBefore }) => ({
+          store: one.store,
+          nodeId: one.nodeId,
+          notBefore,
+        })),
+      );
     if (above !== null && parents.length > 0) await appendEntries(tx, [tocChanged(deps, above)]);
     await jobRun.progressIn(tx, {});
   });
   deps.wake();
   return deferred.length;
+}
+
+/** Passes on that the owner's tokens of the day are used up. */
+function waitsOrThrow(error: unknown): WorkWaits {
+  if (error instanceof WorkWaits) return error;
+  throw error;
 }
 
 /** The parents of versions, each once, as work of the level above. */

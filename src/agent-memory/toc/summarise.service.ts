@@ -1,11 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
+import { instant } from '../../common/clock.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
+import { setFault } from '../../runs/background/background.cypher.ts';
+import {
+  startBackgroundRun,
+  systemProcessGone,
+} from '../../runs/background/background.mutations.ts';
 import { findRuns } from '../../runs/run/run.cypher.ts';
-import { type RunDeps, startProcessRun } from '../../runs/run/run.mutations.ts';
+import type { RunDeps } from '../../runs/run/run.mutations.ts';
 import { isOpen } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
+import type { SettingsSource } from '../../settings/settings.projection.ts';
 import { findUsers } from '../../users/user.cypher.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
 
@@ -22,7 +29,10 @@ export interface SummariseCall {
   readonly workFor: RunWork;
 }
 
-/** Port for summaries; the answer is null if no summary could be made. */
+/**
+ * Port for summaries; the answer is null if no summary could be made.
+ * @throws WorkWaits while the owner's tokens of the day for background work are used up
+ */
 export type Summarise = (call: SummariseCall, signal: AbortSignal) => Promise<string | null>;
 
 /** Name of the system's Tool for the operator's `summarizer` settings (S2-CFG-02). */
@@ -46,7 +56,7 @@ const SYSTEM: Viewer = {
  * @param hasSummarizer whether the operator gave `summarizer` settings; false by default
  */
 export function createSummarise(
-  deps: RunDeps,
+  deps: RunDeps & { readonly settings: SettingsSource },
   { hasSummarizer = false }: { readonly hasSummarizer?: boolean } = {},
 ): Summarise {
   return async ({ ownerId, text, before, sentences, key, workFor }, signal) => {
@@ -64,7 +74,13 @@ export function createSummarise(
         llmToolId: ownersToolId ?? summarizer,
       };
     });
-    if (process === undefined || owner === undefined) return null;
+    if (owner === undefined) return null;
+    const item = { ownerId, processName: SUMMARISE_PROCESS, itemId: workFor.id };
+    const refused = (refusal: Refusal) => recordSummaryFault(deps, ownerId, refusal);
+    if (process === undefined) {
+      await refused(systemProcessGone(SUMMARISE_PROCESS));
+      return null;
+    }
     const viewer: Viewer = {
       userId: owner.id,
       name: owner.name,
@@ -73,18 +89,31 @@ export function createSummarise(
     };
     try {
       const context = { text, before, sentences };
-      const run = await startProcessRun(
-        deps,
-        viewer,
-        { processId: process.id, context, idempotencyKey: key, timeout: WAIT_SECONDS },
-        { llmToolId, workFor },
-      );
+      const run = await startBackgroundRun(deps, viewer, {
+        input: { processId: process.id, context, idempotencyKey: key, timeout: WAIT_SECONDS },
+        item,
+        workFor,
+        llmToolId,
+        tokensPerDay: (await deps.settings.current()).backgroundTokensPerDay,
+      });
       return await outputOf(deps, viewer, run.id, signal);
     } catch (error) {
-      if (error instanceof Refusal) return null;
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      await refused(error);
+      return null;
     }
   };
+}
+
+/** Nodes have a queue of their own (TocWork), so only the fault is recorded. */
+async function recordSummaryFault(
+  deps: RunDeps,
+  ownerId: string,
+  { problems, message }: Refusal,
+): Promise<void> {
+  const code = problems[0]?.code ?? 'INVALID';
+  const fault = { ownerId, processName: SUMMARISE_PROCESS, code, message };
+  await deps.graph.write((tx) => setFault(tx, { ...fault, now: instant(deps.clock) }));
 }
 
 async function outputOf(

@@ -3,9 +3,17 @@ import { problem, Refusal } from '../../common/refusal.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
+import { clearWait } from '../../runs/background/background.cypher.ts';
+import {
+  recordFailureIn,
+  recordRefusalIn,
+  startBackgroundRunIn,
+  systemProcessGone,
+} from '../../runs/background/background.mutations.ts';
+import type { BackgroundItem } from '../../runs/background/background.ts';
 import { findRunById } from '../../runs/run/run.cypher.ts';
-import { startRunIn } from '../../runs/run/run.mutations.ts';
 import { findLlmToolId } from '../../settings/memory-settings.cypher.ts';
+import { findUsers } from '../../users/user.cypher.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type MemoryGraphDeps, ownerOf } from '../extraction/extraction-run.mutations.ts';
 import type { Ingest } from '../extraction/ingest.cypher.ts';
@@ -36,19 +44,60 @@ export async function startDueEnrichments(
   if (uuids.length === 0) return;
   const { enrichmentEdgeThreshold: threshold } = await deps.settings.current();
   const due = await listDueEnrichments(tx, { uuids, threshold });
-  if (due.length === 0) return;
-  const viewer = ownerOf(ingest);
-  const processId = await findSystemProcess(tx, viewer, ENRICHMENT_PROCESS);
-  if (processId === null) return;
-  for (const entity of due) await startEnrichment(deps, tx, viewer, entity, processId);
+  for (const entity of due) await startOrWait(deps, tx, ownerOf(ingest), entity);
+}
+
+function enrichmentItem(ownerId: string, entityUuid: string): BackgroundItem {
+  return { ownerId, processName: ENRICHMENT_PROCESS, itemId: entityUuid };
+}
+
+/** Starts an enrichment; if it can't start now, it is tried again later. */
+async function startOrWait(
+  deps: MemoryGraphDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  entity: Enrichable,
+): Promise<void> {
+  const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
+  try {
+    const processId = await findSystemProcess(tx, viewer, ENRICHMENT_PROCESS);
+    if (processId === null) throw systemProcessGone(ENRICHMENT_PROCESS);
+    await startEnrichment(deps, tx, viewer, { entity, processId, tokensPerDay });
+  } catch (error) {
+    // A refused start has written nothing, so the transaction can go on.
+    if (!(error instanceof Refusal)) throw error;
+    await recordRefusalIn(deps, tx, enrichmentItem(viewer.userId, entity.uuid), error);
+  }
+}
+
+/** Starts an enrichment that has waited. Forgets it where the entity or its owner is gone. */
+export async function startWaitingEnrichment(
+  deps: MemoryGraphDeps,
+  item: BackgroundItem,
+): Promise<void> {
+  await deps.graph.write(async (tx) => {
+    const [owner] = await findUsers(tx, [item.ownerId]);
+    const entity = await findEnrichable(tx, item.itemId);
+    if (owner === undefined || entity === null) return clearWait(tx, item);
+    const { id: userId, name, workspace } = owner;
+    await startOrWait(deps, tx, { userId, name, workspace, roles: ['user'] }, entity);
+  });
+  deps.wake();
 }
 
 async function startEnrichment(
   deps: MemoryGraphDeps,
   tx: WriteTx,
   viewer: Viewer,
-  entity: Enrichable,
-  processId: string,
+  {
+    entity,
+    processId,
+    tokensPerDay,
+  }: {
+    readonly entity: Enrichable;
+    readonly processId: string;
+    readonly tokensPerDay: number;
+  },
 ): Promise<void> {
   const runId = deps.newId();
   const { uuid: entityUuid, name, summary, said, facts, conversationId } = entity;
@@ -56,7 +105,9 @@ async function startEnrichment(
   const input = { processId, timeout: RUN_SECONDS_MAX, context };
   const llmToolId = await findLlmToolId(tx, viewer.userId);
   const workFor = { kind: 'entity', id: entityUuid, name } as const;
-  await startRunIn(deps, tx, viewer, { runId, input, answersId: null, llmToolId, workFor });
+  const item = enrichmentItem(viewer.userId, entityUuid);
+  const start = { runId, input, item, workFor, llmToolId, tokensPerDay };
+  if (!(await startBackgroundRunIn(deps, tx, viewer, start))) return;
   const at = { ownerId: viewer.userId, workspace: viewer.workspace, conversationId };
   const entry = memoryGraphEntry(deps, at, 'enrichment.started', { entityUuid, runId });
   await markEnrichment(tx, { entityUuid, name, ownerId: viewer.userId, runId, entry });
@@ -79,7 +130,7 @@ export async function enrichEntity(
       const message = `The system's Process "${ENRICHMENT_PROCESS}" is not there.`;
       throw new Refusal([problem('DISABLED', ['uuid'], message)]);
     }
-    await startEnrichment(deps, tx, viewer, entity, processId);
+    await startEnrichment(deps, tx, viewer, { entity, processId, tokensPerDay: 0 });
   });
   deps.wake();
   return getEntity(deps, viewer, known.uuid);
@@ -102,7 +153,13 @@ export async function applyEnrichment(
     blob: run.outputBlob,
   });
   const said = readDescription(String(output));
-  if (said === null || said.summary === '') return;
+  if (said === null || said.summary === '') {
+    const item = enrichmentItem(run.ownerId, entityUuid);
+    const message = "The answer of the model is no description, so it can't be used.";
+    const fault = { code: 'OUTPUT_INVALID', message };
+    await deps.graph.write((tx) => recordFailureIn(deps, tx, item, fault));
+    return;
+  }
   await deps.graph.write(async (tx) => {
     await lockResources(tx, [run.ownerId]);
     const entity = await findEnrichedByRun(tx, { runId, entityUuid });

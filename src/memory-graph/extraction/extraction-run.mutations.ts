@@ -1,8 +1,15 @@
 import { Refusal } from '../../common/refusal.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
+import { findWait } from '../../runs/background/background.cypher.ts';
+import {
+  recordRefusal,
+  startBackgroundRunIn,
+  systemProcessGone,
+} from '../../runs/background/background.mutations.ts';
+import type { BackgroundItem } from '../../runs/background/background.ts';
 import { findRunsById } from '../../runs/run/run.cypher.ts';
-import { type RunDeps, startRunIn } from '../../runs/run/run.mutations.ts';
+import type { RunDeps } from '../../runs/run/run.mutations.ts';
 import { isOpen, type ProcessRun } from '../../runs/run/run.ts';
 import type { RunWork } from '../../runs/run/run-origin.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
@@ -46,59 +53,92 @@ export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspac
   return { userId, name, roles: ['user'], workspace };
 }
 
+/** The extraction of an alternative's Episode as a piece of background work. */
+export function extractionItem({
+  ownerId,
+  alternativeId,
+}: Pick<Ingest, 'ownerId' | 'alternativeId'>): BackgroundItem {
+  return { ownerId, processName: EXTRACTION_PROCESS, itemId: alternativeId };
+}
+
 /**
  * Starts the extraction of an alternative's Episode, once: a run of the system's Process, as the
  * conversation's owner and with the owner's model. A long Episode is read by several runs at once.
- * @returns id of the first run; null where the Process is missing or the ingest has ended
+ * Begins an ingest anew that has ended and whose extraction waits.
+ * @returns id of the first run; null where the ingest has ended, and where the extraction has to
+ * wait: the Episode then gets its mentions by names alone until the extraction starts
  */
 export async function startExtraction(
   deps: MemoryGraphDeps,
   alternativeId: string,
 ): Promise<string | null> {
-  const runId = derivedId('extraction', alternativeId);
-  const started = await deps.graph
-    .write(async (tx) => {
+  const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
+  const found = await deps.graph.read((tx) => findIngest(tx, alternativeId));
+  if (found === null) return null;
+  const item = extractionItem(found);
+  try {
+    const started = await deps.graph.write(async (tx) => {
       const ingest = await findIngest(tx, alternativeId);
-      if (ingest === null || ingest.endedAt !== null) return null;
-      if (ingest.runId !== null) return ingest.runId;
-      const viewer = ownerOf(ingest);
-      const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
-      if (processId === null) return null;
-      await setIngestRun(tx, { episodeUuid: ingest.episodeUuid, runId });
-      const known = await knownIn(tx, ingest);
-      const common = {
-        saidAt: ingest.saidAt,
-        known: known.entities.map(({ uuid, name, summary }) => ({ uuid, name, summary })),
-        knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
-        resolve: ingest.llmToolId !== null,
-      };
-      const { llmToolId, conversationId, earlier } = ingest;
-      const workFor = episodeWork(ingest);
-      const parts = chunksOf(spokenBy(ingest), PART_CHARS_MAX).slice(0, PARTS_MAX);
-      for (const [index, content] of parts.entries()) {
-        const before = parts[index - 1];
-        const context = {
-          ...common,
-          content,
-          earlier:
-            before === undefined
-              ? earlier.map((text) => text.slice(0, EARLIER_CHARS_MAX))
-              : [before.slice(-EARLIER_CHARS_MAX)],
-        };
-        const input = { processId, timeout: RUN_SECONDS_MAX, conversationId, context };
-        const id = partRunId(runId, index);
-        const run = { runId: id, input, answersId: null, llmToolId, workFor };
-        await startRunIn(deps, tx, viewer, run);
-      }
-      return runId;
-    })
-    .catch((error: unknown) => {
-      // The Process is disabled or takes other input: the Episode gets its mentions by names alone.
-      if (error instanceof Refusal) return null;
-      throw error;
+      if (ingest === null) return null;
+      if (ingest.endedAt !== null && (await findWait(tx, item)) === null) return null;
+      if (ingest.endedAt === null && ingest.runId !== null) return ingest.runId;
+      return startReading(deps, tx, ingest, tokensPerDay);
     });
-  if (started !== null) deps.wake();
-  return started;
+    if (started !== null) deps.wake();
+    return started;
+  } catch (error) {
+    // The Process is gone, disabled, or takes other input.
+    if (!(error instanceof Refusal)) throw error;
+    await recordRefusal(deps, item, error);
+    return null;
+  }
+}
+
+/** @returns id of the first run; null where the owner's tokens of the day are used up */
+async function startReading(
+  deps: MemoryGraphDeps,
+  tx: WriteTx,
+  ingest: Ingest,
+  tokensPerDay: number,
+): Promise<string | null> {
+  const { alternativeId, episodeUuid, llmToolId, conversationId, earlier } = ingest;
+  const tries = ingest.tries + (ingest.endedAt === null ? 0 : 1);
+  const runId = derivedId('extraction', alternativeId, ...(tries === 0 ? [] : [String(tries)]));
+  const viewer = ownerOf(ingest);
+  const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
+  if (processId === null) throw systemProcessGone(EXTRACTION_PROCESS);
+  const known = await knownIn(tx, ingest);
+  const common = {
+    saidAt: ingest.saidAt,
+    known: known.entities.map(({ uuid, name, summary }) => ({ uuid, name, summary })),
+    knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
+    resolve: llmToolId !== null,
+  };
+  const [item, workFor] = [extractionItem(ingest), episodeWork(ingest)];
+  const parts = chunksOf(spokenBy(ingest), PART_CHARS_MAX).slice(0, PARTS_MAX);
+  for (const [index, content] of parts.entries()) {
+    const before = parts[index - 1];
+    const context = {
+      ...common,
+      content,
+      earlier:
+        before === undefined
+          ? earlier.map((text) => text.slice(0, EARLIER_CHARS_MAX))
+          : [before.slice(-EARLIER_CHARS_MAX)],
+    };
+    const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
+      runId: partRunId(runId, index),
+      input: { processId, timeout: RUN_SECONDS_MAX, conversationId, context },
+      item,
+      workFor,
+      llmToolId,
+      // The parts of one Episode start together.
+      tokensPerDay: index === 0 ? tokensPerDay : 0,
+    });
+    if (!hasStarted) return null;
+  }
+  await setIngestRun(tx, { episodeUuid, runId });
+  return runId;
 }
 
 const NAME_CHARS_MAX = 80;

@@ -1,6 +1,7 @@
 import { instant } from '../../common/clock.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
+import { recordFailureIn } from '../../runs/background/background.mutations.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
@@ -11,7 +12,12 @@ import { type Ended, endContradicted, isRival, rivalNames } from '../entities/fa
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
-import { knownIn, type MemoryGraphDeps, readRuns } from './extraction-run.mutations.ts';
+import {
+  extractionItem,
+  knownIn,
+  type MemoryGraphDeps,
+  readRuns,
+} from './extraction-run.mutations.ts';
 import {
   copyMentions,
   findIngest,
@@ -66,10 +72,21 @@ export async function applyExtraction(
       factUuids,
       faults: extraction.faults,
     });
+    if (status === 'read' && isUseless(extraction))
+      await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
     await startDueEnrichments(deps, tx, ingest, resolved.mentioned);
     return true;
   });
   if (applied) deps.wake();
+}
+
+/** Whether an answer holds nothing but faults. */
+function isUseless({ entities, facts, faults }: Extraction): boolean {
+  return faults.length > 0 && entities.length === 0 && facts.length === 0;
+}
+
+function unreadable(faults: readonly string[]) {
+  return { code: 'OUTPUT_INVALID', message: `The answer can't be used: ${faults[0] ?? ''}` };
 }
 
 function textOf({ name, summary }: ExtractedEntity): string {

@@ -39,6 +39,31 @@ export function ingestStarter({ graph, start }: IngestStarterDeps): Projection {
   };
 }
 
+/**
+ * Starts the workflow `ingestTurn` again for each extraction that has waited. The id of the entry
+ * makes the workflow id unique, so a repeated entry starts no second one.
+ */
+export function waitingExtractionStarter({
+  start,
+}: {
+  start(alternativeId: string, entryId: string): Promise<void>;
+}): Projection {
+  return {
+    name: 'waiting-extraction-starter',
+    kinds: ['extraction.due'],
+    startsAt: 'now',
+    async handle(entries) {
+      const schema = MemoryGraphPayloads['extraction.due'];
+      try {
+        for (const entry of entries)
+          await start(parsePayload(schema, 'extraction.due', entry).alternativeId, entry.id);
+      } catch (error) {
+        throw asOutage(error);
+      }
+    },
+  };
+}
+
 /** Starts the workflow `enrichEntity` for each enrichment run; its id contains the run's id. */
 export function enrichmentStarter({
   start,

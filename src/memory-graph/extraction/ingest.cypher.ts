@@ -21,6 +21,8 @@ export interface Ingest {
   /** Id of the first extraction run; null before it starts, or where the Process is missing. */
   readonly runId: string | null;
   readonly endedAt: string | null;
+  /** Number of times that the ingest was begun anew after it had ended without its extraction. */
+  readonly tries: number;
   /** Texts of the turns before it on its branch, oldest first. */
   readonly earlier: readonly string[];
   readonly llmToolId: string | null;
@@ -35,7 +37,7 @@ const FIND = /* cypher */ `
   MATCH (owner:User {id: c.ownerId})
   RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at, speaker: t.speaker,
     outcome: a.outcome, conversationId: c.id, ownerId: owner.id, ownerName: owner.name, workspace: owner.workspace,
-    runId: i.runId, endedAt: i.endedAt,
+    runId: i.runId, endedAt: i.endedAt, tries: coalesce(i.tries, 0),
     earlier: COLLECT {
       MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
       RETURN before.content ORDER BY length(path) DESC
@@ -56,6 +58,7 @@ const IngestRow = z.object({
   workspace: z.string(),
   runId: textOrNull,
   endedAt: textOrNull,
+  tries: z.int(),
   earlier: z.array(z.string()),
   llmToolId: textOrNull,
 });
@@ -71,9 +74,12 @@ export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ing
 const SET_RUN = /* cypher */ `
   // setIngestRun
   MATCH (i:EpisodeIngest {episodeUuid: $episodeUuid})
-  SET i.runId = $runId
+  SET i.runId = $runId, i:OpenIngest,
+    i.tries = coalesce(i.tries, 0) + CASE WHEN i.endedAt IS NULL THEN 0 ELSE 1 END
+  SET i.endedAt = null, i.status = null
 `;
 
+/** Records the run of an ingest. An ingest that had ended is open again. */
 export async function setIngestRun(
   tx: WriteTx,
   set: { readonly episodeUuid: string; readonly runId: string },

@@ -16,10 +16,14 @@ export interface StartsOn {
   readonly queuePrefix: string;
 }
 
-/** Starts the workflow that writes an alternative's Episode. Idempotent by the workflow id. */
-export function startIngest(on: StartsOn, alternativeId: string): Promise<void> {
+/**
+ * Starts the workflow that writes an alternative's Episode. Idempotent by the workflow id.
+ * @param again id of the entry that begins the ingest anew; absent for the first time
+ */
+export function startIngest(on: StartsOn, alternativeId: string, again?: string): Promise<void> {
   const input: IngestTurnInput = { alternativeId, queuePrefix: on.queuePrefix };
-  const workflowId = ingestWorkflowId(alternativeId);
+  const first = ingestWorkflowId(alternativeId);
+  const workflowId = again === undefined ? first : `${first}-${again}`;
   return startOnce(on, 'ingestTurn', workflowId, input, `Episode of alternative ${alternativeId}`);
 }
 

@@ -7,7 +7,7 @@ import { validateJson } from '../../json-schema/json-schema.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { Float } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
-import { endRun, requestCancel } from '../end/run-end.cypher.ts';
+import { endRun, requestCancel, sumUpRun } from '../end/run-end.cypher.ts';
 import { runEntry, type StepDecision } from '../events/run-entry.ts';
 import { findRuns, findSnapshot } from '../run/run.cypher.ts';
 import { getRun, type RunDeps, refuseState } from '../run/run.mutations.ts';
@@ -35,6 +35,7 @@ export async function cancelProcessRun(
     const message = reason ? `The run was cancelled: ${reason}` : 'The run was cancelled.';
     const error: RunError = { code: 'CANCELLED', message, stepId: null, details: null };
     const { usage } = run;
+    const summary = await sumUpRun(tx, id, []);
     const entry = runEntry(deps, { ...run, runId: id }, 'run.ended', {
       processId: run.processId,
       status: 'cancelled',
@@ -66,7 +67,7 @@ export async function cancelProcessRun(
         status: 'cancelled',
         output: null,
         now,
-        task: null,
+        task: summary?.task ?? null,
       });
     return isEnded;
   });

@@ -5,7 +5,9 @@ import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findProcesses } from '../../processes/process.cypher.ts';
-import { type RunDeps, startRunIn } from '../../runs/run/run.mutations.ts';
+import { recordRefusal, startBackgroundRunIn } from '../../runs/background/background.mutations.ts';
+import type { BackgroundItem } from '../../runs/background/background.ts';
+import type { RunDeps } from '../../runs/run/run.mutations.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CompressionTask } from '../summaries/compression.ts';
@@ -45,6 +47,7 @@ export async function startTaskOnce(
   { conversationId, kind }: { readonly conversationId: string; readonly kind: TaskKind },
   plan: (tx: ReadTx, owner: ConversationOwner) => Promise<PlannedTask | null>,
 ): Promise<string | null> {
+  const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
   // Usually nothing is due. The read without a lock keeps the conversation's writers from waiting.
   if ((await deps.graph.read(planOnce)) === null) return null;
   const runId = await deps.graph
@@ -53,12 +56,16 @@ export async function startTaskOnce(
       const planned = await planOnce(tx);
       if (planned === null) return null;
       const { owner, task } = planned;
-      return startTaskIn(deps, tx, owner.viewer, { ...task, conversationId, processId: null });
+      const start = { ...task, conversationId, processId: null };
+      return tryStartTaskIn(deps, tx, owner.viewer, { ...start, tokensPerDay });
     })
-    .catch((error: unknown) => {
-      // The Process is disabled or needs a missing variable. The memory sweep tries again later.
-      if (error instanceof Refusal) return null;
-      throw error;
+    .catch(async (error: unknown) => {
+      // The Process is gone, disabled, or needs a missing variable. It is tried again later.
+      if (!(error instanceof Refusal)) throw error;
+      const owner = await deps.graph.read((tx) => findConversationOwner(tx, conversationId));
+      if (owner === null) return null;
+      await recordRefusal(deps, taskItem(owner, conversationId, kind), error);
+      return null;
     });
   if (runId !== null) deps.wake();
   return runId;
@@ -73,9 +80,24 @@ export async function startTaskOnce(
   }
 }
 
+/** A task as a piece of background work. */
+function taskItem(
+  { viewer }: ConversationOwner,
+  conversationId: string,
+  kind: TaskKind,
+): BackgroundItem {
+  return { ownerId: viewer.userId, processName: TASK_PROCESSES[kind], itemId: conversationId };
+}
+
+type StartTask = PlannedTask & {
+  readonly conversationId: string;
+  readonly processId: string | null;
+};
+
 /**
  * Starts a run of the task's Process and writes the task, in a transaction of the caller. The
- * caller holds the conversation's lock, and wakes the relay after the commit.
+ * caller holds the conversation's lock, and wakes the relay after the commit. The owner's limit of
+ * background tokens does not apply, because a user asks for the task now.
  * @returns the id of the run
  * @throws Refusal STATE at `conversationId` while a task of this kind is open; NOT_FOUND at
  * `processId`; and as startProcessRun
@@ -84,9 +106,21 @@ export async function startTaskIn(
   deps: TaskDeps,
   tx: WriteTx,
   viewer: Viewer,
-  start: PlannedTask & { readonly conversationId: string; readonly processId: string | null },
+  start: StartTask,
 ): Promise<string> {
-  const { conversationId, details, context } = start;
+  const runId = await tryStartTaskIn(deps, tx, viewer, { ...start, tokensPerDay: 0 });
+  if (runId === null) throw new Error('A task without a limit of tokens has to start.');
+  return runId;
+}
+
+/** As startTaskIn; null where the owner's tokens of the day are used up, so that the task waits. */
+async function tryStartTaskIn(
+  deps: TaskDeps,
+  tx: WriteTx,
+  viewer: Viewer,
+  start: StartTask & { readonly tokensPerDay: number },
+): Promise<string | null> {
+  const { conversationId, details, context, tokensPerDay } = start;
   const { kind } = details;
   const owner = await findConversationOwner(tx, conversationId);
   if (owner === null) throw new Refusal([notFound('conversation', ['conversationId'])]);
@@ -97,9 +131,10 @@ export async function startTaskIn(
   }
   const process = await findTaskProcess(tx, viewer, kind, start.processId);
   const runId = deps.newId();
-  await startRunIn(deps, tx, viewer, {
+  const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
     runId,
-    answersId: null,
+    item: taskItem(owner, conversationId, kind),
+    tokensPerDay,
     llmToolId: owner.llmToolId,
     workFor: { kind: 'conversation', id: conversationId, name: owner.title },
     input: {
@@ -111,6 +146,7 @@ export async function startTaskIn(
       ),
     },
   });
+  if (!hasStarted) return null;
   await insertTask(tx, {
     task: { id: deps.newId(), conversationId, ...details },
     runId,

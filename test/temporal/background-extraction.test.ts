@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXTRACTION_PROCESS } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import {
+  backgroundState,
+  backgroundWarnings,
+} from '../../src/runs/background/background.mutations.ts';
+import { startDueWork } from '../../src/working-memory/tasks/background-work.job.ts';
+import { type MemoryWorld, openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
+import { eventually } from '../testkit/outbox.ts';
+
+// docs/decisions/0024: what a model could not read is read later, and until then there is a warning.
+
+let here: MemoryWorld;
+beforeAll(async () => {
+  here = await openMemoryWorld();
+});
+afterAll(() => here.close());
+
+const READ = [
+  { entities: [{ name: 'Grace', category: 'Person', summary: 'A friend.' }] },
+  { facts: [] },
+  { same: [], repeated: [], ended: [] },
+] as const;
+const warnings = (ada: Rememberer) => backgroundWarnings(here.engine.knowledge, ada.viewer.userId);
+const waiting = async (ada: Rememberer) =>
+  (await backgroundState(here.engine.knowledge, ada.viewer, 0)).waiting;
+/** Starts the waiting work of this user as the job would after the pause. */
+async function later(ada: Rememberer) {
+  const { knowledge } = here.engine;
+  const clock = { nowMs: () => Date.now() + 2 * 60_000 };
+  await startDueWork({ ...knowledge, clock }, new AbortController().signal, ada.viewer.userId);
+}
+
+it('a model that does not answer leaves a warning, and the Episode is read when it answers again', async () => {
+  const ada = await here.person();
+  const conversationId = await ada.starts();
+  here.llm.answers(ada.model, () => ({ status: 401, errorMessage: 'No such key.' }));
+  const end = await ada.tells(conversationId, 'Grace lives in Rome.');
+  expect(end.status).toBe('failed');
+  expect(await warnings(ada)).toMatchObject([
+    { subject: EXTRACTION_PROCESS, waiting: 1, advice: expect.stringContaining('model') },
+  ]);
+  expect(await waiting(ada)).toMatchObject([{ processName: EXTRACTION_PROCESS, reason: 'fault' }]);
+
+  let calls = 0;
+  here.llm.answers(ada.model, () => ({ text: JSON.stringify(READ[calls++ % READ.length]) }));
+  await later(ada);
+  await eventually('Grace is known', async () => (await ada.entities()).length === 1, 120_000);
+  expect((await ada.entity('Grace')).name).toBe('Grace');
+  expect(await warnings(ada)).toEqual([]);
+  expect(await waiting(ada)).toEqual([]);
+});
+
+it('an answer in prose where JSON is due is a fault of the extraction, not silence', async () => {
+  const ada = await here.person();
+  here.llm.answers(ada.model, () => ({ text: 'I am sorry, I can not help with that.' }));
+  const end = await ada.tells(await ada.starts(), 'Grace lives in Rome.');
+  expect(end.status).not.toBe('by names');
+  expect(await warnings(ada)).toMatchObject([{ subject: EXTRACTION_PROCESS, waiting: 1 }]);
+});
