@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { ApiError } from '../../local-llm/src/api-error.ts';
 import { checkGguf } from './gguf-file.ts';
@@ -49,7 +50,7 @@ interface LlamaChat {
 }
 
 export interface LlamaSettings {
-  /** CPU threads; 0 = as many as the machine has cores for computing. */
+  /** CPU threads; 0 = one less than the machine has cores, at least 1. */
   readonly threads: number;
   /** Maximum tokens of a request with its answer; less if the model was trained on less. */
   readonly contextTokens: number;
@@ -64,7 +65,11 @@ export interface LlamaRuntime {
 }
 
 /** @param folder of installRuntime */
-export async function openLlama(folder: string, settings: LlamaSettings): Promise<LlamaRuntime> {
+export async function openLlama(folder: string, given: LlamaSettings): Promise<LlamaRuntime> {
+  // llama.cpp's threads wait for each other by spinning: where other processes need a core, one
+  // thread too many makes an answer several times slower (bench/notes.md).
+  const threads = given.threads > 0 ? given.threads : Math.max(1, availableParallelism() - 1);
+  const settings = { ...given, threads };
   // The one place where the installed package meets the types above.
   const module = (await import(pathToFileURL(runtimeEntry(folder)).href)) as LlamaModule;
   const llama = await module.getLlama({

@@ -226,7 +226,7 @@ export const Settings = z.strictObject({
   ),
   llmThreads: setting(
     whole(0, 1_024).default(0),
-    'CPU threads of the model of AIDEN_LLM; 0 = one per core.',
+    'CPU threads of the model of AIDEN_LLM; 0 = all cores but one.',
   ),
   llmContext: setting(
     whole(512, 1_048_576).default(8_192),
