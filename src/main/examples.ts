@@ -100,11 +100,29 @@ export async function loadBundles(
       find: (tx) => findLastLoad(tx, name),
       write: (tx, given) => recordLoadedBundle(tx, { name, hash, given, now: instant(deps.clock) }),
     };
-    const result = await importBundle(deps, SYSTEM, { document, variables, loads });
+    const input = { document, variables, loads };
+    const result = await againWhenTimedOut(() => importBundle(deps, SYSTEM, input));
     names.push(name);
     kept.push(...result.kept);
   }
   return { names, kept };
+}
+
+const LOAD_TRIES_MAX = 4;
+
+/**
+ * Repeats an import that outlasted the database's limit for a transaction. A database that has just
+ * started plans every statement anew; its second try finds the plans.
+ */
+async function againWhenTimedOut<T>(load: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await load();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!code.includes('TransactionTimedOut') || tries === LOAD_TRIES_MAX) throw error;
+    }
+  }
 }
 
 /**
