@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
+import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { addAlternative } from '../../src/conversations/turn.mutations.ts';
 import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
 import { findEpisodes } from '../../src/memory-graph/episodes/episode.cypher.ts';
@@ -323,6 +324,65 @@ describe('a Summary (S4-SUM)', () => {
     const memory = await talk.remembers(conversationId);
     expect(memory.summaries).toHaveLength(1);
     expect(memory.immediatePath).toEqual([]);
+  });
+});
+
+describe('a fork of a compressed talk', () => {
+  it('S4-CONV-09, S4-SUM-08: keeps the Summaries of the path it copied, and no run compresses it again', async () => {
+    const conversationId = await talk.starts();
+    const said = await talk.talksFor(conversationId, 12, (n) => `${n}: ${'word '.repeat(30)}`);
+    const low = await sumsUp(conversationId, said.slice(0, 4), { content: 'The first four.' });
+    await sumsUp(conversationId, [], {
+      sourceEpisodeIds: [low.episodeUuid, ...said.slice(4, 8).map(({ episodeId }) => episodeId)],
+      coversUpToTurnId: said[7]?.turnId ?? '',
+      content: 'The first eight.',
+    });
+    const late = await sumsUp(conversationId, said.slice(10, 12), { content: 'The last two.' });
+    const lastId = said[10]?.turnId ?? '';
+    const fork = await forkConversation(deps, ada, {
+      conversationId,
+      turnId: lastId,
+      alternativeId: said[10]?.alternativeId ?? '',
+    });
+    const copies = (await asked(
+      `MATCH (:Conversation {id: $id})-[h:HAS_TURN]->(t)-[:HAS_ALTERNATIVE]->(a)
+       RETURN t.id AS turnId, a.id AS alternativeId ORDER BY h.sequence`,
+      fork,
+    )) as unknown as { turnId: string; alternativeId: string }[];
+    expect(copies).toHaveLength(11);
+    const tight = { ...deps, settings: fixedSettings({ compressionTokenThreshold: 260 }) };
+    for (const { turnId, alternativeId } of copies) {
+      await talk.isBound(turnId, alternativeId);
+      // Two relays at once copy once.
+      const started = await Promise.all([1, 2].map(() => compressIfDue(tight, fork.id)));
+      expect(started).toEqual([null, null]);
+    }
+    const memory = await talk.remembers(fork.id);
+    const before = await talk.remembers(conversationId, { turnId: lastId });
+    expect(memory.messages).toEqual(before.messages);
+    expect(memory.messages[0]?.content).toContain('The first eight.');
+    const kept = await deps.graph.read((tx) => listSummaries(tx, ada.userId, [fork.id]));
+    expect(
+      kept
+        .get(fork.id)
+        ?.map(({ content, compressionLevel, coversUpToId }) => [
+          content,
+          compressionLevel,
+          coversUpToId,
+        ]),
+    ).toEqual([
+      ['The first four.', 1, copies[3]?.turnId],
+      ['The first eight.', 2, copies[7]?.turnId],
+    ]);
+    // The fork is independent: its Summaries stay when those of the original go.
+    await deleteSummary(deps, ada, { id: low.id });
+    await deleteSummary(deps, ada, { id: late.id });
+    expect((await talk.remembers(fork.id)).messages).toEqual(before.messages);
+    const [runs] = await asked(
+      'MATCH (r:ProcessRun {conversationId: $id}) RETURN count(r) AS count',
+      fork,
+    );
+    expect(runs).toEqual({ count: 0 });
   });
 });
 

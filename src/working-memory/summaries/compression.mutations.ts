@@ -17,17 +17,20 @@ import {
   planCompression,
   planOnDemand,
 } from './compression.ts';
+import { keepForkedSummaries } from './fork-summaries.mutations.ts';
 
 /**
  * Starts a compression of the oldest turns on the active path if the context has passed
  * Settings.compressionTokenThreshold (S4-SUM-08). It runs as the conversation's owner. Idempotent:
- * a conversation has at most one open compression.
+ * a conversation has at most one open compression. A fork keeps the Summaries of the path it copied
+ * first, and waits for the Episodes of its copies.
  * @returns the id of the run; null if none is due, one is open, or a failed one waits for its retry
  */
 export async function compressIfDue(
   deps: TaskDeps,
   conversationId: string,
 ): Promise<string | null> {
+  if ((await keepForkedSummaries(deps, conversationId)) === 'waits') return null;
   const { compressionTokenThreshold: threshold } = await deps.settings.current();
   return startTaskOnce(deps, { conversationId, kind: 'compression' }, async (tx, { viewer }) => {
     const plan = await duePlan(tx, viewer, { conversationId, threshold });
