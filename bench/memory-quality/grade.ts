@@ -27,6 +27,8 @@ export interface SeenHit {
 export interface Seen {
   /** Names that a line may give as the speaker's: the user, the agent, its Tools. */
   readonly speakers: readonly string[];
+  /** Events of the agent memory. `isTheirs`: said in the talk, or answered by one of its Tools. */
+  readonly events: readonly { readonly text: string; readonly isTheirs: boolean }[];
   readonly entities: readonly { readonly name: string; readonly summary: string }[];
   readonly facts: readonly SeenFact[];
   readonly nodes: readonly SeenNode[];
@@ -46,6 +48,7 @@ export const shareOf = ({ good, of }: Share): number => (of === 0 ? 1 : good / o
 
 export interface Grade {
   readonly figures: {
+    readonly eventsTheirs: Share;
     readonly entitiesSensible: Share;
     readonly entitiesFound: Share;
     readonly factsRight: Share;
@@ -114,6 +117,12 @@ export function grade(seen: Seen, key: Key): Grade {
     `${ask} (rank ${rank < 0 ? 'none' : rank + 1}; first: ${first?.kind ?? 'nothing'} ${cut(first?.text ?? '', 80)})`;
 
   const figures: Grade['figures'] = {
+    eventsTheirs: share(
+      'eventsTheirs',
+      seen.events,
+      ({ isTheirs }) => isTheirs,
+      ({ text }) => cut(text, 200),
+    ),
     entitiesSensible: share('entitiesSensible', seen.entities, isNamed, ({ name }) => name),
     entitiesFound: share(
       'entitiesFound',

@@ -324,7 +324,6 @@ async function runJob({ admin }: Player, name: string): Promise<void> {
 const QUIET_CHECKS = 8;
 /** Waits until no run of the user is open and the table of contents has not changed for a while. */
 export async function settle({ user }: Player): Promise<void> {
-  const more = await systemArgument(user);
   let former = '';
   let quiet = 0;
   await until('the background work', async () => {
@@ -332,20 +331,11 @@ export async function settle({ user }: Player): Promise<void> {
       processRuns: { nodes: object[] };
       tocRoot: object[];
     }>(
-      `{ processRuns(status: [PENDING, RUNNING], first: 1${more}) { nodes { id } } tocRoot { nodeId version } }`,
+      `{ processRuns(status: [PENDING, RUNNING], first: 1, includeSystem: true) { nodes { id } } tocRoot { nodeId version } }`,
     );
     const now = JSON.stringify(tocRoot);
     quiet = processRuns.nodes.length === 0 && now === former ? quiet + 1 : 0;
     former = now;
     return quiet >= QUIET_CHECKS;
   });
-}
-
-/** `, includeSystem: true` where the API hides background runs. */
-export async function systemArgument(user: TestClient): Promise<string> {
-  const { type } = await user.query<{
-    type: { fields: { name: string; args: { name: string }[] }[] };
-  }>('{ type: __type(name: "Query") { fields { name args { name } } } }');
-  const runs = type.fields.find(({ name }) => name === 'processRuns');
-  return runs?.args.some(({ name }) => name === 'includeSystem') ? ', includeSystem: true' : '';
 }

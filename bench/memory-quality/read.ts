@@ -1,7 +1,7 @@
 import { countTokens } from '../../src/common/token-budget.ts';
 import type { TestClient } from '../../test/testkit/client.ts';
 import type { Seen, SeenFact, SeenHit, SeenNode } from './grade.ts';
-import { type Played, systemArgument } from './play.ts';
+import type { Played } from './play.ts';
 import type { Talk } from './talk.ts';
 
 // Reads a memory over the public API, all that a reader can see of it.
@@ -16,17 +16,19 @@ export async function readMemory(
   talk: Talk,
   played: Played,
 ): Promise<Seen> {
-  const [nodes, summaries, introspections, searches, background] = await Promise.all([
+  const [nodes, summaries, introspections, searches, background, events] = await Promise.all([
     readNodes(user),
     readSummaries(user, played.conversationId),
     readIntrospections(user),
     readSearches(user, talk),
     readBackground(user),
+    readEvents(user, talk),
   ]);
   const { entities, facts } = await readEntities(user);
   const tools = talk.turns.flatMap(({ calls }) => calls.map(({ tool }) => tool));
   return {
     speakers: [...new Set([name, 'Assistant', 'Agent', ...tools])],
+    events,
     entities,
     facts,
     nodes,
@@ -166,17 +168,34 @@ function seenHit({ kind, episode, event, fact, entity, tocNode }: Hit, { turns }
 }
 
 async function readBackground(user: TestClient): Promise<number> {
-  const more = await systemArgument(user);
   const runs = await readAll<{
     depth: number;
-    processName: string;
+    origin: string;
     usage: { inputTokens: number; outputTokens: number };
   }>(
     user,
     (after) =>
-      `processRuns(first: 200${more}${after}) { nodes { depth processName usage { inputTokens outputTokens } } ${PAGE} }`,
+      `processRuns(first: 200, includeSystem: true${after}) { nodes { depth origin usage { inputTokens outputTokens } } ${PAGE} }`,
   );
   return runs
-    .filter(({ depth, processName }) => depth === 0 && processName !== 'engineer agent')
+    .filter(({ depth, origin }) => depth === 0 && origin === 'SYSTEM')
     .reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
+}
+
+/** The events of the agent memory, each with whether it comes from the talk or its Tools. */
+async function readEvents(user: TestClient, { turns }: Talk): Promise<Seen['events']> {
+  const tools = turns.flatMap(({ calls }) => calls.map(({ tool }) => tool));
+  const texts = new Set(turns.map(({ text }) => text));
+  const events = await readAll<{ eventType: string; text: string }>(
+    user,
+    (after) =>
+      `memoryEvents(from: "2000-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z", first: 200${after}) { nodes { eventType text } ${PAGE} }`,
+  );
+  return events.map(({ eventType, text }) => ({
+    text: `${eventType} ${text}`,
+    isTheirs:
+      text === '' ||
+      texts.has(text) ||
+      (eventType === 'TOOL_RESULT' && tools.some((tool) => text.startsWith(`${tool}: `))),
+  }));
 }

@@ -33,6 +33,7 @@ const fact = (more: Partial<SeenFact>): SeenFact => ({
 });
 const GOOD: Seen = {
   speakers: ['Ada', 'Assistant'],
+  events: [{ text: 'USER_MESSAGE I left Orbit Labs.', isTheirs: true }],
   entities: ['Ada', 'C++', 'the Orbit'].map((name) => ({ name, summary: '' })),
   facts: [
     fact({}),
@@ -89,6 +90,11 @@ describe('the grader of memories', () => {
       'entitiesFound: Orbit Labs',
     ]);
     expect(reportOf('chat', graded).join('\n')).toContain('MISS entitiesSensible');
+  });
+
+  it('counts events that come from neither the talk nor its Tools', () => {
+    const events = [...GOOD.events, { text: 'TOOL_RESULT extract entities: …', isTheirs: false }];
+    expect(figuresOf({ events }).eventsTheirs).toEqual({ good: 1, of: 2 });
   });
 
   it('takes a fact as right only between the right two, with the right words, in either direction', () => {
