@@ -23,12 +23,12 @@ const ownerId = randomUUID();
 const runId = randomUUID();
 const CREATE = /* cypher */ `
   // benchCalls
-  CREATE (root:CallGraphNode {id: randomUUID(), requestId: $runId, rootRunId: $runId, ownerId: $ownerId, operationId: 'p',
+  CREATE (root:CallGraphNode {id: randomUUID(), requestId: $runId, rootRunId: $runId, ownerId: $ownerId, origin: 'user', operationId: 'p',
     status: 'completed', identity: $identity, input: $payload, output: $payload, createdAt: datetime(), updatedAt: datetime(),
     startedAt: datetime(), completedAt: datetime()})
   WITH root
   UNWIND range(1, $calls - 1) AS i
-  CREATE (n:CallGraphNode {id: randomUUID(), requestId: $runId + '/s' + i + '/1', rootRunId: $runId, ownerId: $ownerId,
+  CREATE (n:CallGraphNode {id: randomUUID(), requestId: $runId + '/s' + i + '/1', rootRunId: $runId, ownerId: $ownerId, origin: 'user',
     operationId: 't', status: 'completed', parentRequestId: $runId, identity: $identity, input: $payload, output: $payload,
     createdAt: datetime(), updatedAt: datetime(), startedAt: datetime(), completedAt: datetime()})
   CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType: 'triggered', createdAt: datetime()}]->(n)

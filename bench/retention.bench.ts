@@ -29,12 +29,12 @@ const CREATE = /* cypher */ `
   // benchExpired
   UNWIND range(1, $runs) AS r
   WITH randomUUID() AS runId, datetime($at) + duration({seconds: $from + r}) AS at
-  CREATE (root:CallGraphNode {id: randomUUID(), requestId: runId, rootRunId: runId, ownerId: $ownerId, operationId: 'p',
+  CREATE (root:CallGraphNode {id: randomUUID(), requestId: runId, rootRunId: runId, ownerId: $ownerId, origin: 'user', operationId: 'p',
     status: 'completed', input: '{}', output: '{}', createdAt: at, updatedAt: at, startedAt: at,
     completedAt: at, _retentionExpiresAt: datetime($expires)})
   WITH root, runId, at
   UNWIND range(1, 9) AS i
-  CREATE (n:CallGraphNode {id: randomUUID(), requestId: runId + '/s' + i + '/1', rootRunId: runId, ownerId: $ownerId,
+  CREATE (n:CallGraphNode {id: randomUUID(), requestId: runId + '/s' + i + '/1', rootRunId: runId, ownerId: $ownerId, origin: 'user',
     operationId: 't' + i, status: 'completed', parentRequestId: runId, input: '{}', output: '{}', createdAt: at,
     updatedAt: at, startedAt: at, completedAt: at, _retentionExpiresAt: datetime($expires)})
   CREATE (root)-[:CALL_EDGE {id: randomUUID(), sourceId: root.id, targetId: n.id, edgeType: 'triggered', createdAt: at}]->(n)

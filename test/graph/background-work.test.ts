@@ -38,7 +38,7 @@ beforeAll(async () => {
 /** A Process of the system that belongs to this test alone. */
 async function systemProcess(): Promise<Process> {
   const tool = await here.system.createsTool({ shared: true });
-  return createProcess(here.deps as never, here.system.viewer, {
+  return createProcess(deps, here.system.viewer, {
     name: `work ${newId()}`,
     shared: true,
     initialContext: ['text'],
@@ -193,7 +193,7 @@ describe('a fault of background work', () => {
     const ada = await newViewer(here.deps, 'ada');
     const off = await systemProcess();
     const setEnabled = (enabled: boolean) =>
-      updateProcess(here.deps as never, here.system.viewer, { id: off.id, enabled });
+      updateProcess(deps, here.system.viewer, { id: off.id, enabled });
     await setEnabled(false);
     const item = { ownerId: ada.userId, processName: off.name, itemId: 'e' };
     const start = () =>

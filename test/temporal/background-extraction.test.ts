@@ -16,11 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-const READ = [
-  { entities: [{ name: 'Grace', category: 'Person', summary: 'A friend.' }] },
-  { facts: [] },
-  { same: [], repeated: [], ended: [] },
-] as const;
+/** One answer for every step of the extraction. */
+const READ = {
+  entities: [{ name: 'Grace', category: 'Person', summary: 'A friend.' }],
+  facts: [],
+  same: [],
+  repeated: [],
+  ended: [],
+};
 const warnings = (ada: Rememberer) => backgroundWarnings(here.engine.knowledge, ada.viewer.userId);
 const waiting = async (ada: Rememberer) =>
   (await backgroundState(here.engine.knowledge, ada.viewer, 0)).waiting;
@@ -42,8 +45,7 @@ it('a model that does not answer leaves a warning, and the Episode is read when 
   ]);
   expect(await waiting(ada)).toMatchObject([{ processName: EXTRACTION_PROCESS, reason: 'fault' }]);
 
-  let calls = 0;
-  here.llm.answers(ada.model, () => ({ text: JSON.stringify(READ[calls++ % READ.length]) }));
+  here.llm.answers(ada.model, () => ({ text: JSON.stringify(READ) }));
   await later(ada);
   await eventually('Grace is known', async () => (await ada.entities()).length === 1, 120_000);
   expect((await ada.entity('Grace')).name).toBe('Grace');

@@ -185,14 +185,14 @@ const pages = {
   item: 'run {.*}',
 } as const;
 const ALL_RUNS = listing({
-  name: 'listRuns',
+  name: 'listAllRuns',
   match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, id)
     WHERE run.ownerId = $viewerId AND ${NARROWED}`,
   within: ['run.ownerId'],
   ...pages,
 });
 const USER_RUNS = listing({
-  name: 'listUserRuns',
+  name: 'listRuns',
   match: `MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, origin, id)
     WHERE run.ownerId = $viewerId AND run.origin = 'user' AND ${NARROWED}`,
   within: ['run.ownerId', 'run.origin'],

@@ -26,13 +26,13 @@ const BY_START: readonly SortField[] = [
 ];
 const ofReader = 'MATCH (s:Session) WHERE s.owner_id = $ownerId AND s.workspace = $workspace';
 const ALL_SESSIONS = listing({
-  name: 'listSessions',
+  name: 'listAllSessions',
   match: ofReader,
   order: BY_START,
   item: SESSION,
 });
 const USER_SESSIONS = listing({
-  name: 'listUserSessions',
+  name: 'listSessions',
   match: `${ofReader} AND s.origin = 'user'`,
   order: BY_START,
   item: SESSION,
