@@ -10,9 +10,12 @@ import {
   createConversation,
   updateConversation,
 } from '../../src/conversations/conversation.mutations.ts';
-import type {
-  Conversation as ConversationModel,
-  ConversationFork as ForkModel,
+import {
+  type Conversation as ConversationModel,
+  type ConversationFork as ForkModel,
+  RECALL_DEFAULT,
+  RECALL_TOKENS_MAX,
+  type ConversationRecall as RecallModel,
 } from '../../src/conversations/conversation.ts';
 import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { findTurns, listActivePath, listTurns } from '../../src/conversations/turn.cypher.ts';
@@ -97,6 +100,18 @@ const ConversationFork = builder.objectRef<ForkModel>('ConversationFork').implem
   }),
 });
 
+const ConversationRecall = builder.objectRef<RecallModel>('ConversationRecall').implement({
+  description: 'How much of earlier talk the working memory of a conversation recalls.',
+  fields: (t) => ({
+    tokens: t.exposeInt('tokens', {
+      description: 'The most tokens of recalled memories (cl100k_base); 0 recalls nothing.',
+    }),
+    otherConversations: t.exposeBoolean('otherConversations', {
+      description: 'Whether memories of your other conversations are recalled, too.',
+    }),
+  }),
+});
+
 Conversation.implement({
   description:
     'A tree of turns. It can be archived but not deleted, and its contents are immutable.',
@@ -113,6 +128,10 @@ Conversation.implement({
       description:
         'The Process that was last chosen to answer, by a message or by an update. Each alternative has its own Process.',
       resolve: ({ defaultProcessId }) => defaultProcessId,
+    }),
+    recall: t.expose('recall', {
+      type: ConversationRecall,
+      description: 'How much of earlier talk is recalled for an answer. A fork copies it.',
     }),
     turns: t.field({
       type: ConversationTurnConnection,
@@ -354,13 +373,27 @@ const PARENT =
 const ACTIVATE =
   'Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE.';
 const CONTEXT =
-  'Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence.';
+  'Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence.';
 
+const RECALL_TOKENS = `The most tokens of recalled memories, 0 to ${RECALL_TOKENS_MAX}; 0 recalls nothing. null restores ${RECALL_DEFAULT.tokens}.`;
+const RecallInput = builder.inputType('RecallInput', {
+  description: 'How much of earlier talk is recalled. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    tokens: t.int({ description: RECALL_TOKENS }),
+    otherConversations: t.boolean({
+      description: 'Whether to recall memories of your other conversations. null restores true.',
+    }),
+  }),
+});
 const CreateConversationInput = builder.inputType('CreateConversationInput', {
   description: 'Input for a new conversation.',
   fields: (t) => ({
     title: t.string({ description: 'Display name.' }),
     defaultProcessId: t.id({ description: 'Id of the default Process that answers.' }),
+    recall: t.field({
+      type: RecallInput,
+      description: `Default: ${RECALL_DEFAULT.tokens} tokens, from all your conversations.`,
+    }),
   }),
 });
 const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
@@ -373,6 +406,7 @@ const UpdateConversationInput = builder.inputType('UpdateConversationInput', {
       type: ConversationStatus,
       description: 'New status: archive or reactivate the conversation.',
     }),
+    recall: t.field({ type: RecallInput, description: 'null restores the defaults.' }),
   }),
 });
 const AppendTurnInput = builder.inputType('AppendTurnInput', {
@@ -474,7 +508,7 @@ builder.mutationFields((t) => ({
   }),
   updateConversation: t.field({
     type: ConversationPayload,
-    description: 'Changes the name, default Process or status of a conversation.',
+    description: 'Changes the name, default Process, status or recall of a conversation.',
     args: {
       input: t.arg({ type: UpdateConversationInput, required: true, description: 'The changes.' }),
     },

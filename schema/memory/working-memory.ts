@@ -1,5 +1,10 @@
+import { storeOf } from '../../src/agent-memory/store.ts';
 import { notFound, Refusal } from '../../src/common/refusal.ts';
 import type { ContextMessage as MessageModel } from '../../src/working-memory/context.ts';
+import type {
+  RecalledMemory as RecalledModel,
+  RecallSource as SourceModel,
+} from '../../src/working-memory/recall/recall.ts';
 import {
   readWorkingMemory,
   type WorkingMemoryPlace,
@@ -9,9 +14,9 @@ import type {
   TokenBreakdown as TokensModel,
   WorkingMemory as WorkingMemoryModel,
 } from '../../src/working-memory/working-memory.ts';
-import { builder } from '../builder.ts';
+import { builder, enumOf } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { Conversation } from '../conversations/conversations.ts';
+import { Conversation, Speaker } from '../conversations/conversations.ts';
 import { EntityReference } from './entities.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
@@ -36,6 +41,77 @@ const TokenBreakdown = builder.objectRef<TokensModel>('TokenBreakdown').implemen
     summaries: t.exposeInt('summaries', { description: 'Tokens of summaries.' }),
     activeEntities: t.exposeInt('activeEntities', { description: 'Tokens of active entities.' }),
     introspection: t.exposeInt('introspection', { description: 'Tokens of introspections.' }),
+    recalled: t.exposeInt('recalled', { description: 'Tokens of recalled memories.' }),
+  }),
+});
+
+const RecallKind = enumOf('RecallKind', 'Kind of a recalled memory.', {
+  fact: 'A fact of the memory graph that holds now.',
+  entity: 'An entity of the memory graph, with its summary.',
+  episode: 'A turn of a conversation, word for word.',
+  toc: 'A line of the table of contents of the agent memory.',
+});
+
+const RecallSource = builder.objectRef<SourceModel>('RecallSource').implement({
+  description:
+    'The place where a recalled memory was said: a turn, or an event of the agent memory.',
+  fields: (t) => ({
+    conversation: t.field({
+      type: Conversation,
+      nullable: true,
+      description:
+        'The conversation; null for events from outside, and for entities that you made.',
+      resolve: ({ conversationId }) => conversationId,
+    }),
+    turnId: t.exposeID('turnId', { nullable: true, description: 'Id of the turn.' }),
+    alternativeId: t.exposeID('alternativeId', {
+      nullable: true,
+      description: 'Id of the alternative that was said.',
+    }),
+    episodeId: t.exposeID('episodeId', { nullable: true, description: 'Uuid of its Episode.' }),
+    eventId: t.exposeID('eventId', {
+      nullable: true,
+      description: 'Id of the event; null if the source is a turn.',
+    }),
+    speaker: t.expose('speaker', { type: Speaker, description: 'Author of the turn or event.' }),
+    saidBy: t.exposeString('saidBy', {
+      description: 'Name of the user or of the Process; Assistant if no Process wrote it.',
+    }),
+    saidAt: t.expose('saidAt', { type: 'DateTime', description: 'Time at which it was said.' }),
+  }),
+});
+
+const RecalledMemory = builder.objectRef<RecalledModel>('RecalledMemory').implement({
+  description:
+    'A memory that the message being answered calls for, found by its words (docs/decisions/0028).',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: RecallKind, description: 'Kind of memory.' }),
+    id: t.exposeID('id', {
+      description:
+        'Uuid of the fact, entity or Episode; for a line of the table of contents the id of its node.',
+    }),
+    text: t.exposeString('text', {
+      description: 'The sentence, or the part of the turn that fits the message; … marks a cut.',
+    }),
+    inReplyTo: t.exposeString('inReplyTo', {
+      nullable: true,
+      description: 'The question that the turn answers, if it answers one.',
+    }),
+    isQuotation: t.exposeBoolean('isQuotation', {
+      description: 'Whether the text is word for word what was said.',
+    }),
+    relevance: t.exposeFloat('relevance', {
+      description: '0 to 1; comparable within one working memory only.',
+    }),
+    sources: t.field({
+      type: [RecallSource],
+      description:
+        'Where it was said, at most 3: your own words first, then the newest. Never empty.',
+      resolve: ({ sources }) => [...sources],
+    }),
+    tokens: t.exposeInt('tokens', {
+      description: 'Tokens of its line in the messages (cl100k_base).',
+    }),
   }),
 });
 
@@ -79,6 +155,12 @@ const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').imp
       description: 'Episodes of your introspections.',
       resolve: ({ introspectionContext }) => [...introspectionContext],
     }),
+    recalled: t.field({
+      type: [RecalledMemory],
+      description:
+        'Memories that the last message of the user calls for, best first, from this and other conversations. Conversation.recall limits them. One system message quotes them.',
+      resolve: ({ recalled }) => [...recalled],
+    }),
     totalTokens: t.exposeInt('totalTokens', { description: 'Total number of tokens.' }),
     tokenBreakdown: t.expose('tokenBreakdown', {
       type: TokenBreakdown,
@@ -106,8 +188,11 @@ async function remember(
   context: RequestContext,
   where: WorkingMemoryPlace,
 ): Promise<WorkingMemoryModel> {
-  const { userId } = viewerOf(context);
-  const memory = await context.graph.read((tx) => readWorkingMemory(tx, userId, where));
+  const viewer = viewerOf(context);
+  const { key: store } = storeOf(viewer, context.memoryMode, null);
+  const memory = await context.graph.read((tx) =>
+    readWorkingMemory(tx, viewer.userId, { ...where, store }),
+  );
   if (!('missing' in memory)) return memory;
   const noun = { conversationId: 'conversation', turnId: 'turn', alternativeId: 'alternative' };
   throw new Refusal([notFound(noun[memory.missing], [memory.missing])]);

@@ -8,12 +8,13 @@ const PLACE = { turnId: z.string(), alternativeId: z.string() };
 /** Payloads of the entries of conversations in the event log. */
 export const ConversationPayloads = {
   'conversation.created': z.object({ title: textOrNull, forkedFromId: textOrNull }),
-  /** `wasStatus`: the status before the update; absent in entries of older versions. */
+  /** `wasStatus`: the status before the update. It and `recall` are absent in older entries. */
   'conversation.updated': z.object({
     title: textOrNull,
     status: z.string(),
     wasStatus: z.string().optional(),
     defaultProcessId: textOrNull,
+    recall: z.object({ tokens: z.number(), otherConversations: z.boolean() }).readonly().optional(),
   }),
   'turn.added': z.object({ ...PLACE, copiedFromId: textOrNull }),
   'alternative.added': z.object(PLACE),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
-import { textOrNull } from '../common/stored.ts';
+import { numberOrNull, textOrNull } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
@@ -11,11 +11,13 @@ import type { Viewer } from '../users/user.ts';
 import {
   CONVERSATION_STATUSES,
   type Conversation,
+  type ConversationRecall,
   type ConversationStatus,
+  RECALL_DEFAULT,
 } from './conversation.ts';
 
 const CONVERSATION = /* cypher */ `
-  c {.id, .ownerId, .title, .status, .createdAt, .updatedAt,
+  c {.id, .ownerId, .title, .status, .createdAt, .updatedAt, .recallTokens, .recallOthers,
     defaultProcessId: head([(c)-[:DEFAULT_PROCESS]->(p:Process) | p.id]),
     fork: head([(c)-[f:FORKED_FROM]->(origin:Conversation) | {conversationId: origin.id,
       originTurnId: f.originTurn, originAlternativeId: f.originAlternative}])}
@@ -29,6 +31,9 @@ const ConversationRow = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   defaultProcessId: textOrNull,
+  recallTokens: numberOrNull,
+  // Null in conversations of older versions.
+  recallOthers: z.boolean().nullable().default(null),
   fork: z
     .object({
       conversationId: z.string(),
@@ -39,8 +44,24 @@ const ConversationRow = z.object({
 });
 
 function toConversation(row: unknown): Conversation {
-  const { fork, ...conversation } = parseRow(ConversationRow, row, 'Conversation');
-  return { ...conversation, forkedFrom: fork };
+  const { fork, recallTokens, recallOthers, ...conversation } = parseRow(
+    ConversationRow,
+    row,
+    'Conversation',
+  );
+  const recall = toRecall({ recallTokens, recallOthers });
+  return { ...conversation, forkedFrom: fork, recall };
+}
+
+/** The recall of a conversation, by its stored properties. */
+export function toRecall(stored: {
+  readonly recallTokens: number | null;
+  readonly recallOthers: boolean | null;
+}): ConversationRecall {
+  return {
+    tokens: stored.recallTokens ?? RECALL_DEFAULT.tokens,
+    otherConversations: stored.recallOthers ?? RECALL_DEFAULT.otherConversations,
+  };
 }
 
 const FIND = /* cypher */ `
@@ -102,6 +123,7 @@ const INSERT = /* cypher */ `
   // insertConversation
   MATCH (owner:User {id: $ownerId})
   CREATE (c:Conversation:Resource {id: $id, ownerId: $ownerId, title: $title, status: $status,
+    recallTokens: $recall.tokens, recallOthers: $recall.otherConversations,
     createdAt: datetime($createdAt), updatedAt: datetime($updatedAt)})
   CREATE (c)-[:OWNED_BY {createdAt: datetime($createdAt)}]->(owner)
   WITH c
@@ -123,29 +145,37 @@ export async function insertConversation(
   conversation: Conversation,
   entry: OutboxEntry,
 ): Promise<void> {
-  const { forkedFrom, ...fields } = conversation;
+  const { forkedFrom, recall, ...fields } = conversation;
   const fork = forkedFrom ?? {
     conversationId: null,
     originTurnId: null,
     originAlternativeId: null,
   };
-  await tx.run(INSERT, { ...fields, fork, entries: entryParams([entry]) });
+  await tx.run(INSERT, { ...fields, recall: { ...recall }, fork, entries: entryParams([entry]) });
 }
 
 const UPDATE = /* cypher */ `
   // updateConversation
   MATCH (c:Conversation {id: $id})
-  SET c.title = $title, c.status = $status, c.updatedAt = datetime($updatedAt)
+  SET c.title = $title, c.status = $status, c.updatedAt = datetime($updatedAt),
+    c.recallTokens = $recall.tokens, c.recallOthers = $recall.otherConversations
   WITH c
   ${CREATE_ENTRIES}
 `;
 
 export async function updateConversationNode(
   tx: WriteTx,
-  { id, title, status, updatedAt }: Conversation,
+  { id, title, status, recall, updatedAt }: Conversation,
   entry: OutboxEntry,
 ): Promise<void> {
-  await tx.run(UPDATE, { id, title, status, updatedAt, entries: entryParams([entry]) });
+  await tx.run(UPDATE, {
+    id,
+    title,
+    status,
+    recall: { ...recall },
+    updatedAt,
+    entries: entryParams([entry]),
+  });
 }
 
 // Choosing the same Process again keeps the edge, so `since` is the first choice (S4-CONV-06).

@@ -14,8 +14,12 @@ import {
 import {
   type Conversation,
   type ConversationStatus,
+  checkRecall,
   checkTakesTurns,
   checkTitle,
+  RECALL_DEFAULT,
+  type RecallInput,
+  recallAfter,
 } from './conversation.ts';
 import { conversationEntry } from './conversation-entry.ts';
 
@@ -27,12 +31,16 @@ export interface ConversationDeps extends BaseDeps {
 
 /**
  * Creates an empty conversation of the viewer (S4-CONV-02).
- * @throws Refusal INVALID at `title`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05)
+ * @throws Refusal INVALID at `title`, `recall.tokens`; NOT_FOUND, DISABLED at `defaultProcessId` (S4-CONV-05)
  */
 export async function createConversation(
   deps: ConversationDeps,
   viewer: Viewer,
-  input: { readonly title?: Maybe<string>; readonly defaultProcessId?: Maybe<string> },
+  input: {
+    readonly title?: Maybe<string>;
+    readonly defaultProcessId?: Maybe<string>;
+    readonly recall?: Maybe<RecallInput>;
+  },
 ): Promise<Conversation> {
   const now = instant(deps.clock);
   const conversation: Conversation = {
@@ -42,12 +50,14 @@ export async function createConversation(
     status: 'active',
     defaultProcessId: input.defaultProcessId ?? null,
     forkedFrom: null,
+    recall: recallAfter(RECALL_DEFAULT, input.recall),
     createdAt: now,
     updatedAt: now,
   };
   await deps.graph.write(async (tx) => {
     refuse([
       ...checkTitle(input.title),
+      ...checkRecall(input.recall),
       ...(await checkDefaultProcess(tx, viewer, conversation.defaultProcessId)),
     ]);
     const { title } = conversation;
@@ -82,10 +92,12 @@ export interface UpdateConversation {
   /** Null removes it. */
   readonly defaultProcessId?: Maybe<string>;
   readonly status?: Maybe<ConversationStatus>;
+  /** Null restores the defaults. */
+  readonly recall?: Maybe<RecallInput>;
 }
 
 /**
- * Changes the title, the default Process or the status of a conversation (S4-CONV-03). Absent
+ * Changes the title, the default Process, the recall or the status of a conversation (S4-CONV-03). Absent
  * fields stay as they are.
  * @throws Refusal NOT_FOUND; and as createConversation
  */
@@ -101,6 +113,7 @@ export async function updateConversation(
       ...current,
       title: title === undefined ? current.title : title,
       status: input.status ?? current.status,
+      recall: recallAfter(current.recall, input.recall),
       defaultProcessId:
         defaultProcessId === undefined ? current.defaultProcessId : defaultProcessId,
       updatedAt: instant(deps.clock),
@@ -108,6 +121,7 @@ export async function updateConversation(
     const isOtherProcess = next.defaultProcessId !== current.defaultProcessId;
     refuse([
       ...checkTitle(title),
+      ...checkRecall(input.recall),
       ...(isOtherProcess ? await checkDefaultProcess(tx, viewer, next.defaultProcessId) : []),
     ]);
     const place = { ...next, workspace: viewer.workspace };
@@ -117,6 +131,7 @@ export async function updateConversation(
       status,
       wasStatus: current.status,
       defaultProcessId: next.defaultProcessId,
+      recall: next.recall,
     });
     await updateConversationNode(tx, next, entry);
     if (isOtherProcess) {

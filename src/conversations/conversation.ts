@@ -1,4 +1,5 @@
 import { NAME_CHARS_MAX } from '../common/limits.ts';
+import type { Maybe } from '../common/maybe.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 
 export const CONVERSATION_STATUSES = ['active', 'archived'] as const;
@@ -16,6 +17,7 @@ export interface Conversation {
    */
   readonly defaultProcessId: string | null;
   readonly forkedFrom: ConversationFork | null;
+  readonly recall: ConversationRecall;
   readonly createdAt: string;
   /** Time of the last change of the conversation, its turns or its path on screen. */
   readonly updatedAt: string;
@@ -26,6 +28,44 @@ export interface ConversationFork {
   readonly conversationId: string;
   readonly originTurnId: string;
   readonly originAlternativeId: string;
+}
+
+/** How much of earlier talk working memory recalls (docs/decisions/0028). */
+export interface ConversationRecall {
+  /** The most tokens of recalled memories; 0 recalls nothing. */
+  readonly tokens: number;
+  /** Whether memories of the owner's other conversations are recalled, too. */
+  readonly otherConversations: boolean;
+}
+export const RECALL_DEFAULT: ConversationRecall = { tokens: 600, otherConversations: true };
+export const RECALL_TOKENS_MAX = 8_000;
+
+/** A change of ConversationRecall. Absent fields stay; null restores the default. */
+export interface RecallInput {
+  readonly tokens?: Maybe<number>;
+  readonly otherConversations?: Maybe<boolean>;
+}
+
+export function checkRecall(input: Maybe<RecallInput>): Problem[] {
+  const tokens = input?.tokens;
+  if (tokens == null) return [];
+  if (Number.isInteger(tokens) && tokens >= 0 && tokens <= RECALL_TOKENS_MAX) return [];
+  const message = `A whole number from 0, which recalls nothing, to ${RECALL_TOKENS_MAX}.`;
+  return [problem('INVALID', ['recall', 'tokens'], message)];
+}
+
+/** The setting after a checked change; null restores all defaults. */
+export function recallAfter(
+  current: ConversationRecall,
+  input: Maybe<RecallInput>,
+): ConversationRecall {
+  if (input === undefined) return current;
+  if (input === null) return RECALL_DEFAULT;
+  const { tokens = current.tokens, otherConversations = current.otherConversations } = input;
+  return {
+    tokens: tokens ?? RECALL_DEFAULT.tokens,
+    otherConversations: otherConversations ?? RECALL_DEFAULT.otherConversations,
+  };
 }
 
 export function checkTitle(title: string | null | undefined): Problem[] {

@@ -48,6 +48,7 @@ export async function forkConversation(
       title: input.title ?? origin.title,
       status: 'active',
       defaultProcessId: origin.defaultProcessId,
+      recall: origin.recall,
       forkedFrom: {
         conversationId: origin.id,
         originTurnId: input.turnId,

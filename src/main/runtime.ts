@@ -122,7 +122,9 @@ async function openAll(
   const events = openEvents(stores, opened);
   const { bus, transport, wake, settings } = events;
   const observed = { graph, clock, newId, wake, settings };
-  const base: Base = { ...observed, vault, runObserver: productRunObserver(observed) };
+  const { memoryMode } = memory;
+  const runObserver = productRunObserver({ ...observed, memoryMode });
+  const base: Base = { ...observed, vault, runObserver };
   const catalog: CatalogDeps = {
     ...base,
     toolCalls: toolCallsOf(drivers),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
-import { textOrNull } from '../common/stored.ts';
+import { numberOrNull, textOrNull } from '../common/stored.ts';
 import { isComplete } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
+import { toRecall } from '../conversations/conversation.cypher.ts';
+import type { ConversationRecall } from '../conversations/conversation.ts';
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import { SPEAKERS } from '../conversations/turn.ts';
 import {
@@ -12,8 +14,10 @@ import {
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
-import type { PathRow } from './context.ts';
+import { contextItems, type PathRow } from './context.ts';
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
+import { recall } from './recall/recall.cypher.ts';
+import type { RecalledMemory } from './recall/recall.ts';
 import { SUMMARIES_OF, toSummaryRecords } from './summaries/summary.cypher.ts';
 import {
   type WorkingMemory,
@@ -41,7 +45,8 @@ const statement = (path: string) => /* cypher */ `
   ${ACTIVE_ENTITIES}
   ${SUMMARIES_OF}
   ${NOTES_OF}
-  RETURN c.updatedAt AS updatedAt, size(turns) AS length, path, active, summaries, notes
+  RETURN c.updatedAt AS updatedAt, c.recallTokens AS recallTokens, c.recallOthers AS recallOthers,
+    size(turns) AS length, path, active, summaries, notes
 `;
 const ON_SCREEN = statement(PATH_ON_SCREEN);
 const UP_FROM_TURN = statement(PATH_UP);
@@ -53,12 +58,17 @@ export interface WorkingMemoryPlace {
   readonly turnId?: string | null | undefined;
   /** Default: the turn's active alternative. */
   readonly alternativeId?: string | null | undefined;
+  /** Store of the agent memory that is recalled from. Default: none. */
+  readonly store?: string | null;
 }
 
 /** Names the id that the viewer can't see. */
 interface Missing {
   readonly missing: 'conversationId' | 'turnId' | 'alternativeId';
 }
+
+/** The sources, with the setting of what is recalled. */
+type Sources = WorkingMemorySources & { readonly recall: ConversationRecall };
 
 /** The working memory at a turn. @returns `missing` as readWorkingMemorySources */
 export async function readWorkingMemory(
@@ -67,7 +77,28 @@ export async function readWorkingMemory(
   where: WorkingMemoryPlace,
 ): Promise<WorkingMemory | Missing> {
   const sources = await readWorkingMemorySources(tx, viewerId, where);
-  return 'missing' in sources ? sources : workingMemoryOf(sources);
+  if ('missing' in sources) return sources;
+  return workingMemoryOf({ ...sources, recalled: await recallFor(tx, viewerId, where, sources) });
+}
+
+/** The memories that the last user turn of the path calls for. */
+function recallFor(
+  tx: ReadTx,
+  viewerId: string,
+  { store = null }: Pick<WorkingMemoryPlace, 'store'>,
+  { conversation, path, summaries = [], recall: setting }: Sources,
+): Promise<RecalledMemory[]> {
+  const answered = path.findLast(({ speaker }) => speaker === 'user') ?? path.at(-1);
+  const items = contextItems(path, summaries);
+  return recall(tx, {
+    viewerId,
+    conversationId: conversation.id,
+    message: answered?.content ?? '',
+    path: path.flatMap(({ episodeId }) => episodeId ?? []),
+    shown: items.flatMap(({ kind, upTo }) => (kind === 'turn' ? [upTo] : [])),
+    store,
+    ...setting,
+  });
 }
 
 /**
@@ -78,7 +109,7 @@ export async function readWorkingMemorySources(
   tx: ReadTx,
   viewerId: string,
   where: WorkingMemoryPlace,
-): Promise<WorkingMemorySources | Missing> {
+): Promise<Sources | Missing> {
   const { conversationId } = where;
   const alternativeId = where.alternativeId ?? null;
   const turnId = where.turnId ?? null;
@@ -88,12 +119,14 @@ export async function readWorkingMemorySources(
   const [row] = await tx.run(text, params, areWhole);
   if (row === undefined)
     return { missing: alternativeId === null ? 'conversationId' : 'alternativeId' };
-  const { path: rows, updatedAt } = parseRow(SourcesRow, row, `Conversation ${conversationId}`);
+  const name = `Conversation ${conversationId}`;
+  const { path: rows, updatedAt, ...stored } = parseRow(SourcesRow, row, name);
   const path = rows.map((one, index) => toPathRow(one, rows[index - 1]));
   if (turnId !== null && path.at(-1)?.turnId !== turnId)
     return { missing: alternativeId === null ? 'turnId' : 'alternativeId' };
   return {
     conversation: { id: conversationId, updatedAt },
+    recall: toRecall(stored),
     path,
     active: toActiveEntities(row['active']),
     summaries: toSummaryRecords(row['summaries']),
@@ -123,7 +156,12 @@ const PathTurn = z.object({
   episodeId: textOrNull,
 });
 type PathTurn = z.infer<typeof PathTurn>;
-const SourcesRow = z.object({ updatedAt: z.string(), path: z.array(PathTurn) });
+const SourcesRow = z.object({
+  updatedAt: z.string(),
+  recallTokens: numberOrNull,
+  recallOthers: z.boolean().nullable().default(null),
+  path: z.array(PathTurn),
+});
 
 /** @param above the parent's active alternative; the turn is stale unless it answers this one */
 function toPathRow(
@@ -141,7 +179,7 @@ function toPathRow(
 }
 
 /**
- * The `wanted` ones of the variables message, messages, workingMemory and conversationId. They are
+ * The `wanted` ones of the variables message, messages, recalled, workingMemory and conversationId. They are
  * read at the alternative that a run answers, or at the end of the path on screen.
  * @returns null if the viewer has no such conversation
  */
@@ -152,16 +190,24 @@ export async function conversationVariables(
     readonly conversationId: string;
     readonly alternativeId: string | null;
     readonly wanted: readonly string[];
+    readonly store?: string | null;
   },
 ): Promise<JsonObject | null> {
-  const memory = await readWorkingMemory(tx, viewerId, at);
-  if ('missing' in memory) return null;
-  const { messages, immediatePath } = memory;
+  const sources = await readWorkingMemorySources(tx, viewerId, at);
+  if ('missing' in sources) return null;
+  const isRecalling = at.wanted.some((name) => RECALLING.has(name));
+  const found = isRecalling ? await recallFor(tx, viewerId, at, sources) : [];
+  const memory = workingMemoryOf({ ...sources, recalled: found });
+  const { messages, immediatePath, recalled } = memory;
   const variables: JsonObject = {
     message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
     messages: messages.map(({ role, content }) => ({ role, content })),
+    recalled: recalled.flatMap((one: unknown) => (isJsonObject(one) ? [one] : [])),
     workingMemory: isJsonObject(memory) ? memory : null,
     conversationId: at.conversationId,
   };
   return Object.fromEntries(Object.entries(variables).filter(([name]) => at.wanted.includes(name)));
 }
+
+/** Variables that hold recalled memories. A Process that wants none of them costs no recall. */
+const RECALLING: ReadonlySet<string> = new Set(['messages', 'recalled', 'workingMemory']);

@@ -6,6 +6,7 @@ import {
 } from '../memory-graph/entities/active-entity.ts';
 import { type ContextMessage, contextItems, type PathRow, sumTokens } from './context.ts';
 import { type Note, notesText } from './introspections/introspection.ts';
+import { type RecalledMemory, recalledText } from './recall/recall.ts';
 import type { SummaryRecord } from './summaries/summary.ts';
 
 export interface PathEntry {
@@ -19,6 +20,7 @@ export interface TokenBreakdown {
   readonly summaries: number;
   readonly activeEntities: number;
   readonly introspection: number;
+  readonly recalled: number;
 }
 
 /**
@@ -33,6 +35,8 @@ export interface WorkingMemory {
   /** The most relevant first. */
   readonly activeEntities: readonly EntityReference[];
   readonly introspectionContext: readonly string[];
+  /** What the message being answered calls for, best first. */
+  readonly recalled: readonly RecalledMemory[];
   readonly totalTokens: number;
   readonly tokenBreakdown: TokenBreakdown;
   readonly lastUpdated: string;
@@ -50,25 +54,29 @@ export interface WorkingMemorySources {
   readonly summaries?: readonly SummaryRecord[];
   /** The owner's carousel, by position. */
   readonly notes?: readonly Note[];
+  readonly recalled?: readonly RecalledMemory[];
 }
 
 /**
- * Computes working memory. The messages are the owner's notes and the active entities, each as one
- * system message, then the path (`contextItems`). Stale answers are listed in `excludedStale`.
+ * Computes working memory. The messages are the owner's notes, the active entities and the
+ * recalled memories, each as one system message, then the path (`contextItems`). Stale answers are listed in `excludedStale`.
  * Alternatives that are generated or did not complete are left out. The parts of `tokenBreakdown`
  * sum up to `totalTokens` (S4-WM-05).
  */
 export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
-  const { conversation, path, active = [], summaries = [], notes = [] } = sources;
+  const { conversation, path, active = [], summaries = [], notes = [], recalled = [] } = sources;
   const items = contextItems(path, summaries);
   const turns = items.filter(({ kind }) => kind === 'turn');
-  const systemMessages = [notesText(notes), activeEntitiesText(active)].map(toSystemMessage);
-  const [notesMessage, entitiesMessage] = systemMessages;
+  const systemMessages = [notesText(notes), activeEntitiesText(active), recalledText(recalled)].map(
+    toSystemMessage,
+  );
+  const [notesMessage, entitiesMessage, recalledMessage] = systemMessages;
   const tokenBreakdown: TokenBreakdown = {
     immediatePath: sumTokens(turns),
     summaries: sumTokens(items) - sumTokens(turns),
     activeEntities: entitiesMessage?.tokens ?? 0,
     introspection: notesMessage?.tokens ?? 0,
+    recalled: recalledMessage?.tokens ?? 0,
   };
   const current = path.at(-1);
   return {
@@ -78,6 +86,7 @@ export function workingMemoryOf(sources: WorkingMemorySources): WorkingMemory {
     immediatePath: turns.map(({ upTo }) => toEntry(upTo)),
     summaries: items.flatMap((item) => (item.kind === 'summary' ? [item.summary.id] : [])),
     activeEntities: active.map(toReference),
+    recalled,
     introspectionContext: notes.map(({ episodeUuid }) => episodeUuid),
     totalTokens: Object.values(tokenBreakdown).reduce((sum, part) => sum + part, 0),
     tokenBreakdown,

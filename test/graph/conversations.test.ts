@@ -436,8 +436,8 @@ describe('what is on screen', () => {
     ]);
   });
 
-  it('S4-WM-01, -05: working memory counts every token it would give a model, in two statements', async () => {
-    const id = await starts();
+  it('S4-WM-01, -05: working memory counts every token it would give a model, in one statement without recall and few with it', async () => {
+    const { id } = await createConversation(deps, ada, { recall: { tokens: 0 } });
     await says(id, 'Hello world');
     await says(id, 'tiktoken is great!', { speaker: 'agent' });
     const { value, statements } = await deps.graph.counting(() => memory(id));
@@ -449,6 +449,10 @@ describe('what is on screen', () => {
     expect(value.totalTokens).toBe(8);
     expect(Object.values(value.tokenBreakdown).reduce((a, b) => a + b)).toBe(8);
     expect(statements).toHaveLength(1);
+    await updateConversation(deps, ada, { id, recall: null });
+    const recalling = await deps.graph.counting(() => memory(id));
+    expect(recalling.statements.length).toBeGreaterThan(1);
+    expect(recalling.statements.length).toBeLessThanOrEqual(4);
     expect((await memory(await starts())).currentTurnId).toBeNull();
   });
 });

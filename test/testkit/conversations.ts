@@ -6,7 +6,7 @@ import { productRunObserver } from '../../src/main/run-observer.ts';
 import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
 import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { createPayloads } from '../../src/runs/run/payloads.service.ts';
-import { NO_EMBEDDINGS } from './fixed.ts';
+import { NO_AGENT, NO_EMBEDDINGS } from './fixed.ts';
 import { fixedSettings } from './memory.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,7 @@ export function runDeps({ deps }: Pick<World, 'deps'>): MemoryGraphDeps {
     },
     queuePrefix: 'nobody-',
     settings,
-    runObserver: productRunObserver({ ...deps, settings }),
+    runObserver: productRunObserver({ ...deps, settings, memoryMode: NO_AGENT }),
     embeddings: NO_EMBEDDINGS,
   };
 }

@@ -41,7 +41,7 @@ import type { ScheduleDeps } from '../../src/schedules/schedule.mutations.ts';
 import { openSettings } from '../../src/settings/settings.projection.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { openWorkerPools } from '../../src/workers/worker-pools.service.ts';
-import { NO_EMBEDDINGS } from './fixed.ts';
+import { NO_AGENT, NO_EMBEDDINGS } from './fixed.ts';
 import { testGraph } from './graph.ts';
 
 export const TEST_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -121,7 +121,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const defects: string[] = [];
   const settings = openSettings({ graph });
   const observed = { graph, clock, newId, wake: () => {}, settings };
-  const base = { ...observed, runObserver: productRunObserver(observed) };
+  const base = {
+    ...observed,
+    runObserver: productRunObserver({ ...observed, memoryMode: NO_AGENT }),
+  };
   const activityDeps: ActivityDeps = {
     ...base,
     drivers,

@@ -1,3 +1,4 @@
+import type { AgentMemoryMode } from '../../src/agent-memory/store.ts';
 import type { Embeddings } from '../../src/memory-graph/embeddings/embeddings.service.ts';
 import type { SettingsSource } from '../../src/settings/settings.projection.ts';
 import type { Settings } from '../../src/settings/settings.ts';
@@ -13,3 +14,6 @@ export const NO_EMBEDDINGS: Embeddings = {
   embedPending: async () => 0,
   reembed: async () => null,
 };
+
+/** Events belong to no agent in particular. */
+export const NO_AGENT: AgentMemoryMode = { mode: 'separate', agentId: null };

@@ -1,3 +1,4 @@
+import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
@@ -19,7 +20,10 @@ import { MemoryTask } from './task.ts';
  */
 export function memoryOfRuns(deps: TaskEndDeps): RunObserver {
   return {
-    supply: (tx, viewer, at) => conversationVariables(tx, viewer.userId, at),
+    supply(tx, viewer, at) {
+      const { key: store } = storeOf(viewer, deps.memoryMode, null);
+      return conversationVariables(tx, viewer.userId, { ...at, store });
+    },
     async findFault(task, output) {
       return task === null ? null : taskFault(deps, readTask(task), output);
     },
@@ -41,6 +45,7 @@ function readTask(task: RunTask): MemoryTask {
 
 export interface TaskEndDeps extends SummaryDeps {
   readonly settings: SettingsSource;
+  readonly memoryMode: AgentMemoryMode;
 }
 
 /**

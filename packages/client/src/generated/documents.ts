@@ -7,7 +7,7 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type AddAlternativeInput = {
   /** The new content. Only for turns of users and of the system. */
   readonly content?: string | null | undefined;
-  /** Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence. */
+  /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
   /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
@@ -52,6 +52,8 @@ export type ConversationStatus =
 export type CreateConversationInput = {
   /** Id of the default Process that answers. */
   readonly defaultProcessId?: string | null | undefined;
+  /** Default: 600 tokens, from all your conversations. */
+  readonly recall?: RecallInput | null | undefined;
   /** Display name. */
   readonly title?: string | null | undefined;
 };
@@ -72,7 +74,7 @@ export type ForkConversationInput = {
 export type GenerateTurnInput = {
   /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
   readonly activateParent?: boolean | null | undefined;
-  /** Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence. */
+  /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
   /** Id of the conversation. */
   readonly conversationId: string;
@@ -82,6 +84,14 @@ export type GenerateTurnInput = {
   readonly parentAlternativeId: string;
   /** Id of the Process that answers. */
   readonly processId: string;
+};
+
+/** How much of earlier talk is recalled. Omitted fields stay unchanged. */
+export type RecallInput = {
+  /** Whether to recall memories of your other conversations. null restores true. */
+  readonly otherConversations?: boolean | null | undefined;
+  /** The most tokens of recalled memories, 0 to 8000; 0 recalls nothing. null restores 600. */
+  readonly tokens?: number | null | undefined;
 };
 
 /** Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded. */
@@ -117,7 +127,7 @@ export type SendMessageInput = {
   readonly activateParent?: boolean | null | undefined;
   /** The content, up to 256 KiB. */
   readonly content: string;
-  /** Values for the variables of the Process. message, messages, workingMemory and conversationId are supplied; values given here take precedence. */
+  /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
   /** Id of the conversation. */
   readonly conversationId: string;
