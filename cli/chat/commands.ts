@@ -1,5 +1,6 @@
 import { CliError } from '../client.ts';
 import { oneLine, paint } from '../terminal.ts';
+import { sourceLines } from './sources.ts';
 import type { Answer, Memory, ShownTurn, Talk } from './talk.ts';
 
 /** Result of a line: an answer in progress, or no further output. */
@@ -108,12 +109,23 @@ export function historyLines(turns: readonly ShownTurn[]): string[] {
   });
 }
 
-function memoryLines({ totalTokens, tokenBreakdown, messages, excludedStale }: Memory): string[] {
+function memoryLines(memory: Memory): string[] {
+  const { totalTokens, tokenBreakdown, messages, excludedStale, recalled } = memory;
   const parts = Object.entries(tokenBreakdown).map(([part, tokens]) => `${part} ${tokens}`);
   const lines = messages.map(
     ({ role, tokens, content }) =>
       `  ${paint('dim', `${role} ${tokens}`.padEnd(16))} ${oneLine(content, 76)}`,
   );
   const stale = excludedStale.length === 0 ? [] : [`  left out as stale: ${excludedStale.length}`];
-  return [`${totalTokens} tokens: ${parts.join(', ')}`, ...lines, ...stale];
+  const back = sourceLines(recalled).map(
+    (line, index) =>
+      `    ${paint(
+        'dim',
+        String(recalled[index]?.kind ?? '')
+          .toLowerCase()
+          .padEnd(8),
+      )} ${line}`,
+  );
+  const found = back.length === 0 ? [] : ['  recalled for the last message:', ...back];
+  return [`${totalTokens} tokens: ${parts.join(', ')}`, ...lines, ...found, ...stale];
 }

@@ -12,11 +12,13 @@ import {
   GetAnswerDocument,
   GetMemoryDocument,
   type GetMemoryQuery,
+  GetRecalledDocument,
   GetTalkDocument,
   type GetTalkQuery,
   SendMessageDocument,
 } from '../generated/documents.ts';
 import { FINAL_STATUSES } from '../timeline.ts';
+import { usedIn } from './sources.ts';
 
 type Shown = NonNullable<GetTalkQuery['conversation']>;
 export type ShownTurn = Shown['activePath'][number];
@@ -38,6 +40,8 @@ export interface Talk {
   fork(): Promise<string>;
   path(): Promise<readonly ShownTurn[]>;
   memory(): Promise<Memory>;
+  /** The memories that were recalled for an answer and that it uses, best first. */
+  sources(answer: Answer): Promise<Memory['recalled']>;
   /**
    * Streams the text of an answer and returns the complete answer. `onAgain`: discard the text so
    * far.
@@ -140,6 +144,13 @@ export function openTalk(
     async memory() {
       const { id } = await shown();
       return (await api.query(GetMemoryDocument, { id })).workingMemory;
+    },
+    async sources({ content, turn, respondsTo }) {
+      const turnId = turn.parent?.id ?? null;
+      if (conversationId === null || turnId === null || respondsTo === null) return [];
+      const at = { id: conversationId, turnId, alternativeId: respondsTo.id };
+      const { workingMemory } = await api.query(GetRecalledDocument, at);
+      return usedIn({ question: respondsTo.content, answer: content }, workingMemory.recalled);
     },
     async follow(answer, { onText, onAgain }) {
       const { run } = answer;

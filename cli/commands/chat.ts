@@ -2,6 +2,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { historyLines, obey, type Room } from '../chat/commands.ts';
+import { sourceLines } from '../chat/sources.ts';
 import { type Answer, openTalk, type Talk } from '../chat/talk.ts';
 import { CliError, type Client } from '../client.ts';
 import { findProcess } from '../find-process.ts';
@@ -138,6 +139,8 @@ async function show(talk: Talk, answer: Answer, isTerminal: boolean): Promise<vo
     told += rest;
   }
   if (told !== '') process.stdout.write('\n');
+  const sources = done.content === '' ? [] : sourceLines(await talk.sources(done));
+  for (const line of sources) console.error(paint('dim', `  from ${line}`));
   if (isTerminal) process.stdout.write('\n');
   const { run } = done;
   if (run === null || run.status === 'COMPLETED') return;

@@ -17,6 +17,34 @@ const WANTED: readonly (readonly [RegExp, Wanted])[] = [
   [/\b(which|what) (company|organi[sz]ation|firm|university|institution)\b/i, 'organization'],
 ];
 
+/** Replies to messages of courtesy alone, by their first words. */
+const COURTESIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:hello|hi|hey|hiya|greetings|welcome|good (?:morning|afternoon|evening|day))\b/i,
+    'Hello! Tell me something, or ask about what was said.',
+  ],
+  [
+    /^how (?:are|do) you(?: do| doing)?\b/i,
+    'Fine, thank you! Tell me something, or ask about what was said.',
+  ],
+  [/^(?:thanks|thank you|thx|cheers)\b/i, 'You are welcome!'],
+  [/^(?:ok|okay|all right|great|cool|nice|perfect)\b/i, 'All right!'],
+  [/^(?:bye|goodbye|good night|see you)\b/i, 'Goodbye!'],
+];
+export const COURTESY_REPLIES = COURTESIES.map(([, reply]) => reply);
+const COURTEOUS_REST =
+  /^[\s,.!?]*(?:(?:there|again|all|everyone|you|today|so much|very much|a lot|soon|later|how are you(?: doing)?)[\s,.!?]*)*$/i;
+
+/** The reply to a greeting, thanks or goodbye; null if the message says more than that. */
+export function courtesyFor(message: string): string | null {
+  const text = message.trim();
+  for (const [words, reply] of COURTESIES) {
+    const opening = words.exec(text)?.[0];
+    if (opening !== undefined && COURTEOUS_REST.test(text.slice(opening.length))) return reply;
+  }
+  return null;
+}
+
 const FIRST_PERSON = /\b(I|I'm|my|me|we|our)\b/;
 
 /**

@@ -1,4 +1,4 @@
-import { answerFrom } from './answer.ts';
+import { answerFrom, COURTESY_REPLIES, courtesyFor } from './answer.ts';
 import { fillSchema } from './fill-schema.ts';
 import { DEFAULT_SHAPE, type Shape, shapeInText } from './json-shape.ts';
 import { contentStems, type Language } from './language.ts';
@@ -61,28 +61,25 @@ export function respond(
 
 /** An earlier turn in which this model said that it can't, or only repeated, is no material for a later one. */
 function isOwnRemark({ role, content }: ChatMessage): boolean {
-  return (
-    role === 'assistant' &&
-    (content === NO_ANSWER ||
-      content === NO_TEXT ||
-      content === UNDERSTOOD ||
-      content.startsWith(NOTED))
-  );
+  const remarks = [...OWN_REMARKS, UNDERSTOOD];
+  return role === 'assistant' && (remarks.includes(content) || content.startsWith(NOTED));
 }
 
 /** A transcript without this model's own remarks; of "Noted: …" only words that stand nowhere else are kept. */
 function withoutOwnRemarks(material: string): string {
-  return material
-    .replaceAll(NO_ANSWER, '')
-    .replaceAll(NO_TEXT, '')
-    .replace(NOTED_LINE, (_line, speaker: string = '', said: string, at: number) =>
+  return OWN_REMARKS.reduce((text, remark) => text.replaceAll(remark, ''), material).replace(
+    NOTED_LINE,
+    (_line, speaker: string = '', said: string, at: number) =>
       material.slice(0, at).includes(said) ? '' : speaker + said,
-    );
+  );
 }
 
+const OWN_REMARKS = [NO_ANSWER, NO_TEXT, ...COURTESY_REPLIES];
 const NOTED_LINE = /^((?:assistant|agent): )?Noted: (.+)$/gim;
 
 function answer(language: Language, source: Source): string {
+  const courtesy = courtesyFor(source.reading.question);
+  if (courtesy !== null) return courtesy;
   const question = language.parse(source.reading.question);
   const found = answerFrom(source.ranked, {
     question,

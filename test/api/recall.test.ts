@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aiden } from '../testkit/aiden.ts';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+
+// The default install remembers: what was said in one conversation answers questions in another
+// (docs/decisions/0028), with the shipped Process `chat` and the bundled model, by `aiden chat`.
+
+let name: string;
+let ada: TestClient;
+beforeAll(() => {
+  name = freshName('Ada');
+  ada = client(name);
+});
+
+const chat = (lines: readonly string[], user = name) =>
+  aiden(user, ['chat'], { input: `${lines.join('\n')}\n`, env: { NO_COLOR: '1' } });
+const conversationOf = ({ stderr }: { readonly stderr: string }) =>
+  /--conversation (\S+)/.exec(stderr)?.[1] ?? '';
+
+const FACTS = [
+  'My dogs are called Max and Daisy.',
+  'I work as a welder at the shipyard in Gdansk.',
+  'My sister Anna plays the cello.',
+];
+const QUESTIONS = [
+  ['what are the names of my dogs?', FACTS[0]],
+  ['Where do I work as a welder?', FACTS[1]],
+  ['Which instrument does my sister play?', FACTS[2]],
+] as const;
+
+interface Recalled {
+  readonly text: string;
+  readonly sources: readonly {
+    readonly saidBy: string;
+    readonly conversation: { readonly id: string };
+  }[];
+}
+
+describe('aiden chat in a fresh install', () => {
+  it('answers in a new conversation from three facts told in an older one, with their sources', async () => {
+    const told = await chat(FACTS);
+    expect(told.code, told.stderr).toBe(0);
+    const old = conversationOf(told);
+    const episodes = () =>
+      ada.query<{
+        conversation: { activePath: { activeAlternative: { episode: object | null } }[] };
+      }>(
+        'query ($id: ID!) { conversation(id: $id) { activePath { activeAlternative { episode { uuid } } } } }',
+        { id: old },
+      );
+    await expect
+      .poll(async () =>
+        (await episodes()).conversation.activePath.every(
+          ({ activeAlternative }) => activeAlternative.episode !== null,
+        ),
+      )
+      .toBe(true);
+
+    for (const [question, fact = ''] of QUESTIONS) {
+      const asked = await chat([question, '/memory']);
+      expect(asked.code, asked.stderr).toBe(0);
+      const [answer = ''] = asked.stdout.split('\n');
+      expect(answer).toContain(fact);
+      expect(answer).toContain(name);
+      const source = asked.stderr.split('\n').find((line) => line.startsWith('  from '));
+      expect(source).toContain(`${name}, `);
+      expect(source).toContain(old);
+      expect(source).toContain(fact);
+      expect(asked.stdout).toContain('recalled for the last message:');
+      const { workingMemory } = await ada.query<{ workingMemory: { recalled: Recalled[] } }>(
+        `query ($id: ID!) { workingMemory(conversationId: $id) {
+          recalled { text sources { saidBy conversation { id } } } } }`,
+        { id: conversationOf(asked) },
+      );
+      const evidence = workingMemory.recalled.find(({ text }) => text === fact);
+      expect(evidence?.sources.map(({ conversation }) => conversation.id)).toContain(old);
+    }
+    const stranger = await chat([QUESTIONS[0][0]], freshName('Bob'));
+    expect(stranger.stdout).not.toContain('Daisy');
+  });
+
+  it('greets who greets', async () => {
+    const { stdout } = await chat(['Hello!'], freshName('Eve'));
+    expect(stdout).toMatch(/^Hello!/);
+  });
+});
+
+describe('the setting', () => {
+  it('is read and changed over the API, and refuses a budget that is none', async () => {
+    const { createConversation: made } = await ada.query<{
+      createConversation: { conversation: { id: string; recall: object } };
+    }>(
+      `mutation { createConversation(input: {recall: {tokens: 100}}) {
+        conversation { id recall { tokens otherConversations } } userErrors { code } } }`,
+    );
+    expect(made.conversation.recall).toEqual({ tokens: 100, otherConversations: true });
+    const change = (recall: object | null) =>
+      ada.query<{ updateConversation: object }>(
+        `mutation ($input: UpdateConversationInput!) { updateConversation(input: $input) {
+          conversation { recall { tokens otherConversations } } userErrors { code path } } }`,
+        { input: { id: made.conversation.id, recall } },
+      );
+    expect((await change({ tokens: 9_000 })).updateConversation).toEqual({
+      conversation: null,
+      userErrors: [{ code: 'INVALID', path: ['input', 'recall', 'tokens'] }],
+    });
+    expect((await change(null)).updateConversation).toMatchObject({
+      conversation: { recall: { tokens: 600, otherConversations: true } },
+    });
+  });
+});
