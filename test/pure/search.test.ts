@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_SCALE,
+  PROBE_TEXTS,
+  scaleOf,
+} from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import type { Candidate } from '../../src/memory-graph/search/candidate.ts';
 import { stemOf, wordsIn } from '../../src/memory-graph/search/query-words.ts';
 import { fuse, rank, rankByFusion } from '../../src/memory-graph/search/rank.ts';
-import { DEFAULT_SCALE, sentenceOf } from '../../src/memory-graph/search/relevance.ts';
+import { sentenceOf } from '../../src/memory-graph/search/relevance.ts';
 import { mmr, rerank } from '../../src/memory-graph/search/rerank.ts';
 
 const GOLDEN = new URL('../fixtures/graphiti-golden.json', import.meta.url);
@@ -221,4 +226,23 @@ it('compares words without their endings, and texts without spaces by pairs of c
     about('東京'),
   );
   expect(first?.uuid).toBe('tokyo');
+});
+
+it('measures how well a model tells an answer from other sentences (docs/decisions/0029)', () => {
+  const size = (PROBE_TEXTS.length - 8) / 2;
+  // A blind model: vectors that have nothing to do with the texts.
+  const blind = PROBE_TEXTS.map((_text, at) =>
+    Array.from({ length: 60 }, (_, axis) => Math.sin((at + 1) * (axis + 1) ** 2 * 12.9898)),
+  );
+  // A seeing model: a question and its answer point the same way.
+  const seeing = PROBE_TEXTS.map((_text, at) =>
+    Array.from({ length: 60 }, (_, axis) =>
+      axis === (at < 2 * size ? at % size : at - size) ? 1 : 0.1 * Math.sin(at + axis),
+    ),
+  );
+  expect(scaleOf(blind).power).toBeLessThan(0.5);
+  expect(scaleOf(seeing).power).toBeGreaterThan(3);
+  const same = scaleOf(PROBE_TEXTS.map(() => [1, 0]));
+  expect(same).toMatchObject({ power: 0 });
+  expect(same.usual).toBeCloseTo(1);
 });

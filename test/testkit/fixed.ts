@@ -1,5 +1,6 @@
 import type { AgentMemoryMode } from '../../src/agent-memory/store.ts';
 import type { Embeddings } from '../../src/memory-graph/embeddings/embeddings.service.ts';
+import { DEFAULT_SCALE } from '../../src/memory-graph/embeddings/meaning-scale.ts';
 import type { SettingsSource } from '../../src/settings/settings.projection.ts';
 import type { Settings } from '../../src/settings/settings.ts';
 
@@ -11,6 +12,7 @@ export function fixedSettings(settings: Settings): SettingsSource {
 /** No model of embeddings is configured: search goes by words. */
 export const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
+  scale: async () => DEFAULT_SCALE,
   embedPending: async () => 0,
   reembed: async () => null,
 };

@@ -24,6 +24,7 @@ import {
   type Space,
   type VectorSlot,
 } from './embedding.ts';
+import { DEFAULT_SCALE, type MeaningScale, PROBE_TEXTS, scaleOf } from './meaning-scale.ts';
 
 /** The memory graph's vectors: questions by search and resolution, and the jobs that write them. */
 export interface Embeddings {
@@ -32,6 +33,11 @@ export interface Embeddings {
    * no space or its model does not answer: the caller then searches by words alone.
    */
   embed(texts: readonly string[]): Promise<{ slot: VectorSlot; vectors: number[][] } | null>;
+  /**
+   * The scale of the model that `embed` asks, measured once per model and process; a default where
+   * the model does not answer.
+   */
+  scale(): Promise<MeaningScale>;
   /**
    * Embeds things that have no vector yet. @returns how many
    * @throws when the model does not answer
@@ -72,6 +78,8 @@ class GraphEmbeddings implements Embeddings {
   readonly #deps: EmbeddingsDeps;
   /** The operator's model. */
   readonly #model: Embedder;
+  /** By URL and name of the model. */
+  readonly #scales = new Map<string, Promise<MeaningScale>>();
   #known: { readonly state: EmbeddingState | null; readonly atMs: number } | null = null;
 
   constructor(deps: EmbeddingsDeps, model: Embedder) {
@@ -84,7 +92,7 @@ class GraphEmbeddings implements Embeddings {
     const state = await this.#recentState();
     if (state === null) return null;
     const { current } = state;
-    const model = isSameSpace(current, this.#model) ? this.#model : this.#deps.openFormer(current);
+    const model = this.#modelOf(current);
     try {
       const vectors = await model.embed(texts);
       const fits = vectors.every(({ length }) => length === current.dimension);
@@ -96,6 +104,25 @@ class GraphEmbeddings implements Embeddings {
       return null;
     }
   };
+
+  async scale(): Promise<MeaningScale> {
+    const state = await this.#recentState();
+    if (state === null) return DEFAULT_SCALE;
+    const model = this.#modelOf(state.current);
+    const key = `${model.url} ${model.model}`;
+    const known = this.#scales.get(key);
+    if (known !== undefined) return known;
+    const measured = model.embed(PROBE_TEXTS).then(scaleOf);
+    this.#scales.set(key, measured);
+    return measured.catch((error: unknown) => {
+      // The next search measures again.
+      this.#scales.delete(key);
+      this.#deps.log.warn('The embeddings model could not be measured; a default scale is used', {
+        error,
+      });
+      return DEFAULT_SCALE;
+    });
+  }
 
   async embedPending(signal?: AbortSignal): Promise<number> {
     let count = 0;
@@ -118,6 +145,10 @@ class GraphEmbeddings implements Embeddings {
     if (next !== null) return this.#embedPage({ ...state, next }, at, signal);
     if (left === null) return null;
     return this.#settlePage({ ...state, left }, at, signal);
+  }
+
+  #modelOf(current: Space): Embedder {
+    return isSameSpace(current, this.#model) ? this.#model : this.#deps.openFormer(current);
   }
 
   #state(): Promise<EmbeddingState | null> {
@@ -264,6 +295,7 @@ function nextKind(kind: EmbeddedKind): EmbeddedKind | null {
 /** For an operator without a model: search goes by words alone. */
 const NO_EMBEDDINGS: Embeddings = {
   embed: async () => null,
+  scale: async () => DEFAULT_SCALE,
   embedPending: async () => 0,
   reembed: async () => null,
 };

@@ -9,23 +9,25 @@ const STOP_WORDS = new Set(
   we we're were what what's when where which while who whom whose why will with won't would you
   you're your yours`.split(/\s+/),
 );
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’.][\p{L}\p{N}\p{M}]+)*/gu;
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['.][\p{L}\p{N}\p{M}]+)*/gu;
+// Several times as fast, for the most frequent case.
+const ASCII_WORD = /[a-z0-9]+(?:['.][a-z0-9]+)*/g;
+const NOT_ASCII = /[^\0-\x7f]/;
 // Scripts without spaces between words; their words are compared as pairs of characters.
 const UNSPACED = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /** The words of a text in lower case; pairs of characters where the script has no spaces. */
-export function wordsIn(text: string): string[] {
-  const words = text.normalize('NFC').toLowerCase().match(WORD) ?? [];
-  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [plain(word)]));
+export function wordsIn(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  if (!NOT_ASCII.test(lower)) return lower.match(ASCII_WORD) ?? [];
+  const words = lower.normalize('NFC').replaceAll('’', "'").match(WORD) ?? [];
+  if (!UNSPACED.test(lower)) return words;
+  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [word]));
 }
 
 function pairsOf(word: string): string[] {
   const signs = [...word];
   return signs.length === 1 ? signs : signs.slice(1).map((sign, at) => `${signs[at]}${sign}`);
-}
-
-function plain(word: string): string {
-  return word.includes('’') ? word.replaceAll('’', "'") : word;
 }
 
 export function isStopWord(word: string): boolean {
@@ -34,7 +36,8 @@ export function isStopWord(word: string): boolean {
 
 /**
  * Removes the endings of English words, so that `baked`, `bakes` and `baking` compare as equal. As
- * good as Porter's stemmer on the data of docs/decisions/0029, and shorter.
+ * good as Porter's stemmer on the data of docs/decisions/0029, and shorter. Keeps the first
+ * letter.
  */
 export function stemOf(word: string): string {
   if (word.length <= 3 || /\d/.test(word)) return word.replace(/'s$/, '');

@@ -12,7 +12,6 @@ import type { Embeddings } from '../embeddings/embeddings.service.ts';
 import { findEntities } from '../entities/entity.cypher.ts';
 import { type Candidate, TEXT_CHARS_MAX } from './candidate.ts';
 import { type Ranked, rank, rankByFusion } from './rank.ts';
-import { DEFAULT_SCALE } from './relevance.ts';
 import { rerank, rerankScores } from './rerank.ts';
 import { findSearchCandidates, findSearchScope, measureCandidates } from './search.cypher.ts';
 import { checkSearch, type QueryVector, type SearchMemory, searchOf } from './search.ts';
@@ -39,9 +38,12 @@ export async function searchMemory(
   const search = searchOf(input, instant(deps.clock));
   const { key: store } = storeOf(viewer, deps.memoryMode, search.agentId);
   // The embedding model works while the graph is read. No transaction waits for the model.
-  const embedding = deps.embeddings.embed([search.query]);
+  const [embedding, measured] = [
+    deps.embeddings.embed([search.query]),
+    deps.embeddings.scale(),
+  ] as const;
   // A rejection is handled by the `await` below.
-  embedding.catch(() => {});
+  Promise.all([embedding, measured]).catch(() => {});
   const { recalled, scope } = await deps.graph.read(async (tx) => {
     const uuid = search.centerEntityUuid;
     const centre = uuid === null ? null : (await findEntities(tx, viewer.userId, [uuid])).get(uuid);
@@ -60,6 +62,7 @@ export async function searchMemory(
   });
   if (scope === null) return [];
   const vector = queryVectorOf(await embedding);
+  const scale = await measured;
   return deps.graph.read(async (tx) => {
     const found = await findSearchCandidates(tx, search, scope, vector);
     const hits = recalled.map((hit) => candidateOf(hit, store));
@@ -67,7 +70,7 @@ export async function searchMemory(
     const about = {
       query: search.query,
       userName: viewer.name,
-      scale: DEFAULT_SCALE,
+      scale,
       stretches: found.stretches,
     };
     if (search.reranker === 'rrf') return rankByFusion(candidates, about).slice(0, search.limit);

@@ -18,12 +18,20 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * Matches texts with a query by BM25. A word's weight comes from these texts alone, whatever index
- * they were found in, so matches of all kinds compare with each other.
+ * A function that matches texts with a query by BM25. A word's weight comes from these texts alone,
+ * whatever index they were found in, so matches of all kinds compare with each other.
  */
-export function matchTexts(query: QueryWords, texts: readonly string[]): TextMatch[] {
-  const stemAt = stemFinder(query);
-  const counted = texts.map((text) => countStems(text, stemAt, query));
+export function textMatcher(query: QueryWords): (texts: readonly string[]) => TextMatch[] {
+  const placeOf = placeFinder(query);
+  return (texts) => matchTexts(query, texts, placeOf);
+}
+
+function matchTexts(
+  query: QueryWords,
+  texts: readonly string[],
+  placeOf: (word: string) => number,
+): TextMatch[] {
+  const counted = texts.map((text) => countStems(text, placeOf, query));
   const total = texts.length;
   const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, total);
   const idf = query.stems.map((_stem, at) => {
@@ -47,25 +55,28 @@ export function matchTexts(query: QueryWords, texts: readonly string[]): TextMat
 const STOP = -2;
 const OTHER = -1;
 
-/** Place of a word's stem in the query; OTHER or STOP. Each distinct word is stemmed once. */
-function stemFinder({ stems, hasStopWordsOnly }: QueryWords): (word: string) => number {
+/** Place of a word's stem in the query; OTHER or STOP. */
+function placeFinder({ stems, hasStopWordsOnly }: QueryWords): (word: string) => number {
   const places = new Map(stems.map((stem, at) => [stem, at]));
+  // A stem begins with the letter of its word, so most words need no stem.
+  const initials = new Set(stems.map((stem) => stem.charCodeAt(0)));
   const known = new Map<string, number>();
   return (word) => {
     const cached = known.get(word);
     if (cached !== undefined) return cached;
     const isStop = !hasStopWordsOnly && isStopWord(word);
-    const place = isStop ? STOP : (places.get(stemOf(word)) ?? OTHER);
+    const mayMatch = initials.has(word.charCodeAt(0));
+    const place = isStop ? STOP : ((mayMatch ? places.get(stemOf(word)) : null) ?? OTHER);
     known.set(word, place);
     return place;
   };
 }
 
-function countStems(text: string, stemAt: (word: string) => number, { stems }: QueryWords) {
+function countStems(text: string, placeOf: (word: string) => number, { stems }: QueryWords) {
   const counts = new Array<number>(stems.length).fill(0);
   let [length, added] = [0, 0];
   for (const word of wordsIn(text)) {
-    const place = stemAt(word);
+    const place = placeOf(word);
     if (place === STOP) continue;
     length++;
     if (place === OTHER) added++;

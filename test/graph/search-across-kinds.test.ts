@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
+import { createUlids } from '../../src/agent-memory/events/ulid.ts';
+import { indexEvents } from '../../src/agent-memory/search/event-search.cypher.ts';
+import { realmOf } from '../../src/agent-memory/store.ts';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { forkConversation } from '../../src/conversations/fork.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
+import type { MemoryGraphDeps } from '../../src/memory-graph/extraction/extraction-run.mutations.ts';
+import { SEARCH_KINDS, type SearchKind } from '../../src/memory-graph/search/search.ts';
+import {
+  type SearchDeps,
+  searchMemory,
+} from '../../src/memory-graph/search/search-memory.service.ts';
+import { graphDriver } from '../../src/platform/drivers/graph-query.ts';
+import { openEgress } from '../../src/platform/egress/egress.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { driverCall } from '../testkit/driver-calls.ts';
+import { newViewer, refusals, world } from '../testkit/world.ts';
+
+// S4-EPI-05: one ranked list over all kinds, without a model of embeddings.
+
+const memoryMode = { mode: 'separate', agentId: null } as const;
+let deps: MemoryGraphDeps & SearchDeps;
+beforeAll(async () => {
+  deps = { ...runDeps(await world()), memoryMode };
+}, 600_000);
+
+const asked = (cypher: string, params: object) =>
+  deps.graph.read((tx) => tx.run(`// asked\n${cypher}`, { ...params }));
+const ulid = createUlids(Math.random);
+
+/** A person with a conversation, and the ways to fill it and to search. */
+async function person(name = 'ada') {
+  const viewer = await newViewer(deps, name);
+  const conversationId = (await createConversation(deps, viewer, {})).id;
+  /** Binds the Episodes of all turns that have none yet. */
+  async function bindAll(ofConversation: string): Promise<string[]> {
+    const rows = await asked(
+      `MATCH (a:Alternative {conversationId: $ofConversation})
+       WHERE NOT EXISTS { (a)-[:HAS_CONTENT]->() } RETURN a.id AS id ORDER BY a.createdAt, id`,
+      { ofConversation },
+    );
+    const uuids: string[] = [];
+    for (const { id } of rows) uuids.push((await bindEpisode(deps, String(id)))?.episodeUuid ?? '');
+    return uuids;
+  }
+  async function says(content: string, more: object = {}, to = conversationId) {
+    const turn = await appendTurn(deps, viewer, { conversationId: to, content, ...more });
+    const [episodeUuid = ''] = await bindAll(to);
+    return { turnId: turn.id, episodeUuid };
+  }
+  async function event(text: string): Promise<string> {
+    const eventId = ulid(deps.clock.nowMs());
+    const timestamp = new Date(deps.clock.nowMs()).toISOString();
+    const given = { sessionId: conversationId, eventType: 'UserMessage', role: 'User', text };
+    await ingestEvents({ ...deps, random: Math.random }, viewer, [
+      { ...given, eventId, timestamp },
+    ]);
+    const realm = realmOf(viewer, memoryMode);
+    await deps.graph.write((tx) => indexEvents(tx, [{ realm, eventId }]));
+    await deps.graph.read((tx) => tx.run('// awaitIndexes\nCALL db.awaitIndexes(60)'));
+    return eventId;
+  }
+  const finds = (query: string, more: object = {}) =>
+    searchMemory(deps, viewer, { query, ...more });
+  return { viewer, conversationId, bindAll, says, event, finds };
+}
+
+describe('one list over all kinds (S4-EPI-05, docs/decisions/0029)', () => {
+  it('shows a turn once, with the ids of its Episode and of its event', async () => {
+    const ada = await person();
+    const text = 'We adopted a beagle called Daisy in spring.';
+    const { episodeUuid } = await ada.says(text);
+    await ada.says('The weather is fine.');
+    const eventId = await ada.event(text);
+    await ada.event('Another event about a beagle.');
+    const hits = await ada.finds('beagle', { kinds: ['episode', 'event'] });
+    expect(hits.slice(0, 2)).toMatchObject([
+      { kind: 'episode', uuid: episodeUuid, same: [{ kind: 'event', uuid: eventId }] },
+      { kind: 'event', same: [] },
+    ]);
+    // A search for events alone still gives the event.
+    const [event] = (await ada.finds('adopted spring', { kinds: ['event'] })) ?? [];
+    expect(event).toMatchObject({ kind: 'event', uuid: eventId });
+  });
+
+  it('shows a turn once however often its conversation is forked, and its question after its answer', async () => {
+    const ada = await person();
+    const question = 'What are the names of my dogs?';
+    const first = await ada.says('My dogs are called Daisy and Max, they love the lake.');
+    const last = await ada.says('Lovely names!', { speaker: 'agent' });
+    const [row] = await asked('MATCH (a:Alternative {turnId: $turnId}) RETURN a.id AS id', last);
+    for (let fork = 0; fork < 3; fork++) {
+      const copy = await forkConversation(deps, ada.viewer, {
+        conversationId: ada.conversationId,
+        turnId: last.turnId,
+        alternativeId: String(row?.['id']),
+      });
+      await ada.bindAll(copy.id);
+      await ada.says(question, {}, copy.id);
+      await ada.says('I do not know.', { speaker: 'agent' }, copy.id);
+    }
+    const hits = await ada.finds(question);
+    expect(hits[0]).toMatchObject({ kind: 'episode', uuid: first.episodeUuid });
+    expect(hits[0]?.same).toHaveLength(3);
+    const texts = await asked(
+      'MATCH (ep:Episodic) WHERE ep.uuid IN $uuids RETURN ep.content AS text',
+      { uuids: hits.map(({ uuid }) => uuid) },
+    );
+    const shown = texts.map(({ text }) => text);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(hits.findIndex(({ same }) => same.length === 2)).toBeGreaterThan(0);
+  });
+
+  it('never shows things of others, of no kind, whatever is asked', async () => {
+    const [ada, eve] = [await person(), await person('eve')];
+    const text = 'The password is swordfish.';
+    await ada.says(text);
+    await ada.event(text);
+    await createEntity(deps, ada.viewer, {
+      name: 'Swordfish',
+      summary: 'A password.',
+      conversationId: ada.conversationId,
+    });
+    const kinds = SEARCH_KINDS;
+    expect(new Set((await ada.finds('swordfish', { kinds })).map(({ kind }) => kind))).toEqual(
+      new Set<SearchKind>(['episode', 'entity']),
+    );
+    for (const more of [
+      {},
+      { conversationId: ada.conversationId },
+      { groupIds: [ada.conversationId] },
+      { allBranches: true },
+      { reranker: 'rrf' },
+    ])
+      expect(await eve.finds('swordfish', { kinds, ...more })).toEqual([]);
+  });
+
+  it('finds texts in other languages and scripts', async () => {
+    const ada = await person();
+    const said = new Map<string, string>();
+    for (const text of [
+      '我去年搬到上海,在那里教书。',
+      'Мы купили дом у моря в Одессе.',
+      'Mio nonno coltiva limoni vicino a Sorrento.',
+      'Ich habe Kühe und Ziegen auf der Alm.',
+      'عندي قطة اسمها لولو',
+    ])
+      said.set((await ada.says(text)).episodeUuid, text);
+    for (const [query, part] of [
+      ['上海', '上海'],
+      ['дом у моря', 'Одессе'],
+      ['chi coltiva limoni?', 'Sorrento'],
+      ['Kühe', 'Alm'],
+      ['قطة', 'لولو'],
+    ] as const) {
+      const [hit] = await ada.finds(query);
+      expect(said.get(hit?.uuid ?? ''), query).toContain(part);
+      expect(hit?.reasons.map(({ measure }) => measure)).toContain('words');
+    }
+  });
+
+  it('refuses a text of a megabyte, and reads operators as words', async () => {
+    const ada = await person();
+    await ada.says('Radium glows OR rests.');
+    expect(await refusals(ada.finds('radium '.repeat(150_000)))).toEqual(['INVALID query']);
+    for (const query of [
+      'radium AND NOT (',
+      '"radium',
+      'radium~9 ^^',
+      'text:radium /.*/',
+      '-radium',
+    ])
+      expect((await ada.finds(query, { kinds: SEARCH_KINDS })).length, query).toBeGreaterThan(0);
+  });
+
+  it('takes as many statements for all kinds as for one hit or a hundred', async () => {
+    const ada = await person();
+    const countOf = async (limit: number) => {
+      const more = { kinds: SEARCH_KINDS, conversationId: ada.conversationId, limit };
+      const { statements } = await deps.graph.counting(() => ada.finds('radium', more));
+      return statements.length;
+    };
+    await ada.says('Radium number 0.');
+    const few = await countOf(1);
+    for (let n = 1; n < 8; n++) await ada.says(`Radium number ${n}.`);
+    expect(await countOf(100)).toBe(few);
+    expect(few).toBeLessThanOrEqual(4);
+  });
+});
+
+it('a chat that searches its memory is not given the message that was just sent (S4-INTR-09)', async () => {
+  const ada = await person();
+  const question = 'What are the names of my dogs?';
+  await ada.says('My dogs are called Daisy and Max.');
+  await ada.says(question);
+  await ada.says('Why do you ask about the names of dogs?', { speaker: 'agent' });
+  await ada.says('My dogs are called Daisy and Max.');
+  await ada.says(question);
+  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+  const { tools } = parseYaml(document) as { tools: { name: string; operation: never }[] };
+  const operation = tools.find(({ name }) => name === 'search memories')?.operation as never;
+  const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+  const driver = graphDriver({ egress, platformGraph: deps.graph });
+  const target = { connectionParams: {}, secret: null, system: true };
+  const { userId: ownerId, workspace } = ada.viewer;
+  const inputs = { query: question, limit: 5 };
+  const { output } = await driver.invoke(
+    driverCall(operation, target, { inputs, ownerId, workspace }),
+  );
+  expect((output as { text: string }[]).map(({ text }) => text)).toEqual([
+    'My dogs are called Daisy and Max.',
+    'Why do you ask about the names of dogs?',
+  ]);
+  await driver.close();
+  await egress.close();
+});
