@@ -66,11 +66,12 @@ export function relevanceOf(things: readonly Thing[], about: RelevanceQuery): Re
   const context = contextOf(things, own, match, about.stretches);
   const deviation = deviations(things, about.scale);
   const meaning = Math.min(MEANING_MAX, MEANING_PER_POWER * about.scale.power);
+  const usualLength = lengthOfSpeech(things, own);
   const named = namedSpeakers(words.all, about.userName);
   const best = Math.max(...own.map(({ bm25 }) => bm25), 0);
   return things.map((thing, at) => {
     const matched = own[at] ?? NO_MATCH;
-    const isSpeech = thing.kind === 'episode' || thing.kind === 'event';
+    const isSpeech = isSaid(thing);
     const asking = isSpeech ? askingShare(thing.text) : 0;
     const isNamed = isSpeech && isSaidByNamed(named, thing.text, thing.speaker);
     const isEcho = asking > ECHO_ASKS && matched.added <= (isRequest(thing.text) ? 1 : 0);
@@ -78,7 +79,9 @@ export function relevanceOf(things: readonly Thing[], about: RelevanceQuery): Re
     const z = deviation[at] ?? 0;
     return summed(thing, matched, {
       words: WEIGHTS.words * share(matched.bm25, best) + WEIGHTS.coverage * matched.coverage,
-      length: WEIGHTS.length * Math.log(1 + matched.length),
+      length:
+        WEIGHTS.length *
+        Math.log(1 + Math.min(matched.length, isSpeech ? matched.length : usualLength)),
       around: WEIGHTS.beside * beside + WEIGHTS.around * around,
       meaning: meaning * z,
       speaker: isNamed ? WEIGHTS.speaker : 0,
@@ -88,7 +91,21 @@ export function relevanceOf(things: readonly Thing[], about: RelevanceQuery): Re
   });
 }
 
+function isSaid({ kind }: Thing): boolean {
+  return kind === 'episode' || kind === 'event';
+}
+
+/**
+ * Mean number of words of what was said. A longer summary tells no more, so it counts as this long.
+ */
+function lengthOfSpeech(things: readonly Thing[], own: readonly TextMatch[]): number {
+  const said = own.filter((_match, at) => things[at] !== undefined && isSaid(things[at]));
+  return said.reduce((sum, { length }) => sum + length, 0) / Math.max(1, said.length);
+}
+
 const NO_MATCH: TextMatch = { bm25: 0, coverage: 0, length: 0, added: 0, words: [] };
+/** A text that is its own window counts this much less than turns that confirm each other. */
+const OWN_WINDOW = 0.6;
 /** A text of which at least this share asks can be an echo of the query. */
 const ECHO_ASKS = 0.8;
 
@@ -124,7 +141,10 @@ function contextOf(
   return things.map(({ key, uuid, episodes }, at) => {
     const window = scoreOf.get(key);
     return {
-      beside: window === undefined ? share(own[at]?.bm25 ?? 0, bestOwn) : share(window, bestWindow),
+      beside:
+        window === undefined
+          ? OWN_WINDOW * share(own[at]?.bm25 ?? 0, bestOwn)
+          : share(window, bestWindow),
       around: [uuid, ...episodes].reduce(
         (most, episode) => Math.max(most, aroundEpisode.get(episode) ?? 0),
         aroundEpisode.has(uuid) ? 0 : average,

@@ -1,6 +1,7 @@
 import { wordsIn } from './query-words.ts';
 
-const LABEL = /^(\p{Lu}[^:\n]{0,40}): /u;
+// One word, or up to four words with capitals: `One test fails: …` names no speaker.
+const LABEL = /^([\p{L}\p{N}_.'’-]{1,40}|\p{Lu}[^\s:]{0,30}(?: \p{Lu}[^\s:]{0,30}){1,3}): /u;
 const SENTENCE = /[^.!?？؟\n]+[.!?？؟]*/gu;
 const QUESTION = /[?？؟]\s*$/;
 // Requests that ask without a question mark.
