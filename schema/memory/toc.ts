@@ -8,7 +8,7 @@ import { justBefore } from '../../src/agent-memory/events/key.ts';
 import { type ExpandedGrip, findGrips } from '../../src/agent-memory/grips/grip.cypher.ts';
 import type { Grip as GripModel } from '../../src/agent-memory/grips/grip.ts';
 import { agentOfStore, realmOfStore } from '../../src/agent-memory/store.ts';
-import { findSegmentsOfNodes } from '../../src/agent-memory/toc/rollup.cypher.ts';
+import { findSegmentsOfNodes, readOverlaps } from '../../src/agent-memory/toc/rollup.cypher.ts';
 import {
   findTocNodes,
   listTocVersions,
@@ -126,6 +126,21 @@ const loadEvents = loader((context, asked: readonly Asked[]) =>
   ),
 );
 
+const loadSegment = loader(async (context, refs: readonly NodeRef[]) => {
+  const { segmentOverlapEvents } = await context.settings.current();
+  return context.graph.read(async (tx) => {
+    const segments = await findSegmentsOfNodes(tx, refs);
+    const overlaps = await readOverlaps(tx, segments, segmentOverlapEvents);
+    const found = new Map(
+      segments.map((segment, index) => {
+        const { tokenCount } = segment;
+        return [keyOf(segment), { tokenCount, overlapEvents: overlaps[index] ?? [] }] as const;
+      }),
+    );
+    return refs.map((ref) => found.get(keyOf(ref)) ?? null);
+  });
+});
+
 const Grip = builder.objectRef<GripModel>('Grip').implement({
   description: 'Evidence for a line of a summary: an excerpt and the events it was taken from.',
   fields: (t) => ({
@@ -152,7 +167,20 @@ interface BulletOf extends TocBulletModel {
 const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
   description: 'A line of a summary, with its evidence.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'Text of the line.' }),
+    text: t.exposeString('text', {
+      description: 'Text of the line. A quotation reads `Name: "sentence"`.',
+    }),
+    support: t.exposeFloat('support', {
+      description:
+        "Share of the line's content words that the events of its grips contain, from 0 to 1. All of its names and numbers are there. 0 for lines written before lines were checked (S2-GRIP-04).",
+    }),
+    quotation: t.exposeBoolean('quotation', {
+      description: 'Whether the line is word for word in one event.',
+    }),
+    speakers: t.stringList({
+      description: 'Names of those who said it; empty where that is unknown.',
+      resolve: ({ speakers }) => [...speakers],
+    }),
     grips: t.field({
       type: [Grip],
       description: 'Evidence for the line; never empty.',
@@ -186,6 +214,20 @@ TocNode.implement({
       description: 'Summary of the events, a few lines.',
       resolve: ({ store, bullets }) =>
         bullets.map((bullet) => ({ ...bullet, realm: realmOfStore(store) })),
+    }),
+    provisional: t.boolean({
+      description:
+        'Whether the lines are taken from the parts of the period, which is not over or still changes. A model sums it up afterwards, or when runJob asks for it.',
+      resolve: ({ state }) => state === 'provisional',
+    }),
+    unsummarised: t.boolean({
+      description:
+        'Whether no summary could be made in three attempts. The lines are quotations then. A later summary, of the daily memory-audit at the latest, is a new version without the mark.',
+      resolve: ({ state }) => state === 'unsummarised',
+    }),
+    unsummarisedReason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why no summary could be made; null unless `unsummarised`.',
     }),
     keywords: t.stringList({
       description: 'Keywords.',
@@ -224,6 +266,21 @@ TocNode.implement({
       complexity: pageCost,
       args: pageArgs(t),
       resolve: (node, page, context) => loadEvents(context, { node, page }),
+    }),
+    tokenCount: t.int({
+      nullable: true,
+      description:
+        'Estimated tokens of the events of a segment, without its overlap (S2-SEG-05); null for other levels and for a segment that is no more.',
+      resolve: async (node, _args, context) =>
+        node.level === 'segment' ? ((await loadSegment(context, node))?.tokenCount ?? null) : null,
+    }),
+    overlapEvents: t.field({
+      type: [MemoryEvent],
+      description:
+        'Last events before a segment in its conversation, oldest first, as many as the setting segmentOverlapEvents says (S2-SEG-04); empty for other levels.',
+      complexity: { field: 1, multiplier: 5 },
+      resolve: async (node, _args, context) =>
+        node.level === 'segment' ? ((await loadSegment(context, node))?.overlapEvents ?? []) : [],
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

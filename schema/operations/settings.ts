@@ -25,6 +25,8 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   segmentOverlapEvents: 'Number of events of the previous segment that a segment repeats.',
   backgroundTokensPerDay:
     'Tokens that background work may use for one user on one day in UTC; then it waits until the next day. 0: no limit.',
+  lineSupportThreshold:
+    'Minimum share of the content words of a memory line that its evidence has to contain; names and numbers always have to be there.',
   memoryRetentionDays: 'Days until agent memory is deleted; 0: never.',
 };
 const FIELDS_MEANING =
@@ -40,8 +42,9 @@ const about = (name: NumberSetting) => {
 const Settings = builder.objectRef<SettingsModel>('Settings').implement({
   description: 'Settings of the installation that admins can change while the product runs.',
   fields: (t) => {
-    const int = (name: Exclude<NumberSetting, 'dedupSimilarityThreshold'>) =>
-      t.exposeInt(name, { description: about(name) });
+    const int = (
+      name: Exclude<NumberSetting, 'dedupSimilarityThreshold' | 'lineSupportThreshold'>,
+    ) => t.exposeInt(name, { description: about(name) });
     return {
       enrichmentEdgeThreshold: int('enrichmentEdgeThreshold'),
       introspectionCompressionThreshold: int('introspectionCompressionThreshold'),
@@ -64,6 +67,9 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
+      lineSupportThreshold: t.exposeFloat('lineSupportThreshold', {
+        description: about('lineSupportThreshold'),
+      }),
       memoryRetentionDays: int('memoryRetentionDays'),
     };
   },
@@ -88,6 +94,7 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
+      lineSupportThreshold: t.float({ description: about('lineSupportThreshold') }),
       memoryRetentionDays: int('memoryRetentionDays'),
     };
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../platform/neo4j/row.ts';
+import { queueWork } from './toc/toc.cypher.ts';
 import { BulletsText, TOC_LEVELS, type TocLevel, type TocPeriod } from './toc/toc.ts';
 
 const NEXT_STORE = /* cypher */ `
@@ -174,11 +175,8 @@ export async function redactUnproven(
 const ADD_WORK = /* cypher */ `
   // addTocWork
   UNWIND $refs AS ref
-  MATCH (l:TocLatest {store: $store, nodeId: ref.nodeId})
-  MERGE (w:TocWork {store: $store, nodeId: ref.nodeId})
-  ON CREATE SET w.level = ref.level, w.since = $now, w.startMs = ref.startMs, w.revision = 0,
-    w.attempts = 0
-  SET w.revision = w.revision + 1
+  MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
+  ${queueWork('ref')}
   RETURN ref.level AS level
 `;
 
@@ -193,7 +191,8 @@ export async function addTocWork(
     readonly now: Instant;
   },
 ): Promise<TocLevel[]> {
-  const refs = input.refs.map(({ nodeId, level, startMs }) => ({ nodeId, level, startMs }));
-  const rows = await tx.run(ADD_WORK, { ...input, refs });
+  const { store, now } = input;
+  const refs = input.refs.map(({ nodeId, level, startMs }) => ({ store, nodeId, level, startMs }));
+  const rows = await tx.run(ADD_WORK, { refs, now });
   return rows.map((row) => parseRow(LevelRow, row, 'TocWork').level);
 }

@@ -34,6 +34,8 @@ export interface Job<Deps = JobDeps> {
 export interface JobRun {
   /** The checkpoint saved last; null before the first save. Only the job reads it (S2-KEY-03). */
   readonly checkpoint: string | null;
+  /** Whether an admin asked for the run by the mutation runJob. */
+  readonly isAsked: boolean;
   /** Aborts when the run has to end: cancelled, paused, over its time limit, or taken over. */
   readonly signal: AbortSignal;
   /**

@@ -30,7 +30,16 @@ const ERROR_CHARS_MAX = 1_000;
 export async function performJobRun<Deps extends JobDeps>(
   deps: Deps,
   job: Job<Deps>,
-  { jobRunId, signal: outer }: { readonly jobRunId: string; readonly signal: AbortSignal },
+  {
+    jobRunId,
+    signal: outer,
+    isAsked = false,
+  }: {
+    readonly jobRunId: string;
+    readonly signal: AbortSignal;
+    /** Default: whether runJob asked for a run since the last one began. */
+    readonly isAsked?: boolean;
+  },
 ): Promise<JobRunEnd> {
   const { graph, clock } = deps;
   const { name, timeLimitSeconds = JOB_TIME_LIMIT_SECONDS } = job;
@@ -73,7 +82,13 @@ export async function performJobRun<Deps extends JobDeps>(
   let failure: unknown = null;
   try {
     const { signal } = stopping;
-    const work = job.run(deps, { checkpoint: begun.checkpoint, signal, progress, progressIn });
+    const work = job.run(deps, {
+      checkpoint: begun.checkpoint,
+      isAsked: isAsked || begun.isAsked,
+      signal,
+      progress,
+      progressIn,
+    });
     await Promise.race([work, rejectWhenAbandoned(signal, work)]);
   } catch (error) {
     failure = error;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
+import { isTrue } from '../common/stored.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
 import { type JobProgress, type JobRecord, jobCheckpoint } from './job.ts';
@@ -11,13 +12,14 @@ const BEGIN_JOB_RUN = /* cypher */ `
   ON CREATE SET job.paused = false
   SET job.askedBy = $turnId
   WITH job WHERE NOT job.paused
-  SET job.turnId = $turnId, job.lastRun = datetime($now)
-  WITH job
+  WITH job, coalesce(job.isRequested, false) AS isAsked
+  SET job.turnId = $turnId, job.lastRun = datetime($now), job.isRequested = false
+  WITH isAsked
   OPTIONAL MATCH (checkpoint:Checkpoint {name: $checkpointName})
-  RETURN checkpoint.value AS checkpoint
+  RETURN checkpoint.value AS checkpoint, isAsked
 `;
 
-const BegunRow = z.object({ checkpoint: z.string().nullable() });
+const BegunRow = z.object({ checkpoint: z.string().nullable(), isAsked: isTrue });
 
 /**
  * Makes this run the current one of its job. An earlier run that still works is taken over.
@@ -26,11 +28,23 @@ const BegunRow = z.object({ checkpoint: z.string().nullable() });
 export async function beginJobRun(
   tx: WriteTx,
   input: { readonly name: string; readonly jobRunId: string; readonly now: Instant },
-): Promise<{ readonly checkpoint: string | null } | null> {
+): Promise<{ readonly checkpoint: string | null; readonly isAsked: boolean } | null> {
   const { name, jobRunId: turnId, now } = input;
   const params = { name, turnId, now, checkpointName: jobCheckpoint(name) };
   const [row] = await tx.run(BEGIN_JOB_RUN, params);
   return row === undefined ? null : parseRow(BegunRow, row, `Job ${name}`);
+}
+
+const REQUEST = /* cypher */ `
+  // requestJobRun
+  MERGE (job:Job {name: $name})
+  ON CREATE SET job.paused = false
+  SET job.isRequested = true
+`;
+
+/** Notes that an admin asks for a run. The next run that begins sees it. */
+export async function requestJobRun(tx: WriteTx, name: string): Promise<void> {
+  await tx.run(REQUEST, { name });
 }
 
 const SAVE_PROGRESS = /* cypher */ `

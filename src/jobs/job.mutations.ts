@@ -4,7 +4,7 @@ import { appendEntries } from '../outbox/entry.cypher.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import type { Viewer } from '../users/user.ts';
 import type { JobDeps } from './deps.ts';
-import { findJobs, setJobPaused } from './job.cypher.ts';
+import { findJobs, requestJobRun, setJobPaused } from './job.cypher.ts';
 import { type JobState, jobEntry, jobScheduleId } from './job.ts';
 import type { Job } from './job-definition.service.ts';
 
@@ -77,6 +77,7 @@ export async function runJob(deps: JobsDeps, viewer: Viewer, name: string): Prom
   const [record] = await deps.graph.read((tx) => findJobs(tx, [job.name]));
   if (record?.paused === true)
     throw new Refusal([problem('STATE', ['name'], 'The job is paused. Resume it first.')]);
+  await deps.graph.write((tx) => requestJobRun(tx, name));
   await deps.jobs.schedules.trigger(jobScheduleId(deps.queuePrefix, name));
   await deps.graph.write((tx) => appendEntries(tx, [jobEntry(deps, name, 'asked', viewer.userId)]));
   deps.wake();

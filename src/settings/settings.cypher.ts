@@ -38,11 +38,12 @@ export async function updateSettingsNode(
   now: Instant,
   entry: OutboxEntry,
 ): Promise<Settings> {
-  const { dedupSimilarityThreshold: cosine, ...rest } = changed;
+  const { dedupSimilarityThreshold: cosine, lineSupportThreshold: support, ...rest } = changed;
   const [row] = await tx.run(UPDATE_SETTINGS, {
     changed: {
       ...rest,
       ...(cosine === undefined ? {} : { dedupSimilarityThreshold: new Float(cosine) }),
+      ...(support === undefined ? {} : { lineSupportThreshold: new Float(support) }),
     },
     now,
     entries: entryParams([entry]),

@@ -56,6 +56,8 @@ export const NUMBER_SETTINGS = {
    * in UTC; 0 = no limit. A normal day stays far below the default.
    */
   backgroundTokensPerDay: whole(2_000_000, 0, 1_000_000_000),
+  /** S2-GRIP-04: minimum share of a line's content words that its evidence has to contain. */
+  lineSupportThreshold: { fallback: 0.75, min: 0, max: 1, whole: false },
   /** S2-EVT-06: days to keep agent memory; 0 = forever. */
   memoryRetentionDays: whole(0, 0, 36_500),
 } as const satisfies Record<string, NumberRule>;

@@ -179,6 +179,7 @@ describe('compression', () => {
     let checkpoint: string | null = new Date(Date.now() + 60 * 60_000).toISOString();
     const turn = {
       checkpoint,
+      isAsked: false,
       signal: new AbortController().signal,
       progress: async (at: { checkpoint?: string }) => {
         checkpoint = at.checkpoint ?? checkpoint;

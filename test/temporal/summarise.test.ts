@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
+import type { GivenEvent } from '../../src/agent-memory/events/event.ts';
+import { segmentIn } from '../../src/agent-memory/segments/segmenter.job.ts';
+import { storeOf } from '../../src/agent-memory/store.ts';
 import { loadAgentMemorySettings } from '../../src/agent-memory/summarizer-settings.ts';
+import { listTocWork } from '../../src/agent-memory/toc/rollup.cypher.ts';
+import { rollUp } from '../../src/agent-memory/toc/rollup.job.ts';
 import { createSummarise } from '../../src/agent-memory/toc/summarise.service.ts';
+import { findTocNodes } from '../../src/agent-memory/toc/toc.cypher.ts';
 import { loadSummarizer } from '../../src/main/examples.ts';
 import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
+import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { TEST_KEYS } from '../testkit/engine.ts';
-import { type MemoryWorld, openMemoryWorld } from '../testkit/memory-world.ts';
+import { fixedSettings } from '../testkit/fixed.ts';
+import { type MemoryWorld, openMemoryWorld, type Rememberer } from '../testkit/memory-world.ts';
+import { said } from '../testkit/recall-events.ts';
 import { newViewer, worldDeps } from '../testkit/world.ts';
 
 let here: MemoryWorld;
@@ -15,6 +25,36 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 const NODE = { kind: 'toc_node', id: 'toc:day:2026-01-01', name: '1 January' } as const;
+
+/** The lines that a segment of these events gets of `who`'s model. */
+async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
+  const deps = {
+    ...here.engine.deps,
+    memoryMode: { mode: 'separate', agentId: null } as const,
+    settings: fixedSettings(SETTINGS_DEFAULT),
+    random: Math.random,
+    wake() {},
+  };
+  expect((await ingestEvents(deps, who.viewer, events)).problems).toEqual([]);
+  const { key: store, realm } = storeOf(who.viewer, deps.memoryMode, null);
+  const added = events.map(({ eventId }) => ({ realm, eventId: eventId ?? '' }));
+  const limits = { gapMs: 1_800_000, maxTokens: 4_000 };
+  const now = new Date().toISOString();
+  await deps.graph.write((tx) => segmentIn(tx, added, limits, now));
+  const due = { now, isAsked: true, limit: 1_000 };
+  const work = await deps.graph.read((tx) => listTocWork(tx, 'segment', due));
+  const own = work.filter((one) => one.store === store);
+  const jobRun = {
+    isAsked: true,
+    signal: new AbortController().signal,
+    progressIn: async () => {},
+  };
+  await rollUp({ ...deps, summarise: createSummarise(deps) }, 'segment', own, jobRun);
+  const refs = own.map(({ nodeId }) => ({ store, nodeId }));
+  const nodes = await deps.graph.read((tx) => findTocNodes(tx, refs));
+  return nodes.flatMap(({ bullets }) => bullets);
+}
+
 /** What `who` gets for a text of theirs. */
 const summed = (who: Viewer, text: string, hasSummarizer = false) =>
   createSummarise(here.engine.knowledge, { hasSummarizer })(
@@ -23,6 +63,46 @@ const summed = (who: Viewer, text: string, hasSummarizer = false) =>
   );
 const operators = (summarizer: Record<string, string>) =>
   loadAgentMemorySettings({ flags: { summarizer }, env: {}, home: '/home/ada', platform: 'linux' });
+
+describe('a model that invents', () => {
+  it('gets no invented name, number or sentence into the table of contents, and its good lines stay (S2-GRIP-04)', async () => {
+    const ada = await here.person();
+    const events = [
+      said('2024-04-02T09:00', 'I bought two old bicycles at the flea market in Turin.'),
+      said('2024-04-02T09:01', 'What did they cost?', {
+        role: 'Assistant',
+        eventType: 'AssistantMessage',
+      }),
+      said('2024-04-02T09:02', 'They cost 1,200 euros together. My brother Marek paid half of it.'),
+      said('2024-04-02T09:03', 'The chains are rusty.'),
+    ];
+    const { name } = ada.viewer;
+    here.llm.script(
+      [
+        {
+          text: `Here is a summary of the conversation:
+- ${name} bought two old bicycles in Turin for 1,200 euros.
+- ${name} bought three bicycles in Turin.
+- ${name} and Zoe met at the flea market in Turin.
+- The bicycles cost 1,500 euros together.
+- Marek dreams of a long voyage around the world.
+- Assistant: "My brother Marek paid half of it."
+{"bullets": []}`,
+        },
+      ],
+      ada.model,
+    );
+    expect(await linesOf(ada, events)).toMatchObject([
+      {
+        text: `${name} bought two old bicycles in Turin for 1,200 euros.`,
+        support: 1,
+        quotation: false,
+        speakers: [name],
+      },
+      { text: `${name}: "My brother Marek paid half of it."`, support: 1, quotation: true },
+    ]);
+  });
+});
 
 describe('what is summed up of a memory', () => {
   it('is told by the Tool of its owner’s memorySettings (S2-TOC-07)', async () => {

@@ -47,7 +47,7 @@ async function work(): Promise<never> {
   for (;;) {
     for (const job of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet))
       tell({
-        ended: `${job.name} ${await performJobRun(deps, job, { jobRunId: newId(), signal })}`,
+        ended: `${job.name} ${await performJobRun(deps, job, { jobRunId: newId(), signal, isAsked: true })}`,
       });
     await setTimeout(10);
   }

@@ -28,9 +28,12 @@ export interface RecallWorld {
   person(): Promise<Viewer>;
   /** Ingests, and waits until the event log has it. */
   ingest(viewer: Viewer, events: readonly GivenEvent[]): Promise<void>;
-  /** Turns of the jobs until nothing is left to be done; their names as they ran. */
-  settle(more?: Partial<RecallDeps>): Promise<string[]>;
-  turn(name: string, more?: Partial<RecallDeps>): Promise<string>;
+  /**
+   * Turns of the jobs until nothing is left to be done; their names as they ran. By default they are asked for, as by
+   * runJob; otherwise roll-ups wait until their parts are quiet.
+   */
+  settle(more?: Partial<RecallDeps>, isAsked?: boolean): Promise<string[]>;
+  turn(name: string, more?: Partial<RecallDeps>, isAsked?: boolean): Promise<string>;
   ask(viewer: Viewer, source: string, variables?: object): Promise<Answer>;
 }
 export interface Answer {
@@ -119,19 +122,20 @@ export function recallWorld(): RecallWorld {
       };
       await eventually('the event log has what came', isNumbered);
     },
-    turn: (name, more = {}) =>
+    turn: (name, more = {}, isAsked = true) =>
       performJobRun(
         { ...deps, wake() {}, ...more, log: quiet } as unknown as SummaryJobDeps,
         jobOf(name),
         {
           jobRunId: newId(),
           signal: new AbortController().signal,
+          isAsked,
         },
       ),
-    async settle(more = {}) {
+    async settle(more = {}, isAsked = true) {
       const ran: string[] = [];
       for (const { name } of AGENT_MEMORY_JOBS.filter(({ isQuiet }) => isQuiet)) {
-        ran.push(`${name} ${await world.turn(name, more)}`);
+        ran.push(`${name} ${await world.turn(name, more, isAsked)}`);
       }
       return ran;
     },

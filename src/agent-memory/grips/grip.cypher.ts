@@ -1,10 +1,18 @@
 import { z } from 'zod';
+import type { Instant } from '../../common/clock.ts';
 import { textOrNull } from '../../common/stored.ts';
-import type { ReadTx } from '../../platform/neo4j/graph.ts';
-import { parseRow, textListOf, textOf } from '../../platform/neo4j/row.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { parseRow, textOf } from '../../platform/neo4j/row.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
 import { instantOf } from '../events/ulid.ts';
-import { BulletsText, type TocBullet } from '../toc/toc.ts';
+import { queueWork } from '../toc/toc.cypher.ts';
+import {
+  BulletsText,
+  TOC_STATES,
+  type TocBullet,
+  type TocLevel,
+  type TocState,
+} from '../toc/toc.ts';
 import type { Grip } from './grip.ts';
 
 /** A grip with its store, its session and the keys of its events. */
@@ -112,8 +120,8 @@ export async function findExpandedGrip(
   };
 }
 
-const RANGE_TEXTS = /* cypher */ `
-  // readGripTexts
+const RANGE_EVENTS = /* cypher */ `
+  // readGripEvents
   UNWIND range(0, size($grips) - 1) AS place
   WITH place, $grips[place] AS grip
   OPTIONAL MATCH (first:MemoryEvent {realm: grip.realm, eventId: grip.eventIdStart})
@@ -123,16 +131,16 @@ const RANGE_TEXTS = /* cypher */ `
     WHERE m.store = first.store AND m.sessionId = first.sessionId
       AND m.key >= first.key AND m.key <= last.key
     WITH m ORDER BY m.store, m.sessionId, m.key LIMIT $most
-    RETURN collect(m.text) AS texts
+    RETURN collect(${EVENT}) AS events
   }
-  RETURN texts ORDER BY place
+  RETURN events ORDER BY place
 `;
 
 /**
- * Reads the texts of the events of each grip, in the order of `grips`, at most `most` of each. The
- * list is empty if an end of the range is no event of the realm (S2-GRIP-03).
+ * Reads the events of each grip, in the order of `grips`, at most `most` of each. The list is empty
+ * if an end of the range is no event of the realm (S2-GRIP-03).
  */
-export async function readGripTexts(
+export async function readGripEvents(
   tx: ReadTx,
   grips: readonly {
     readonly realm: string;
@@ -140,9 +148,9 @@ export async function readGripTexts(
     readonly eventIdEnd: string;
   }[],
   most: number,
-): Promise<string[][]> {
+): Promise<StoredEvent[][]> {
   if (grips.length === 0) return [];
-  const rows = await tx.run(RANGE_TEXTS, {
+  const rows = await tx.run(RANGE_EVENTS, {
     grips: grips.map(({ realm, eventIdStart, eventIdEnd }) => ({
       realm,
       eventIdStart,
@@ -150,7 +158,7 @@ export async function readGripTexts(
     })),
     most,
   });
-  return rows.map((row) => textListOf(row, 'texts', 'MemoryEvents'));
+  return rows.map((row) => toEvents(row['events']));
 }
 
 /**
@@ -193,7 +201,8 @@ const LIST_UNPROVEN = /* cypher */ `
   ${matchAfter('l', 'TocLatest', ['store', 'nodeId'])}
   WITH l ORDER BY l.store, l.nodeId LIMIT $limit
   MATCH (n:TocNode {store: l.store, key: l.versionKey})
-  RETURN l.store AS store, l.nodeId AS nodeId, split(l.store, '#')[0] AS realm,
+  RETURN l.store AS store, l.nodeId AS nodeId, n.startMs AS startMs,
+    coalesce(n.state, 'summarised') AS state, split(l.store, '#')[0] AS realm,
     n.bullets AS bullets, [gripId IN n.gripIds WHERE NOT EXISTS {
       MATCH (:Grip {realm: split(l.store, '#')[0], gripId: gripId})
     }] AS missing
@@ -202,6 +211,8 @@ const LIST_UNPROVEN = /* cypher */ `
 const AuditRow = z.object({
   store: z.string(),
   nodeId: z.string(),
+  startMs: z.int(),
+  state: z.enum(TOC_STATES),
   bullets: BulletsText,
   missing: z.array(z.string()),
 });
@@ -215,10 +226,37 @@ export async function listNodesForAudit(
   {
     readonly store: string;
     readonly nodeId: string;
+    readonly startMs: number;
+    readonly state: TocState;
     readonly bullets: readonly TocBullet[];
     readonly missing: string[];
   }[]
 > {
   const rows = await tx.run(LIST_UNPROVEN, { ...after, limit });
   return rows.map((row) => parseRow(AuditRow, row, 'TocNode'));
+}
+
+const REMAKE = /* cypher */ `
+  // remakeTocNodes
+  UNWIND $nodes AS node
+  MATCH (l:TocLatest {store: node.store, nodeId: node.nodeId})
+  SET l.madeOf = ''
+  ${queueWork('node')}
+`;
+
+/** Queues nodes for a new version although their sources did not change. */
+export async function remakeNodes(
+  tx: WriteTx,
+  nodes: readonly {
+    readonly store: string;
+    readonly nodeId: string;
+    readonly level: TocLevel;
+    readonly startMs: number;
+  }[],
+  now: Instant,
+): Promise<void> {
+  await tx.run(REMAKE, {
+    nodes: nodes.map(({ store, nodeId, level, startMs }) => ({ store, nodeId, level, startMs })),
+    now,
+  });
 }

@@ -4,6 +4,7 @@ import { jsonText } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
 import { Ingested } from '../events/event.ts';
+import { queueWork } from '../toc/toc.cypher.ts';
 import type { SegmentedEvent, SegmentSpan } from './segment.ts';
 
 /** A session within a store. */
@@ -164,10 +165,7 @@ const SAVE_SEGMENTS = /* cypher */ `
   }
   CALL () {
     UNWIND $work AS item
-    MERGE (w:TocWork {store: item.store, nodeId: item.nodeId})
-    ON CREATE SET w.level = 'segment', w.since = $now, w.startMs = item.startMs, w.revision = 0,
-      w.attempts = 0
-    SET w.revision = w.revision + 1
+    ${queueWork('item')}
   }
   FINISH
 `;
@@ -184,9 +182,10 @@ export async function saveSegments(
     readonly now: Instant;
   },
 ): Promise<void> {
+  const level = 'segment';
   const work = [
-    ...input.changed.map(({ store, nodeId, startMs }) => ({ store, nodeId, startMs })),
-    ...input.dissolved.map(({ store, nodeId, ms }) => ({ store, nodeId, startMs: ms })),
+    ...input.changed.map(({ store, nodeId, startMs }) => ({ store, nodeId, startMs, level })),
+    ...input.dissolved.map(({ store, nodeId, ms }) => ({ store, nodeId, startMs: ms, level })),
   ];
   await tx.run(SAVE_SEGMENTS, {
     changed: input.changed.map((segment) => ({ ...segment })),

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Instant } from '../../common/clock.ts';
+import { isTrue } from '../../common/stored.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { countOf, parseRow } from '../../platform/neo4j/row.ts';
 import { EVENT, type StoredEvent, toEvents } from '../events/event.cypher.ts';
@@ -7,12 +9,22 @@ import { findGrips, type StoredGrip } from '../grips/grip.cypher.ts';
 import type { Grip } from '../grips/grip.ts';
 import { SegmentRow, type StoredSegment } from '../segments/segment.cypher.ts';
 import { realmOfStore } from '../store.ts';
-import { type NodeRef, type StoredTocNode, TOC_NODE, toTocNodes } from './toc.cypher.ts';
-import { TOC_LEVELS, type TocBullet, type TocLevel } from './toc.ts';
+import type { WordCounts } from './keywords.ts';
+import { type NodeRef, queueWork, type StoredTocNode, TOC_NODE, toTocNodes } from './toc.cypher.ts';
+import {
+  periodOf,
+  TOC_LEVELS,
+  TOC_STATES,
+  type TocBullet,
+  type TocLevel,
+  type TocState,
+} from './toc.ts';
 
 /** A node that needs a new summary. */
 export interface TocWork extends NodeRef {
   readonly startMs: number;
+  /** The moment it is due: that of the change, or a later one while it rests. */
+  readonly since: Instant;
   /** Rises with each change. The work is deleted only if the revision is still the same. */
   readonly revision: number;
   readonly attempts: number;
@@ -21,8 +33,9 @@ export interface TocWork extends NodeRef {
 const LIST_WORK = /* cypher */ `
   // listTocWork
   MATCH (w:TocWork)
-  WHERE w.level = $level AND w.since > '' AND coalesce(w.notBefore, '') <= $now
-  RETURN w {.store, .nodeId, .startMs, .revision, .attempts} AS work
+  WHERE w.level = $level AND w.since > '' AND w.since <= $until
+    AND coalesce(w.notBefore, '') <= $now
+  RETURN w {.store, .nodeId, .startMs, .since, .revision, .attempts} AS work
   ORDER BY w.level, w.since LIMIT $limit
 `;
 
@@ -30,30 +43,33 @@ const WorkRow = z.object({
   store: z.string(),
   nodeId: z.string(),
   startMs: z.int(),
+  since: z.string(),
   revision: z.int(),
   attempts: z.int(),
 });
 
-/** Lists the oldest work of a level that is due. */
+/**
+ * Lists the oldest work of a level that is due.
+ * @param isAsked also lists the work that rests
+ */
 export async function listTocWork(
   tx: ReadTx,
   level: TocLevel,
-  now: Instant,
-  limit: number,
+  { now, isAsked, limit }: { now: Instant; isAsked: boolean; limit: number },
 ): Promise<TocWork[]> {
-  const rows = await tx.run(LIST_WORK, { level, now, limit });
+  const rows = await tx.run(LIST_WORK, { level, now, until: isAsked ? '~' : now, limit });
   return rows.map((row) => parseRow(WorkRow, row['work'], 'TocWork'));
 }
 
 const COUNT_WORK = /* cypher */ `
   // countTocWork
-  MATCH (w:TocWork) WHERE w.level = $level AND w.since > ''
+  MATCH (w:TocWork) WHERE w.level = $level AND w.since > '' AND w.since <= $now
   RETURN count(w) AS waiting
 `;
 
-/** Counts the work of a level, due or not. */
-export async function countTocWork(tx: ReadTx, level: TocLevel): Promise<number> {
-  return countOf(await tx.run(COUNT_WORK, { level }), 'waiting');
+/** Counts the work of a level that is due, failed work too. Periods that are not over rest. */
+export async function countTocWork(tx: ReadTx, level: TocLevel, now: Instant): Promise<number> {
+  return countOf(await tx.run(COUNT_WORK, { level, now }), 'waiting');
 }
 
 /** The latest version of a node, as far as the next version depends on it. */
@@ -61,13 +77,19 @@ export interface LatestVersion {
   /** Digest of the sources of the version. */
   readonly madeOf: string;
   readonly isEmpty: boolean;
+  readonly version: number;
+  readonly state: TocState;
+  /** Unix milliseconds of its creation. */
+  readonly createdMs: number;
 }
 
 const FIND_LATEST = /* cypher */ `
   // findTocSums
   UNWIND $refs AS ref
   MATCH (l:TocLatest {store: ref.store, nodeId: ref.nodeId})
-  RETURN l.store AS store, l.nodeId AS nodeId, l.madeOf AS madeOf, l.isEmpty AS isEmpty
+  RETURN l.store AS store, l.nodeId AS nodeId, l.madeOf AS madeOf, l.isEmpty AS isEmpty,
+    l.version AS version, coalesce(l.state, 'summarised') AS state,
+    coalesce(l.createdMs, 0) AS createdMs
 `;
 
 const LatestRow = z.object({
@@ -75,6 +97,9 @@ const LatestRow = z.object({
   nodeId: z.string(),
   madeOf: z.string(),
   isEmpty: z.boolean(),
+  version: z.int(),
+  state: z.enum(TOC_STATES),
+  createdMs: z.int(),
 });
 
 const refKey = ({ store, nodeId }: NodeRef) => `${store} ${nodeId}`;
@@ -116,7 +141,7 @@ const READ_SEGMENTS = /* cypher */ `
     WHERE m.store = segment.store AND m.sessionId = segment.sessionId
       AND m.key >= segment.startKey AND m.key <= segment.endKey
     WITH m ORDER BY m.key
-    RETURN collect(${EVENT}) AS events
+    RETURN collect(${EVENT}) AS events, max(m.arrivedMs) AS arrivedMs
   }
   CALL (segment) {
     MATCH (before:Segment)
@@ -129,8 +154,37 @@ const READ_SEGMENTS = /* cypher */ `
     WITH m ORDER BY m.store DESC, m.sessionId DESC, m.key DESC LIMIT $overlap
     RETURN collect(${EVENT}) AS overlap
   }
-  RETURN events, overlap ORDER BY place
+  RETURN events, overlap, coalesce(arrivedMs, 0) AS arrivedMs, EXISTS {
+    MATCH (after:Segment)
+    WHERE after.store = segment.store AND after.sessionId = segment.sessionId
+      AND after.startKey > segment.startKey
+  } AS isFollowed ORDER BY place
 `;
+
+const READ_OVERLAPS = /* cypher */ `
+  // readSegmentOverlaps
+  UNWIND range(0, size($segments) - 1) AS place
+  WITH place, $segments[place] AS segment
+  CALL (segment) {
+    MATCH (m:MemoryEvent)
+    WHERE m.store = segment.store AND m.sessionId = segment.sessionId AND m.key < segment.startKey
+    WITH m ORDER BY m.store DESC, m.sessionId DESC, m.key DESC LIMIT $overlap
+    RETURN collect(${EVENT}) AS overlap
+  }
+  RETURN overlap ORDER BY place
+`;
+
+/** Reads the last events before each segment in its conversation, oldest first (S2-SEG-04). */
+export async function readOverlaps(
+  tx: ReadTx,
+  segments: readonly StoredSegment[],
+  overlap: number,
+): Promise<StoredEvent[][]> {
+  if (segments.length === 0) return [];
+  const given = segments.map(({ store, sessionId, startKey }) => ({ store, sessionId, startKey }));
+  const rows = await tx.run(READ_OVERLAPS, { segments: given, overlap });
+  return rows.map((row) => toEvents(row['overlap']).reverse());
+}
 
 /** A segment with its events. */
 export interface ReadSegment {
@@ -138,7 +192,13 @@ export interface ReadSegment {
   readonly events: readonly StoredEvent[];
   /** The last events of the segment before it (S2-SEG-04). */
   readonly overlap: readonly StoredEvent[];
+  /** Unix milliseconds of the latest arrival of one of its events. */
+  readonly arrivedMs: number;
+  /** Whether its conversation has a later segment. */
+  readonly isFollowed: boolean;
 }
+
+const SegmentStateRow = z.object({ arrivedMs: z.int(), isFollowed: isTrue });
 
 /** Stored data from which the next version of a segment's node is drafted. */
 export interface SegmentSource {
@@ -162,9 +222,11 @@ export async function readSegmentSources(
   const rows = segments.length === 0 ? [] : await tx.run(READ_SEGMENTS, { segments, overlap });
   const read = new Map<string, ReadSegment>();
   segments.forEach((segment, index) => {
-    const row = rows[index] ?? { events: [], overlap: [] };
+    const row = rows[index];
+    if (row === undefined) return;
     read.set(refKey(segment), {
       segment,
+      ...parseRow(SegmentStateRow, row, 'Segment'),
       events: toEvents(row['events']),
       overlap: toEvents(row['overlap']).reverse(),
     });
@@ -184,7 +246,8 @@ const READ_CHILDREN = /* cypher */ `
     MATCH (l:TocLatest)
     WHERE l.store = ref.store AND l.parentId = ref.nodeId AND l.place > '' AND NOT l.isEmpty
     WITH l ORDER BY l.place
-    RETURN collect(l.nodeId) AS childNodeIds, collect(l.version) AS versions,
+    RETURN collect(l.nodeId) AS childNodeIds,
+      collect(coalesce(l.digest, toString(l.version))) AS digests,
       collect(l.versionKey) AS keys
   }
   CALL (ref, keys) {
@@ -192,7 +255,11 @@ const READ_CHILDREN = /* cypher */ `
     MATCH (n:TocNode {store: ref.store, key: key})
     RETURN collect(${TOC_NODE}) AS children
   }
-  RETURN childNodeIds, versions, children ORDER BY place
+  RETURN childNodeIds, digests, children, EXISTS {
+    MATCH (w:TocWork)
+    WHERE w.store = ref.store AND w.nodeId > '' AND w.startMs >= ref.startMs
+      AND w.startMs <= ref.endMs AND w.level IN ref.below
+  } AS isPending ORDER BY place
 `;
 
 /** Stored data from which the next version of a day, week, month or year is drafted. */
@@ -201,8 +268,10 @@ export interface PeriodSource {
   readonly latest: LatestVersion | null;
   /** Ids of all children that are not empty, in order of time. */
   readonly childNodeIds: readonly string[];
-  /** Latest versions of these children, in the same order. */
-  readonly versions: readonly number[];
+  /** Digests of the lines of these children, in the same order. */
+  readonly digests: readonly string[];
+  /** Whether a node below it is about to change. */
+  readonly isPending: boolean;
   /** The last of the children, in order; limited because a day may have thousands of segments. */
   readonly children: readonly StoredTocNode[];
   /** By id: the grips of the realm that the children name. */
@@ -211,17 +280,24 @@ export interface PeriodSource {
 
 const ChildrenRow = z.object({
   childNodeIds: z.array(z.string()),
-  versions: z.array(z.int()),
+  digests: z.array(z.string()),
+  isPending: isTrue,
 });
 
 /** Reads the sources of periods, in the order of `work`. @param most children read of each node */
 export async function readPeriodSources(
   tx: ReadTx,
+  level: Exclude<TocLevel, 'segment'>,
   work: readonly TocWork[],
   most: number,
 ): Promise<PeriodSource[]> {
   const latest = await findLatest(tx, work);
-  const rows = await tx.run(READ_CHILDREN, { refs: refsOf(work), most });
+  const below = TOC_LEVELS.slice(TOC_LEVELS.indexOf(level) + 1);
+  const refs = work.map(({ store, nodeId, startMs: ms }) => {
+    const { startMs, endMs } = periodOf(level, ms);
+    return { store, nodeId, startMs, endMs, below };
+  });
+  const rows = await tx.run(READ_CHILDREN, { refs, most });
   const read = rows.map((row) => ({
     ...parseRow(ChildrenRow, row, 'TocLatest'),
     children: toTocNodes(row['children']),
@@ -233,7 +309,7 @@ export async function readPeriodSources(
   return work.map((one, index) => ({
     work: one,
     latest: latest.get(refKey(one)) ?? null,
-    ...(read[index] ?? { childNodeIds: [], versions: [], children: [] }),
+    ...(read[index] ?? { childNodeIds: [], digests: [], isPending: false, children: [] }),
     grips: grips.get(realmOfStore(one.store)) ?? new Map(),
   }));
 }
@@ -252,6 +328,47 @@ async function findGripsOf(
   return found;
 }
 
+const COUNT_WORDS = /* cypher */ `
+  // countTocWords
+  UNWIND $stores AS store
+  CALL (store) {
+    MATCH (l:TocLatest)
+    WHERE l.store = store AND l.nodeId >= 'toc:segment:' AND l.nodeId < 'toc:segment;'
+      AND l.terms IS NOT NULL
+    RETURN l.terms AS terms ORDER BY l.store DESC, l.nodeId DESC LIMIT $most
+  }
+  WITH store, collect(terms) AS all
+  UNWIND all AS terms
+  UNWIND terms AS word
+  WITH store, size(all) AS segments, word, count(*) AS times
+  RETURN store, segments, collect({word: word, times: times}) AS words
+`;
+
+const WordsRow = z.object({
+  store: z.string(),
+  segments: z.int(),
+  words: z.array(z.object({ word: z.string(), times: z.int() })),
+});
+/** Segments whose words are counted, the newest ones. */
+const COUNTED_MAX = 500;
+
+/** Counts in how many segments of each store a word is. Stores without segments are left out. */
+export async function countWords(
+  tx: ReadTx,
+  stores: readonly string[],
+): Promise<ReadonlyMap<string, WordCounts>> {
+  const rows = await tx.run(COUNT_WORDS, { stores: [...stores], most: COUNTED_MAX });
+  return new Map(
+    rows.map((row) => {
+      const { store, segments, words } = parseRow(WordsRow, row, 'TocLatest');
+      return [
+        store,
+        { segments, withWord: new Map(words.map(({ word, times }) => [word, times])) },
+      ];
+    }),
+  );
+}
+
 /** A new version of a node, with its grips. */
 export interface NewVersion extends NodeRef {
   readonly parentId: string;
@@ -263,10 +380,15 @@ export interface NewVersion extends NodeRef {
   readonly place: string;
   readonly bullets: readonly TocBullet[];
   readonly keywords: readonly string[];
+  readonly terms: readonly string[];
   readonly childNodeIds: readonly string[];
   readonly isEmpty: boolean;
   /** Digest of the sources; equal sources make no new version. */
   readonly madeOf: string;
+  readonly state: TocState;
+  readonly reason: string | null;
+  /** Number of the version before it; 0 for the first. */
+  readonly after: number;
   readonly grips: readonly NewGrip[];
 }
 export interface NewGrip extends Omit<Grip, 'timestamp' | 'tocNodeId'> {
@@ -282,8 +404,11 @@ const SAVE_VERSIONS = /* cypher */ `
     UNWIND $versions AS node
     MERGE (l:TocLatest {store: node.store, nodeId: node.nodeId})
     ON CREATE SET l.version = 0
-    SET l.version = l.version + 1, l.key = 'latest:' + node.nodeId, l.parentId = node.parentId,
-      l.place = node.place, l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words
+    SET l.key = 'latest:' + node.nodeId
+    WITH l, node WHERE l.version = node.after
+    SET l.version = l.version + 1, l.parentId = node.parentId, l.place = node.place,
+      l.isEmpty = node.isEmpty, l.madeOf = node.madeOf, l.words = node.words,
+      l.terms = node.terms, l.digest = node.digest, l.state = node.properties.state, l.createdMs = $nowMs
     SET l.versionKey = node.nodeId + ':v' + CASE
       WHEN l.version < 100000 THEN right('00000' + toString(l.version), 6)
       ELSE toString(l.version) END
@@ -303,25 +428,31 @@ const SAVE_VERSIONS = /* cypher */ `
     DELETE w
   }
   CALL () {
+    UNWIND $rests AS item
+    MATCH (w:TocWork {store: item.store, nodeId: item.nodeId})
+    SET w.takenAt = $nowMs
+    WITH w, item WHERE w.revision = item.revision
+    SET w.since = item.since
+  }
+  CALL () {
     UNWIND $work AS item
-    MERGE (w:TocWork {store: item.store, nodeId: item.nodeId})
-    ON CREATE SET w.level = item.level, w.since = $now, w.startMs = item.startMs, w.revision = 0,
-      w.attempts = 0
-    SET w.revision = w.revision + 1
+    ${queueWork('item')}
   }
   FINISH
 `;
 
 /**
  * Inserts versions and their grips, points TocLatest at them and queues the work of the parents.
- * Deletes finished work unless its revision has risen. One statement, one transaction (S2-TOC-06,
- * S2-TOC-07).
+ * Deletes finished work, and lets `rests` rest until its `since`, unless its revision has risen. A
+ * version is left out if another process wrote one since. One statement, one transaction
+ * (S2-TOC-06, S2-TOC-07).
  */
 export async function saveVersions(
   tx: WriteTx,
   input: {
     readonly versions: readonly NewVersion[];
     readonly done: readonly TocWork[];
+    readonly rests: readonly TocWork[];
     readonly work: readonly (NodeRef & { readonly level: TocLevel; readonly startMs: number })[];
     readonly now: Instant;
     readonly nowMs: number;
@@ -334,6 +465,11 @@ export async function saveVersions(
     place: node.place,
     isEmpty: node.isEmpty,
     madeOf: node.madeOf,
+    after: node.after,
+    terms: [...node.terms],
+    digest: createHash('sha256')
+      .update(JSON.stringify(node.bullets.map(({ text }) => text)))
+      .digest('hex'),
     words: [node.title, ...node.bullets.map(({ text }) => text), ...node.keywords].join('\n'),
     properties: {
       nodeId: node.nodeId,
@@ -346,6 +482,8 @@ export async function saveVersions(
       gripIds: node.bullets.flatMap(({ gripIds }) => gripIds),
       keywords: [...node.keywords],
       childNodeIds: [...node.childNodeIds],
+      state: node.state,
+      reason: node.reason,
       createdMs: input.nowMs,
     },
   }));
@@ -362,6 +500,12 @@ export async function saveVersions(
     versions,
     grips,
     done: input.done.map(({ store, nodeId, revision }) => ({ store, nodeId, revision })),
+    rests: input.rests.map(({ store, nodeId, revision, since }) => ({
+      store,
+      nodeId,
+      revision,
+      since,
+    })),
     work: input.work.map((item) => ({ ...item })),
     now: input.now,
     nowMs: input.nowMs,

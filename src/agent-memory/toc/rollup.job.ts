@@ -1,16 +1,30 @@
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
-import { instant } from '../../common/clock.ts';
+import { type Instant, instant } from '../../common/clock.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
-import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { WorkWaits } from '../../runs/background/background.mutations.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { findUsers } from '../../users/user.cypher.ts';
+import type { StoredEvent } from '../events/event.cypher.ts';
 import { instantOf } from '../events/ulid.ts';
-import { readGripTexts } from '../grips/grip.cypher.ts';
+import { readGripEvents } from '../grips/grip.cypher.ts';
 import { GRIP_EVENTS_MAX, gripId, holdsExcerpt } from '../grips/grip.ts';
+import { checkLine } from '../grips/line-check.ts';
+import { holds } from '../grips/line-proof.ts';
 import { ownerOfStore, realmOfStore } from '../store.ts';
+import { NO_COUNTS } from './keywords.ts';
+import {
+  composedLines,
+  type DraftBody,
+  type DraftLine,
+  LINES_MAX,
+  provenLines,
+} from './line-draft.ts';
 import {
   countTocWork,
+  countWords,
   deferWork,
   listTocWork,
   type NewGrip,
@@ -22,13 +36,7 @@ import {
   type TocWork,
 } from './rollup.cypher.ts';
 import type { Summarise } from './summarise.service.ts';
-import {
-  linesOf,
-  type ProvenLine,
-  proveLines,
-  quoteEvidence,
-  sentencesOf,
-} from './summary-lines.ts';
+import { linesOf } from './summary-lines.ts';
 import { TOC_ROOT } from './toc.cypher.ts';
 import {
   parentLevel,
@@ -36,22 +44,17 @@ import {
   periodOf,
   segmentTitle,
   type TocLevel,
+  type TocState,
   tocChanged,
 } from './toc.ts';
-import {
-  type Anchor,
-  BULLETS,
-  type Draft,
-  type DraftBody,
-  draftPeriod,
-  draftSegment,
-  sha,
-} from './toc-draft.service.ts';
+import { type Draft, draftPeriod, draftSegment, sha } from './toc-draft.service.ts';
 
 const NODES_PER_STEP = 8;
 /** Children of a node that are read for its summary, the last ones. */
 const CHILDREN_READ_MAX = 300;
 const ATTEMPTS_MAX = 3;
+/** Shortest time between two versions of a node whose parts still change. */
+const COMPOSE_EVERY_MS = 60_000;
 // A node is deferred at most ATTEMPTS_MAX - 1 times, so it never waits `maxMs`.
 const DEFER_BACKOFF: Backoff = { firstMs: 15_000, maxMs: 60_000 };
 
@@ -81,8 +84,9 @@ export interface SummaryJobDeps extends JobDeps {
 }
 
 /**
- * The job of one level (S2-TOC-07). It sums up only nodes that have TocWork, and queues work for
- * the level above.
+ * The job of one level (S2-TOC-07). It takes only nodes that have TocWork, and queues work for the
+ * level above. A model sums up a node once, when it is over; asked for, it sums up all at once
+ * (docs/decisions/0027).
  */
 export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
   return {
@@ -90,12 +94,13 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
     cron: '@every 1m',
     describe: DESCRIBE[level],
     isQuiet: true,
-    backlog: ({ graph }) => graph.read((tx) => countTocWork(tx, level)),
+    backlog: ({ graph, clock }) => graph.read((tx) => countTocWork(tx, level, instant(clock))),
     async run(deps, jobRun) {
       let failed = 0;
       while (!jobRun.signal.aborted) {
         const now = instant(deps.clock);
-        const work = await deps.graph.read((tx) => listTocWork(tx, level, now, NODES_PER_STEP));
+        const due = { now, isAsked: jobRun.isAsked, limit: NODES_PER_STEP };
+        const work = await deps.graph.read((tx) => listTocWork(tx, level, due));
         if (work.length === 0) break;
         failed += await rollUp(deps, level, work, jobRun);
       }
@@ -110,59 +115,49 @@ export async function rollUp(
   deps: Pick<SummaryJobDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'settings' | 'summarise'>,
   level: TocLevel,
   work: readonly TocWork[],
-  jobRun: Pick<JobRun, 'signal' | 'progressIn'>,
+  jobRun: Pick<JobRun, 'signal' | 'progressIn' | 'isAsked'>,
 ): Promise<number> {
-  const { segmentOverlapEvents } = await deps.settings.current();
-  const drafts = await deps.graph.read(async (tx) => {
-    if (level === 'segment')
-      return (await readSegmentSources(tx, work, segmentOverlapEvents)).map(draftSegment);
-    const sources = await readPeriodSources(tx, work, CHILDREN_READ_MAX);
-    return sources.map((source) => draftPeriod(level, source));
-  });
-  const outcomes = await Promise.all(
-    drafts.map((draft) => complete(deps, level, draft, jobRun.signal).catch(waitsOrThrow)),
-  );
-  const waiting = drafts.flatMap((draft, index) => {
-    const outcome = outcomes[index];
-    return outcome instanceof WorkWaits ? [{ draft, notBefore: outcome.until }] : [];
-  });
-  const isLeft = (outcome: unknown) => outcome === 'deferred' || outcome instanceof WorkWaits;
-  const versions = outcomes.filter(
-    (outcome): outcome is NewVersion =>
-      outcome !== null && outcome !== 'deferred' && !(outcome instanceof WorkWaits),
-  );
-  const done = drafts.filter((_draft, index) => !isLeft(outcomes[index]));
-  const deferred = drafts.filter((_draft, index) => outcomes[index] === 'deferred');
-  const above = parentLevel(level);
-  const parents = above === null ? [] : parentsOf(versions, above);
+  const settings = await deps.settings.current();
+  const threshold = settings.lineSupportThreshold;
   const nowMs = deps.clock.nowMs();
+  const drafts = await readDrafts(deps, level, work, settings);
+  const outcomes = await Promise.all(
+    drafts.map((draft) => complete(deps, level, draft, { ...jobRun, threshold, nowMs })),
+  );
+  const found = outcomes.flatMap(({ version }) => version ?? []);
+  const rests = drafts.flatMap(({ work: of }, index) => {
+    const restsUntilMs = outcomes[index]?.restsUntilMs ?? null;
+    return restsUntilMs === null ? [] : [{ ...of, since: instantOf(restsUntilMs) }];
+  });
+  const waiting = work.flatMap(({ store, nodeId }, index) => {
+    const notBefore = outcomes[index]?.waitsUntil ?? null;
+    return notBefore === null ? [] : [{ store, nodeId, notBefore }];
+  });
+  const isDeferred = (index: number) => outcomes[index]?.isDeferred === true;
+  const deferred = work.filter((_one, index) => isDeferred(index));
+  const done = work.filter(
+    (_one, index) =>
+      !isDeferred(index) &&
+      outcomes[index]?.restsUntilMs == null &&
+      outcomes[index]?.waitsUntil == null,
+  );
+  const above = parentLevel(level);
+  const parents = above === null ? [] : parentsOf(found, above);
+  const savedMs = deps.clock.nowMs();
+  const now = instantOf(savedMs);
   await deps.graph.write(async (tx) => {
-    await assertProven(tx, versions);
-    await saveVersions(tx, {
-      versions,
-      done: done.map((draft) => draft.work),
-      work: parents,
-      now: instantOf(nowMs),
-      nowMs,
-    });
+    const versions = await proven(tx, found, threshold);
+    await saveVersions(tx, { versions, done, rests, work: parents, now, nowMs: savedMs });
     if (deferred.length > 0)
       await deferWork(
         tx,
-        deferred.map(({ work: { store, nodeId, attempts } }) => ({
+        deferred.map(({ store, nodeId, attempts }) => ({
           store,
           nodeId,
-          notBefore: instantOf(nowMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
+          notBefore: instantOf(savedMs + backoffMs(DEFER_BACKOFF, attempts + 1)),
         })),
       );
-    if (waiting.length > 0)
-      await postponeWork(
-        tx,
-        waiting.map(({ draft: { work: one }, notBefore }) => ({
-          store: one.store,
-          nodeId: one.nodeId,
-          notBefore,
-        })),
-      );
+    if (waiting.length > 0) await postponeWork(tx, waiting);
     if (above !== null && parents.length > 0) await appendEntries(tx, [tocChanged(deps, above)]);
     await jobRun.progressIn(tx, {});
   });
@@ -170,10 +165,32 @@ export async function rollUp(
   return deferred.length;
 }
 
-/** Passes on that the owner's tokens of the day are used up. */
-function waitsOrThrow(error: unknown): WorkWaits {
-  if (error instanceof WorkWaits) return error;
-  throw error;
+/** Drafts the next versions of nodes, in the order of `work`. */
+function readDrafts(
+  { graph, clock }: Pick<SummaryJobDeps, 'graph' | 'clock'>,
+  level: TocLevel,
+  work: readonly TocWork[],
+  { segmentOverlapEvents, segmentGapMinutes }: Settings,
+): Promise<Draft[]> {
+  return graph.read(async (tx) => {
+    const stores = [...new Set(work.map(({ store }) => store))];
+    const found = await countWords(tx, stores);
+    const countsOf = ({ store }: TocWork) => found.get(store) ?? NO_COUNTS;
+    if (level !== 'segment') {
+      const nowMs = clock.nowMs();
+      const sources = await readPeriodSources(tx, level, work, CHILDREN_READ_MAX);
+      return sources.map((source) =>
+        draftPeriod(level, source, { nowMs, counts: countsOf(source.work) }),
+      );
+    }
+    const names = await ownerNames(tx, work);
+    const sources = await readSegmentSources(tx, work, segmentOverlapEvents);
+    return sources.map((source) => {
+      const ownerName = names.get(ownerOfStore(source.work.store)) ?? null;
+      const gapMs = segmentGapMinutes * 60_000;
+      return draftSegment(source, { ownerName, gapMs, counts: countsOf(source.work) });
+    });
+  });
 }
 
 /** The parents of versions, each once, as work of the level above. */
@@ -189,57 +206,107 @@ function parentsOf(versions: readonly NewVersion[], level: TocLevel) {
   ];
 }
 
-/** Completes a draft. Null if nothing changed; 'deferred' if no summary could be made now. */
-async function complete(
-  { summarise }: Pick<SummaryJobDeps, 'summarise'>,
-  level: TocLevel,
-  { work, body, latest }: Draft,
-  signal: AbortSignal,
-): Promise<NewVersion | 'deferred' | null> {
-  if (body === null) return latest === null || latest.isEmpty ? null : emptyVersion(level, work);
-  if (latest?.madeOf === body.madeOf && !latest.isEmpty) return null;
-  const count = BULLETS[level];
-  const proven = body.isShort
-    ? body.evidence.flatMap(({ text, place }) =>
-        sentencesOf(text).map((line) => ({ text: line, excerpt: line, place })),
-      )
-    : proveLines(linesOf(await answerOf(body)), body.evidence).slice(0, count * 2);
-  if (proven.length === 0 && body.evidence.length > 0 && work.attempts < ATTEMPTS_MAX - 1)
-    return 'deferred';
-  const lines = proven.length > 0 ? proven : quoteEvidence(body.evidence, count);
-  const source = rollupJobName(level).replaceAll('-', '_');
-  return versionWithLines(level, work, body, lines, source);
+/** The outcome of one draft. With nothing set, nothing changed. */
+interface Outcome {
+  readonly version?: NewVersion;
+  /** Unix milliseconds; the work stays until then. */
+  readonly restsUntilMs?: number;
+  /** No summary could be made; the work is tried again. */
+  readonly isDeferred?: true;
+  /** The owner's tokens of the day are used up; the work waits without an attempt. */
+  readonly waitsUntil?: Instant;
+}
 
-  async function answerOf({ text, textBefore: before, title }: DraftBody): Promise<string> {
-    const { store, nodeId, attempts } = work;
-    const call = { ownerId: ownerOfStore(store), text, before, sentences: count };
-    const workFor = { kind: 'toc_node', id: nodeId, name: title } as const;
-    const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(attempts))}`;
-    return (await summarise({ ...call, key, workFor }, signal)) ?? '';
+/**
+ * Completes a draft. A node whose parts are not quiet yet gets lines of its parts, and its work
+ * rests; a model sums it up once, afterwards.
+ */
+async function complete(
+  deps: Pick<SummaryJobDeps, 'summarise'>,
+  level: TocLevel,
+  draft: Draft,
+  {
+    isAsked,
+    signal,
+    threshold,
+    nowMs,
+  }: Pick<JobRun, 'isAsked' | 'signal'> & { readonly threshold: number; readonly nowMs: number },
+): Promise<Outcome> {
+  const { work, body, latest } = draft;
+  const isThere = latest !== null && !latest.isEmpty;
+  const after = latest?.version ?? 0;
+  if (body === null) return isThere ? { version: emptyVersion(level, work, after) } : {};
+  const isMade = isThere && latest.madeOf === body.madeOf;
+  if (isMade && latest.state !== 'provisional') return {};
+  const versionOf = (lines: readonly DraftLine[], state: TocState, reason: string | null = null) =>
+    versionWithLines(level, { work, body, after }, lines, { state, reason });
+  if (body.isShort) return { version: versionOf(composedLines(body, LINES_MAX), 'summarised') };
+  if (!isAsked && body.quietMs > nowMs) {
+    const composeMs = isThere ? latest.createdMs + COMPOSE_EVERY_MS : nowMs;
+    if (isMade) return { restsUntilMs: body.quietMs };
+    if (composeMs > nowMs) return { restsUntilMs: Math.min(body.quietMs, composeMs) };
+    const version = versionOf(composedLines(body), 'provisional');
+    return { version, restsUntilMs: body.quietMs };
   }
+  const answer = await answerFor(deps, work, body, signal).catch(waitsOrThrow);
+  if (answer instanceof WorkWaits) {
+    const waits = { waitsUntil: answer.until };
+    return isMade ? waits : { ...waits, version: versionOf(composedLines(body), 'provisional') };
+  }
+  const lines = provenLines(linesOf(answer ?? ''), body, threshold);
+  if (lines.length > 0) return { version: versionOf(lines, 'summarised') };
+  if (work.attempts < ATTEMPTS_MAX - 1) return { isDeferred: true };
+  const why = answer === null ? NO_ANSWER : NOTHING_PROVEN;
+  return { version: versionOf(composedLines(body), 'unsummarised', why) };
+}
+
+/** Passes on that the owner's tokens of the day are used up. */
+function waitsOrThrow(error: unknown): WorkWaits {
+  if (error instanceof WorkWaits) return error;
+  throw error;
+}
+
+const NO_ANSWER = `The model gave no answer in ${ATTEMPTS_MAX} attempts.`;
+const NOTHING_PROVEN = `The events support no line of the model's answers in ${ATTEMPTS_MAX} attempts.`;
+
+function answerFor(
+  { summarise }: Pick<SummaryJobDeps, 'summarise'>,
+  { store, nodeId, attempts }: TocWork,
+  { text, textBefore: before, title, count: sentences }: DraftBody,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const call = { ownerId: ownerOfStore(store), text, before, sentences };
+  const key = `toc ${sha(store, nodeId, JSON.stringify(call), String(attempts))}`;
+  const workFor = { kind: 'toc_node', id: nodeId, name: title } as const;
+  return summarise({ ...call, key, workFor }, signal);
 }
 
 /** Completes a draft with its lines. Each line gets a grip for each anchor of its evidence. */
 function versionWithLines(
   level: TocLevel,
-  { store, nodeId, startMs: workStartMs }: TocWork,
-  body: DraftBody,
-  lines: readonly ProvenLine<readonly Anchor[]>[],
-  source: string,
+  {
+    work,
+    body,
+    after,
+  }: { readonly work: TocWork; readonly body: DraftBody; readonly after: number },
+  lines: readonly DraftLine[],
+  made: { readonly state: TocState; readonly reason: string | null },
 ): NewVersion {
-  const grips: NewGrip[] = [];
-  const bullets = lines.map(({ text, excerpt, place: anchors }, at) => ({
-    text,
-    gripIds: anchors.map((anchor, which) => {
-      const { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs } = anchor;
-      const suffix = sha(store, nodeId, body.madeOf, `${at}/${which}`).slice(0, 12);
-      const id = gripId(timestampMs, suffix);
-      const range = { eventIdStart, eventIdEnd, startKey, endKey, sessionId, timestampMs };
-      grips.push({ gripId: id, excerpt: anchor.excerpt ?? excerpt, source, ...range });
+  const { store, nodeId, startMs: workStartMs } = work;
+  const source = rollupJobName(level).replaceAll('-', '_');
+  const grips = new Map<string, NewGrip>();
+  const bullets = lines.map(({ anchors, speakers, ...line }) => ({
+    ...line,
+    speakers: [...speakers],
+    gripIds: anchors.map((anchor) => {
+      // Equal evidence gives an equal id, so that a grip never changes.
+      const suffix = sha(store, nodeId, JSON.stringify(anchor)).slice(0, 12);
+      const id = gripId(anchor.timestampMs, suffix);
+      grips.set(id, { ...anchor, gripId: id, source });
       return id;
     }),
   }));
-  const { title, startMs, endMs, place, childNodeIds, keywords, madeOf } = body;
+  const { title, startMs, endMs, place, childNodeIds, keywords, terms, madeOf } = body;
   return {
     store,
     nodeId,
@@ -251,15 +318,22 @@ function versionWithLines(
     place,
     childNodeIds,
     keywords,
+    terms,
     madeOf,
     bullets,
-    grips,
+    grips: [...grips.values()],
+    after,
+    ...made,
     isEmpty: false,
   };
 }
 
 /** The version of a node that became empty. */
-function emptyVersion(level: TocLevel, { store, nodeId, startMs: ms }: TocWork): NewVersion {
+function emptyVersion(
+  level: TocLevel,
+  { store, nodeId, startMs: ms }: TocWork,
+  after: number,
+): NewVersion {
   const { startMs, endMs, title } =
     level === 'segment'
       ? { startMs: ms, endMs: ms, title: segmentTitle(ms, ms) }
@@ -275,25 +349,63 @@ function emptyVersion(level: TocLevel, { store, nodeId, startMs: ms }: TocWork):
     place: instantOf(startMs),
     childNodeIds: [],
     keywords: [],
+    terms: [],
     madeOf: '',
     bullets: [],
     grips: [],
+    state: 'summarised',
+    reason: null,
+    after,
     isEmpty: true,
   };
 }
 
 /**
- * Rolls the transaction back unless every line is proven (S2-GRIP-04).
- * @throws Error if a line has no grip, or the events of a grip do not contain its excerpt
+ * Proves every line by the events of its grips, and leaves out the lines that do not hold. Lines of
+ * a period are drawn from lines, so this check is their first by the events (S2-GRIP-04).
+ * @throws Error if the events of a grip do not contain its excerpt; the transaction is rolled back
  */
-async function assertProven(tx: WriteTx, versions: readonly NewVersion[]): Promise<void> {
+async function proven(
+  tx: WriteTx,
+  versions: readonly NewVersion[],
+  threshold: number,
+): Promise<NewVersion[]> {
   const grips = versions.flatMap(({ store, grips: made }) =>
     made.map((grip) => ({ ...grip, realm: realmOfStore(store) })),
   );
-  const texts = await readGripTexts(tx, grips, GRIP_EVENTS_MAX);
-  const wrong = grips.find(({ excerpt }, index) => !holdsExcerpt(excerpt, texts[index] ?? []));
-  if (wrong !== undefined)
-    throw new Error(`The grip ${wrong.gripId} has an excerpt that its events do not contain.`);
-  const bare = versions.find(({ bullets }) => bullets.some(({ gripIds }) => gripIds.length === 0));
-  if (bare !== undefined) throw new Error(`A line of ${bare.nodeId} has no grip.`);
+  const read = await readGripEvents(tx, grips, GRIP_EVENTS_MAX);
+  const eventsOf = new Map<string, readonly StoredEvent[]>();
+  for (const [index, { realm, gripId: id, excerpt }] of grips.entries()) {
+    const events = read[index] ?? [];
+    if (
+      !holdsExcerpt(
+        excerpt,
+        events.map(({ text }) => text),
+      )
+    )
+      throw new Error(`The grip ${id} has an excerpt that its events do not contain.`);
+    eventsOf.set(`${realm} ${id}`, events);
+  }
+  const names = await ownerNames(tx, versions);
+  return versions.map((version) => {
+    const { store } = version;
+    const bullets = version.bullets.flatMap((bullet) => {
+      const events = bullet.gripIds.flatMap(
+        (id) => eventsOf.get(`${realmOfStore(store)} ${id}`) ?? [],
+      );
+      const proof = checkLine(bullet, events, names.get(ownerOfStore(store)) ?? null);
+      return holds(proof, threshold) ? [{ ...bullet, support: proof.support }] : [];
+    });
+    const used = new Set(bullets.flatMap(({ gripIds }) => gripIds));
+    return { ...version, bullets, grips: version.grips.filter((grip) => used.has(grip.gripId)) };
+  });
+}
+
+/** Names of the users whose memory these are, by id. */
+async function ownerNames(
+  tx: ReadTx,
+  refs: readonly { readonly store: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const owners = await findUsers(tx, [...new Set(refs.map(({ store }) => ownerOfStore(store)))]);
+  return new Map(owners.map(({ id, name }) => [id, name]));
 }

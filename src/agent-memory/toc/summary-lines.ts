@@ -1,31 +1,37 @@
-import { holdsExcerpt } from '../grips/grip.ts';
-
-/** A source text of a summary, and its place. */
-export interface Evidence<Place> {
-  readonly text: string;
-  readonly place: Place;
-}
-
-/** A line of a summary with the excerpt that proves it and the place of the excerpt. */
-export interface ProvenLine<Place> {
-  readonly text: string;
-  readonly excerpt: string;
-  readonly place: Place;
-}
+import { CHATTER, PLEASANTRIES } from '../grips/word-lists.ts';
+import { type Word, wordsOf } from '../grips/words.ts';
 
 const LINE_CHARS_MAX = 500;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
+/** Maximum lines of an answer that are read. A model that says more repeats itself. */
+const LINES_MAX = 60;
+const CHARS_PER_LINE = 300;
 
-/** Splits a model's answer into sentences, without bullets, numbers and speaker names. */
-export function linesOf(answer: string): string[] {
-  return answer
+/**
+ * Splits a model's answer into lines: sentences, and quotations such as `Ada: "It rained. I slept."`
+ * as a whole. Marks of lists, greetings, markup and words about the answer itself are left out.
+ */
+export function linesOf(answer: string, linesMax: number = LINES_MAX): string[] {
+  return cut(answer, linesMax * CHARS_PER_LINE)
     .split('\n')
-    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
-    .flatMap(sentencesOf)
-    .map((line) => line.replace(SPEAKER, ''))
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+    .map((line) => line.replace(/^\s*(?:[-*•#>]+|\d+[.)])\s+/, '').trim())
+    .flatMap(quotationsAndSentences)
+    .filter(isTelling)
+    .slice(0, linesMax);
 }
-const SPEAKER = /^(?:User|Assistant|System|Tool): /;
+
+const QUOTATION =
+  /(?<=^|[.!?…"”]\s{0,3})[\p{L}\p{N}*_][^\n:"“”.!?]{0,79}:[*_]*\s{0,3}(?:"[^"\n]+"|“[^”\n]+”)/gu;
+
+function quotationsAndSentences(line: string): string[] {
+  const found = [...line.matchAll(QUOTATION)];
+  let from = 0;
+  const lines: string[] = [];
+  for (const { 0: quotation, index } of found) {
+    lines.push(...sentencesOf(line.slice(from, index)), cut(quotation, LINE_CHARS_MAX));
+    from = index + quotation.length;
+  }
+  return [...lines, ...sentencesOf(line.slice(from))];
+}
 
 // Shared: creating a segmenter takes longer than segmenting a text.
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -44,85 +50,85 @@ export function cut(text: string, chars: number): string {
   return text.length <= chars ? text : text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/**
- * Finds an excerpt for each line: the line itself if a text contains it, else the most similar
- * sentence. Lines without an excerpt and repeated lines are left out.
- */
-export function proveLines<Place>(
-  lines: readonly string[],
-  evidence: readonly Evidence<Place>[],
-): ProvenLine<Place>[] {
-  const proven = new Map<string, ProvenLine<Place>>();
-  let sentences: { text: string; words: ReadonlySet<string>; place: Place }[] | null = null;
-  for (const line of lines) {
-    if (proven.has(line)) continue;
-    const verbatim = evidence.find(({ text }) => holdsExcerpt(line, [text]));
-    if (verbatim !== undefined) {
-      proven.set(line, { text: line, excerpt: line, place: verbatim.place });
-      continue;
-    }
-    sentences ??= evidence.flatMap(({ text, place }) =>
-      sentencesOf(text).map((one) => ({ text: one, words: wordsOf(one), place })),
-    );
-    const wanted = wordsOf(line);
-    let best = { score: 0, text: '', place: null as Place | null };
-    for (const { text, words, place } of sentences) {
-      const shared = [...wanted].filter((word) => words.has(word)).length;
-      const score = shared / Math.sqrt(Math.max(1, wanted.size * words.size));
-      if (score > best.score) best = { score, text, place };
-    }
-    if (best.score >= LIKENESS_MIN && best.place !== null)
-      proven.set(line, { text: line, excerpt: best.text, place: best.place });
-  }
-  return [...proven.values()];
-}
-// Cosine similarity of the words. Below it, line and sentence are about different things.
-const LIKENESS_MIN = 0.2;
+const ABOUT_ITSELF =
+  /^(?:here (?:is|are)\b|sure\b|certainly\b|of course\b|in summary\b|to summari[sz]e\b|summary\b|as an ai\b|i am (?:an ai|a language model|local-)|i'm (?:an ai|a language model)|nothing in what i was given|there is no text here|noted:|let me know if|i (?:cannot|can't) summari[sz]e)/i;
+const MARKUP = /```|<\/?[a-z][\w-]*(?:\s[^>]*)?>|[{[]\s*["{[]|"\s*:\s*["{[\d]|^\W*[{}[\]]\W*$/i;
 
-/** Takes the first sentences of source texts as lines, for use when no summary could be made. */
-export function quoteEvidence<Place>(
-  evidence: readonly Evidence<Place>[],
-  count: number,
-): ProvenLine<Place>[] {
-  const lines = evidence.flatMap(({ text, place }) => {
-    const first = sentencesOf(text)[0];
-    return first === undefined ? [] : [{ text: first, excerpt: first, place }];
-  });
-  const different = [...new Map(lines.map((line) => [line.text, line])).values()];
-  // Take the first sentence, because it names the subject, and spread the rest evenly.
-  return different.length <= count
-    ? different
-    : Array.from({ length: count }, (_, index) => {
-        const at = Math.floor((index * different.length) / count);
-        return different[at] as ProvenLine<Place>;
-      });
-}
-
-/** The most frequent words without common ones; equally frequent ones sort by the alphabet. */
-export function keywordsOf(texts: readonly string[], count: number): string[] {
-  const counts = new Map<string, number>();
-  for (const text of texts)
-    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts]
-    .sort(([a, times], [b, otherTimes]) => otherTimes - times || (a < b ? -1 : 1))
-    .slice(0, count)
-    .map(([word]) => word);
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(WORD) ?? [];
-  return new Set(
-    words.filter((word) => word.length > 2 && !COMMON.has(word) && !/^\d+$/.test(word)),
+/** Whether a line tells something: no markup, no greeting, nothing about the answer itself. */
+export function isTelling(line: string): boolean {
+  const text = withoutSpeaker(line);
+  if (!/[\p{L}\p{N}]/u.test(text)) return false;
+  return (
+    !ABOUT_ITSELF.test(line) &&
+    !ABOUT_ITSELF.test(text) &&
+    !MARKUP.test(text) &&
+    !isPleasantry(text)
   );
 }
 
-const COMMON: ReadonlySet<string> = new Set(
-  `about after again all also and any are because been before being but can could did does doing done don't down
-  each few for from further get got had has have having here here's how i'm into isn't it's its just let like
-  make me more most much must need not now off once one only other our out over own please same she should some
-  such than that that's the their them then there these they they're this those through too under until use used
-  very want was way we're well were what what's when where which while who whom why will with would yes you
-  you're your thanks thank welcome`
-    .split(/\s+/)
-    .filter(Boolean),
-);
+/** The line without `Name: ` before it. */
+function withoutSpeaker(line: string): string {
+  return line.replace(/^[^\n:"“”.!?]{1,80}:\s*/, '').replace(/^["“]/, '');
+}
+
+/** Whether a text only greets, thanks or agrees. */
+function isPleasantry(text: string): boolean {
+  const words = wordsOf(text);
+  if (words.length === 0) return /^\P{N}*$/u.test(text) && /\p{Script=Latin}/u.test(text);
+  const greets = PLEASANTRIES.has(words[0]?.key ?? '');
+  const isEmpty = ({ key, kind }: Word) => CHATTER.has(key) || (greets && kind === 'name');
+  return words.some(({ key }) => PLEASANTRIES.has(key)) && words.every(isEmpty);
+}
+
+/** A line that may be chosen. */
+interface Choosable {
+  readonly text: string;
+}
+
+/**
+ * Chooses lines by importance, without repeated ones, and keeps their order. Each group gives its
+ * best line before any gives its second.
+ */
+export function chooseLines<Line extends Choosable>(
+  groups: readonly (readonly Line[])[],
+  count: number,
+): Line[] {
+  const all = groups
+    .flatMap((lines, group) =>
+      lines
+        .filter(({ text }) => isTelling(text))
+        .map((line) => ({ line, group, ...weighed(line.text) }))
+        .sort((a, b) => b.weight - a.weight)
+        .map((one, rank) => ({ ...one, rank })),
+    )
+    .sort((a, b) => a.rank - b.rank || b.weight - a.weight);
+  const chosen: typeof all = [];
+  for (const one of all) {
+    if (chosen.length === count) break;
+    if (!chosen.some(({ stems }) => isRepeated(one.stems, stems))) chosen.push(one);
+  }
+  const lines = new Set(chosen.map(({ line }) => line));
+  return groups.flatMap((group) => group.filter((line) => lines.has(line)));
+}
+
+/** Importance of a line: names and numbers count most, small talk least, questions half. */
+function weighed(text: string): { readonly weight: number; readonly stems: ReadonlySet<string> } {
+  const words = wordsOf(withoutSpeaker(text));
+  const byStem = new Map(words.map((word) => [word.stem, word]));
+  let sum = 0;
+  for (const { kind, key } of byStem.values())
+    sum += CHATTER.has(key) ? 0.2 : kind === 'name' ? 2 : kind === 'number' ? 1.5 : 1;
+  const isQuestion = /[?？]["”']?$/.test(text.trim());
+  const weight = (sum * (isQuestion ? 0.4 : 1)) / (4 + byStem.size) ** 0.7;
+  return { weight, stems: new Set(byStem.keys()) };
+}
+
+/** Share of common words from which two lines say the same. */
+const REPEATED_SHARE = 0.7;
+
+function isRepeated(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((stem) => other.has(stem)).length;
+  return shared > 0
+    ? shared / Math.min(one.size, other.size) >= REPEATED_SHARE
+    : one.size === 0 && other.size === 0;
+}

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { StoredEvent } from '../events/event.cypher.ts';
-import { documentName, needsText } from '../events/event.ts';
+import { needsText } from '../events/event.ts';
+import { speakerOf, spokenPart } from '../events/speaker.ts';
 import { instantOf } from '../events/ulid.ts';
+import type { StoredGrip } from '../grips/grip.cypher.ts';
+import { attributed, openEvidence, proveLine, splitLine } from '../grips/line-proof.ts';
+import { joinKeywords, keywordsOf, termsOf, type WordCounts } from './keywords.ts';
+import {
+  type Anchor,
+  type DraftBody,
+  type DraftLine,
+  LINES_MAX,
+  type Source,
+} from './line-draft.ts';
 import type {
   LatestVersion,
   PeriodSource,
@@ -9,7 +20,7 @@ import type {
   SegmentSource,
   TocWork,
 } from './rollup.cypher.ts';
-import { cut, type Evidence, keywordsOf, sentencesOf } from './summary-lines.ts';
+import { cut, isTelling, sentencesOf } from './summary-lines.ts';
 import { periodOf, segmentTitle, type TocLevel } from './toc.ts';
 
 /** Lines of a summary, by level. */
@@ -20,7 +31,12 @@ export const BULLETS: Readonly<Record<TocLevel, number>> = {
   month: 6,
   year: 7,
 };
-const KEYWORDS_MAX = 8;
+/** Lines of a long segment. */
+const SEGMENT_BULLETS_MAX = 5;
+/** Pause after the last arrival, in which a further batch of an import may come. */
+const BATCH_PAUSE_MS = 10_000;
+/** Pause before a period looks again whether its parts still change. A change ends it earlier. */
+const PENDING_PAUSE_MS = 60_000;
 const TEXT_CHARS_MAX = 24_000;
 const EVENT_CHARS_MAX = 4_000;
 
@@ -31,32 +47,17 @@ export interface Draft {
   readonly body: DraftBody | null;
   readonly latest: LatestVersion | null;
 }
-export interface DraftBody {
-  readonly title: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly place: string;
-  readonly childNodeIds: readonly string[];
-  readonly madeOf: string;
-  /** Text to sum up. */
-  readonly text: string;
-  /** Text before it, for context only. */
-  readonly textBefore: string;
-  readonly keywords: readonly string[];
-  /** Source texts that can prove a line, with the anchors of the grips they give. */
-  readonly evidence: readonly Evidence<readonly Anchor[]>[];
-  /** The evidence has few enough sentences to take them as lines, without a model. */
-  readonly isShort: boolean;
+/** What a segment is drafted with, besides its events. */
+interface SegmentContext {
+  /** Name of the user whose memory it is; null if there is no such user. */
+  readonly ownerName: string | null;
+  /** The silence that ends a segment, in milliseconds. */
+  readonly gapMs: number;
+  readonly counts: WordCounts;
 }
-/** The events of a grip, and its excerpt if another grip gave it. */
-export interface Anchor {
-  readonly excerpt: string | null;
-  readonly sessionId: string;
-  readonly eventIdStart: string;
-  readonly eventIdEnd: string;
-  readonly startKey: string;
-  readonly endKey: string;
-  readonly timestampMs: number;
+interface PeriodContext {
+  readonly nowMs: number;
+  readonly counts: WordCounts;
 }
 
 /** SHA-256 of a list of texts, in hex. */
@@ -64,16 +65,29 @@ export const sha = (...parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /** Drafts the version of a segment's node from the events of the segment. */
-export function draftSegment({ work, latest, read }: SegmentSource): Draft {
-  return { work, latest, body: read === null ? null : bodyOfSegment(read) };
+export function draftSegment({ work, latest, read }: SegmentSource, at: SegmentContext): Draft {
+  return { work, latest, body: read === null ? null : bodyOfSegment(read, at) };
 }
 
-function bodyOfSegment({ segment, events, overlap }: ReadSegment): DraftBody {
+function bodyOfSegment(
+  { segment, events, overlap, arrivedMs, isFollowed }: ReadSegment,
+  { ownerName, gapMs, counts }: SegmentContext,
+): DraftBody {
   const withText = events.filter(({ text }) => text.trim() !== '');
   const messages = withText.filter(({ eventType }) => needsText(eventType));
-  const sources = messages.length > 0 ? messages : withText;
-  const evidence = sources.map((event) => ({ text: event.text, place: [anchorOf(event)] }));
-  const sentences = evidence.reduce((sum, { text }) => sum + sentencesOf(text).length, 0);
+  const told = messages.length > 0 ? messages : withText;
+  const sources = told.map((event) => ({
+    text: spokenPart(event),
+    speakers: [speakerOf(event, ownerName)],
+    line: null,
+    anchors: [anchorOf(event)],
+  }));
+  const candidates = sources.map(quotationsOf);
+  const terms = termsOf(withText.map((event) => cut(spokenPart(event), EVENT_CHARS_MAX)));
+  const sentences = candidates.flat().length;
+  // After a silence a talk begins anew; the events before it would cost more than they explain.
+  const lastMs = Date.parse(overlap.at(-1)?.timestamp ?? '');
+  const continues = segment.startMs - lastMs < gapMs;
   return {
     title: segmentTitle(segment.startMs, segment.endMs),
     startMs: segment.startMs,
@@ -81,71 +95,104 @@ function bodyOfSegment({ segment, events, overlap }: ReadSegment): DraftBody {
     place: segment.startKey,
     childNodeIds: [],
     madeOf: sha(segment.startKey, segment.endKey, String(segment.eventCount)),
-    text: transcript(sources),
-    textBefore: transcript(overlap),
-    keywords: keywordsOf(
-      withText.map(({ text }) => cut(text, EVENT_CHARS_MAX)),
-      KEYWORDS_MAX,
-    ),
-    evidence,
+    text: transcript(told, ownerName),
+    textBefore: continues ? transcript(overlap, ownerName) : '',
+    keywords: keywordsOf(terms, counts),
+    terms: terms.map(({ word }) => word),
+    sources,
+    candidates,
     isShort: sentences <= BULLETS.segment,
+    // A segment is over when its conversation went on elsewhere, or after a silence. Imports bring
+    // old events one batch after another.
+    quietMs: Math.max(isFollowed ? 0 : segment.endMs + gapMs, arrivedMs + BATCH_PAUSE_MS),
+    count: Math.min(SEGMENT_BULLETS_MAX, Math.max(BULLETS.segment, Math.round(sentences / 20))),
   };
+}
+
+/** The sentences of an event as quotations, without greetings and markup. */
+function quotationsOf({ text, speakers, anchors }: Source): DraftLine[] {
+  const evidence = openEvidence([{ text, speakers }]);
+  return sentencesOf(cut(text, EVENT_CHARS_MAX)).flatMap((sentence) => {
+    const proof = isTelling(sentence) ? proveLine(sentence, evidence) : null;
+    if (proof === null) return [];
+    const places = anchors.map((anchor) => ({ ...anchor, excerpt: proof.excerpt }));
+    const { support, quotation } = proof;
+    return [{ text: attributed(proof), support, quotation, speakers, anchors: places }];
+  });
 }
 
 function anchorOf(event: StoredEvent): Anchor {
   const { eventId, key, sessionId, timestamp } = event;
   const timestampMs = Date.parse(timestamp);
   const range = { eventIdStart: eventId, eventIdEnd: eventId, startKey: key, endKey: key };
-  return { excerpt: null, sessionId, timestampMs, ...range };
+  return { excerpt: '', sessionId, timestampMs, ...range };
 }
 
-/** Text of events for a model, one line per event with its role, at most 24,000 characters. */
-function transcript(events: readonly StoredEvent[]): string {
+/** Text of events for a model, one line per event with its speaker, at most 24,000 characters. */
+function transcript(events: readonly StoredEvent[], ownerName: string | null): string {
   const share = Math.max(200, Math.floor(TEXT_CHARS_MAX / Math.max(1, events.length)));
   const lines = events
     .filter(({ text }) => text.trim() !== '')
-    .map(
-      ({ role, text }) => `${documentName(role)}: ${cut(text, Math.min(EVENT_CHARS_MAX, share))}`,
-    );
+    .map((event) => {
+      const text = cut(spokenPart(event), Math.min(EVENT_CHARS_MAX, share));
+      return `${speakerOf(event, ownerName)}: ${text}`;
+    });
   return cut(lines.join('\n'), TEXT_CHARS_MAX);
 }
 
 /** Drafts the version of a day, week, month or year from the lines of its children. */
-export function draftPeriod(level: Exclude<TocLevel, 'segment'>, source: PeriodSource): Draft {
+export function draftPeriod(
+  level: Exclude<TocLevel, 'segment'>,
+  source: PeriodSource,
+  at: PeriodContext,
+): Draft {
   const { work, latest } = source;
-  return { work, latest, body: bodyOfPeriod(level, source) };
+  return { work, latest, body: bodyOfPeriod(level, source, at) };
 }
 
 function bodyOfPeriod(
   level: Exclude<TocLevel, 'segment'>,
-  { work, childNodeIds, versions, children, grips }: PeriodSource,
+  { work, childNodeIds, digests, isPending, children, grips }: PeriodSource,
+  { nowMs, counts }: PeriodContext,
 ): DraftBody | null {
   if (childNodeIds.length === 0) return null;
   const { title, startMs, endMs } = periodOf(level, work.startMs);
-  const evidence = children.flatMap(({ bullets }) =>
-    bullets.map(({ text, gripIds }) => ({
-      text,
-      place: gripIds.flatMap((id) => {
-        const grip = grips.get(id);
-        return grip === undefined ? [] : [{ ...grip, timestampMs: Date.parse(grip.timestamp) }];
-      }),
-    })),
+  const candidates = children.map(({ bullets }) =>
+    bullets.flatMap(({ text, support, quotation, speakers, gripIds }) => {
+      const anchors = gripIds.flatMap((id) => grips.get(id) ?? []).map(toAnchor);
+      return anchors.length === 0 ? [] : [{ text, support, quotation, speakers, anchors }];
+    }),
   );
-  const proven = evidence.filter(({ place }) => place.length > 0);
+  const lines = candidates.flat();
   return {
     title,
     startMs,
     endMs,
     place: instantOf(startMs),
     childNodeIds,
-    madeOf: sha(...childNodeIds.map((id, at) => `${id} ${versions[at]}`)),
-    text: cut(proven.map(({ text }) => text).join('\n'), TEXT_CHARS_MAX),
+    madeOf: sha(...childNodeIds.map((id, at) => `${id} ${digests[at]}`)),
+    text: cut(lines.map(({ text }) => text).join('\n'), TEXT_CHARS_MAX),
     textBefore: '',
-    keywords: keywordsOf(
-      children.flatMap(({ keywords }) => keywords),
-      KEYWORDS_MAX,
+    keywords: joinKeywords(
+      children.map(({ keywords }) => keywords),
+      counts,
     ),
-    evidence: proven,
-    isShort: proven.length <= BULLETS[level],
+    terms: [],
+    sources: lines.map((line) => ({
+      text: splitLine(line.text, line.speakers).text,
+      speakers: line.speakers,
+      line,
+      anchors: line.anchors,
+    })),
+    candidates,
+    isShort: lines.length <= LINES_MAX,
+    quietMs: Math.max(endMs + 1, isPending ? nowMs + PENDING_PAUSE_MS : 0),
+    count: BULLETS[level],
   };
+}
+
+function toAnchor({ timestamp, ...grip }: StoredGrip): Anchor {
+  const { excerpt, sessionId, eventIdStart, eventIdEnd, startKey, endKey } = grip;
+  const timestampMs = Date.parse(timestamp);
+  return { excerpt, sessionId, eventIdStart, eventIdEnd, startKey, endKey, timestampMs };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { JsonMap } from '../../common/stored.ts';
+import { JsonMap, textOrNull } from '../../common/stored.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { instantOf } from '../events/ulid.ts';
-import { BulletsText, TOC_LEVELS, type TocNode } from './toc.ts';
+import { BulletsText, TOC_LEVELS, TOC_STATES, type TocNode } from './toc.ts';
 
 /** A version of a node, with its store and its parent. */
 export type StoredTocNode = TocNode & { readonly store: string; readonly parentId: string };
@@ -13,7 +13,7 @@ export const TOC_ROOT = 'toc';
 
 /** Map projection of a version `n`, as `toTocNode` reads it. */
 export const TOC_NODE = /* cypher */ `n {.store, .nodeId, .parentId, .level, .title, .startMs, .endMs,
-    .bullets, .keywords, .childNodeIds, .version, .createdMs}`;
+    .bullets, .keywords, .childNodeIds, .state, .reason, .version, .createdMs}`;
 
 const TocNodeRow = z.object({
   store: z.string(),
@@ -26,15 +26,19 @@ const TocNodeRow = z.object({
   bullets: BulletsText,
   keywords: z.array(z.string()),
   childNodeIds: z.array(z.string()),
+  // Absent in versions that were written before there were states.
+  state: z.enum(TOC_STATES).nullish(),
+  reason: textOrNull,
   version: z.int(),
   createdMs: z.int(),
 });
 
 /** @throws DamagedRow */
 export function toTocNode(row: unknown): StoredTocNode {
-  const { startMs, endMs, createdMs, ...node } = parseRow(TocNodeRow, row, 'TocNode');
+  const { startMs, endMs, createdMs, state, ...node } = parseRow(TocNodeRow, row, 'TocNode');
   return {
     ...node,
+    state: state ?? 'summarised',
     startTime: instantOf(startMs),
     endTime: instantOf(endMs),
     createdAt: instantOf(createdMs),
@@ -52,6 +56,16 @@ export interface NodeRef {
   readonly store: string;
   readonly nodeId: string;
 }
+
+/**
+ * Queues work for the node `item`, due at once. Work that rested becomes due. Needs `$now`.
+ */
+export const queueWork = (item: string) => /* cypher */ `
+    MERGE (w:TocWork {store: ${item}.store, nodeId: ${item}.nodeId})
+    ON CREATE SET w.level = ${item}.level, w.since = $now, w.startMs = ${item}.startMs,
+      w.revision = 0, w.attempts = 0
+    SET w.revision = w.revision + 1, w.since = CASE WHEN w.since > $now THEN $now ELSE w.since END
+`;
 
 const FIND_LATEST = /* cypher */ `
   // findTocNodes

@@ -14,8 +14,27 @@ export function parentLevel(level: TocLevel): TocLevel | null {
 }
 
 /** A line of a summary, with the grips that prove it (S2-TOC-02). */
-export const TocBullet = z.object({ text: z.string(), gripIds: z.array(z.string()) });
+export const TocBullet = z.object({
+  text: z.string(),
+  gripIds: z.array(z.string()),
+  /**
+   * Share of the content words that the events of the grips contain, from 0 to 1. 0 also for lines
+   * that were written before lines were checked.
+   */
+  support: z.number().default(0),
+  /** Whether the line is word for word in one event. */
+  quotation: z.boolean().default(false),
+  /** Names of those who said it; empty where that is unknown. */
+  speakers: z.array(z.string()).default([]),
+});
 export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
+
+/**
+ * How a version got its lines. `provisional`: taken from its parts, because the period is not over
+ * or its parts still change. `unsummarised`: quotations, because no summary could be made.
+ */
+export const TOC_STATES = ['summarised', 'provisional', 'unsummarised'] as const;
+export type TocState = (typeof TOC_STATES)[number];
 
 /** Lines as stored in a version: JSON text. */
 export const BulletsText = jsonText(z.array(TocBullet));
@@ -32,6 +51,9 @@ export const TocNode = z.object({
   keywords: z.array(z.string()),
   /** In order of time. */
   childNodeIds: z.array(z.string()),
+  state: z.enum(TOC_STATES),
+  /** Why no summary could be made; null unless the version is unsummarised. */
+  reason: z.string().nullable(),
   /** From 1. */
   version: z.number().int().min(1).max(0xffff_ffff),
   createdAt: z.iso.datetime(),

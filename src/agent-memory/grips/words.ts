@@ -1,0 +1,171 @@
+import { IRREGULAR, NUMBER_WORDS, STOP_WORDS } from './word-lists.ts';
+
+/** A word of a text that carries content. */
+export interface Word {
+  /** As written. */
+  readonly text: string;
+  /** Lower case, without diacritics, possessive and contraction; digits for a number. */
+  readonly key: string;
+  /** Form that inflected forms share. */
+  readonly stem: string;
+  /**
+   * `opening`: capitalised because it begins a sentence, so it may be a name or not.
+   * Scripts without capitals have no names.
+   */
+  readonly kind: 'number' | 'name' | 'opening' | 'plain';
+  /** The word after it as written, stop words included; empty at the end. */
+  readonly next: string;
+}
+
+// Shared: creating a segmenter takes longer than segmenting a text.
+const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
+const SENTENCE_END = /[.!?:;"“”«»„(\n。！？]/u;
+const NUMBER = /^\d[\d.,]*$/;
+const NUMBER_WITH_UNIT = /^(\d[\d.,]*)(\p{L}+)$/u;
+const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Reads the content words of a text: names, numbers and words that are no stop words. */
+export function wordsOf(text: string): Word[] {
+  const parts = partsOf(text);
+  const words: Word[] = [];
+  let tens = 0;
+  for (const [at, part] of parts.entries()) {
+    const key = keyOf(part.text);
+    const value = NUMBER_WORDS.get(key) ?? null;
+    const isUnit = tens > 0 && value !== null && value > 0 && value < 10;
+    // "twenty-five" is one number.
+    if (isUnit) words.pop();
+    const number = isUnit ? tens + (value ?? 0) : value;
+    tens = value !== null && value >= 20 && value < 100 ? value : 0;
+    const next = parts[at + 1]?.text ?? '';
+    // "one" is mostly a pronoun.
+    const word = wordOf(part, key, number === 1 ? null : number);
+    if (word !== null) words.push({ ...word, next });
+  }
+  return words;
+}
+
+interface Part {
+  readonly text: string;
+  /** Whether a sentence begins with it. */
+  readonly opens: boolean;
+}
+
+/** Splits a text into words. `10am` is a number and a word; `snake_case` is two words. */
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let opens = true;
+  for (const { segment, isWordLike } of WORDS.segment(text.normalize('NFKC'))) {
+    if (isWordLike !== true) {
+      if (SENTENCE_END.test(segment)) opens = true;
+      continue;
+    }
+    const [, digits, unit] = NUMBER_WITH_UNIT.exec(segment) ?? [];
+    const split = digits !== undefined && unit !== undefined ? [digits, unit] : segment.split('_');
+    for (const one of split) {
+      if (one !== '') parts.push({ text: one, opens });
+      opens = false;
+    }
+  }
+  return parts;
+}
+
+function wordOf(
+  { text, opens }: Part,
+  key: string,
+  number: number | null,
+): Omit<Word, 'next'> | null {
+  if (number !== null || NUMBER.test(text)) {
+    const digits = number === null ? digitsOf(text) : String(number);
+    return { text, key: digits, stem: digits, kind: 'number' };
+  }
+  if (STOP_WORDS.has(key) || key === '') return null;
+  // A single letter is a list mark or an article, except where a letter is a word.
+  if (key.length === 1 && !NO_SPACES.test(key) && !/\p{Lu}/u.test(text)) return null;
+  if (/^\p{Script=Hiragana}{1,2}$/u.test(key)) return null;
+  const isMixed = /\p{Lu}/u.test(text.slice(1)) || /\d/.test(text);
+  const isCapital = /^\p{Lu}/u.test(text);
+  const kind = isMixed || (isCapital && !opens) ? 'name' : isCapital ? 'opening' : 'plain';
+  return { text, key, stem: stemOf(key), kind };
+}
+
+function keyOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[’ʼ]/g, "'")
+    .replace(/(?:'(?:s|m|re|ve|ll|d)|n't|')$/, '')
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '');
+}
+
+/** `1,200` and `1200` are one number, `09` and `9` too. */
+function digitsOf(text: string): string {
+  const plain = /^\d{1,3}(?:[,.]\d{3})+$/.test(text) ? text.replace(/[,.]/g, '') : text;
+  return plain
+    .replace(/[.,]+$/, '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(',', '.');
+}
+
+/** A light English stem. Other languages rely on `isSameWord` for their endings. */
+function stemOf(key: string): string {
+  const base = IRREGULAR.get(key);
+  if (base !== undefined) return base;
+  let stem = key;
+  if (stem.length > 4) stem = stem.replace(/(?:ies|ied)$/, 'y');
+  if (stem.length > 3) stem = stem.replace(/(?<=[sxz]|ch|sh)es$/, '').replace(/(?<![suíi])s$/, '');
+  if (stem.length > 5) stem = stem.replace(/(?:ingly|edly|ing)$/, '');
+  if (stem.length > 4) stem = stem.replace(/(?:ed|ly)$/, '');
+  return stem
+    .replace(/([bdfgkmnprtvz])\1$/, '$1')
+    .replace(/(?<=..)e$/, '')
+    .replace(/(?<=..)y$/, 'i');
+}
+
+/** Words of texts, for many questions whether a word is among them. */
+export interface WordIndex {
+  has(word: Word): boolean;
+}
+
+/** Indexes texts with their words. */
+export function indexWords(text: string, words: readonly Word[] = wordsOf(text)): WordIndex {
+  const keys = new Set(words.map(({ key }) => key));
+  const stems = new Set(words.map(({ stem }) => stem));
+  const byPrefix = Map.groupBy(words, ({ key }) => key.slice(0, PREFIX_MIN));
+  const squeezed = text.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+  return {
+    has(word) {
+      if (keys.has(word.key)) return true;
+      if (word.kind === 'number') return false;
+      // Scripts without spaces are segmented by context, so the same word may be cut otherwise.
+      if (NO_SPACES.test(word.key)) return squeezed.includes(word.text.toLowerCase());
+      const alike = byPrefix.get(word.key.slice(0, PREFIX_MIN)) ?? [];
+      if (word.kind === 'name') return alike.some(({ key }) => isSameName(key, word.key));
+      return stems.has(word.stem) || alike.some(({ key }) => isSameWord(key, word.key));
+    },
+  };
+}
+
+const PREFIX_MIN = 4;
+
+/** Whether two words differ by their endings only. */
+function isSameWord(one: string, other: string): boolean {
+  const longer = Math.max(one.length, other.length);
+  return commonPrefix(one, other) >= Math.max(PREFIX_MIN, Math.ceil(longer * 0.65));
+}
+
+// Endings of case, plural and possession. A vowel alone often makes another name: Martin, Martina.
+const NAME_ENDINGS = /^(?:s|es|n|en|e|er|ern)$/;
+
+function isSameName(one: string, other: string): boolean {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  if (longer.startsWith(shorter)) return NAME_ENDINGS.test(longer.slice(shorter.length));
+  const shared = commonPrefix(one, other);
+  return shared >= 5 && longer.length - shared <= 3 && shorter.length - shared <= 2;
+}
+
+function commonPrefix(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
