@@ -102,7 +102,7 @@ describe('compression', () => {
     const { viewer, talk, says, model } = await rememberer();
     says(
       ...Array.from({ length: 200 }, (_, n) => ({
-        text: `Until part ${n} the river was followed.`,
+        text: `Herons followed the river to the bend, ${'slow '.repeat(n % 3)}. Zoe came.`,
       })),
     );
     const threshold = 600;
@@ -274,16 +274,20 @@ describe('compression', () => {
           maxTokens: 20,
         }),
       ],
-      outputTemplate: 'Level {{level}}: {{inner}}',
+      outputTemplate: 'The {{level}}. thing: {{inner}}',
     });
-    says({ text: 'Wide.' });
+    says({ text: 'The river is wide.' });
     const run = await compressConversation(depsWith({}), viewer, {
       conversationId,
       processId: own.id,
     });
     expect((await ended(viewer, run.id)).status).toBe('completed');
     expect(await summariesOf(viewer, conversationId)).toMatchObject([
-      { content: 'Level 1: Wide.', compressionLevel: 1, createdByProcessId: own.id },
+      {
+        content: 'The 1. thing: The river is wide.',
+        compressionLevel: 1,
+        createdByProcessId: own.id,
+      },
     ]);
   });
 });
@@ -304,13 +308,19 @@ describe('introspection', () => {
     await injectIntrospection(depsWith({}), viewer, { content: 'She likes brooks.' });
     saysJson(
       { topics: ['herons (river)', 'AND OR " ~'] },
-      { notes: [{ content: 'Herons matter.' }, { position: 0, content: 'She likes rivers.' }] },
+      {
+        notes: [
+          { content: 'Herons stand at the river. Zoe bought 3 of them.' },
+          { position: 0, content: 'She likes brooks and herons.' },
+          { content: 'Moscow is a large city.' },
+        ],
+      },
     );
     const run = await reflected(viewer, conversationId);
     expect(run).toMatchObject({ status: 'completed', error: null });
     expect(await carousel(viewer)).toMatchObject([
-      { carouselPosition: 0, content: 'She likes rivers.', archived: false },
-      { carouselPosition: 1, content: 'Herons matter.' },
+      { carouselPosition: 0, content: 'She likes brooks and herons.', archived: false },
+      { carouselPosition: 1, content: 'Herons stand at the river.' },
     ]);
     expect((await carousel(viewer, true)).at(-1)).toMatchObject({
       content: 'She likes brooks.',
@@ -398,7 +408,7 @@ describe('in the background', () => {
     );
     try {
       says({ text: 'The river is wide.' });
-      saysJson({ topics: ['river'] }, { notes: [{ content: 'Rivers matter.' }] });
+      saysJson({ topics: ['river'] }, { notes: [{ content: 'The river is wide.' }] });
       await talk.talksFor(conversationId, 14, (n) => `The ${n}. thing is that the river is wide.`);
       const stop = new AbortController();
       const told: string[] = [];
@@ -419,7 +429,7 @@ describe('in the background', () => {
 
       // S4-SUM-07: without it the path is too long again, so it is summed up anew.
       says({ text: 'The river is still wide.' });
-      saysJson({ topics: [] }, { notes: [{ content: 'Rivers matter again.' }] });
+      saysJson({ topics: [] }, { notes: [{ content: 'The river is still wide.' }] });
       await deleteSummary(deps, viewer, { id: memory.summaries[0] ?? '' });
       await eventually(
         'it is summed up again',

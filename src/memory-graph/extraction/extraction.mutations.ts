@@ -12,6 +12,7 @@ import { type Ended, endContradicted, isRival, rivalNames } from '../entities/fa
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
+import { provenExtraction } from './extraction-proof.ts';
 import {
   extractionItem,
   knownIn,
@@ -49,7 +50,9 @@ export async function applyExtraction(
   if (before === null || before.endedAt !== null) return;
   const known = await deps.graph.write((tx) => knownIn(tx, before));
   const named = known.entities.filter(({ name }) => isNamedIn(before.content, name));
-  const { status, extraction } = await readRuns(deps, runId, named);
+  const { status, extraction: read } = await readRuns(deps, runId, named);
+  const names = [...known.entities.map(({ name }) => name), before.ownerName, before.speaker];
+  const extraction = provenExtraction(read, { ...before, names });
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded =
     extraction.entities.length === 0

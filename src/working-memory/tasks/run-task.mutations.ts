@@ -1,17 +1,19 @@
 import { type AgentMemoryMode, storeOf } from '../../agent-memory/store.ts';
+import { provenText } from '../../agent-memory/toc/proven-text.ts';
 import { parseStored } from '../../common/stored.ts';
 import { cutText } from '../../common/token-budget.ts';
-import type { WriteTx } from '../../platform/neo4j/graph.ts';
+import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { RunStatus } from '../../runs/run/run.ts';
 import type { RunObserver, RunTask } from '../../runs/run/run-observer.service.ts';
 import type { SettingsSource } from '../../settings/settings.projection.ts';
 import { writeNotesIn } from '../introspections/introspection.mutations.ts';
-import { describeCause, readNotes } from '../introspections/introspection.ts';
+import { describeCause, type NewNote, readNotes } from '../introspections/introspection.ts';
 import { summaryFault } from '../summaries/compression.ts';
 import { insertSummaryIn, type SummaryDeps } from '../summaries/summary.mutations.ts';
 import { conversationVariables } from '../working-memory.cypher.ts';
 import { closeTask, handOverTask } from './task.cypher.ts';
 import { MemoryTask } from './task.ts';
+import { readSummarySources, readTaskMaterial } from './task-material.cypher.ts';
 
 /**
  * Working memory supplies the variables of a conversation to its runs. A run of a MemoryTask writes
@@ -53,14 +55,48 @@ export interface TaskEndDeps extends SummaryDeps {
  * fails with this sentence.
  */
 async function taskFault(
-  { settings }: Pick<TaskEndDeps, 'settings'>,
+  { graph, settings }: Pick<TaskEndDeps, 'graph' | 'settings'>,
   task: MemoryTask,
   output: string | null,
 ): Promise<string | null> {
-  if (task.kind === 'compression') return summaryFault(output, task);
-  const { introspectionMaxRotation } = await settings.current();
+  const { introspectionMaxRotation, lineSupportThreshold } = await settings.current();
+  if (task.kind === 'compression') {
+    const fault = summaryFault(output, task);
+    if (fault !== null) return fault;
+    const content = await graph.read((tx) =>
+      provenSummary(tx, task, output ?? '', lineSupportThreshold),
+    );
+    return content === '' ? 'The summary says nothing that is in the turns it sums up.' : null;
+  }
   const parsed = readNotes(output, introspectionMaxRotation);
-  return 'fault' in parsed ? parsed.fault : null;
+  if ('fault' in parsed) return parsed.fault;
+  const notes = await graph.read((tx) => provenNotes(tx, task, parsed.notes, lineSupportThreshold));
+  return notes.length === 0 ? 'The notes say nothing that is in their material.' : null;
+}
+
+/** The sentences of a summary that its sources support, cut to the length of the task. */
+async function provenSummary(
+  tx: ReadTx,
+  task: MemoryTask & { readonly kind: 'compression' },
+  output: string,
+  threshold: number,
+): Promise<string> {
+  const sources = await readSummarySources(tx, task);
+  return cutText(provenText(output.trim(), sources, threshold), task.maxTokens).text;
+}
+
+/** The notes with the sentences that the task's material supports; empty ones are left out. */
+async function provenNotes(
+  tx: ReadTx,
+  { id }: MemoryTask,
+  notes: readonly NewNote[],
+  threshold: number,
+): Promise<NewNote[]> {
+  const material = await readTaskMaterial(tx, id);
+  if (material === null) return [...notes];
+  return notes
+    .map((note) => ({ ...note, content: provenText(note.content, material, threshold) }))
+    .filter(({ content }) => content !== '');
 }
 
 /**
@@ -79,18 +115,20 @@ async function endTaskIn(
     readonly output: string | null;
   },
 ): Promise<void> {
+  const { introspectionMaxRotation: maxRotation, lineSupportThreshold } =
+    await deps.settings.current();
   const { ownerId, workspace, processId, status } = run;
   const { conversationId } = task;
   const at = { ownerId, workspace, conversationId };
   if (status === 'completed' && task.kind === 'compression') {
-    const { sources, coversUpToId, maxTokens } = task;
-    const content = cutText((run.output ?? '').trim(), maxTokens).text;
+    const { sources, coversUpToId } = task;
+    const content = await provenSummary(tx, task, run.output ?? '', lineSupportThreshold);
     await insertSummaryIn(deps, tx, { ...at, sources, coversUpToId, content, processId });
   }
   if (status === 'completed' && task.kind === 'introspection') {
-    const { introspectionMaxRotation: maxRotation } = await deps.settings.current();
     const parsed = readNotes(run.output, maxRotation);
-    const notes = 'notes' in parsed ? parsed.notes : [];
+    const written = 'notes' in parsed ? parsed.notes : [];
+    const notes = await provenNotes(tx, task, written, lineSupportThreshold);
     const conversationContext = describeCause(conversationId, task);
     await writeNotesIn(deps, tx, { ...at, conversationContext, notes, maxRotation });
   }

@@ -1,0 +1,81 @@
+import { openEvidence, proveLine } from '../../agent-memory/grips/line-proof.ts';
+import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
+import type { ExtractedFact, Extraction } from './extraction.ts';
+import { nameKey } from './name-match.ts';
+
+/** The text that a model read, and the names that it was told. */
+export interface ExtractionMaterial {
+  readonly content: string;
+  /** Texts of the turns before it. */
+  readonly earlier: readonly string[];
+  /** Names of known entities, and of the people who talk. */
+  readonly names: readonly string[];
+  /** RFC 3339. */
+  readonly saidAt: string;
+}
+
+/**
+ * Minimum share of a fact's content words in the material. It is lower than that of a line: a fact
+ * has few words, and its relation may be the model's.
+ */
+const FACT_SUPPORT_MIN = 0.5;
+
+/**
+ * Leaves out the entities and facts that the material does not speak of (docs/decisions/0027). Each
+ * one leaves a fault.
+ */
+export function provenExtraction(extraction: Extraction, material: ExtractionMaterial): Extraction {
+  const { content, earlier, names, saidAt } = material;
+  const known = new Set(names.map(nameKey));
+  const all = [content, ...earlier].join('\n');
+  const words = indexWords(all);
+  const lower = all.toLowerCase();
+  // "NYC" may be named New York City: one word or the initials are enough.
+  const isThere = (name: string) =>
+    known.has(nameKey(name)) ||
+    lower.includes(name.toLowerCase()) ||
+    wordsOf(name).some((word) => words.has({ ...word, kind: 'name' })) ||
+    new RegExp(`\\b${initialsOf(name)}\\b`).test(all);
+  const entities = extraction.entities.filter(({ name }) => isThere(name));
+  const evidence = openEvidence(
+    [...earlier, content].map((text) => ({ text, speakers: [] })),
+    earlier.length,
+  );
+  const isProven = ({ source, target, fact, validAt, invalidAt }: ExtractedFact) => {
+    if (!isThere(source) || !isThere(target)) return false;
+    const given = [...names, source, target, ...[saidAt, validAt, invalidAt].flatMap(dateWords)];
+    const proof = proveLine(fact, evidence, given);
+    return proof !== null && proof.missing.length === 0 && proof.support >= FACT_SUPPORT_MIN;
+  };
+  const facts = extraction.facts.filter(isProven);
+  const left = [
+    ...without(extraction.entities, entities).map(({ name }) => name),
+    ...without(extraction.facts, facts).map(({ fact }) => fact),
+  ];
+  const faults = left.map((text) => `"${text.slice(0, 50)}" is not in the text.`);
+  return { ...extraction, entities, facts, faults: [...extraction.faults, ...faults] };
+}
+
+function without<T>(all: readonly T[], kept: readonly T[]): T[] {
+  return all.filter((one) => !kept.includes(one));
+}
+
+function initialsOf(name: string): string {
+  const letters = name.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? [];
+  return letters.length >= 2 ? letters.join('') : '(?!)';
+}
+
+const MONTHS = `January February March April May June July August September October November
+  December`.split(/\s+/);
+
+/** A date resolved from the text may stand in a fact: its year, month and day. */
+function dateWords(moment: string | null): string[] {
+  const at = moment === null ? Number.NaN : Date.parse(moment);
+  if (Number.isNaN(at)) return [];
+  const date = new Date(at);
+  const month = MONTHS[date.getUTCMonth()] ?? '';
+  return [
+    `${date.getUTCFullYear()} ${month} ${date.getUTCDate()}`,
+    date.toISOString().slice(0, 10),
+  ];
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { EvidenceText } from '../../agent-memory/grips/line-proof.ts';
+import { textOrNull } from '../../common/stored.ts';
+import type { ReadTx } from '../../platform/neo4j/graph.ts';
+import { parseRow } from '../../platform/neo4j/row.ts';
+
+const SOURCES = /* cypher */ `
+  // readSummarySources
+  UNWIND $sources AS uuid
+  MATCH (ep:Episodic {uuid: uuid})
+  MATCH (:MemoryTask {id: $taskId})-[:TASK_OF]->(c:Conversation)
+  MATCH (owner:User {id: c.ownerId})
+  RETURN ep.content AS text, owner.name AS ownerName, head([
+    (ep)<-[:HAS_CONTENT]-(:Alternative)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn) | t.speaker
+  ]) AS speaker
+`;
+
+const SourceRow = z.object({ text: z.string(), ownerName: z.string(), speaker: textOrNull });
+
+/** The texts that a compression sums up, with their speakers. Summaries have none. */
+export async function readSummarySources(
+  tx: ReadTx,
+  task: { readonly id: string; readonly sources: readonly string[] },
+): Promise<EvidenceText[]> {
+  const rows = await tx.run(SOURCES, { taskId: task.id, sources: [...task.sources] });
+  return rows.map((row) => {
+    const { text, ownerName, speaker } = parseRow(SourceRow, row, `MemoryTask ${task.id}`);
+    const names: Readonly<Record<string, string>> = { user: ownerName, agent: 'Assistant' };
+    const name = names[speaker ?? ''];
+    return { text, speakers: name === undefined ? [] : [name] };
+  });
+}
+
+const MATERIAL = /* cypher */ `
+  // readTaskMaterial
+  MATCH (:MemoryTask {id: $taskId})-[:DONE_BY]->(run:ProcessRun)
+  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun) WHERE s.output IS NOT NULL
+  RETURN collect(DISTINCT run.context) AS contexts, collect(s.output) AS outputs,
+    any(one IN collect(run.contextBlob) + collect(s.outputBlob) WHERE one IS NOT NULL) AS isPartial
+`;
+
+const MaterialRow = z.object({
+  contexts: z.array(z.string()),
+  outputs: z.array(z.string()),
+  isPartial: z.boolean(),
+});
+
+/**
+ * The texts that a task's runs were given or found: context and outputs of their steps, except
+ * notes that a step wrote. Null if a part of them is not inline.
+ */
+export async function readTaskMaterial(tx: ReadTx, taskId: string): Promise<EvidenceText[] | null> {
+  const [row] = await tx.run(MATERIAL, { taskId });
+  if (row === undefined) return null;
+  const { contexts, outputs, isPartial } = parseRow(MaterialRow, row, `MemoryTask ${taskId}`);
+  if (isPartial) return null;
+  const told = [...contexts.map(parsed), ...outputs.map(parsed).filter((one) => !areNotes(one))];
+  return told.flatMap(textsIn).map((text) => ({ text, speakers: [] }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const Notes = z.strictObject({ notes: z.array(z.object({ content: z.string() })) });
+const areNotes = (value: unknown) => Notes.safeParse(value).success;
+
+/** All texts in a JSON value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsIn);
+}
