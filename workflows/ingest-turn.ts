@@ -1,3 +1,5 @@
+import { sleep } from '@temporalio/workflow';
+import type { MemoryGraphActivities } from './memory-graph.contract.ts';
 import { activitiesOn, hasEnded, until } from './memory-graph-runs.ts';
 
 export interface IngestTurnInput {
@@ -19,9 +21,21 @@ export async function ingestTurn({ alternativeId, queuePrefix }: IngestTurnInput
     copiedFromId === null ||
     !(await until(() => activities.copyExtraction({ alternativeId, copiedFromId })))
   ) {
-    const runId = await activities.startExtraction({ alternativeId });
+    const runId = await startedExtraction(activities, alternativeId);
     if (runId !== null) await until(() => hasEnded(activities, runId));
     await activities.applyExtraction({ alternativeId, runId });
   }
   await activities.embedNew();
+}
+
+/** Waits until turns that are read together are complete. */
+async function startedExtraction(
+  activities: MemoryGraphActivities,
+  alternativeId: string,
+): Promise<string | null> {
+  for (;;) {
+    const started = await activities.startExtraction({ alternativeId });
+    if (started === null || typeof started === 'string') return started;
+    await sleep(started.waitMs);
+  }
 }

@@ -7,8 +7,13 @@ import type { BoundEpisode } from '../src/memory-graph/episodes/episode.ts';
 export interface MemoryGraphActivities {
   /** Null where the alternative has nothing to bind. */
   bindEpisode(call: { readonly alternativeId: string }): Promise<BoundEpisode | null>;
-  /** Id of the run that extracts from the Episode; null where there is none. */
-  startExtraction(call: { readonly alternativeId: string }): Promise<string | null>;
+  /**
+   * Id of the run that extracts from the Episode; null where there is none. `waitMs` asks for
+   * another call after this time: more turns may come that one run reads together.
+   */
+  startExtraction(call: {
+    readonly alternativeId: string;
+  }): Promise<string | null | { readonly waitMs: number }>;
   /** Final status of a run; null while it is open. */
   extractionEnd(call: { readonly runId: string }): Promise<string | null>;
   applyExtraction(call: {

@@ -167,6 +167,7 @@ async function openAll(
     settings,
     calls,
     embeddings,
+    extractionQuietSeconds: config.extractionQuietSeconds,
     payloads,
     blobs,
     traceparent: currentTraceparent,

@@ -196,21 +196,19 @@ describe('the shipped prompts that ask for JSON', () => {
     const summaries = [{ content: PLAIN.join(' ') }];
     const Topics = z.object({ topics: z.array(z.string().regex(/^[^{}"…]+$/)).min(1) });
     Topics.parse(await asks('wonder', { notes: [], summaries }));
-    const Entities = z.object({
+    const Memories = z.object({
       entities: z.array(z.object({ name: z.string(), summary: z.string().optional() })),
+      facts: z.array(z.object({ fact: z.string() })),
     });
-    const content = 'Grace Romano will pay for the oven. Marco Bianchi lives in Lucca.';
+    const content = 'Ada: Grace Romano will pay for the oven.\nAda: Marco Bianchi lives in Lucca.';
     const known = [{ name: 'Rome', summary: 'Where is it? In one word.' }];
-    const output = await asks('extract entities', { content, earlier: ['What?'], known });
-    const { entities } = Entities.parse(output);
+    const saidAt = '2026-01-01T00:00:00Z';
+    const output = await asks('extract memories', { content, saidAt, earlier: ['What?'], known });
+    const { entities, facts } = Memories.parse(output);
     expect(entities.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Grace Romano', 'Marco Bianchi', 'Lucca']),
     );
-    for (const { summary = '' } of entities) expect(summary).toMatch(/^[A-Z][^…{}]{10,}\.$/);
-    const Facts = z.object({ facts: z.array(z.object({ fact: z.string() })) });
-    const named = entities.map(({ name }) => ({ name }));
-    const asked = { content, saidAt: '2026-01-01T00:00:00Z', earlier: [], known };
-    const { facts } = Facts.parse(await asks('extract facts', { ...asked, entities: named }));
+    for (const { summary = '' } of entities) expect(summary).toMatch(/^([A-Z][^…{}]{10,}\.)?$/);
     expect(facts).not.toEqual([]);
     for (const { fact } of facts) expect(fact).toMatch(/^[A-Z][^…{}]{10,}\.$/);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createMemoryGraphActivities } from '../../activities/memory.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
 import { memoryEventProjection } from '../../src/agent-memory/events/memory-event.projection.ts';
@@ -76,7 +77,7 @@ describe('what is read out of an Episode', () => {
       'session_start: ',
       'user_message: Grace works at Acme since 2024.',
     ]);
-    expect(here.llm.requestsOf(ada.model)).toHaveLength(3);
+    expect(here.llm.requestsOf(ada.model)).toHaveLength(1);
     const grace = await ada.entity('Grace');
     expect(grace).toMatchObject({
       entityType: 'Person',
@@ -257,13 +258,14 @@ describe('what is read out of an Episode', () => {
     here.llm.answers(ada.model, ({ system, messages }) => {
       // The first: what can't be used is asked for once more.
       const asked = messages[0]?.content ?? '';
-      const content = /<content>([\s\S]*)<\/content>/.exec(asked)?.[1] ?? '';
+      const content = /<messages>([\s\S]*)<\/messages>/.exec(asked)?.[1] ?? '';
       expect(content.length).toBeLessThan(24_100);
       if (content.includes('Cadiz')) return { text: 'No.' };
       const seen = names.filter((name) => content.includes(name));
       if (!system.includes('"required":["entities"'))
         return saying({ ...NOTHING_KNOWN, facts: [] });
-      return saying({ entities: seen.map((name) => entity(name, 'Place', `${name} was seen.`)) });
+      const entities = seen.map((name) => entity(name, 'Place', `${name} was seen.`));
+      return saying({ entities, facts: [] });
     });
     const text = names.map((name) => `We came to ${name}. ${filling}`).join('\n\n');
     expect(text.length).toBeGreaterThan(50_000);
@@ -302,6 +304,63 @@ describe('what is read out of an Episode', () => {
   });
 });
 
+describe('turns that wait', () => {
+  it('are read by one run once the conversation is quiet, and each finding belongs to its turn', async () => {
+    const ada = await here.person(false);
+    const conversationId = await ada.starts();
+    const activities = createMemoryGraphActivities({
+      ...here.engine.knowledge,
+      extractionQuietSeconds: 2,
+    });
+    const said: string[] = [];
+    for (const content of ['Grace works at Acme.', 'What does she do there?', 'Grace met Alan.']) {
+      const alternativeId = await ada.says(conversationId, content);
+      await activities.bindEpisode({ alternativeId });
+      said.push(alternativeId);
+    }
+    const [first = '', , last = ''] = said;
+    const early = await activities.startExtraction({ alternativeId: first });
+    expect(early).toEqual({ waitMs: expect.any(Number) });
+    here.llm.script(
+      [
+        saying({
+          entities: [entity('Grace', 'Person', 'Works.'), entity('Acme'), entity('Alan')],
+          facts: [fact('Grace', 'WORKS_AT', 'Acme'), fact('Grace', 'MET', 'Alan')],
+        }),
+      ],
+      ada.model,
+    );
+    let runId: string | null = null;
+    await eventually('the conversation is quiet', async () => {
+      const started = await Promise.all(
+        said.map((alternativeId) => activities.startExtraction({ alternativeId })),
+      );
+      runId = z.string().nullable().catch(null).parse(started[0]);
+      return runId !== null && started.every((one) => one === runId);
+    });
+    await here.engine.wait(ada.viewer, runId ?? '');
+    await Promise.all(
+      said.map((alternativeId) => activities.applyExtraction({ alternativeId, runId })),
+    );
+    expect(here.llm.requestsOf(ada.model)).toHaveLength(1);
+    const mentioned = await here.asked(
+      `UNWIND $said AS id MATCH (:Alternative {id: id})-[:HAS_CONTENT]->(ep)
+       RETURN COLLECT { MATCH (ep)-[:MENTIONS]->(e) RETURN e.name ORDER BY e.name } AS names,
+         size(ep.entity_edges) AS facts`,
+      { said },
+    );
+    expect(mentioned).toEqual([
+      { names: ['Acme', 'Grace'], facts: 1 },
+      { names: [], facts: 0 },
+      { names: ['Alan', 'Grace'], facts: 1 },
+    ]);
+    const met = (await ada.facts((await ada.entity('Grace')).uuid)).find(
+      (one) => one.name === 'MET',
+    );
+    expect((await here.ingested(last)).episodeUuid).toBe(met?.episodes[0]);
+  });
+});
+
 describe('what a turn costs', () => {
   it('is the same number of statements, however much is said and known (S4-EPI-04)', async () => {
     const ada = await here.person(false);
@@ -319,8 +378,10 @@ describe('what a turn costs', () => {
       const names = namesIn(turn);
       here.llm.script(
         [
-          { entities: names.map((name) => entity(name, 'Person', `Told of in turn ${turn}.`)) },
-          { facts: names.slice(1).map((name) => fact(names[0] ?? '', 'LIVES_IN', name)) },
+          {
+            entities: names.map((name) => entity(name, 'Person', `Told of in turn ${turn}.`)),
+            facts: names.slice(1).map((name) => fact(names[0] ?? '', 'LIVES_IN', name)),
+          },
           NOTHING_KNOWN,
         ].map(saying),
         ada.model,
@@ -330,8 +391,8 @@ describe('what a turn costs', () => {
         await activities.bindEpisode({ alternativeId });
         return activities.startExtraction({ alternativeId });
       });
-      const runId = started.value;
-      expect((await here.engine.wait(ada.viewer, runId ?? '')).status).toBe('completed');
+      const runId = z.string().parse(started.value);
+      expect((await here.engine.wait(ada.viewer, runId)).status).toBe('completed');
       const applied = await graph.counting(async () => {
         await activities.applyExtraction({ alternativeId, runId });
         await activities.embedNew();

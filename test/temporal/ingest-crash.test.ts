@@ -25,7 +25,7 @@ const works = async () => {
 /** The same for the same text, however often it is asked. */
 function reads({ system, messages }: LlmRequest): ScriptedReply {
   const asks = (key: string) => system.includes(`"required":["${key}"`);
-  const turn = /<content>[\s\S]*?Number (\d+)/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
+  const turn = /<messages>[\s\S]*?Number (\d+)/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
   const place = `Harbour ${'ABCDEFGH'.charAt(Number(turn))}`;
   const answer: JsonObject = asks('entities')
     ? {
@@ -33,23 +33,20 @@ function reads({ system, messages }: LlmRequest): ScriptedReply {
           { name: 'Grace', category: 'Person', summary: 'Sails.' },
           { name: place, category: 'Place', summary: 'A harbour.' },
         ],
+        facts: [
+          {
+            source: 'Grace',
+            target: place,
+            relation_type: 'SAW',
+            fact: `Grace saw ${place}.`,
+            valid_at: null,
+            invalid_at: null,
+          },
+        ],
       }
-    : asks('facts')
-      ? {
-          facts: [
-            {
-              source: 'Grace',
-              target: place,
-              relation_type: 'SAW',
-              fact: `Grace saw ${place}.`,
-              valid_at: null,
-              invalid_at: null,
-            },
-          ],
-        }
-      : asks('same')
-        ? { same: [], repeated: [], ended: [] }
-        : { summary: 'Grace sails.' };
+    : asks('same')
+      ? { same: [], repeated: [], ended: [] }
+      : { summary: 'Grace sails.' };
   return { ...saying(answer), delayMs: 150 };
 }
 

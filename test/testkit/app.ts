@@ -25,6 +25,7 @@ const settings = {
   MEMORY_GRPC_PORT: '0',
   AIDEN_AUTH: 'dev',
   AIDEN_LOG_LEVEL: 'error',
+  AIDEN_EXTRACTION_QUIET_SECONDS: '1',
   AIDEN_DATA_DIR: dataDir,
   AIDEN_LOCAL_LLM_PORT: String(localLlmPort),
 };

@@ -34,7 +34,10 @@ export interface Rememberer extends Person {
   starts(): Promise<string>;
   /** Says something; answers the alternative's id. */
   says(conversationId: string, content: string, more?: Partial<AppendTurn>): Promise<string>;
-  /** Says something that their model reads this out of, and waits until it is in the graph. */
+  /**
+   * Says something that their model reads this out of, and waits until it is in the graph. Plain
+   * entities and facts in a row are one answer.
+   */
   tells(
     conversationId: string,
     content: string,
@@ -66,6 +69,18 @@ export interface MemoryWorld {
 
 /** The answers of the three steps, as a model gives them. */
 export const saying = (value: unknown): ScriptedReply => ({ text: JSON.stringify(value) });
+
+/** Entities and facts after one another are what one call answers. */
+function joined(replies: readonly (JsonObject | ScriptedReply)[]): (JsonObject | ScriptedReply)[] {
+  return replies.flatMap((reply, index) => {
+    const before = replies[index - 1];
+    if ('facts' in reply && before !== undefined && 'entities' in before) return [];
+    const next = replies[index + 1];
+    if (!('entities' in reply)) return [reply];
+    const facts = next !== undefined && 'facts' in next ? next : { facts: [] };
+    return [{ ...facts, ...reply } as JsonObject];
+  });
+}
 
 // Long enough for a killed worker's work to be found lost, and done again.
 const WAIT_MS = 200_000;
@@ -178,7 +193,9 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
       starts: async () => (await createConversation(engine.deps, viewer, {})).id,
       async tells(conversationId, content, ...replies) {
         llm.script(
-          replies.map((reply) => ('text' in reply ? (reply as ScriptedReply) : saying(reply))),
+          joined(replies).map((reply) =>
+            'text' in reply ? (reply as ScriptedReply) : saying(reply),
+          ),
           model,
         );
         return ingested(await says(conversationId, content));

@@ -207,6 +207,10 @@ export const Settings = z.strictObject({
     },
   ),
   embeddingsApiKey: setting(text.optional(), 'API key of the embedding model.', { secret: true }),
+  extractionQuietSeconds: setting(
+    whole(0, 3_600).default(60),
+    'Seconds of silence after which the new turns of a conversation are read into the memory graph, by one model call. 0 = each turn at once.',
+  ),
   llmUrl: setting(
     llmAddress.optional(),
     'Base URL of the language model of all shipped Tools, such as http://127.0.0.1:11434/v1.',

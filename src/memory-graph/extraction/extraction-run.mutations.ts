@@ -1,5 +1,6 @@
 import { Refusal } from '../../common/refusal.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
 import { findWait } from '../../runs/background/background.cypher.ts';
 import {
@@ -26,15 +27,20 @@ import {
 } from './extraction.ts';
 import {
   findIngest,
+  findIngests,
+  findWaitingTurns,
   type Ingest,
   type KnownEntity,
   listKnown,
   setIngestRun,
 } from './ingest.cypher.ts';
+import { stretchOf, waitMs } from './stretch.ts';
 
 export interface MemoryGraphDeps extends RunDeps {
   readonly settings: SettingsSource;
   readonly embeddings: Embeddings;
+  /** Silence after which waiting turns are read, in seconds; default 0: each turn at once, alone. */
+  readonly extractionQuietSeconds?: number;
 }
 
 /** The system's Process that reads Episodes (examples/system.yaml). */
@@ -46,6 +52,7 @@ const PART_CHARS_MAX = 24_000;
 const PARTS_MAX = 24;
 const EARLIER_CHARS_MAX = 1_000;
 const KNOWN_MAX = 50;
+const KNOWN_SUMMARY_CHARS_MAX = 200;
 
 /** The owner of a conversation, as the viewer of the system's runs. */
 export function ownerOf(ingest: Pick<Ingest, 'ownerId' | 'ownerName' | 'workspace'>): Viewer {
@@ -63,28 +70,33 @@ export function extractionItem({
 
 /**
  * Starts the extraction of an alternative's Episode, once: a run of the system's Process, as the
- * conversation's owner and with the owner's model. A long Episode is read by several runs at once.
+ * conversation's owner and with the owner's model. One run reads a stretch of waiting turns
+ * (`stretchOf`). A long turn is read by several runs at once.
  * Begins an ingest anew that has ended and whose extraction waits.
- * @returns id of the first run; null where the ingest has ended, and where the extraction has to
- * wait: the Episode then gets its mentions by names alone until the extraction starts
+ * @returns id of the first run; `waitMs` while more turns may come; null where the ingest has
+ * ended, and where the extraction has to wait: the Episode then gets its mentions by names alone
+ * until the extraction starts
  */
 export async function startExtraction(
   deps: MemoryGraphDeps,
   alternativeId: string,
-): Promise<string | null> {
+): Promise<string | { readonly waitMs: number } | null> {
   const { backgroundTokensPerDay: tokensPerDay } = await deps.settings.current();
   const found = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (found === null) return null;
   const item = extractionItem(found);
   try {
     const started = await deps.graph.write(async (tx) => {
+      // Two turns of one conversation must not start two runs for one stretch.
+      await lockResources(tx, [found.conversationId]);
       const ingest = await findIngest(tx, alternativeId);
       if (ingest === null) return null;
       if (ingest.endedAt !== null && (await findWait(tx, item)) === null) return null;
       if (ingest.endedAt === null && ingest.runId !== null) return ingest.runId;
-      return startReading(deps, tx, ingest, tokensPerDay);
+      const stretch = await stretchToRead(deps, tx, ingest);
+      return 'waitMs' in stretch ? stretch : startReading(deps, tx, stretch, tokensPerDay);
     });
-    if (started !== null) deps.wake();
+    if (typeof started === 'string') deps.wake();
     return started;
   } catch (error) {
     // The Process is gone, disabled, or takes other input.
@@ -94,28 +106,52 @@ export async function startExtraction(
   }
 }
 
+/** The turns to read together, oldest first; `waitMs` while more turns may come. */
+async function stretchToRead(
+  { extractionQuietSeconds = 0, clock }: MemoryGraphDeps,
+  tx: WriteTx,
+  ingest: Ingest,
+): Promise<readonly Ingest[] | { readonly waitMs: number }> {
+  const { alternativeId } = ingest;
+  if (extractionQuietSeconds === 0 || ingest.endedAt !== null) return [ingest];
+  const stretch = stretchOf(await findWaitingTurns(tx, alternativeId), alternativeId);
+  const ms = waitMs(stretch, clock.nowMs(), extractionQuietSeconds * 1_000);
+  if (ms > 0) return { waitMs: ms };
+  return findIngests(
+    tx,
+    stretch.turns.map((turn) => turn.alternativeId),
+  );
+}
+
 /** @returns id of the first run; null where the owner's tokens of the day are used up */
 async function startReading(
   deps: MemoryGraphDeps,
   tx: WriteTx,
-  ingest: Ingest,
+  stretch: readonly Ingest[],
   tokensPerDay: number,
 ): Promise<string | null> {
-  const { alternativeId, episodeUuid, llmToolId, conversationId, earlier } = ingest;
-  const tries = ingest.tries + (ingest.endedAt === null ? 0 : 1);
+  const [oldest] = stretch;
+  if (oldest === undefined) return null;
+  const { alternativeId, llmToolId, conversationId, earlier, saidAt } = oldest;
+  const tries = oldest.tries + (oldest.endedAt === null ? 0 : 1);
   const runId = derivedId('extraction', alternativeId, ...(tries === 0 ? [] : [String(tries)]));
-  const viewer = ownerOf(ingest);
+  const viewer = ownerOf(oldest);
   const processId = await findSystemProcess(tx, viewer, EXTRACTION_PROCESS);
   if (processId === null) throw systemProcessGone(EXTRACTION_PROCESS);
-  const known = await knownIn(tx, ingest);
+  const text = stretch.map(spokenBy).join('\n');
+  const known = await knownIn(tx, oldest, text);
   const common = {
-    saidAt: ingest.saidAt,
-    known: known.entities.map(({ uuid, name, summary }) => ({ uuid, name, summary })),
+    saidAt,
+    known: known.entities.map(({ uuid, name, summary }) => ({
+      uuid,
+      name,
+      summary: summary.slice(0, KNOWN_SUMMARY_CHARS_MAX),
+    })),
     knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
     resolve: llmToolId !== null,
   };
-  const [item, workFor] = [extractionItem(ingest), episodeWork(ingest)];
-  const parts = chunksOf(spokenBy(ingest), PART_CHARS_MAX).slice(0, PARTS_MAX);
+  const [item, workFor] = [extractionItem(oldest), episodeWork(oldest)];
+  const parts = chunksOf(text, PART_CHARS_MAX).slice(0, PARTS_MAX);
   for (const [index, content] of parts.entries()) {
     const before = parts[index - 1];
     const context = {
@@ -123,7 +159,7 @@ async function startReading(
       content,
       earlier:
         before === undefined
-          ? earlier.map((text) => text.slice(0, EARLIER_CHARS_MAX))
+          ? earlier.map((one) => one.slice(0, EARLIER_CHARS_MAX))
           : [before.slice(-EARLIER_CHARS_MAX)],
     };
     const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {
@@ -132,12 +168,12 @@ async function startReading(
       item,
       workFor,
       llmToolId,
-      // The parts of one Episode start together.
+      // The parts of one text start together.
       tokensPerDay: index === 0 ? tokensPerDay : 0,
     });
     if (!hasStarted) return null;
   }
-  await setIngestRun(tx, { episodeUuid, runId });
+  await setIngestRun(tx, { stretch: stretch.map((one) => one.alternativeId), runId });
   return runId;
 }
 
@@ -158,13 +194,16 @@ function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
   return findRunsById(tx, ids);
 }
 
-/** Puts the user's name before the text, so the model resolves "I". */
-function spokenBy({ speaker, ownerName, content }: Ingest): string {
-  return speaker === 'user' ? `${ownerName}: ${content}` : content;
+/** Puts the speaker's name before the text, so the model resolves "I". */
+function spokenBy(ingest: Ingest): string {
+  return `${speakerNameOf(ingest)}: ${ingest.content}`;
 }
 
-export function knownIn(tx: WriteTx, ingest: Ingest) {
-  const { conversationId, ownerId, content } = ingest;
+export function speakerNameOf({ speaker, ownerName }: Ingest): string {
+  return speaker === 'user' ? ownerName : 'Assistant';
+}
+
+export function knownIn(tx: WriteTx, { conversationId, ownerId }: Ingest, content: string) {
   const groups = [conversationId, userGroupOf(ownerId)];
   return listKnown(tx, { conversationId, groups, content, max: KNOWN_MAX });
 }

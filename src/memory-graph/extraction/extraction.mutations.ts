@@ -18,10 +18,12 @@ import {
   knownIn,
   type MemoryGraphDeps,
   readRuns,
+  speakerNameOf,
 } from './extraction-run.mutations.ts';
 import {
   copyMentions,
   findIngest,
+  findIngests,
   finishIngest,
   type Ingest,
   type KnownEntity,
@@ -36,23 +38,61 @@ import {
   writeFacts,
 } from './resolution.cypher.ts';
 import { joinSummaries, resolveEntity } from './resolution.ts';
+import { findingsByTurn } from './stretch.ts';
 
 /**
- * Writes the entities and facts that a run extracted from an Episode, and mentions of known
- * entities whose names are in its text. One transaction, once. A failed run, or invalid output,
- * leaves faults with the ingest.
+ * Writes the entities and facts that a run extracted from the Episodes of its stretch, and mentions
+ * of known entities whose names are in their texts. Oldest Episode first; one transaction each,
+ * once. A failed run, or invalid output, leaves faults with the ingest.
  */
 export async function applyExtraction(
   deps: MemoryGraphDeps,
   { alternativeId, runId }: { readonly alternativeId: string; readonly runId: string | null },
 ): Promise<void> {
+  const asked = await deps.graph.read((tx) => findIngest(tx, alternativeId));
+  if (asked === null || asked.endedAt !== null) return;
+  const ingests = await deps.graph.read((tx) => findIngests(tx, asked.stretch));
+  const turns = ingests.map((one) => ({ ...one, speakerName: speakerNameOf(one) }));
+  const material = turns.map(({ content }) => content).join('\n');
+  const known = await deps.graph.write((tx) => knownIn(tx, asked, material));
+  const isNamed = ({ name }: KnownEntity) => isNamedIn(material, name);
+  const { status, extraction } = await readRuns(deps, runId, known.entities.filter(isNamed));
+  const findings = findingsByTurn(extraction, turns);
+  for (const [index, turn] of turns.entries()) {
+    await applyToTurn(deps, turn.alternativeId, {
+      status,
+      runId,
+      extraction: findings[index] ?? extraction,
+      isUseless: isUseless(extraction),
+      others: turns.filter((_, at) => at !== index).map(({ content }) => content),
+      known: known.entities,
+    });
+  }
+}
+
+/** The findings of one turn. */
+interface TurnFindings {
+  readonly status: string;
+  readonly runId: string | null;
+  readonly extraction: Extraction;
+  /** Whether the model's answer about the stretch holds nothing but faults. */
+  readonly isUseless: boolean;
+  /** Contents of the other turns of its stretch. */
+  readonly others: readonly string[];
+  readonly known: readonly KnownEntity[];
+}
+
+async function applyToTurn(
+  deps: MemoryGraphDeps,
+  alternativeId: string,
+  { status, runId, extraction: read, others, known, ...answer }: TurnFindings,
+): Promise<void> {
   const before = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (before === null || before.endedAt !== null) return;
-  const known = await deps.graph.write((tx) => knownIn(tx, before));
-  const named = known.entities.filter(({ name }) => isNamedIn(before.content, name));
-  const { status, extraction: read } = await readRuns(deps, runId, named);
-  const names = [...known.entities.map(({ name }) => name), before.ownerName, before.speaker];
-  const extraction = provenExtraction(read, { ...before, names });
+  const named = known.filter(({ name }) => isNamedIn(before.content, name));
+  const names = [...known.map(({ name }) => name), before.ownerName, before.speaker, 'Assistant'];
+  const earlier = [...before.earlier, ...others];
+  const extraction = provenExtraction(read, { ...before, earlier, names });
   // The embedding model is called before the transaction, so no lock waits for it.
   const embedded =
     extraction.entities.length === 0
@@ -75,7 +115,7 @@ export async function applyExtraction(
       factUuids,
       faults: extraction.faults,
     });
-    if (status === 'read' && isUseless(extraction))
+    if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(extraction))))
       await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
     await startDueEnrichments(deps, tx, ingest, resolved.mentioned);
     return true;

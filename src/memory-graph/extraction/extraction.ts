@@ -49,37 +49,37 @@ export const SUMMARY_CHARS_MAX = 1_000;
 const FACT_CHARS_MAX = 2_000;
 const FAULTS_MAX = 50;
 
-// The Tools' schemas check most of this. An admin may rewrite a Tool, so it is checked again.
+// The Tool's schema checks most of this. An admin may rewrite the Tool, so it is checked again.
 const Text = z.string().catch('');
-const Output = z.object({
-  entities: z
-    .object({ entities: z.array(z.object({ name: Text, category: Text, summary: Text })) })
-    .nullable()
-    .catch(null),
-  facts: z
-    .object({
-      facts: z.array(
-        z.object({
-          source: Text,
-          target: Text,
-          relation_type: Text,
-          fact: Text,
-          valid_at: z.string().nullable().catch(null),
-          invalid_at: z.string().nullable().catch(null),
-        }),
-      ),
-    })
-    .nullable()
-    .catch(null),
-  resolution: z
-    .object({
-      same: z.array(z.object({ name: Text, uuid: Text })).catch([]),
-      repeated: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
-      ended: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
-    })
-    .nullable()
-    .catch(null),
+const Entities = z.array(z.object({ name: Text, category: Text, summary: Text }));
+const Facts = z.array(
+  z.object({
+    source: Text,
+    target: Text,
+    relation_type: Text,
+    fact: Text,
+    valid_at: z.string().nullable().catch(null),
+    invalid_at: z.string().nullable().catch(null),
+  }),
+);
+const Memories = z.object({ entities: Entities.catch([]), facts: Facts.catch([]) });
+const Resolution = z.object({
+  same: z.array(z.object({ name: Text, uuid: Text })).catch([]),
+  repeated: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
+  ended: z.array(z.object({ fact: Text, uuid: Text })).catch([]),
 });
+const Output = z.object({ memories: Memories, resolution: Resolution.nullable().catch(null) });
+/** The output of runs that were started before one Tool read entities and facts. */
+const SeparateOutput = z
+  .object({
+    entities: z.object({ entities: Entities }).nullable().catch(null),
+    facts: z.object({ facts: Facts }).nullable().catch(null),
+    resolution: Resolution.nullable().catch(null),
+  })
+  .transform(({ entities, facts, resolution }) => ({
+    memories: { entities: entities?.entities ?? [], facts: facts?.facts ?? [] },
+    resolution,
+  }));
 
 /** Joins the extractions of the parts of one text. Earlier parts take precedence. */
 export function joinExtractions(parts: readonly Extraction[]): Extraction {
@@ -125,9 +125,9 @@ export function readExtraction(text: string | null, known: readonly string[] = [
   const faults: string[] = [];
   const output = parse(text, faults);
   if (output === null) return { ...NOTHING_EXTRACTED, faults };
-  const entities = cleanEntities(output.entities?.entities ?? [], faults);
+  const entities = cleanEntities(output.memories.entities, faults);
   const names = [...entities.map(({ name }) => name), ...known];
-  const facts = cleanFacts(output.facts?.facts ?? [], names, faults);
+  const facts = cleanFacts(output.memories.facts, names, faults);
   const ended = Map.groupBy(output.resolution?.ended ?? [], ({ fact }) => nameKey(fact));
   return {
     entities,
@@ -145,7 +145,7 @@ export function readExtraction(text: string | null, known: readonly string[] = [
 
 function parse(text: string | null, faults: string[]): z.infer<typeof Output> | null {
   try {
-    const parsed = Output.safeParse(JSON.parse(text ?? ''));
+    const parsed = z.union([Output, SeparateOutput]).safeParse(JSON.parse(text ?? ''));
     if (parsed.success) return parsed.data;
   } catch {
     // Reported below.

@@ -5,6 +5,7 @@ import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 import { RUN_STATUSES, type RunStatus } from '../../runs/run/run.ts';
+import type { WaitingTurn } from './stretch.ts';
 
 /** The ingest of an alternative's Episode, with its input. */
 export interface Ingest {
@@ -20,6 +21,8 @@ export interface Ingest {
   readonly workspace: string;
   /** Id of the first extraction run; null before it starts, or where the Process is missing. */
   readonly runId: string | null;
+  /** The alternatives that this run reads together, oldest first; this one alone by default. */
+  readonly stretch: readonly string[];
   readonly endedAt: string | null;
   /** Number of times that the ingest was begun anew after it had ended without its extraction. */
   readonly tries: number;
@@ -29,20 +32,24 @@ export interface Ingest {
 }
 
 const EARLIER_MAX = 6;
+/** A stretch has at most 40 turns, so it lies within these. */
+const HOPS_MAX = 40;
+const WAITING_MAX = 400;
 
 const FIND = /* cypher */ `
-  // findIngest
-  MATCH (a:Alternative {id: $alternativeId})-[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  // findIngests
+  UNWIND range(0, size($alternativeIds) - 1) AS at
+  MATCH (a:Alternative {id: $alternativeIds[at]})-[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
   MATCH (a)<-[:HAS_ALTERNATIVE]-(t:ConversationTurn)<-[:HAS_TURN]-(c:Conversation)
   MATCH (owner:User {id: c.ownerId})
   RETURN {alternativeId: a.id, episodeUuid: ep.uuid, content: ep.content, saidAt: ep.valid_at, speaker: t.speaker,
     outcome: a.outcome, conversationId: c.id, ownerId: owner.id, ownerName: owner.name, workspace: owner.workspace,
-    runId: i.runId, endedAt: i.endedAt, tries: coalesce(i.tries, 0),
+    runId: i.runId, stretch: coalesce(i.stretch, [a.id]), endedAt: i.endedAt, tries: coalesce(i.tries, 0),
     earlier: COLLECT {
       MATCH path = (a)-[:RESPONDS_TO*1..${EARLIER_MAX}]->(before:Alternative)
       RETURN before.content ORDER BY length(path) DESC
     },
-    llmToolId: head([(owner)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id])} AS ingest
+    llmToolId: head([(owner)-[:REMEMBERS_WITH]->(tool:Tool) | tool.id])} AS ingest ORDER BY at
 `;
 
 const IngestRow = z.object({
@@ -57,6 +64,7 @@ const IngestRow = z.object({
   ownerName: z.string(),
   workspace: z.string(),
   runId: textOrNull,
+  stretch: z.array(z.string()),
   endedAt: textOrNull,
   tries: z.int(),
   earlier: z.array(z.string()),
@@ -65,24 +73,67 @@ const IngestRow = z.object({
 
 /** Not scoped by a viewer: ingestion acts for the owner. Null before the Episode is written. */
 export async function findIngest(tx: ReadTx, alternativeId: string): Promise<Ingest | null> {
-  const [row] = await tx.run(FIND, { alternativeId });
-  return row === undefined
-    ? null
-    : parseRow(IngestRow, row['ingest'], `Alternative ${alternativeId}`);
+  const [ingest] = await findIngests(tx, [alternativeId]);
+  return ingest ?? null;
+}
+
+/** The ingests of these alternatives, in this order. */
+export async function findIngests(
+  tx: ReadTx,
+  alternativeIds: readonly string[],
+): Promise<readonly Ingest[]> {
+  const rows = await tx.run(FIND, { alternativeIds });
+  return rows.map((row) => parseRow(IngestRow, row['ingest'], 'Ingest of an alternative'));
+}
+
+const WAITING = /* cypher */ `
+  // findWaitingTurns
+  MATCH (a:Alternative {id: $alternativeId})
+  CALL (a) {
+    MATCH (a)-[:RESPONDS_TO*0..${HOPS_MAX}]->(one:Alternative) RETURN one
+    UNION
+    MATCH (a)<-[:RESPONDS_TO*1..${HOPS_MAX}]-(one:Alternative) RETURN one LIMIT ${WAITING_MAX}
+  }
+  MATCH (one)-[:HAS_CONTENT]->(ep:Episodic)<-[:INGEST_OF]-(i:OpenIngest)
+  WHERE i.runId IS NULL AND (one.id = a.id
+    OR (one.copiedFromId IS NULL AND one.outcome = 'completed' AND trim(ep.content) <> ''))
+  RETURN {alternativeId: one.id, parentId: head([(one)-[:RESPONDS_TO]->(before) | before.id]),
+    content: ep.content, saidAt: ep.valid_at, startedAt: i.startedAt} AS turn
+`;
+
+const WaitingRow = z.object({
+  alternativeId: z.string(),
+  parentId: textOrNull,
+  content: z.string(),
+  saidAt: z.string(),
+  startedAt: z.string(),
+});
+
+/** Turns before and after this one, and it, whose Episodes no run reads yet. */
+export async function findWaitingTurns(
+  tx: ReadTx,
+  alternativeId: string,
+): Promise<readonly WaitingTurn[]> {
+  const rows = await tx.run(WAITING, { alternativeId });
+  return rows.map((row) => parseRow(WaitingRow, row['turn'], `Alternative ${alternativeId}`));
 }
 
 const SET_RUN = /* cypher */ `
   // setIngestRun
-  MATCH (i:EpisodeIngest {episodeUuid: $episodeUuid})
-  SET i.runId = $runId, i:OpenIngest,
+  UNWIND $stretch AS id
+  MATCH (:Alternative {id: id})-[:HAS_CONTENT]->(:Episodic)<-[:INGEST_OF]-(i:EpisodeIngest)
+  SET i.runId = $runId, i.stretch = $stretch, i:OpenIngest,
     i.tries = coalesce(i.tries, 0) + CASE WHEN i.endedAt IS NULL THEN 0 ELSE 1 END
   SET i.endedAt = null, i.status = null
 `;
 
-/** Records the run of an ingest. An ingest that had ended is open again. */
+/**
+ * Records the run that reads the Episodes of these alternatives. An ingest that had ended is open
+ * again.
+ */
 export async function setIngestRun(
   tx: WriteTx,
-  set: { readonly episodeUuid: string; readonly runId: string },
+  set: { readonly stretch: readonly string[]; readonly runId: string },
 ): Promise<void> {
   await tx.run(SET_RUN, set);
 }

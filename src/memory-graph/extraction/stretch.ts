@@ -1,0 +1,135 @@
+import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
+import type { ExtractedFact, Extraction } from './extraction.ts';
+import { isNamedIn, nameKey } from './name-match.ts';
+
+/** A turn whose Episode waits to be read. */
+export interface WaitingTurn {
+  readonly alternativeId: string;
+  /** The alternative that it answers; null at the root. */
+  readonly parentId: string | null;
+  readonly content: string;
+  /** RFC 3339. */
+  readonly saidAt: string;
+  /** Creation time of its Episode, RFC 3339. */
+  readonly startedAt: string;
+}
+
+/** Turns that one run reads. */
+export interface Stretch {
+  /** Oldest first. */
+  readonly turns: readonly WaitingTurn[];
+  /** Nothing can be added to it: it is full, or a turn of another day follows. */
+  readonly isClosed: boolean;
+}
+
+const TURNS_MAX = 40;
+/** About 2,000 tokens. A longer turn is a stretch of its own. */
+const CHARS_MAX = 8_000;
+
+/**
+ * The waiting turns that are read together with `alternativeId`: turns of one branch and one day
+ * (UTC), so a date such as "tomorrow" means one date (docs/decisions/0032).
+ * @param waiting waiting turns before and after it on all branches
+ */
+export function stretchOf(waiting: readonly WaitingTurn[], alternativeId: string): Stretch {
+  const byId = new Map(waiting.map((turn) => [turn.alternativeId, turn]));
+  const newest = waiting
+    .toSorted((left, right) => Date.parse(right.startedAt) - Date.parse(left.startedAt))
+    .map((turn) => branchTo(byId, turn.alternativeId))
+    .find((branch) => branch.some((turn) => turn.alternativeId === alternativeId));
+  const stretches = split(newest ?? []);
+  const at = stretches.findIndex((turns) =>
+    turns.some((turn) => turn.alternativeId === alternativeId),
+  );
+  const turns = stretches[at] ?? [];
+  return { turns, isClosed: at < stretches.length - 1 || isFull(turns) };
+}
+
+/** The waiting turns from the oldest to this one, without a gap. */
+function branchTo(byId: ReadonlyMap<string, WaitingTurn>, alternativeId: string): WaitingTurn[] {
+  const branch: WaitingTurn[] = [];
+  for (let turn = byId.get(alternativeId); turn !== undefined; ) {
+    branch.push(turn);
+    turn = turn.parentId === null ? undefined : byId.get(turn.parentId);
+  }
+  return branch.reverse();
+}
+
+function split(branch: readonly WaitingTurn[]): WaitingTurn[][] {
+  const stretches: WaitingTurn[][] = [];
+  for (const turn of branch) {
+    const last = stretches.at(-1);
+    const fits =
+      last !== undefined && last.length < TURNS_MAX && charsOf([...last, turn]) <= CHARS_MAX;
+    if (fits && dayOf(last[0]) === dayOf(turn)) last.push(turn);
+    else stretches.push([turn]);
+  }
+  return stretches;
+}
+
+function isFull(turns: readonly WaitingTurn[]): boolean {
+  return turns.length >= TURNS_MAX || charsOf(turns) >= CHARS_MAX;
+}
+
+function charsOf(turns: readonly WaitingTurn[]): number {
+  return turns.reduce((chars, { content }) => chars + content.length, 0);
+}
+
+function dayOf(turn: WaitingTurn | undefined): string {
+  return turn === undefined ? '' : new Date(turn.saidAt).toISOString().slice(0, 10);
+}
+
+/** Milliseconds until the stretch may be read: 0 where it is closed, or quiet for `quietMs`. */
+export function waitMs({ turns, isClosed }: Stretch, nowMs: number, quietMs: number): number {
+  if (isClosed || quietMs === 0) return 0;
+  const lastMs = Math.max(...turns.map(({ startedAt }) => Date.parse(startedAt)));
+  return Math.max(0, lastMs + quietMs - nowMs);
+}
+
+/** A turn as it was read. */
+export interface ReadTurn {
+  readonly speakerName: string;
+  readonly content: string;
+}
+
+/**
+ * The findings of each turn of a stretch. A model reads the stretch whole and names no turn, so a
+ * fact belongs to the turn that has most of its words, the first of equals. An entity is mentioned
+ * by each turn that names it, and by the turns of its facts.
+ * @returns one extraction per turn, in their order
+ */
+export function findingsByTurn(
+  extraction: Extraction,
+  turns: readonly ReadTurn[],
+): readonly Extraction[] {
+  if (turns.length <= 1) return turns.map(() => extraction);
+  const indexes = turns.map(({ speakerName, content }) => indexWords(`${speakerName}: ${content}`));
+  const bestFor = (text: string): number => {
+    const words = wordsOf(text);
+    const scores = indexes.map((index) => words.filter((word) => index.has(word)).length);
+    return scores.indexOf(Math.max(...scores));
+  };
+  const factTurns = extraction.facts.map(({ fact }) => bestFor(fact));
+  const factsOf = (turn: number): readonly ExtractedFact[] =>
+    extraction.facts.filter((_, index) => factTurns[index] === turn);
+  const entityTurns = extraction.entities.map(({ name, summary }) => {
+    const key = nameKey(name);
+    const ends = turns.map((_, turn) =>
+      factsOf(turn).some(({ source, target }) => [source, target].map(nameKey).includes(key)),
+    );
+    const named = turns.flatMap(({ content }, turn) =>
+      isNamedIn(content, name) || ends[turn] === true ? [turn] : [],
+    );
+    return named.length > 0 ? named : [bestFor(`${name} ${summary}`)];
+  });
+  return turns.map((_, turn) => ({
+    ...extraction,
+    entities: extraction.entities.flatMap((entity, index) => {
+      const named = entityTurns[index] ?? [];
+      if (!named.includes(turn)) return [];
+      return [named[0] === turn ? entity : { ...entity, summary: '' }];
+    }),
+    facts: factsOf(turn),
+    faults: turn === 0 ? extraction.faults : [],
+  }));
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NOTHING_EXTRACTED } from '../../src/memory-graph/extraction/extraction.ts';
+import {
+  findingsByTurn,
+  stretchOf,
+  type WaitingTurn,
+  waitMs,
+} from '../../src/memory-graph/extraction/stretch.ts';
+
+// S4-EPI-04: one run reads the turns of a conversation that wait (docs/decisions/0032).
+
+const DAY = Date.parse('2026-05-12T08:00:00Z');
+const at = (minute: number) => new Date(DAY + minute * 60_000).toISOString();
+const turn = (n: number, more: Partial<WaitingTurn> = {}): WaitingTurn => ({
+  alternativeId: `a${n}`,
+  parentId: n === 0 ? null : `a${n - 1}`,
+  content: `Turn ${n}.`,
+  saidAt: at(n),
+  startedAt: at(n),
+  ...more,
+});
+const idsOf = (turns: readonly WaitingTurn[]) => turns.map(({ alternativeId }) => alternativeId);
+
+describe('turns that are read together', () => {
+  it('are all that wait on one branch, oldest first', () => {
+    const waiting = [turn(2), turn(0), turn(1)];
+    const stretch = stretchOf(waiting, 'a0');
+    expect(idsOf(stretch.turns)).toEqual(['a0', 'a1', 'a2']);
+    expect(stretch.isClosed).toBe(false);
+  });
+
+  it('are of one day, so "tomorrow" means one date', () => {
+    const next = turn(2, { saidAt: '2026-05-13T00:00:01Z' });
+    const waiting = [turn(0), turn(1), next];
+    expect(stretchOf(waiting, 'a1')).toMatchObject({ isClosed: true });
+    expect(idsOf(stretchOf(waiting, 'a1').turns)).toEqual(['a0', 'a1']);
+    expect(idsOf(stretchOf(waiting, 'a2').turns)).toEqual(['a2']);
+  });
+
+  it('never mix an edited turn with what it was before', () => {
+    const edited = turn(3, { alternativeId: 'b1', parentId: 'a0' });
+    const waiting = [turn(0), turn(1), turn(2), edited];
+    expect(idsOf(stretchOf(waiting, 'b1').turns)).toEqual(['a0', 'b1']);
+    expect(idsOf(stretchOf(waiting, 'a2').turns)).toEqual(['a0', 'a1', 'a2']);
+  });
+
+  it('hold the asked turn once, in stretches of at most 40 turns and 8,000 characters', () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 90 });
+    fc.assert(
+      fc.property(lengths, fc.nat(), (chars, pick) => {
+        const waiting = chars.map((count, n) => turn(n, { content: 'x'.repeat(count) }));
+        const asked = `a${pick % waiting.length}`;
+        const { turns } = stretchOf(waiting, asked);
+        expect(idsOf(turns).filter((id) => id === asked)).toEqual([asked]);
+        expect(turns.length).toBeLessThanOrEqual(40);
+        const total = turns.reduce((sum, { content }) => sum + content.length, 0);
+        expect(turns.length === 1 || total <= 8_000).toBe(true);
+      }),
+    );
+  });
+
+  it('wait until nothing was said for a while, unless no more can be added', () => {
+    const open = stretchOf([turn(0), turn(1)], 'a0');
+    expect(waitMs(open, DAY + 60_000, 30_000)).toBe(30_000);
+    expect(waitMs(open, DAY + 95_000, 30_000)).toBe(0);
+    expect(waitMs({ ...open, isClosed: true }, DAY, 30_000)).toBe(0);
+    expect(waitMs(open, DAY, 0)).toBe(0);
+  });
+});
+
+describe('findings of a stretch', () => {
+  const entity = (name: string, summary = '') => ({ name, category: null, summary });
+  const fact = (source: string, target: string, text: string) => ({
+    source,
+    target,
+    relation: 'X',
+    fact: text,
+    validAt: null,
+    invalidAt: null,
+  });
+  const extraction = {
+    ...NOTHING_EXTRACTED,
+    entities: [entity('Grace', 'Works at Acme.'), entity('Acme'), entity('Turin')],
+    facts: [
+      fact('Grace', 'Acme', 'Grace works at Acme.'),
+      fact('Grace', 'Turin', 'Grace moved to Turin.'),
+    ],
+    faults: ['One is no name.'],
+  };
+  const turns = [
+    { speakerName: 'Ada', content: 'My sister Grace works at Acme.' },
+    { speakerName: 'Assistant', content: 'Does Grace like it?' },
+    { speakerName: 'Ada', content: 'Yes! And she moved to Turin in May.' },
+  ];
+
+  it('belong to the turn that has their words; a pronoun does not hide the turn', () => {
+    const found = findingsByTurn(extraction, turns);
+    expect(found.map(({ facts }) => facts.map(({ target }) => target))).toEqual([
+      ['Acme'],
+      [],
+      ['Turin'],
+    ]);
+    expect(found.map(({ entities }) => entities.map(({ name }) => name))).toEqual([
+      ['Grace', 'Acme'],
+      ['Grace'],
+      ['Grace', 'Turin'],
+    ]);
+  });
+
+  it('give the summary and the faults once', () => {
+    const found = findingsByTurn(extraction, turns);
+    expect(found.map(({ entities }) => entities[0]?.summary)).toEqual(['Works at Acme.', '', '']);
+    expect(found.map(({ faults }) => faults.length)).toEqual([1, 0, 0]);
+  });
+
+  it('lose nothing: each fact and entity has a turn', () => {
+    const found = findingsByTurn(extraction, turns.slice(1));
+    expect(found.flatMap(({ facts }) => facts)).toHaveLength(2);
+    const names = new Set(found.flatMap(({ entities }) => entities.map(({ name }) => name)));
+    expect([...names].sort()).toEqual(['Acme', 'Grace', 'Turin']);
+  });
+});
