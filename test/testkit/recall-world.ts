@@ -16,7 +16,7 @@ import { openRelay } from '../../src/outbox/relay.service.ts';
 import { SETTINGS_DEFAULT } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { withLock } from '../../stack/lock.ts';
-import { fixedSettings } from './fixed.ts';
+import { fixedSettings, NO_EMBEDDINGS } from './fixed.ts';
 import { eventually, quiet } from './outbox.ts';
 import { extractive } from './recall-summary.ts';
 import { newViewer, worldDeps, worldGraph } from './world.ts';
@@ -140,10 +140,9 @@ export function recallWorld(): RecallWorld {
       return ran;
     },
     async ask(viewer, source, variableValues = {}) {
-      const embeddings = { embed: async () => null };
       const contextValue = {
         ...deps,
-        embeddings,
+        embeddings: NO_EMBEDDINGS,
         viewer,
         requestId: 'test',
       } as unknown as RequestContext;

@@ -63,9 +63,11 @@ export function fuse(lists: readonly (readonly string[])[]): [string, number][] 
   return [...scores].sort(([, a], [, b]) => b - a);
 }
 
-/** Kinds whose results are merged where their texts are equal. Entities stay apart. */
-const MERGED_AS = { episode: 'said', event: 'said', fact: 'fact', toc: 'toc' } as const satisfies {
-  readonly [K in SearchKind]?: string;
+/** Results are merged where their texts are equal, within one of these groups. */
+const MERGED_AS: { readonly [K in SearchKind]?: string } = {
+  episode: 'said',
+  event: 'said',
+  fact: 'fact',
 };
 /** Among equal texts, the first of these kinds stands for all. */
 const KIND_ORDER: readonly SearchKind[] = ['entity', 'fact', 'episode', 'event', 'toc'];
@@ -101,10 +103,11 @@ function merged(
 }
 
 function textKey({ kind, key, text }: Thing): string {
+  const group = MERGED_AS[kind];
   // The rest of a cut text is unknown.
-  if (kind === 'entity' || text.length >= TEXT_CHARS_MAX) return key;
+  if (group === undefined || text.length >= TEXT_CHARS_MAX) return key;
   const plain = text.trim().replace(/\s+/g, ' ');
-  return plain === '' ? key : `${MERGED_AS[kind]} ${plain}`;
+  return plain === '' ? key : `${group} ${plain}`;
 }
 
 function byKindAndAge(a: Thing, b: Thing): number {
