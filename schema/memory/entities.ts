@@ -226,6 +226,10 @@ export const EntityReference = builder.objectRef<ReferenceModel>('EntityReferenc
     }),
     source: t.expose('source', { type: EntityOrigin, description: 'Source of the activation.' }),
     addedAt: t.expose('addedAt', { type: 'DateTime', description: 'Time of the activation.' }),
+    pinned: t.exposeBoolean('pinned', {
+      description:
+        'Whether you made it active. All others become active and inactive by themselves, as the conversation mentions them.',
+    }),
     includeSummary: t.exposeBoolean('includeSummary', {
       description: 'Whether models receive its summary.',
     }),

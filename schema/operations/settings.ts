@@ -15,6 +15,8 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
     'Number of compressions of a conversation that start an introspection.',
   introspectionMaxRotation: 'Number of positions in the carousel of introspections.',
   dedupSimilarityThreshold: 'Cosine similarity from which two entities are merged.',
+  activeEntitiesMax:
+    'Number of entities of a conversation that mentions make active, counting those that the user pinned; 0: none.',
   compressionTokenThreshold:
     'Number of tokens in turns without a summary from which a conversation is compressed.',
   callGraphRetentionDays: 'Days until a finished call is deleted.',
@@ -52,6 +54,7 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       dedupSimilarityThreshold: t.exposeFloat('dedupSimilarityThreshold', {
         description: about('dedupSimilarityThreshold'),
       }),
+      activeEntitiesMax: int('activeEntitiesMax'),
       compressionTokenThreshold: int('compressionTokenThreshold'),
       callGraphRetentionDays: int('callGraphRetentionDays'),
       payloadTruncationThreshold: int('payloadTruncationThreshold'),
@@ -85,6 +88,7 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       introspectionCompressionThreshold: int('introspectionCompressionThreshold'),
       introspectionMaxRotation: int('introspectionMaxRotation'),
       dedupSimilarityThreshold: t.float({ description: about('dedupSimilarityThreshold') }),
+      activeEntitiesMax: int('activeEntitiesMax'),
       compressionTokenThreshold: int('compressionTokenThreshold'),
       callGraphRetentionDays: int('callGraphRetentionDays'),
       payloadTruncationThreshold: int('payloadTruncationThreshold'),

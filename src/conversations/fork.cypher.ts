@@ -69,6 +69,12 @@ const LINK_COPIES = /* cypher */ `
     CREATE (fork)-[h:HAS_ACTIVE_ENTITY]->(e)
     SET h = properties(known)
   }
+  CALL () {
+    MATCH (fork:Conversation {id: $conversationId})-[:FORKED_FROM]->(:Conversation)
+      -[refused:HAS_DISMISSED_ENTITY]->(e:Entity)
+    CREATE (fork)-[d:HAS_DISMISSED_ENTITY]->(e)
+    SET d = properties(refused)
+  }
   WITH 1 AS done
   ${CREATE_ENTRIES}
 `;

@@ -36,6 +36,8 @@ export const NUMBER_SETTINGS = {
   introspectionMaxRotation: whole(10, 1, 100),
   /** S4-ENT-07: minimum cosine similarity to merge two Entities. */
   dedupSimilarityThreshold: { fallback: 0.85, min: 0, max: 1, whole: false },
+  /** S4-CONV-08: entities that are active by themselves, with the pinned ones; 0 = none. */
+  activeEntitiesMax: whole(8, 0, 200),
   /** Minimum tokens on a conversation's uncompressed path to start a compression. */
   compressionTokenThreshold: whole(8_000, 100, 1_000_000),
   /** S3-RET-01: days to keep a finished call. */

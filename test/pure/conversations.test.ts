@@ -140,6 +140,7 @@ it('S4-WM-03, -05: the parts make up the total, and only what is valid and compl
     addedAt: fc.constant('2026-01-01T00:00:00.000Z'),
     includeSummary: fc.boolean(),
     includeFacets: fc.boolean(),
+    pinned: fc.boolean(),
     includeRelationships: fc.boolean(),
     summary: fc.string(),
     facets: fc.constantFrom({ domain: ['one', 'two'] }, null),

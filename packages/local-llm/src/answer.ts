@@ -80,10 +80,13 @@ export function answerFrom(
   if (query.length === 0) return aboutSpeaker();
   const scores = relevance(text, query);
   const all = [...new Set(query)];
-  const total = all.reduce((sum, stem) => sum + text.idf(stem), 0);
+  // Where all of the material is about one thing, its word is no less significant.
+  const rarest = Math.max(...all.map((stem) => text.idf(stem)));
+  const weight = (stem: string) => Math.max(text.idf(stem), rarest / 2);
+  const total = all.reduce((sum, stem) => sum + weight(stem), 0);
   const held = text.sentences.map((sentence) => {
     const stems = new Set(contentStems(sentence));
-    return all.reduce((sum, stem) => sum + (stems.has(stem) ? text.idf(stem) : 0), 0) / total;
+    return all.reduce((sum, stem) => sum + (stems.has(stem) ? weight(stem) : 0), 0) / total;
   });
   const boosted = scores.map((score, index) => {
     const sentence = text.sentences[index];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isTrue, JsonMap, numberOrNull, textOrNull } from '../../common/stored.ts';
+import { PATH_ON_SCREEN } from '../../conversations/path.cypher.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import { Float, type ReadTx, type WriteTx } from '../../platform/neo4j/graph.ts';
@@ -11,6 +12,7 @@ import {
   type EntityReference,
   type Inclusion,
 } from './active-entity.ts';
+import { type ActiveChanges, RECENT_TURNS } from './active-relevance.ts';
 import { ENTITY_ORIGINS, type EntityOrigin, entityTypeOf, FacetsText } from './entity.ts';
 
 /** Binds `active`: the active entities of `c`, most relevant first, with the included content. */
@@ -19,7 +21,7 @@ export const ACTIVE_ENTITIES = /* cypher */ `
     OPTIONAL MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
     WITH h, e ORDER BY h.relevance DESC, h.addedAt, e.uuid
     RETURN collect(CASE WHEN e IS NULL THEN null ELSE {entityUuid: e.uuid, name: e.name, labels: labels(e),
-      relevance: h.relevance, addedAt: h.addedAt, includeSummary: h.includeSummary, includeFacets: h.includeFacets,
+      relevance: h.relevance, addedAt: h.addedAt, pinned: h.pinned, includeSummary: h.includeSummary, includeFacets: h.includeFacets,
       includeRelationships: h.includeRelationships, summary: e.summary,
       facets: head([(e)-[:HAS_PROFILE]->(p:EntityProfile) | p.facets]),
       origins: [(e)-[:HAS_PROFILE]->(:EntityProfile)-[:HAS_SOURCE]->(s:EntitySource) | s.type],
@@ -39,6 +41,8 @@ const ActiveEntityRow = z.object({
   labels: z.array(z.string()),
   relevance: numberOrNull,
   addedAt: z.string(),
+  /** Absent in edges of older versions, which only users made. */
+  pinned: z.boolean().nullable().default(true),
   includeSummary: z.boolean().nullable(),
   includeFacets: isTrue,
   includeRelationships: isTrue,
@@ -49,7 +53,7 @@ const ActiveEntityRow = z.object({
 });
 
 export function toActiveEntity(row: unknown): ActiveEntity {
-  const { labels, relevance, origins, includeSummary, summary, ...entity } = parseRow(
+  const { labels, relevance, origins, pinned, includeSummary, summary, ...entity } = parseRow(
     ActiveEntityRow,
     row,
     `Entity ${isRow(row) ? row['entityUuid'] : ''}, active in a conversation,`,
@@ -59,6 +63,7 @@ export function toActiveEntity(row: unknown): ActiveEntity {
     category: entityTypeOf(labels),
     relevanceScore: relevance ?? ACTIVE_DEFAULTS.relevanceScore,
     source: originOf(origins),
+    pinned: pinned ?? true,
     includeSummary: includeSummary ?? ACTIVE_DEFAULTS.includeSummary,
     summary: summary ?? '',
   };
@@ -99,11 +104,11 @@ export async function listActiveEntities(
 const COUNT = /* cypher */ `
   // countActiveEntities
   MATCH (c:Conversation {id: $conversationId})
-  RETURN COUNT { (c)-[:HAS_ACTIVE_ENTITY]->() } AS count,
+  RETURN COUNT { (c)-[h:HAS_ACTIVE_ENTITY]->() WHERE coalesce(h.pinned, true) } AS count,
     EXISTS { (c)-[:HAS_ACTIVE_ENTITY]->(:Entity {uuid: $entityUuid}) } AS isActive
 `;
 
-/** The number of active entities, and whether this one is active; under the conversation's lock. */
+/** The number of pinned entities, and whether this one is active; under the conversation's lock. */
 export async function countActiveEntities(
   tx: ReadTx,
   at: { readonly conversationId: string; readonly entityUuid: string },
@@ -118,14 +123,17 @@ const SET = /* cypher */ `
   MATCH (c:Conversation {id: $conversationId}), (e:Entity {uuid: $entityUuid})
   MERGE (c)-[h:HAS_ACTIVE_ENTITY]->(e)
   ON CREATE SET h = $defaults, h.addedAt = datetime($now)
-  SET h += $given, c.updatedAt = datetime($now)
-  WITH c
+  SET h += $given, h.pinned = true, c.updatedAt = datetime($now)
+  WITH c, e
+  OPTIONAL MATCH (c)-[refused:HAS_DISMISSED_ENTITY]->(e)
+  DELETE refused
+  WITH DISTINCT c
   ${CREATE_ENTRIES}
 `;
 
 export type ActiveChoice = Partial<Inclusion> & { readonly relevanceScore?: number };
 
-/** Makes an entity active (S4-CONV-08). Absent fields stay; on a new edge they get the defaults. */
+/** Makes an entity active and pins it (S4-CONV-08). Absent fields stay; on a new edge they get the defaults. */
 export async function setActive(
   tx: WriteTx,
   set: {
@@ -154,14 +162,19 @@ function edgeOf({ relevanceScore, ...flags }: ActiveChoice) {
 
 const UNSET = /* cypher */ `
   // removeActiveEntity
-  MATCH (c:Conversation {id: $conversationId})-[h:HAS_ACTIVE_ENTITY]->(:Entity {uuid: $entityUuid})
+  MATCH (c:Conversation {id: $conversationId})-[h:HAS_ACTIVE_ENTITY]->(e:Entity {uuid: $entityUuid})
   DELETE h
+  MERGE (c)-[refused:HAS_DISMISSED_ENTITY]->(e)
+  ON CREATE SET refused.at = datetime($now)
   SET c.updatedAt = datetime($now)
   WITH c
   ${CREATE_ENTRIES}
 `;
 
-/** Does nothing, and writes no outbox entry, where the entity is not active. */
+/**
+ * Makes an entity inactive for good: mentions do not make it active again. Does nothing, and writes
+ * no outbox entry, where the entity is not active.
+ */
 export async function unsetActive(
   tx: WriteTx,
   {
@@ -175,4 +188,94 @@ export async function unsetActive(
   },
 ): Promise<void> {
   await tx.run(UNSET, { ...unset, entries: entryParams([entry]) });
+}
+
+const FIND_STATE = /* cypher */ `
+  // findActiveState
+  MATCH (c:Conversation {id: $conversationId})
+  ${PATH_ON_SCREEN}
+  WITH c, reverse(turns)[0..$turns] AS recent
+  RETURN
+    COLLECT { MATCH (c)-[h:HAS_ACTIVE_ENTITY]->(e:Entity)
+      RETURN {entityUuid: e.uuid, relevance: coalesce(h.relevance, 1.0),
+        pinned: coalesce(h.pinned, true)} } AS active,
+    COLLECT { MATCH (c)-[:HAS_DISMISSED_ENTITY]->(e:Entity) RETURN e.uuid } AS dismissed,
+    COLLECT {
+      UNWIND range(0, size(recent) - 1) AS age
+      WITH age, recent[age] AS t
+      MATCH (t)-[h:HAS_ALTERNATIVE]->(:Alternative)-[:HAS_CONTENT]->(:Episodic)
+        -[:MENTIONS]->(e:Entity)
+      WHERE h.isActive
+      RETURN DISTINCT {entityUuid: e.uuid, age: age} } AS mentions
+`;
+
+const ActiveStateRow = z.object({
+  active: z.array(z.object({ entityUuid: z.string(), relevance: z.number(), pinned: z.boolean() })),
+  dismissed: z.array(z.string()),
+  mentions: z.array(z.object({ entityUuid: z.string(), age: z.int() })),
+});
+type ActiveStateRow = z.infer<typeof ActiveStateRow>;
+
+/** The active entities and the recent mentions of a path; under the conversation's lock. */
+export async function findActiveState(
+  tx: ReadTx,
+  conversationId: string,
+): Promise<ActiveStateRow | null> {
+  const [row] = await tx.run(FIND_STATE, { conversationId, turns: RECENT_TURNS });
+  return row === undefined ? null : parseRow(ActiveStateRow, row, `Conversation ${conversationId}`);
+}
+
+const CHANGE = /* cypher */ `
+  // changeActiveEntities
+  MATCH (c:Conversation {id: $conversationId})
+  CALL (c) {
+    UNWIND $activate AS given
+    MATCH (e:Entity {uuid: given.entityUuid})
+    MERGE (c)-[h:HAS_ACTIVE_ENTITY]->(e)
+    ON CREATE SET h = $defaults, h.addedAt = datetime($now), h.pinned = false,
+      h.relevance = given.relevance
+  }
+  CALL (c) {
+    UNWIND $refresh AS given
+    MATCH (c)-[h:HAS_ACTIVE_ENTITY {pinned: false}]->(:Entity {uuid: given.entityUuid})
+    SET h.relevance = given.relevance
+  }
+  CALL (c) {
+    UNWIND $deactivate AS uuid
+    MATCH (c)-[h:HAS_ACTIVE_ENTITY {pinned: false}]->(:Entity {uuid: uuid})
+    DELETE h
+  }
+  WITH c
+  ${CREATE_ENTRIES}
+`;
+
+/**
+ * Makes entities active and inactive by relevance. Never changes a pinned one. The conversation's
+ * `updatedAt` stays, because this is background work.
+ */
+export async function changeActive(
+  tx: WriteTx,
+  {
+    conversationId,
+    now,
+    changes,
+    entries,
+  }: {
+    readonly conversationId: string;
+    readonly now: string;
+    readonly changes: ActiveChanges;
+    readonly entries: readonly OutboxEntry[];
+  },
+): Promise<void> {
+  const scored = (all: ActiveChanges['activate']) =>
+    all.map(({ entityUuid, relevance }) => ({ entityUuid, relevance: new Float(relevance) }));
+  await tx.run(CHANGE, {
+    conversationId,
+    now,
+    defaults: edgeOf(ACTIVE_DEFAULTS),
+    activate: scored(changes.activate),
+    refresh: scored(changes.refresh),
+    deactivate: changes.deactivate,
+    entries: entryParams(entries),
+  });
 }

@@ -13,10 +13,13 @@ import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import {
   type ActiveChoice,
   countActiveEntities,
+  findActiveState,
   setActive,
   unsetActive,
+  changeActive as writeActive,
 } from './active-entity.cypher.ts';
 import { ACTIVE_ENTITIES_MAX, checkRelevance } from './active-entity.ts';
+import { planActive } from './active-relevance.ts';
 import { findEntities } from './entity.cypher.ts';
 
 export interface SetActiveEntity {
@@ -30,6 +33,7 @@ export interface SetActiveEntity {
 
 /**
  * Makes an entity active in a conversation, or changes its flags (S4-CONV-08). Absent fields stay.
+ * The entity is pinned: it stays active until it is removed.
  * @throws Refusal INVALID at `relevanceScore`; NOT_FOUND at `conversationId`, `entityUuid`;
  * TOO_LARGE at `conversationId`
  */
@@ -48,7 +52,10 @@ export async function setActiveEntity(
   return stored(deps, viewer, conversationId);
 }
 
-/** Does nothing where the entity is not active (S4-CONV-08). @throws Refusal NOT_FOUND */
+/**
+ * Makes an entity inactive (S4-CONV-08); mentions do not bring it back. Does nothing where it is not
+ * active. @throws Refusal NOT_FOUND
+ */
 export async function removeActiveEntity(
   deps: ConversationDeps,
   viewer: Viewer,
@@ -96,13 +103,41 @@ export async function makeActive(
 ): Promise<void> {
   const { count, isActive } = await countActiveEntities(tx, set);
   if (!isActive && count >= ACTIVE_ENTITIES_MAX) {
-    const message = `A conversation bears at most ${ACTIVE_ENTITIES_MAX} entities in mind; let one go first.`;
+    const message = `A conversation has at most ${ACTIVE_ENTITIES_MAX} entities that its user made active; remove one first.`;
     throw new Refusal([problem('TOO_LARGE', ['conversationId'], message)]);
   }
   const { entityUuid } = set;
   const at = entryAt(viewer, set.conversationId);
   const entry = memoryGraphEntry(deps, at, 'entity.activated', { entityUuid });
   await setActive(tx, { ...set, now: instant(deps.clock), entry });
+}
+
+/**
+ * Makes the entities that the conversation mentioned lately active, up to `max`, and the least
+ * relevant inactive. The caller holds the conversation's lock, so it never meets a user's choice
+ * half-made.
+ */
+export async function updateActiveEntities(
+  deps: BaseDeps,
+  tx: WriteTx,
+  at: { readonly ownerId: string; readonly workspace: string; readonly conversationId: string },
+  max: number,
+): Promise<void> {
+  const { conversationId } = at;
+  const state = await findActiveState(tx, conversationId);
+  if (state === null) return;
+  const changes = planActive({ ...state, max });
+  const { activate, refresh, deactivate } = changes;
+  if (activate.length + refresh.length + deactivate.length === 0) return;
+  const entries = [
+    ...activate.map(({ entityUuid }) =>
+      memoryGraphEntry(deps, at, 'entity.activated', { entityUuid }),
+    ),
+    ...deactivate.map((entityUuid) =>
+      memoryGraphEntry(deps, at, 'entity.deactivated', { entityUuid }),
+    ),
+  ];
+  await writeActive(tx, { conversationId, now: instant(deps.clock), changes, entries });
 }
 
 function entryAt({ userId: ownerId, workspace }: Viewer, conversationId: string) {

@@ -18,6 +18,8 @@ export interface EntityReference extends Inclusion {
   /** `user` before `graphiti` before `enrichment`, among the entity's sources. */
   readonly source: EntityOrigin;
   readonly addedAt: string;
+  /** Whether a user made it active. All others become active and inactive by themselves. */
+  readonly pinned: boolean;
 }
 
 /** An active entity with the content that its flags include. */

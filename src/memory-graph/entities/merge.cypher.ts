@@ -47,7 +47,14 @@ const MOVE_REFERENCES = /* cypher */ `
     MERGE (c)-[moved:HAS_ACTIVE_ENTITY]->(kept)
     ON CREATE SET moved = properties(h)
     ON MATCH SET moved.relevance = CASE WHEN h.relevance > moved.relevance THEN h.relevance ELSE moved.relevance END
+    SET moved.pinned = coalesce(moved.pinned, true) OR coalesce(h.pinned, true)
     DELETE h
+  }
+  CALL (kept, lost) {
+    MATCH (c:Conversation)-[d:HAS_DISMISSED_ENTITY]->(lost)
+    MERGE (c)-[moved:HAS_DISMISSED_ENTITY]->(kept)
+    ON CREATE SET moved = properties(d)
+    DELETE d
   }
   CALL (kept, lost) {
     MATCH (community)-[m:HAS_MEMBER]->(lost)

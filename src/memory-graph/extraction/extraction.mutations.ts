@@ -4,6 +4,7 @@ import { lockResources } from '../../platform/neo4j/lock.ts';
 import { recordFailureIn } from '../../runs/background/background.mutations.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
+import { updateActiveEntities } from '../entities/active-entity.mutations.ts';
 import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
 import { insertEntities } from '../entities/entity.cypher.ts';
 import type { Entity, EntitySource } from '../entities/entity.ts';
@@ -98,7 +99,7 @@ async function applyToTurn(
     extraction.entities.length === 0
       ? null
       : await deps.embeddings.embed(extraction.entities.map(textOf));
-  const { dedupSimilarityThreshold: threshold } = await deps.settings.current();
+  const { dedupSimilarityThreshold: threshold, activeEntitiesMax } = await deps.settings.current();
   const applied = await deps.graph.write(async (tx) => {
     // Ingests of one user may mention the same entities, so they run one after another.
     await lockResources(tx, [before.ownerId, before.conversationId]);
@@ -117,6 +118,7 @@ async function applyToTurn(
     });
     if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(extraction))))
       await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
+    await updateActiveEntities(deps, tx, ingest, activeEntitiesMax);
     await startDueEnrichments(deps, tx, ingest, resolved.mentioned);
     return true;
   });

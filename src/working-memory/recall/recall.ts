@@ -301,9 +301,10 @@ function withoutRepeats<T extends Told>(memories: readonly T[]): T[] {
   });
   const kept = new Set<T>(own);
   const known = new Set(own.flatMap(({ text }) => [...contentStems(text)]));
+  const speakers = memories.flatMap(({ sources }) => sources.map(({ saidBy }) => saidBy));
+  const names = new Set(speakers.flatMap(wordsOf).map(stemOf));
   for (const memory of memories) {
     if (kept.has(memory) || isFirstHand(memory)) continue;
-    const names = new Set(memory.sources.flatMap(({ saidBy }) => wordsOf(saidBy).map(stemOf)));
     const stems = [...contentStems(withoutAttributions(memory.text))].filter(
       (stem) => stem !== NOTED && !names.has(stem),
     );
