@@ -10,6 +10,9 @@ import type {
   Entity as EntityModel,
   EntitySource as SourceModel,
 } from '../../src/memory-graph/entities/entity.ts';
+import { listEntitySummaries } from '../../src/memory-graph/entities/entity-summary.cypher.ts';
+import { chooseEntitySummary } from '../../src/memory-graph/entities/entity-summary.mutations.ts';
+import type { EntitySummary as SummaryModel } from '../../src/memory-graph/entities/entity-summary.ts';
 import { findFacts, listFactsOfEntities } from '../../src/memory-graph/entities/fact.cypher.ts';
 import type { Fact as FactModel } from '../../src/memory-graph/entities/fact.ts';
 import { mergeEntities } from '../../src/memory-graph/entities/merge.mutations.ts';
@@ -65,6 +68,35 @@ const loadActive = loader(async (context, ids: readonly string[]) => {
   return ids.map((id) => active.get(id) ?? []);
 });
 
+const loadSummaries = loader(async (context, uuids: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const found = await context.graph.read((tx) => listEntitySummaries(tx, userId, uuids));
+  return uuids.map((uuid) => found.get(uuid) ?? []);
+});
+
+const SummaryAuthor = enumOf('SummaryAuthor', 'Author of a summary of an entity.', {
+  user: 'The user wrote it.',
+  system: 'Extraction or an enrichment wrote it.',
+});
+const EntitySummary = builder.objectRef<SummaryModel>('EntitySummary').implement({
+  description:
+    'A summary that an entity has, had, or that an enrichment proposes. It never changes (S4-ENT-08).',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id for chooseEntitySummary.' }),
+    text: t.exposeString('text', { description: 'The summary.' }),
+    author: t.expose('author', { type: SummaryAuthor, description: 'Author of the text.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was stored.' }),
+    runId: t.exposeID('runId', {
+      nullable: true,
+      description: 'Id of the enrichment run that proposed it; null for other texts.',
+    }),
+    isCurrent: t.exposeBoolean('isCurrent', { description: "Whether it is the entity's summary." }),
+    isProposed: t.exposeBoolean('isProposed', {
+      description: "Whether it is the newest proposal and not the entity's summary.",
+    }),
+  }),
+});
+
 const EntitySource = builder.objectRef<SourceModel>('EntitySource').implement({
   description: 'One source of an entity.',
   fields: (t) => ({
@@ -102,6 +134,20 @@ Entity.implement({
         'Person, Organization, Project, Concept, Object, Event or Place; null if unknown.',
     }),
     summary: t.exposeString('summary', { description: 'Short summary of the known facts.' }),
+    summaries: t.field({
+      type: [EntitySummary],
+      description:
+        'Versions of its summary, newest first, at most 100: texts of its user, texts that were replaced, and proposals of enrichments. A summary that extraction has extended becomes a version when it is replaced.',
+      resolve: ({ uuid }, _args, context) => loadSummaries(context, uuid),
+    }),
+    proposedSummary: t.field({
+      type: EntitySummary,
+      nullable: true,
+      description:
+        "The newest proposal of an enrichment; null if it is the entity's summary or there is none. chooseEntitySummary accepts it.",
+      resolve: async ({ uuid }, _args, context) =>
+        (await loadSummaries(context, uuid)).find(({ isProposed }) => isProposed) ?? null,
+    }),
     groupId: t.exposeString('groupId', {
       description: 'Group of the conversation that first mentioned it, or your own group.',
     }),
@@ -315,6 +361,16 @@ const MergeEntitiesInput = builder.inputType('MergeEntitiesInput', {
     mergeUuid: t.id({ required: true, description: 'Uuid of the entity to merge into it.' }),
   }),
 });
+const ChooseEntitySummaryInput = builder.inputType('ChooseEntitySummaryInput', {
+  description: 'Input for choosing a summary.',
+  fields: (t) => ({
+    entityUuid: t.id({ required: true, description: 'Uuid of the entity.' }),
+    summaryId: t.id({
+      required: true,
+      description: 'Id of one of its summaries: a proposal, or a former text.',
+    }),
+  }),
+});
 const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
   description: 'Settings of an active entity. Omitted fields stay unchanged.',
   fields: (t) => ({
@@ -352,6 +408,16 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { input }, context) =>
       payload('entity', () => mergeEntities(context, viewerOf(context), input)),
+  }),
+  chooseEntitySummary: t.field({
+    type: EntityPayload,
+    description:
+      'Makes a proposal, or a former text, the summary of an entity. Later enrichments do not replace it.',
+    args: {
+      input: t.arg({ type: ChooseEntitySummaryInput, required: true, description: 'The choice.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('entity', () => chooseEntitySummary(context, viewerOf(context), input)),
   }),
   setActiveEntity: t.field({
     type: ConversationPayload,

@@ -20,6 +20,15 @@ export interface Turn {
   readonly viaAlternativeId: string | null;
 }
 
+/** The name of a turn's author: the user's, the agent's or `Assistant`, or `System`. */
+export function nameOfSpeaker(
+  speaker: Speaker,
+  names: { readonly user: string; readonly agent: string | null },
+): string {
+  if (speaker === 'user') return names.user;
+  return speaker === 'agent' ? (names.agent ?? 'Assistant') : 'System';
+}
+
 /** @returns REQUIRED if the text is blank, INVALID above 256 KiB as UTF-8 */
 export function checkContent(content: string): Problem[] {
   if (content.trim() === '') return [problem('REQUIRED', ['content'], 'There is nothing said.')];

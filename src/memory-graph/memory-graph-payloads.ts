@@ -32,6 +32,8 @@ export const MemoryGraphPayloads = {
   'extraction.due': z.object({ alternativeId: z.string() }),
   'enrichment.started': EnrichmentRun,
   'entity.enriched': EnrichmentRun,
+  /** A user made a proposal, or a former text, the summary. */
+  'entity.summaryChosen': z.object({ entityUuid: z.string(), summaryId: z.string() }),
 } as const;
 export type MemoryGraphEntryKind = keyof typeof MemoryGraphPayloads;
 export type MemoryGraphEntryPayloads = {

@@ -5,8 +5,10 @@ import {
   addFacets,
   addSummary,
   addTyping,
+  chooseMaterial,
   readDescription,
 } from '../../src/memory-graph/entities/enrichment.ts';
+import { unkeptSummary } from '../../src/memory-graph/entities/entity-summary.ts';
 import { endContradicted, isRival } from '../../src/memory-graph/entities/fact.ts';
 import { readExtraction, relationName } from '../../src/memory-graph/extraction/extraction.ts';
 import {
@@ -292,12 +294,44 @@ describe('enrichment (S4-ENT-08)', () => {
   });
 
   it('fills an empty summary and replaces its own, and no other', () => {
-    expect(addSummary('', null, 'New.')).toBe('New.');
-    expect(addSummary('', 'Earlier.', 'New.')).toBe('New.');
-    expect(addSummary('Earlier.', 'Earlier.', 'New.')).toBe('New.');
-    expect(addSummary('A friend.', null, 'New.')).toBeNull();
-    expect(addSummary('A friend.', 'Earlier.', 'New.')).toBeNull();
-    expect(addSummary('Earlier.\nSaid since.', 'Earlier.', 'New.')).toBeNull();
+    const known = (summary: string) => ({ summary, isChosen: false });
+    expect(addSummary(known(''), null, 'New.')).toBe('New.');
+    expect(addSummary(known(''), 'Earlier.', 'New.')).toBe('New.');
+    expect(addSummary(known('Earlier.'), 'Earlier.', 'New.')).toBe('New.');
+    expect(addSummary(known('A friend.'), null, 'New.')).toBeNull();
+    expect(addSummary(known('A friend.'), 'Earlier.', 'New.')).toBeNull();
+    expect(addSummary(known('Earlier.\nSaid since.'), 'Earlier.', 'New.')).toBeNull();
+    expect(addSummary({ summary: 'Earlier.', isChosen: true }, 'Earlier.', 'New.')).toBeNull();
+  });
+
+  it('S4-ENT-10: chooses the texts that mean the entity and stand among its relations', () => {
+    const newestFirst = Array.from({ length: 60 }, (_, n) => ({
+      text: n % 3 === 0 ? 'Same.' : `Text ${n}.`,
+      near: n === 58 ? 0.9 : n === 1 ? null : 0.1,
+      central: n === 59 ? 7 : 0,
+    }));
+    const chosen = chooseMaterial(newestFirst).map(({ text }) => text);
+    expect(chosen).toHaveLength(20);
+    expect(chosen).toContain('Text 58.');
+    expect(chosen).toContain('Text 59.');
+    expect(chosen.filter((text) => text === 'Same.')).toHaveLength(1);
+    const plain = ['b', 'a', ' '].map((text) => ({ text, near: null, central: 0 }));
+    expect(chooseMaterial(plain).map(({ text }) => text)).toEqual(['b', 'a']);
+    expect(chooseMaterial([])).toEqual([]);
+  });
+
+  it('a summary that has no version becomes one before it is replaced', () => {
+    const unkept = (summary: string, texts: string[], isUsers: boolean) =>
+      unkeptSummary({
+        summary,
+        isUsers,
+        versions: texts.map((text) => ({ text, author: 'user' as const })),
+      });
+    expect(unkept('', [], true)).toBeNull();
+    expect(unkept('Mine.', ['Mine.'], true)).toBeNull();
+    expect(unkept('Mine.', [], true)).toEqual({ text: 'Mine.', author: 'user' });
+    expect(unkept('Read.', [], false)).toEqual({ text: 'Read.', author: 'system' });
+    expect(unkept('Mine.\nRead.', ['Mine.'], true)).toMatchObject({ author: 'system' });
   });
 
   it('what does not fit is left out; what is no description is none', () => {

@@ -8,12 +8,15 @@ import { forkConversation } from '../../src/conversations/fork.mutations.ts';
 import { setActiveEntity } from '../../src/memory-graph/entities/active-entity.mutations.ts';
 import { enrichEntity } from '../../src/memory-graph/entities/enrichment.mutations.ts';
 import { createEntity } from '../../src/memory-graph/entities/entity.mutations.ts';
+import { listEntitySummaries } from '../../src/memory-graph/entities/entity-summary.cypher.ts';
+import { chooseEntitySummary } from '../../src/memory-graph/entities/entity-summary.mutations.ts';
 import { listEntries } from '../../src/outbox/entry.cypher.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
 import { fixedSettings } from '../testkit/memory.ts';
 import { type MemoryWorld, openMemoryWorld, saying } from '../testkit/memory-world.ts';
 import { eventually } from '../testkit/outbox.ts';
+import { refusals } from '../testkit/world.ts';
 
 // S4-EPI-04, S4-ENT: what is said is read by a Process that is data, as the conversation's owner, with the model of their choice.
 
@@ -51,6 +54,16 @@ async function remembered(viewer: Viewer, conversationId: string): Promise<strin
     sessionId: conversationId,
   });
   return items.map(({ item }) => `${item.eventType}: ${item.text}`).sort();
+}
+/** Text, author and state of each stored summary, newest first. */
+async function summariesOf(viewer: Viewer, uuid: string): Promise<string[][]> {
+  const { graph } = here.engine;
+  const found = await graph.read((tx) => listEntitySummaries(tx, viewer.userId, [uuid]));
+  return (found.get(uuid) ?? []).map(({ text, author, isCurrent, isProposed }) => [
+    text,
+    author,
+    isCurrent ? 'current' : isProposed ? 'proposed' : '',
+  ]);
 }
 const NOTHING_KNOWN = { same: [], repeated: [], ended: [] };
 
@@ -456,8 +469,87 @@ describe('enrichment', () => {
       new Set(['user', 'graphiti', 'enrichment']),
     );
     expect(grace.enrichedById).not.toBeNull();
+    expect(await summariesOf(ada.viewer, grace.uuid)).toEqual([
+      ['An admiral and a friend.', 'system', 'proposed'],
+      ['A friend.', 'user', 'current'],
+    ]);
     await ada.tells(conversationId, 'And Grace once more.', ...mention);
     expect(await runs()).toHaveLength(1);
+  });
+
+  it('S4-ENT-08: a user accepts a proposal or goes back, and no text is lost to a later run', async () => {
+    const ada = await here.person();
+    const { knowledge } = here.engine;
+    const { uuid } = await createEntity(knowledge, ada.viewer, {
+      name: 'Hedy',
+      summary: 'An actress.',
+    });
+    const proposed = async (summary: string) => {
+      here.llm.script([saying({ summary })], ada.model);
+      await enrichEntity(knowledge, ada.viewer, uuid);
+      const wanted = `${summary} is proposed`;
+      await eventually(wanted, async () =>
+        (await summariesOf(ada.viewer, uuid)).some(([text]) => text === summary),
+      );
+    };
+    const choose = async (text: string, viewer = ada.viewer) => {
+      const { graph } = here.engine;
+      const found = await graph.read((tx) => listEntitySummaries(tx, ada.viewer.userId, [uuid]));
+      const summaryId = found.get(uuid)?.find((one) => one.text === text)?.id ?? 'none';
+      return chooseEntitySummary(knowledge, viewer, { entityUuid: uuid, summaryId });
+    };
+    await proposed('An inventor.');
+    expect((await choose('An inventor.')).summary).toBe('An inventor.');
+    await proposed('An inventor of radio.');
+    expect(await summariesOf(ada.viewer, uuid)).toEqual([
+      ['An inventor of radio.', 'system', 'proposed'],
+      ['An inventor.', 'system', 'current'],
+      ['An actress.', 'user', ''],
+    ]);
+    expect((await choose('An actress.')).summary).toBe('An actress.');
+    expect(await refusals(choose('Nothing like it.'))).toEqual(['NOT_FOUND summaryId']);
+    const eve = (await here.person()).viewer;
+    expect(await refusals(choose('An inventor.', eve))).toEqual(['NOT_FOUND entityUuid']);
+    expect(await summariesOf(eve, uuid)).toEqual([]);
+    // Two runs at once: the newer one is written, and neither takes a text away.
+    const texts = ['One.', 'Two.'];
+    here.llm.script(
+      texts.map((summary) => saying({ summary })),
+      ada.model,
+    );
+    await Promise.all(texts.map(() => enrichEntity(knowledge, ada.viewer, uuid)));
+    await eventually('a proposal is there', async () =>
+      (await summariesOf(ada.viewer, uuid)).some(([text]) => texts.includes(text ?? '')),
+    );
+    const kept = (await summariesOf(ada.viewer, uuid)).map(([text]) => text);
+    expect(kept).toEqual(
+      expect.arrayContaining(['An actress.', 'An inventor.', 'An inventor of radio.']),
+    );
+    expect((await ada.entity('Hedy')).summary).toBe('An actress.');
+  });
+
+  it('S4-ENT-10: reads what was said by name, the central facts, and equal texts once', async () => {
+    const ada = await here.person();
+    const conversationId = await ada.starts();
+    await ada.tells(
+      conversationId,
+      'Grace lives in Rome.',
+      { entities: [entity('Grace'), entity('Rome', 'Place')] },
+      { facts: [fact('Grace', 'LIVES_IN', 'Rome')] },
+      NOTHING_KNOWN,
+    );
+    const { uuid } = await ada.entity('Grace');
+    here.llm.script([saying({ summary: 'A Roman.' })], ada.model);
+    await enrichEntity(here.engine.knowledge, ada.viewer, uuid);
+    await eventually('it is enriched', async () => (await ada.entity('Grace')).enrichedAt !== null);
+    const [run] = (await here.asked(
+      "MATCH (r:ProcessRun {ownerId: $id, processName: 'enrich entity'}) RETURN r.context AS context",
+      { id: ada.viewer.userId },
+    )) as { context: string }[];
+    expect(JSON.parse(run?.context ?? '{}')).toMatchObject({
+      said: [`${ada.viewer.name}: Grace lives in Rome.`],
+      facts: [expect.stringContaining('Rome')],
+    });
   });
 
   it('S4-ENT-08: fills an empty summary, renews its own, and leaves what Episodes said', async () => {

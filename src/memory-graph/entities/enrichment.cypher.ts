@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
-import { textOrNull } from '../../common/stored.ts';
+import { numberOrNull, textOrNull } from '../../common/stored.ts';
+import { nameOfSpeaker, SPEAKERS, type Speaker } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
+import type { VectorSlot } from '../embeddings/embedding.ts';
 import { nameKey } from '../extraction/name-match.ts';
 import { userGroupOf } from '../group.ts';
+import { chooseMaterial } from './enrichment.ts';
 import { sourceParams } from './entity.cypher.ts';
 import type { EntitySource } from './entity.ts';
+import { KEEP_SUMMARIES, type KeptSummary } from './entity-summary.cypher.ts';
+import { SUMMARY_AUTHORS, type SummaryState } from './entity-summary.ts';
 
 /** An entity with the input of its enrichment. */
 export interface Enrichable {
@@ -23,14 +28,27 @@ export interface Enrichable {
   readonly enrichment: string | null;
   /** The last run that was started to enrich it. */
   readonly runId: string | null;
-  /** Texts of its latest Episodes, oldest first. */
+  /** The most telling texts of its Episodes as `<name>: text`, oldest first. */
   readonly said: readonly string[];
-  /** Its facts that have not ended, newest first. */
+  /** Its most telling facts that have not ended, best first. */
   readonly facts: readonly string[];
+  readonly versions: SummaryState['versions'];
+  readonly isUsers: boolean;
+  /** Whether a user chose the summary. */
+  readonly isChosen: boolean;
 }
 
-const SAID_MAX = 20;
+/** The newest Episodes and facts of an entity that are compared. */
+const EPISODES_COMPARED_MAX = 200;
+const FACTS_COMPARED_MAX = 200;
 const SAID_CHARS_MAX = 2_000;
+
+// Cosine of the entity's profile and the first piece of an Episode, in a slot that both have. A
+// vector of an unfinished change of models may have another length.
+const cosine = (slot: VectorSlot) => /* cypher */ `
+  WHEN size(p.vector${slot}) = size(t.vector${slot})
+    THEN vector.similarity.cosine(p.vector${slot}, t.vector${slot})`;
+const NEAR = /* cypher */ `CASE ${cosine('A')} ${cosine('B')} END`;
 
 const ENRICHABLE = /* cypher */ `
   {uuid: e.uuid, name: e.name, summary: e.summary, labels: labels(e),
@@ -38,15 +56,28 @@ const ENRICHABLE = /* cypher */ `
     facets: head([(e)-[:HAS_PROFILE]->(p) | p.facets]), typing: head([(e)-[:HAS_PROFILE]->(p) | p.typing]),
     enrichment: head([(e)-[:HAS_PROFILE]->(p) | p.enrichment]),
     runId: head([(e)-[:HAS_PROFILE]->(p) | p.enrichmentRunId]),
+    isUsers: EXISTS { (e)-[:HAS_PROFILE]->()-[:HAS_SOURCE]->(:EntitySource {type: 'user'}) },
+    isChosen: EXISTS { (e)-[:HAS_PROFILE]->(p) WHERE p.summaryChosenAt IS NOT NULL },
+    versions: COLLECT { MATCH (e)-[:HAS_PROFILE]->()-[:HAS_ENTITY_SUMMARY]->(v) RETURN v {.text, .author} },
     said: COLLECT {
       MATCH (ep:Episodic)-[:MENTIONS]->(e)
-      WITH ep ORDER BY ep.valid_at DESC LIMIT ${SAID_MAX}
-      RETURN substring(ep.content, 0, ${SAID_CHARS_MAX}) ORDER BY ep.valid_at
+      WITH DISTINCT ep ORDER BY ep.valid_at DESC LIMIT ${EPISODES_COMPARED_MAX}
+      OPTIONAL MATCH (e)-[:HAS_PROFILE]->(p:EntityProfile)
+      OPTIONAL MATCH (t:EpisodeText {key: ep.uuid + '/0'})
+      OPTIONAL MATCH (ep)<-[:HAS_CONTENT]-(a:Alternative)<-[:HAS_ALTERNATIVE]-(turn:ConversationTurn)
+      RETURN {text: substring(ep.content, 0, ${SAID_CHARS_MAX}), saidAt: toString(ep.valid_at), near: ${NEAR},
+        central: COUNT { MATCH (ep)-[:MENTIONS]->(other:Entity)
+          WHERE other <> e AND EXISTS { (e)-[:RELATES_TO]-(other) } }
+          + COUNT { MATCH (e)-[r:RELATES_TO]-(:Entity) WHERE ep.uuid IN r.episodes },
+        speaker: turn.speaker, agent: head([(a)-[:EXECUTED_BY]->(process) | process.name]),
+        user: head(COLLECT { MATCH (owner:User {id: a.ownerId}) RETURN owner.name })}
+      ORDER BY ep.valid_at DESC
     },
     facts: COLLECT {
-      MATCH (e)-[r:RELATES_TO]-(:Entity) WHERE r.invalid_at IS NULL
-      WITH DISTINCT r ORDER BY r.created_at DESC LIMIT ${SAID_MAX}
-      RETURN r.fact
+      MATCH (e)-[r:RELATES_TO]-(other:Entity) WHERE r.invalid_at IS NULL
+      WITH DISTINCT r, other ORDER BY r.created_at DESC LIMIT ${FACTS_COMPARED_MAX}
+      RETURN {text: r.fact, near: null, central: COUNT { (other)-[:RELATES_TO]-() } + COUNT { (other)<-[:MENTIONS]-() }
+        + size(r.episodes)}
     }} AS enrichable
 `;
 
@@ -61,13 +92,49 @@ const EnrichableRow = z.object({
   typing: textOrNull,
   enrichment: textOrNull,
   runId: textOrNull,
-  said: z.array(z.string()),
-  facts: z.array(z.string()),
+  isUsers: z.boolean(),
+  isChosen: z.boolean(),
+  versions: z.array(z.object({ text: z.string(), author: z.enum(SUMMARY_AUTHORS) })),
+  said: z.array(
+    z.object({
+      text: textOrNull,
+      saidAt: z.string(),
+      near: numberOrNull,
+      central: z.int(),
+      speaker: z.enum(SPEAKERS).nullable(),
+      agent: textOrNull,
+      user: textOrNull,
+    }),
+  ),
+  facts: z.array(z.object({ text: z.string(), near: numberOrNull, central: z.int() })),
 });
 
 function toEnrichable({ enrichable }: Row): Enrichable {
-  const { summary, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
-  return { ...entity, summary: summary ?? '' };
+  const { summary, said, facts, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
+  const chosen = chooseMaterial(said.map((one) => ({ ...one, text: one.text ?? '' })));
+  return {
+    ...entity,
+    summary: summary ?? '',
+    said: chosen.toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : 1)).map(spoken),
+    facts: chooseMaterial(facts).map(({ text }) => text),
+  };
+}
+
+/** A text with its speaker's name before it; Summaries have no speaker. */
+function spoken({
+  text,
+  speaker,
+  agent,
+  user,
+}: {
+  readonly text: string;
+  readonly speaker: Speaker | null;
+  readonly agent: string | null;
+  readonly user: string | null;
+}): string {
+  return speaker === null
+    ? text
+    : `${nameOfSpeaker(speaker, { user: user ?? 'User', agent })}: ${text}`;
 }
 
 const LIST_DUE = /* cypher */ `
@@ -147,6 +214,8 @@ const WRITE = /* cypher */ `
   MATCH (e:Entity {uuid: $entityUuid})-[:HAS_PROFILE]->(p:EntityProfile)
   SET e.summary = coalesce($summary, e.summary), p:Unembedded, p.facets = $facets, p.typing = $typing, p.enrichment = $enrichment,
     p.enrichedAt = datetime($now), p.enrichedById = $processId, p.enrichedRunId = $runId
+  WITH e, p
+  ${KEEP_SUMMARIES}
   FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
     SET e:$(label), e.labels = ['Entity', label])
   MERGE (s:EntitySource {key: $source.key})
@@ -165,6 +234,8 @@ export async function writeEnrichment(
     readonly processId: string;
     /** Null: the summary stays. */
     readonly summary: string | null;
+    /** Versions to store: the proposal, and the present text if it has no version. */
+    readonly summaries: readonly KeptSummary[];
     readonly label: string | null;
     readonly facets: object | null;
     readonly typing: object | null;

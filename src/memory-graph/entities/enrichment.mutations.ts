@@ -29,6 +29,7 @@ import {
 import { addFacets, addSummary, addTyping, enrichmentOf, readDescription } from './enrichment.ts';
 import { getEntity } from './entity.mutations.ts';
 import { type Entity, type EntityTyping, entityTypeOf, type Facets } from './entity.ts';
+import { unkeptSummary } from './entity-summary.ts';
 
 /** The system's Process that describes entities (examples/system.yaml). */
 export const ENRICHMENT_PROCESS = 'enrich entity';
@@ -138,8 +139,8 @@ export async function enrichEntity(
 
 /**
  * Adds the result of a run to an entity, once: facets, typing and their source (S4-ENT-08,
- * S4-ENT-10). Only an empty summary, or one of an earlier enrichment, is replaced; `enrichment`
- * always keeps the run's own. Removes nothing. A failed run, or one without a valid description,
+ * S4-ENT-10). The run's summary is stored as a proposal. It becomes the summary only where that is
+ * empty or of an earlier enrichment, and no user chose it. Removes nothing. A failed run, or one without a valid description,
  * changes nothing.
  */
 export async function applyEnrichment(
@@ -169,13 +170,26 @@ export async function applyEnrichment(
     const typing = addTyping(known, said);
     const before = parsed<{ readonly summary?: string }>(entity.enrichment);
     const { ownerId, workspace, processId } = run;
+    const unkept = unkeptSummary(entity);
+    const version = { createdAt: now, runId: null, isProposal: false };
     const at = { ownerId, workspace, conversationId: entity.conversationId };
     await writeEnrichment(tx, {
       entityUuid,
       runId,
       processId,
       now,
-      summary: addSummary(entity.summary, before?.summary ?? null, said.summary),
+      summary: addSummary(entity, before?.summary ?? null, said.summary),
+      summaries: [
+        ...(unkept === null ? [] : [{ ...version, ...unkept, id: deps.newId() }]),
+        {
+          ...version,
+          id: deps.newId(),
+          author: 'system',
+          text: said.summary,
+          runId,
+          isProposal: true,
+        },
+      ],
       label: entityTypeOf(entity.labels) === null ? (typing?.category ?? null) : null,
       facets: addFacets(parsed<Facets>(entity.facets), said.facets),
       typing,

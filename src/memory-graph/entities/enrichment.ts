@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
+import { fuse } from '../search/search.ts';
 import {
   type EntityCategory,
   type EntityTyping,
@@ -50,13 +51,49 @@ export function readDescription(text: string | null): Description | null {
   }
 }
 
+/** A text that may tell about an entity. */
+export interface Material {
+  readonly text: string;
+  /** Likeness to the entity's name and summary, 0 to 1; null where there are no vectors. */
+  readonly near: number | null;
+  /** Edges to the entity's neighbours: how central the text is among its relations. */
+  readonly central: number;
+}
+export const MATERIAL_MAX = 20;
+
+/**
+ * The texts that tell most about an entity (S4-ENT-10): by meaning, by centrality and by newness,
+ * with one text of equal ones.
+ * @param newestFirst candidates, the newest first
+ * @returns the best first
+ */
+export function chooseMaterial<T extends Material>(newestFirst: readonly T[]): T[] {
+  const byText = new Map<string, T>();
+  for (const one of newestFirst)
+    if (one.text.trim() !== '' && !byText.has(one.text)) byText.set(one.text, one);
+  const all = [...byText.values()];
+  const near = all.filter((one) => one.near !== null);
+  const lists = [
+    near.toSorted((a, b) => (b.near ?? 0) - (a.near ?? 0)),
+    all.filter(({ central }) => central > 0).toSorted((a, b) => b.central - a.central),
+    all,
+  ];
+  return fuse(lists.map((list) => list.map(({ text }) => text)))
+    .slice(0, MATERIAL_MAX)
+    .flatMap(([text]) => byText.get(text) ?? []);
+}
+
 /**
  * The entity's new summary; null = the entity keeps its own. Replaces an empty summary, or one of
- * an earlier enrichment. The text of a user or of an Episode stays (S4-ENT-08).
+ * an earlier enrichment that no user chose. The text of a user or of an Episode stays (S4-ENT-08).
  * @param before the summary of the last enrichment
  */
-export function addSummary(known: string, before: string | null, said: string): string | null {
-  return known === '' || known === before ? said : null;
+export function addSummary(
+  { summary, isChosen }: { readonly summary: string; readonly isChosen: boolean },
+  before: string | null,
+  said: string,
+): string | null {
+  return !isChosen && (summary === '' || summary === before) ? said : null;
 }
 
 /** Adds facets and values; removes none (S4-ENT-08). */

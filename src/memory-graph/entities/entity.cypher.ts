@@ -144,6 +144,9 @@ const INSERT = /* cypher */ `
   SET e = given.node, e.created_at = datetime(given.createdAt), e:$(given.node.labels)
   CREATE (e)-[:HAS_PROFILE]->(p:EntityProfile:Unembedded)
   SET p = given.profile, p.validAt = datetime(given.createdAt)
+  FOREACH (version IN given.versions |
+    CREATE (p)-[:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
+    SET v = version, v.createdAt = datetime(given.createdAt))
   WITH p, given
   UNWIND given.sources AS source
   CREATE (p)-[:HAS_SOURCE]->(s:EntitySource)
@@ -175,8 +178,15 @@ export async function insertEntities(
         typing: rest.typing === null ? null : JSON.stringify(rest.typing),
       },
       sources: rest.sources.map((source) => sourceParams(uuid, source)),
+      versions: versionsOf({ uuid, summary, sources: rest.sources }),
     })),
   });
+}
+
+/** The summary that a user wrote, as its first version. */
+function versionsOf({ uuid, summary, sources }: Pick<Entity, 'uuid' | 'summary' | 'sources'>) {
+  const isUsers = sources.some(({ type }) => type === 'user');
+  return isUsers && summary !== '' ? [{ id: `${uuid}/1`, text: summary, author: 'user' }] : [];
 }
 
 /** A source as stored. Its key names the entity and the origin, so each is stored once. */

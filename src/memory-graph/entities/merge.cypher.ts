@@ -77,6 +77,8 @@ const FINISH = /* cypher */ `
   SET kept.summary = $summary, p:Unembedded, p.facets = $facets, p.typing = $typing,
     p.enrichmentRunId = coalesce(p.enrichmentRunId, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichmentRunId])),
     p.enrichment = coalesce(p.enrichment, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichment])),
+    p.summaryChosenAt = coalesce(p.summaryChosenAt, head([(lost)-[:HAS_PROFILE]->(q) | q.summaryChosenAt])),
+    p.proposedSummaryId = coalesce(p.proposedSummaryId, head([(lost)-[:HAS_PROFILE]->(q) | q.proposedSummaryId])),
     p.enrichedAt = coalesce(p.enrichedAt, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedAt])),
     p.enrichedById = coalesce(p.enrichedById, head([(lost)-[:HAS_PROFILE]->(q) | q.enrichedById]))
   FOREACH (label IN CASE WHEN $label IS NULL THEN [] ELSE [$label] END |
@@ -85,6 +87,11 @@ const FINISH = /* cypher */ `
     labels: labels(lost), dropped: $dropped, mergedAt: datetime($now), mergedBy: $userId})-[:MERGED_INTO]->(kept)
   WITH p, lost
   OPTIONAL MATCH (lost)-[:HAS_PROFILE]->(old:EntityProfile)
+  CALL (p, old) {
+    MATCH (old)-[edge:HAS_ENTITY_SUMMARY]->(v:EntitySummary)
+    MERGE (p)-[:HAS_ENTITY_SUMMARY]->(v)
+    DELETE edge
+  }
   OPTIONAL MATCH (old)-[:HAS_SOURCE]->(s:EntitySource)
   WITH p, lost, old, collect(s) AS gone
   FOREACH (s IN gone | DETACH DELETE s)
