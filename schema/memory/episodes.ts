@@ -38,7 +38,8 @@ Episode.implement({
   fields: (t) => ({
     uuid: t.exposeID('uuid', { description: 'Uuid of the Episode.' }),
     name: t.exposeString('name', {
-      description: 'Turn:<alternative id> for the content of a turn.',
+      description:
+        'A very brief summary of the content, at most 80 characters; of a Summary or Introspection, its kind and id. Episodes of older versions have Turn:<alternative id>.',
     }),
     content: t.exposeString('content', { description: 'The content.' }),
     groupId: t.exposeString('groupId', { description: 'The conversation that it belongs to.' }),

@@ -49,7 +49,7 @@ const windowOf = async (uuid: string) =>
   ).map(({ window }) => String(window));
 
 describe('an Episode (S4-EPI)', () => {
-  it('S4-EPI-01, -03, S4-ALT-08, -09: holds what was said, named after its alternative, in the group of its conversation', async () => {
+  it('S4-EPI-01, -03, S4-ALT-08, -09: holds what was said, named by its content, in the group of its conversation', async () => {
     const conversationId = await starts();
     const said = await says(conversationId, 'Ada was born in London.');
     expect(await episodeOf(said.alternativeId)).toBeNull();
@@ -57,11 +57,11 @@ describe('an Episode (S4-EPI)', () => {
     const episode = await episodeOf(said.alternativeId);
     expect(episode).toMatchObject({
       uuid: bound?.episodeUuid,
-      name: `Turn:${said.alternativeId}`,
+      name: 'Ada was born in London.',
       content: 'Ada was born in London.',
       groupId: conversationId,
       source: 'message',
-      sourceDescription: 'said by the user',
+      sourceDescription: `said by ${ada.name}`,
       entityEdges: [],
       compressionLevel: 0,
     });

@@ -10,6 +10,7 @@ import {
 } from '../../src/memory-graph/entities/enrichment.ts';
 import { unkeptSummary } from '../../src/memory-graph/entities/entity-summary.ts';
 import { endContradicted, isRival } from '../../src/memory-graph/entities/fact.ts';
+import { briefOf } from '../../src/memory-graph/episodes/episode-name.ts';
 import { readExtraction, relationName } from '../../src/memory-graph/extraction/extraction.ts';
 import {
   fuzzyName,
@@ -260,6 +261,45 @@ describe('which entity it is (S4-ENT-07)', () => {
     const users = { isUsers: true };
     expect(joinSummaries('x'.repeat(90), 'The newest.', 95, users)).toBe('x'.repeat(90));
     expect(joinSummaries('My own.', 'The newest.', 95, users)).toBe('My own.\nThe newest.');
+  });
+});
+
+describe("an Episode's name (S4-EPI-01)", () => {
+  it.each([
+    ['Hi! How are you? I adopted a dog called Daisy.', 'I adopted a dog called Daisy.'],
+    ['Ada was born in London.', 'Ada was born in London.'],
+    [
+      '## Plan\n- **Ship** the [release notes](https://x.example/y) today',
+      'Ship the release notes today',
+    ],
+    [
+      '```ts\nconst answer = computeAnswer(question);\n```',
+      'const answer = computeAnswer(question);',
+    ],
+    ['Ok. Bye.', 'Bye.'],
+    ['昨日新しい仕事を始めました。とても楽しいです。', '昨日新しい仕事を始めました。'],
+    ['  \n ', 'No text'],
+    ['?!', 'No text'],
+  ])('%j is called %j', (content, name) => {
+    expect(briefOf(content)).toBe(name);
+  });
+
+  it('has at most 80 characters, cuts after a word and no character in two', () => {
+    const name = briefOf(`We ${'talked about the harbour and '.repeat(20)}.`);
+    expect(name).toMatch(/^We talked .*\w…$/);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (content) => {
+        const brief = briefOf(content);
+        expect(brief.length).toBeGreaterThan(0);
+        expect(brief.length).toBeLessThanOrEqual(80);
+        expect(brief.isWellFormed() || !content.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('takes no long time for a long text', () => {
+    for (const unit of ['[', '`', '- ', 'a.', '[a](', '**'])
+      expect(briefOf(unit.repeat(100_000)).length).toBeLessThanOrEqual(80);
   });
 });
 

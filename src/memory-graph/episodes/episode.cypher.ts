@@ -174,6 +174,9 @@ export interface Spoken {
   readonly turnId: string;
   readonly conversationId: string;
   readonly ownerId: string;
+  readonly ownerName: string;
+  /** Name of the Process that wrote it; null for other texts. */
+  readonly agentName: string | null;
   readonly workspace: string;
   readonly speaker: Speaker;
   readonly turnType: TurnType;
@@ -200,6 +203,7 @@ const FIND_SPOKEN = /* cypher */ `
   MATCH (owner:User {id: c.ownerId})
   OPTIONAL MATCH (a)-[:RESPONDS_TO]->(b:Alternative)<-[:HAS_ALTERNATIVE]-(bt:ConversationTurn)
   RETURN {alternativeId: a.id, turnId: t.id, conversationId: c.id, ownerId: c.ownerId, workspace: owner.workspace,
+    ownerName: owner.name, agentName: head([(a)-[:EXECUTED_BY]->(process) | process.name]),
     speaker: t.speaker, turnType: t.turnType, content: coalesce(a.content, ''), outcome: a.outcome,
     saidAt: coalesce(a.saidAt, a.createdAt), copiedFromId: a.copiedFromId, episodeUuid: head([(a)-[:HAS_CONTENT]->(ep:Episodic) | ep.uuid]),
     before: CASE WHEN b IS NULL THEN null ELSE {content: coalesce(b.content, ''), turnType: bt.turnType,
@@ -216,6 +220,8 @@ const SpokenRow = z.object({
   turnId: z.string(),
   conversationId: z.string(),
   ownerId: z.string(),
+  ownerName: z.string(),
+  agentName: textOrNull,
   workspace: z.string(),
   speaker: z.enum(SPEAKERS),
   turnType: z.enum(TURN_TYPES),

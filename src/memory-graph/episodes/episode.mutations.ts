@@ -1,17 +1,13 @@
 import { type Clock, instant } from '../../common/clock.ts';
 import type { NewId } from '../../common/id.ts';
+import { nameOfSpeaker } from '../../conversations/turn.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { derivedId } from '../derived-id.service.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { findSpoken, insertEpisode, type Spoken, textKey } from './episode.cypher.ts';
-import {
-  type BoundEpisode,
-  describeSource,
-  episodeContent,
-  episodeName,
-  sourceOf,
-} from './episode.ts';
+import { type BoundEpisode, describeSource, episodeContent, sourceOf } from './episode.ts';
+import { briefOf } from './episode-name.ts';
 import { chunksOf, windowsOf } from './episode-text.ts';
 
 export interface EpisodeDeps {
@@ -65,7 +61,8 @@ export async function bindEpisode(
 }
 
 function written(spoken: Spoken, uuid: string) {
-  const { alternativeId, ownerId, turnType, speaker, conversationId, saidAt, before } = spoken;
+  const { alternativeId, ownerId, ownerName, agentName, turnType, speaker } = spoken;
+  const { conversationId, saidAt, before } = spoken;
   const content = episodeContent(turnType, spoken.content);
   const beforeContent = before === null ? null : episodeContent(before.turnType, before.content);
   const windows = windowsOf(content, { before: beforeContent, after: spoken.after });
@@ -75,11 +72,14 @@ function written(spoken: Spoken, uuid: string) {
     ownerId,
     episode: {
       uuid,
-      name: episodeName(alternativeId),
+      name: briefOf(content),
       content,
       groupId: conversationId,
       source: sourceOf(turnType),
-      sourceDescription: describeSource(turnType, speaker),
+      sourceDescription: describeSource(
+        turnType,
+        nameOfSpeaker(speaker, { user: ownerName, agent: agentName }),
+      ),
       entityEdges: [],
       validAt: saidAt,
     },

@@ -1,5 +1,5 @@
 import { cutText } from '../../common/token-budget.ts';
-import type { Speaker, TurnType } from '../../conversations/turn.ts';
+import type { TurnType } from '../../conversations/turn.ts';
 
 /** Graphiti's kinds of content. Its library fails to read an Episode of any other kind. */
 export const GRAPHITI_SOURCES = ['message', 'json', 'text', 'fact_triple'] as const;
@@ -10,7 +10,7 @@ export type EpisodeSource = GraphitiSource | 'summary' | 'introspection';
 /** The content of an alternative (S4-EPI-01): Graphiti's Episodic. It never changes (S4-EPI-02). */
 export interface Episode {
   readonly uuid: string;
-  /** `Turn:{alternative.id}` for the Episode of a turn. */
+  /** A very brief summary of the content, at most 80 characters. */
   readonly name: string;
   readonly content: string;
   /** The conversation's id (S4-EPI-03). */
@@ -25,11 +25,6 @@ export interface Episode {
   readonly compressionLevel: number;
 }
 
-/** The name of an alternative's Episode (S4-ALT-09). */
-export function episodeName(alternativeId: string): string {
-  return `Turn:${alternativeId}`;
-}
-
 /** A tool's result is cut to this length (S4-EPI-04); the alternative keeps all of it. */
 export const TOOL_RESULT_TOKENS_MAX = 2_000;
 
@@ -42,9 +37,10 @@ export function sourceOf(turnType: TurnType): GraphitiSource {
   return turnType === 'message' ? 'message' : 'text';
 }
 
-export function describeSource(turnType: TurnType, speaker: Speaker): string {
-  if (turnType === 'tool_result') return 'what a tool gave';
-  return turnType === 'summary' ? `a summary by the ${speaker}` : `said by the ${speaker}`;
+/** @param name of the speaker, as `nameOfSpeaker` gives it */
+export function describeSource(turnType: TurnType, name: string): string {
+  if (turnType === 'tool_result') return 'result of a tool';
+  return turnType === 'summary' ? `summary by ${name}` : `said by ${name}`;
 }
 
 /** An alternative whose Episode was written, now or before. */
