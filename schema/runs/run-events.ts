@@ -14,6 +14,7 @@ import { ProcessRun } from './runs.ts';
 type Of<Kind extends RunEventModel['kind']> = Extract<CursoredRunEvent, { readonly kind: Kind }>;
 
 const TYPE_NAMES = {
+  user: 'UserEvent',
   text: 'TextEvent',
   reasoning: 'ReasoningEvent',
   tool_call: 'ToolCallEvent',
@@ -32,10 +33,14 @@ export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').imple
     "One event of a run's stream. Events with the same id continue each other, for example streamed text.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the text, call or other object of the event.' }),
-    runId: t.exposeID('runId', { description: 'Id of the run of the event.' }),
+    runId: t.exposeID('runId', {
+      description:
+        'Id of the run of the event; of a UserEvent, id of the alternative with the message.',
+    }),
     parentId: t.exposeID('parentId', {
       nullable: true,
-      description: 'On the first event of a sub-run: id of the ToolCall that it executes.',
+      description:
+        'On the first event of a sub-run: id of the ToolCall that it executes. On the first event of a run that answers in a conversation, and on a UserEvent: the node of the message before it, <alternative>:user or <run>:harness_end (S1-EDGE-02).',
     }),
     cursor: t.expose('cursor', {
       type: 'Cursor',
@@ -149,13 +154,14 @@ builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
   }),
 });
 
-builder.objectRef<CursoredRunEvent & { readonly content: object }>('UserEvent').implement({
-  description: "A user's message, in runs of a conversation.",
+builder.objectRef<Of<'user'>>(TYPE_NAMES.user).implement({
+  description:
+    "The user's message that a run of a conversation answers. It comes first, with the message's alternative as its runId.",
   interfaces: [RunEvent],
   fields: (t) => ({
     content: t.field({
       type: 'JSON',
-      description: 'Text, or a list of content parts.',
+      description: 'Its text; above 32 Ki characters its beginning.',
       resolve: ({ content }) => content,
     }),
   }),

@@ -4,14 +4,18 @@ import { completeAlternative, findAlternativesOfRuns } from './alternative.cyphe
 import { addVersion } from './alternative.mutations.ts';
 import { lockOpenConversation } from './conversation.mutations.ts';
 import { answerEntry } from './conversation-entry.ts';
+import { findAnsweredMessage } from './question.cypher.ts';
 
 /**
  * A root run of a conversation writes an alternative there, in the transaction that ends the run. A
  * retry adds an alternative to the same turn, which answers the same parent and is active at once
  * (S4-ALT-03).
  */
-export function answersOfRuns(deps: BaseDeps): Pick<RunObserver, 'ended' | 'beginRetry'> {
+export function answersOfRuns(
+  deps: BaseDeps,
+): Pick<RunObserver, 'ended' | 'beginRetry' | 'findMessage'> {
   return {
+    findMessage: (tx, { userId }, alternativeId) => findAnsweredMessage(tx, userId, alternativeId),
     async ended(tx, { run, status, output, now }) {
       const { runId, conversationId } = run;
       if (conversationId === null || run.depth > 0) return;

@@ -8,11 +8,15 @@ import {
   type CursoredEvent,
   createGraph,
   type Graph,
+  getChildren,
   getText,
   getToolCalls,
   listGraph,
+  plainText,
   reduceEvent,
+  toConversation,
 } from '../../packages/client/src/conversation-graph/index.ts';
+import { openClient } from '../../packages/client/src/live/client.ts';
 import {
   connect,
   type SubscriptionClient,
@@ -197,6 +201,90 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])('over %s',
     expect(getText(graph, runId)).toBe('out0 out1 out2 out3 out4 out5 out6 out7 ');
     // Two texts, each told in pieces.
     expect(whole.filter(({ kind }) => kind === 'text').length).toBeGreaterThan(3);
+  });
+});
+
+describe("a conversation's graph", () => {
+  it('S1-EDGE-04, S1-HYPER-02: is built from the events of the server alone, users and branches included', async () => {
+    const speaker = await talk.speaker();
+    speaker.says([{ text: 'First.' }, { text: 'Second.' }, { text: 'Other.' }]);
+    const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
+    const append =
+      'mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) { turn { id } ERRORS } }';
+    await talk.does(append, { conversationId, content: 'Said before.' });
+    await talk.does(append, { conversationId, content: 'Answered before.', speaker: 'AGENT' });
+    const one = await talk.sends(conversationId, 'One?');
+    const first = await talk.answered(one.agentTurn.activeAlternative.id);
+    const two = await talk.sends(conversationId, 'Two?');
+    const second = await talk.answered(two.agentTurn.activeAlternative.id);
+    // An edit of the second question: another branch.
+    const { alternative: edit } = await talk.does<{ alternative: { id: string } }>(
+      'mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative { id } ERRORS } }',
+      { turnId: two.userTurn.id, content: 'Another two?' },
+    );
+    const regenerated = await talk.does<{ alternative: { id: string } }>(
+      'mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative { id } ERRORS } }',
+      { turnId: two.agentTurn.id, respondsToId: edit.id },
+    );
+    const third = await talk.answered(regenerated.alternative.id);
+
+    const app = openClient({
+      url: new URL(ada.url).origin,
+      token: ada.authorization.replace('Bearer ', ''),
+    });
+    const feed = app.followConversationGraph(conversationId);
+    const hasEnded = (run: { id: string } | null) =>
+      feed.graph.nodes.has(`${run?.id ?? ''}:harness_end`);
+    await expect
+      .poll(() => [first, second, third].every(({ run }) => hasEnded(run)), { timeout: 60_000 })
+      .toBe(true);
+    const { graph } = feed;
+    feed.close();
+    app.close();
+    await feed.done;
+
+    const conversation = toConversation(graph);
+    const told = [...conversation.messages.values()].map(({ id, role, parentId }) => {
+      const nodes = [...graph.nodes.values()].filter(({ runId }) => runId === id);
+      const said = nodes.find(({ kind }) => kind === 'user');
+      const text = said?.kind === 'user' ? plainText(said.content) : getText(graph, id);
+      return { id, role, parentId, text };
+    });
+    const textOf = new Map(told.map(({ id, text }) => [id, text]));
+    const lines = told.map(
+      ({ role, text, parentId }) => `${textOf.get(parentId ?? '') ?? '-'} > ${role}: ${text}`,
+    );
+    expect(lines.sort()).toEqual(
+      [
+        '- > user: Said before.',
+        'Said before. > assistant: Answered before.',
+        'Answered before. > user: One?',
+        'One? > assistant: First.',
+        'First. > user: Two?',
+        'Two? > assistant: Second.',
+        'First. > user: Another two?',
+        'Another two? > assistant: Other.',
+      ].sort(),
+    );
+    expect(
+      getChildren(graph, `${one.userTurn.activeAlternative.id}:user`).map(({ id }) => id),
+    ).toEqual([`${one.run.id}:harness_start`]);
+    expect(await serverGraph(one.run.id)).toMatchObject({
+      nodes: [{ kind: 'user', content: 'One?' }, { kind: 'harness_start' }, {}, {}, {}],
+    });
+  });
+
+  it("S1-EDGE-04: of one run begins with the user's message", async () => {
+    const speaker = await talk.speaker();
+    speaker.says({ text: 'Hello.' });
+    const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
+    const sent = await talk.sends(conversationId, 'Hi!');
+    await talk.answered(sent.agentTurn.activeAlternative.id);
+    const [user, start] = await eventsOf(sent.run.id);
+    const messageId = sent.userTurn.activeAlternative.id;
+    expect(user).toMatchObject({ kind: 'user', runId: messageId, content: 'Hi!' });
+    expect(user).not.toHaveProperty('parentId');
+    expect(start).toMatchObject({ kind: 'harness_start', parentId: `${messageId}:user` });
   });
 });
 

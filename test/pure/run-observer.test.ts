@@ -37,6 +37,15 @@ describe('the observers of runs', () => {
     expect(await observeRuns([]).supply(tx, viewer, at)).toEqual({});
   });
 
+  it('find the message that a run answers', async () => {
+    const knows = (nodeId: string | null) => ({
+      findMessage: async () => (nodeId === null ? null : { nodeId, said: null }),
+    });
+    const observer = observeRuns([{}, knows(null), knows('m:user'), knows('other')]);
+    expect(await observer.findMessage(tx, viewer, 'm')).toEqual({ nodeId: 'm:user', said: null });
+    expect(await observeRuns([{}]).findMessage(tx, viewer, 'm')).toBeNull();
+  });
+
   it('find the first fault', async () => {
     const faulty = (fault: string | null) => ({ findFault: async () => fault });
     const observer = observeRuns([{}, faulty(null), faulty('too long'), faulty('too dull')]);

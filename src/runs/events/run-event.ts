@@ -12,7 +12,10 @@ import {
 interface EventBase {
   readonly id: string;
   readonly runId: string;
-  /** Only on the first event of a sub-run: the ToolCall it answers (S1-EDGE-02). */
+  /**
+   * Only on the first event of a run (S1-EDGE-02): the ToolCall that a sub-run answers, or the
+   * message that a run of a conversation answers. On a message: the message before it.
+   */
   readonly parentId: string | null;
   readonly at: string;
 }
@@ -23,6 +26,7 @@ interface EventBase {
 export type RunEvent = EventBase &
   (
     | { readonly kind: 'text' | 'reasoning'; readonly content: string }
+    | { readonly kind: 'user'; readonly content: string }
     | { readonly kind: 'tool_call'; readonly name: string; readonly input: Json }
     | {
         readonly kind: 'tool_progress';
@@ -44,7 +48,7 @@ export type RunEvent = EventBase &
   );
 type EventDraft = RunEvent extends infer E
   ? E extends RunEvent
-    ? Omit<E, 'runId' | 'parentId' | 'at'> & { parentId?: string }
+    ? Omit<E, 'runId' | 'parentId' | 'at'> & { parentId?: string | null; runId?: string }
     : never
   : never;
 
@@ -59,11 +63,18 @@ type Projections = {
 /**
  * The events of each kind of entry. An LLM step that streams the run's answer gives `text`; every
  * other step gives `tool_call` and `tool_result`, one pair per attempt. A requested approval gives
- * `relay`. Other entries give no event.
+ * `relay`. A run that answers a user's message begins with that message, as `user`. Other entries
+ * give no event.
  */
 const PROJECTIONS: Projections = {
-  'run.requested': ({ processId }, runId) => [
-    { kind: 'harness_start', id: `${runId}:harness_start`, agentId: processId },
+  'run.requested': ({ processId, answers }, runId) => [
+    ...messageOf(answers ?? null),
+    {
+      kind: 'harness_start',
+      id: `${runId}:harness_start`,
+      agentId: processId,
+      parentId: answers?.nodeId ?? null,
+    },
   ],
   // A root run has its harness_start from `run.requested`.
   'run.started': ({ processId, parent }, runId) =>
@@ -146,6 +157,14 @@ const PROJECTIONS: Projections = {
 /** Kinds of entries that give events. */
 export const RUN_EVENT_KINDS: readonly string[] = Object.keys(PROJECTIONS);
 
+/** The user's message that a run answers. Its run is the message itself (S1-ID-03, S1-EDGE-04). */
+function messageOf(answers: RunEntryPayloads['run.requested']['answers'] | null): EventDraft[] {
+  const said = answers?.said ?? null;
+  if (answers == null || said === null) return [];
+  const { alternativeId: runId, content, parentId } = said;
+  return [{ kind: 'user', id: answers.nodeId, runId, content, parentId }];
+}
+
 function callId(
   runId: string,
   place: { stepId: string; index: number | null; attempt: number },
@@ -162,9 +181,9 @@ export function projectRunEvents(entry: OutboxEntry): RunEvent[] {
   const { kind, runId, at } = entry;
   if (runId === null || !isRunEntryKind(kind)) return [];
   return draftEvents(kind, entry, runId).map(({ parentId = null, ...event }) => ({
+    runId,
     ...event,
     parentId,
-    runId,
     at,
   }));
 }

@@ -57,6 +57,18 @@ export const RunPayloads = {
     /** The call of the mutation that requested it, and the roles of its caller at that time. */
     callId: z.string().nullish(),
     scopes: z.array(z.string()).optional(),
+    /**
+     * The message that it answers, as a node of the conversation graph; `said` holds the text of a
+     * user, cut at 32 Ki characters. Absent in entries of older versions.
+     */
+    answers: z
+      .object({
+        nodeId: z.string(),
+        said: z
+          .object({ alternativeId: z.string(), content: z.string(), parentId: textOrNull })
+          .nullable(),
+      })
+      .nullish(),
   }),
   /** `parent` names the step that called this run, for a sub-process. */
   'run.started': z.object({

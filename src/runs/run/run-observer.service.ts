@@ -16,6 +16,8 @@ export interface RunObserver {
    * @returns null where the viewer has no such conversation
    */
   supply(tx: ReadTx, viewer: Viewer, at: ConversationPlace): Promise<JsonObject | null>;
+  /** The message that a run answers; null if the viewer has no such alternative. */
+  findMessage(tx: ReadTx, viewer: Viewer, alternativeId: string): Promise<AnsweredMessage | null>;
   /**
    * Called before a completed run is recorded.
    * @returns why its output can't be used; the run fails with this text. Null: it can
@@ -40,6 +42,18 @@ export interface ConversationPlace {
   /** The alternative that the run answers; null: the end of the active path. */
   readonly alternativeId: string | null;
   readonly wanted: readonly string[];
+}
+
+/** A message as a node of the conversation graph (S1-ID-03), which the answer has as its parent. */
+export interface AnsweredMessage {
+  readonly nodeId: string;
+  /** The text of a user or of the system; null for an agent's message. */
+  readonly said: {
+    readonly alternativeId: string;
+    readonly content: string;
+    /** The node of the message before it; null for the first. */
+    readonly parentId: string | null;
+  } | null;
 }
 
 /** The stored record of the work a run was started for. The room that wrote it parses it. */
@@ -78,6 +92,13 @@ export function observeRuns(parts: readonly Partial<RunObserver>[]): RunObserver
         Object.assign(supplied, found);
       }
       return supplied;
+    },
+    async findMessage(tx, viewer, alternativeId) {
+      for (const part of parts) {
+        const found = (await part.findMessage?.(tx, viewer, alternativeId)) ?? null;
+        if (found !== null) return found;
+      }
+      return null;
     },
     async findFault(task, output) {
       for (const part of parts) {

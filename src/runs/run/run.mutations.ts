@@ -208,10 +208,11 @@ export async function insertRun(
   const definition = closure.processes[processId];
   if (definition === undefined) throw new Error('The closure lacks its own Process.');
   const at = { alternativeId: answersId, wanted: definition.initialContext };
-  // Two independent reads.
-  const [supplied, snapshot] = await Promise.all([
+  // Independent reads.
+  const [supplied, snapshot, answers] = await Promise.all([
     conversationId === null ? {} : deps.runObserver.supply(tx, viewer, { ...at, conversationId }),
     takeSnapshotWith(tx, viewer, closure, llmToolId ?? null),
+    answersId === null ? null : deps.runObserver.findMessage(tx, viewer, answersId),
   ]);
   const context = { ...supplied, ...input.context };
   refuse([
@@ -267,6 +268,7 @@ export async function insertRun(
       retryOfId,
       callId: deps.callId ?? null,
       scopes: [...viewer.roles],
+      answers,
     }),
   });
   if (!inserted) throw new Refusal([notFound('Process', ['processId'])]);

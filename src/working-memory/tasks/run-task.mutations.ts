@@ -20,7 +20,7 @@ import { readSummarySources, readTaskMaterial } from './task-material.cypher.ts'
  * a Summary or notes in the transaction that ends the run. A retry of such a run takes over its
  * task.
  */
-export function memoryOfRuns(deps: TaskEndDeps): RunObserver {
+export function memoryOfRuns(deps: TaskEndDeps): Omit<RunObserver, 'findMessage'> {
   return {
     supply(tx, viewer, at) {
       const { key: store } = storeOf(viewer, deps.memoryMode, null);

@@ -3,6 +3,7 @@ export * from './active.ts';
 export * from './conversation.ts';
 export * from './edit.ts';
 export * from './follow.ts';
+export * from './from-conversation.ts';
 export { createGraph, type Graph, type GraphNode } from './graph.ts';
 export * from './project-dag.ts';
 export * from './project-messages.ts';

@@ -3,7 +3,9 @@ import { print } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import type { Feed, FeedOptions } from '../conversation-graph/follow.ts';
+import type { Graph } from '../conversation-graph/graph.ts';
 import type { Resumed, ResumeOptions } from '../conversation-graph/resume.ts';
+import { type ConversationFeed, followConversationGraph } from './conversation-graph.ts';
 import {
   type ConversationEvent,
   connect,
@@ -66,6 +68,11 @@ export interface Client {
   followRun(runId: string, options?: FeedOptions): Feed;
   /** Calls `onEvent` with a conversation's events until `close`; resumes at the cursor. */
   followConversation(conversationId: string, options?: ResumeOptions<ConversationEvent>): Resumed;
+  /** Builds the graph of a conversation, with its users and its runs, until `close`. */
+  followConversationGraph(
+    conversationId: string,
+    options?: { readonly onGraph?: (graph: Graph) => void },
+  ): ConversationFeed;
   /** Closes all connections. */
   close(): void;
 }
@@ -112,7 +119,16 @@ export function openClient(options: ClientOptions): Client {
     return feed;
   }
 
+  const source = {
+    followRun: (runId: string, feedOptions?: FeedOptions) =>
+      kept(connect(subscriptions, runId, feedOptions)),
+    followConversation: (id: string, resumeOptions?: ResumeOptions<ConversationEvent>) =>
+      kept(connectConversation(subscriptions, id, resumeOptions)),
+  };
   return {
+    ...source,
+    followConversationGraph: (conversationId, graphOptions) =>
+      followConversationGraph(source, conversationId, graphOptions),
     async request(document, variables, signal) {
       const response = await send(endpoint, {
         method: 'POST',
@@ -129,9 +145,6 @@ export function openClient(options: ClientOptions): Client {
       return data as never;
     },
     subscribe: (document, variables) => resultsOf(subscriptions, print(document), variables),
-    followRun: (runId, feedOptions) => kept(connect(subscriptions, runId, feedOptions)),
-    followConversation: (conversationId, resumeOptions) =>
-      kept(connectConversation(subscriptions, conversationId, resumeOptions)),
     close() {
       for (const feed of feeds) feed.close();
       void transport.dispose();

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { textOrNull } from '../common/stored.ts';
+import type { ReadTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import type { AnsweredMessage } from '../runs/run/run-observer.service.ts';
+import { graphNodeOf } from './graph-node.ts';
+import { SPEAKERS } from './turn.ts';
+
+const FIND = /* cypher */ `
+  // findAnsweredMessage
+  MATCH (a:Alternative {id: $alternativeId, ownerId: $viewerId})
+    <-[:HAS_ALTERNATIVE]-(t:ConversationTurn)
+  RETURN {id: a.id, runId: a.runId, speaker: t.speaker} AS message,
+    coalesce(a.content, '') AS content,
+    head(COLLECT {
+      MATCH (a)-[:RESPONDS_TO]->(b:Alternative)<-[:HAS_ALTERNATIVE]-(above:ConversationTurn)
+      RETURN {id: b.id, runId: b.runId, speaker: above.speaker}
+    }) AS above
+`;
+
+const Place = z.object({ id: z.string(), runId: textOrNull, speaker: z.enum(SPEAKERS) });
+const QuestionRow = z.object({ message: Place, content: z.string(), above: Place.nullable() });
+
+/** Maximum characters of a message in the event log; the alternative keeps all of it. */
+const CONTENT_CHARS_MAX = 32 * 1024;
+
+/** The message of the viewer that a run answers; null if there is none. */
+export async function findAnsweredMessage(
+  tx: ReadTx,
+  viewerId: string,
+  alternativeId: string,
+): Promise<AnsweredMessage | null> {
+  const [row] = await tx.run(FIND, { viewerId, alternativeId });
+  if (row === undefined) return null;
+  const { message, content, above } = parseRow(QuestionRow, row, `Alternative ${alternativeId}`);
+  const nodeId = graphNodeOf(message);
+  if (message.runId !== null || message.speaker === 'agent') return { nodeId, said: null };
+  const parentId = above === null ? null : graphNodeOf(above);
+  const text =
+    content.length > CONTENT_CHARS_MAX ? `${content.slice(0, CONTENT_CHARS_MAX)}…` : content;
+  return { nodeId, said: { alternativeId, content: text, parentId } };
+}
