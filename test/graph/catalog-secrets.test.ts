@@ -53,6 +53,22 @@ describe('a Secret', () => {
     expect(await stored(secret.id)).toMatch(/^v1\.1\./);
   });
 
+  it('changes its name and metadata, and keeps its id, type and time of creation (S4-SEC-01)', async () => {
+    const { deps, ada } = await world();
+    const types = ['api_key', 'oauth_token', 'password', 'certificate'] as const;
+    for (const type of types) {
+      const secret = await ada.createsSecret({ type });
+      expect(secret).toMatchObject({ type, shared: false });
+      // A type in the input is no field of an update, and changes nothing.
+      const change = { id: secret.id, name: `${type} 2`, shared: true, type: 'password' };
+      const changed = await updateSecret(deps, ada.viewer, change);
+      expect(changed).toMatchObject({ id: secret.id, name: `${type} 2`, type, shared: true });
+      expect(changed.createdAt).toBe(secret.createdAt);
+      expect(await find(ada.viewer, secret.id)).toMatchObject({ type, name: `${type} 2` });
+    }
+    expect(await refusals(ada.createsSecret({ type: 'pin' as never }))).toEqual(['INVALID type']);
+  });
+
   it('names what is wrong with it, without its value', async () => {
     const { ada } = await world();
     expect(

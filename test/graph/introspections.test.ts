@@ -256,6 +256,15 @@ describe('reflecting (S4-INTR-07)', () => {
     const [runId = ''] = started.filter((id) => id !== null);
     expect(started.filter((id) => id !== null)).toHaveLength(1);
     expect(await counterOf(conversationId)).toBe(0);
+    // S4-INTR-08: nobody executes the run here, and the user goes on at once.
+    const talk = talker(deps, eve);
+    await talk.says(conversationId, 'The river is deep, too.');
+    const { messages } = await talk.remembers(conversationId);
+    expect(messages.at(-1)?.content).toBe('The river is deep, too.');
+    const [open] = await asked('MATCH (r:ProcessRun {id: $runId}) RETURN r.status AS status', {
+      runId,
+    });
+    expect(open).toEqual({ status: 'pending' });
     expect(await contextOf(runId ?? '')).toMatchObject({
       warning: expect.stringMatching(/^Position 0 is free/),
       notes: [],

@@ -167,7 +167,7 @@ function reduced(value: Json): Json {
 }
 
 describe('any Process', () => {
-  it('ends as a few lines of plain code say it does, whatever fails in it', async () => {
+  it('ends as a few lines of plain code say it does, whatever fails in it (SX-04)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(draft, { minLength: 1, maxLength: 9 }), async (drafts) => {
         const steps = stepsOf(drafts);

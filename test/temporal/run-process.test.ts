@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
@@ -9,17 +10,18 @@ import type { StepRun } from '../../src/runs/steps/step-run.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
 import { openRestServer, ownPath, type RestServer } from '../testkit/rest-server.ts';
-import { echoTool, runSteps as runStepsOf, step } from '../testkit/run-steps.ts';
-import { answering, type Person, refusals, world } from '../testkit/world.ts';
+import { echoTool, runSteps as runStepsOf, step, subStep } from '../testkit/run-steps.ts';
+import { answering, type Person, refusals, type World, world } from '../testkit/world.ts';
 
 let engine: Engine;
 let rest: RestServer;
 let ada: Person;
 let bob: Person;
+let catalog: World['deps'];
 
 beforeAll(async () => {
   [engine, rest] = await Promise.all([openEngine(), openRestServer()]);
-  ({ ada, bob } = await world());
+  ({ ada, bob, deps: catalog } = await world());
 });
 afterAll(async () => {
   expect(engine.defects).toEqual([]);
@@ -144,7 +146,8 @@ describe.concurrent('a run', () => {
   });
 
   it('ends a step at its timeout and closes its socket (S4-EXEC-08)', async () => {
-    const { id } = await tool('/never');
+    const silent = await openRestServer();
+    const { id } = await echoTool(ada, silent.origin, '/never');
     const before = Date.now();
     const { run, of } = await runSteps(
       [step('a', id, { q: '1' }, { timeout: 0.3, retry: { maximumAttempts: 1 } })],
@@ -153,6 +156,9 @@ describe.concurrent('a run', () => {
     expect(run).toMatchObject({ status: 'failed', error: { code: 'STEP_TIMEOUT', stepId: 'a' } });
     expect(of('a').status).toBe('timed_out');
     expect(Date.now() - before).toBeLessThan(50_000);
+    expect(silent.requests.some(({ path }) => path === '/never')).toBe(true);
+    await eventually('its socket is closed', () => silent.openSockets() === 0);
+    await silent.close();
   });
 
   it('goes on after a failure with onFailure continue (null) or fallback (its value)', async () => {
@@ -225,14 +231,71 @@ describe.concurrent('a run', () => {
   });
 
   it('uses the definition as it was when it started, but reads enabled live (S4-EXEC-02)', async () => {
-    const { id } = await tool();
-    await engine.graph.write((tx) =>
-      tx.run('// testDisable\n MATCH (t:Tool {id: $id}) SET t.enabled = false', { id }),
+    const path = ownPath('/echo');
+    const { id } = await tool(path);
+    const asked = await engine.createProcess(ada.viewer, {
+      steps: [step('a', id, { q: '1' })],
+      outputTemplate: '{{a.path}}',
+    });
+    const requested = async () =>
+      (await startProcessRun(engine.deps, ada.viewer, { processId: asked.id, context: {} })).id;
+    const [kept, refused] = [await requested(), await requested()];
+    const operation = { type: 'rest_call', method: 'GET', path: '/elsewhere' } as const;
+    await updateTool(catalog, ada.viewer, { id, operation });
+    await engine.launch(kept);
+    expect(await engine.wait(ada.viewer, kept)).toMatchObject({
+      status: 'completed',
+      output: path,
+    });
+    await updateTool(catalog, ada.viewer, { id, enabled: false });
+    await engine.launch(refused);
+    expect((await engine.wait(ada.viewer, refused)).error?.code).toBe('TARGET_DISABLED');
+    expect(rest.requests.filter((request) => request.path === path)).toHaveLength(1);
+  });
+
+  it("runs the document's own examples (S4-STEP-09)", async () => {
+    const { id } = await tool('/echo', {
+      inputSchema: {
+        type: 'object',
+        properties: { q: { default: '' }, instruction: {}, content: {}, limit: {} },
+      },
+      operation: {
+        type: 'rest_call',
+        method: 'POST',
+        path: '/echo',
+        body: { instruction: '{{instruction}}', content: '{{json content}}' },
+      },
+    });
+    const compress = await engine.createProcess(ada.viewer, {
+      name: 'Compress',
+      initialContext: ['sourceEpisodeIds', 'targetCompressionRatio'],
+      steps: [step('work', id, { q: '{context.targetCompressionRatio}' })],
+      outputTemplate: '{{targetCompressionRatio}} of {{json sourceEpisodeIds}}',
+    });
+    const { run } = await runSteps(
+      [
+        step('searchResults', id, { q: 'Ada' }),
+        step(
+          'birthday',
+          id,
+          { instruction: 'Extract just the birthday', content: '{step.searchResults}' },
+          {},
+          { variable: 'birthday', required: true },
+        ),
+        subStep(
+          'step-compress-context',
+          compress.id,
+          { sourceEpisodeIds: '{step.searchResults.method}', targetCompressionRatio: '0.3' },
+          {},
+          { variable: 'compressed' },
+        ),
+      ],
+      '{{birthday.body.instruction}}; {{compressed}}',
     );
-    const { run } = await runSteps([step('a', id, { q: '1' })], '').catch((error) => ({
-      run: { error },
-    }));
-    expect(JSON.stringify(run.error)).toMatch(/TARGET_DISABLED|DISABLED/);
+    expect(run).toMatchObject({
+      status: 'completed',
+      output: 'Extract just the birthday; 0.3 of "POST"',
+    });
   });
 
   it('fails with TARGET_UNHEALTHY where nobody answers, as often as its retry says (S4-EXEC-02)', async () => {

@@ -110,6 +110,26 @@ describe.concurrent('a sub-process', () => {
     expect(run.error?.details).toMatchObject({ runPath: [run.id, one?.id, two?.id] });
   });
 
+  it('obeys the smallest limit of the Processes on its chain (S4-EXEC-12)', async () => {
+    const strict = await selfCalling(1, 1);
+    const lenient = await engine.createProcess(ada.viewer, {
+      name: 'Lenient',
+      initialContext: ['n'],
+      maxRecursionDepth: 40,
+      steps: [subStep('down', strict.id, { n: '{context.n}' })],
+    });
+    // The strict Process calls the lenient one instead of itself: the chain alternates.
+    await updateProcess(engine.deps, ada.viewer, {
+      id: strict.id,
+      steps: [subStep('up', lenient.id, { n: '{context.n}' })],
+    });
+    const run = await engine.run(ada.viewer, lenient, { n: 'x' });
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'RECURSION_LIMIT' } });
+    const path = (run.error?.details as { runPath?: string[] } | null)?.runPath ?? [];
+    expect(path.length).toBeLessThanOrEqual(3);
+    expect(path.length).toBeGreaterThan(1);
+  });
+
   it('that calls itself twice ends at the limit of the tree, not in a flood', async () => {
     const process = await selfCalling(2, 50);
     // The limit is 1,000 runs; the test tells the root that 990 are gone.

@@ -79,6 +79,16 @@ describe('a Worker', () => {
       for (const worker of after) expect(worker).toMatchObject({ status: 'idle', ...AT_REST });
       expect(after.map(({ processedCount }) => processedCount).sort()).toEqual([0, 1]);
       expect(after.map(({ errorCount }) => errorCount)).toEqual([0, 0]);
+      // S4-WRK-05: a job that fails counts as an error of the Worker that did it.
+      const bad = await echoTool(ada, rest.origin, '/status/400');
+      const { id: badId } = await engine.createProcess(ada.viewer, {
+        steps: [step('bad', bad.id, { q: '1' })],
+      });
+      const failing = await engine.start(ada.viewer, { processId: badId, context: {} });
+      expect((await engine.wait(ada.viewer, failing.id)).status).toBe('failed');
+      await expect
+        .poll(async () => (await workersOf(engine)).map(({ errorCount }) => errorCount).sort())
+        .toEqual([0, 1]);
     } finally {
       await engine.close();
     }
