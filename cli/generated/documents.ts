@@ -11,6 +11,8 @@ export type AddAlternativeInput = {
   readonly context?: Record<string, unknown> | null | undefined;
   /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Images, files and further texts that follow the text, at most 20. */
+  readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;
   /** Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default. */
   readonly processId?: string | null | undefined;
   /** Id of the parent's alternative to answer. Default: the active one. */
@@ -27,6 +29,15 @@ export type CacheStatus =
   | 'STALE'
   /** It answers the active alternative of its parent turn. */
   | 'VALID';
+
+/** A part that follows the text of a turn: exactly one of text, image and file. */
+export type ContentPartInput =
+  {   /** A file. */
+  readonly file: FilePartInput; readonly image?: never; readonly text?: never; }
+  |  { readonly file?: never;   /** An image. */
+  readonly image: ImagePartInput; readonly text?: never; }
+  |  { readonly file?: never; readonly image?: never;   /** A text. */
+  readonly text: string; };
 
 /** Input for a new conversation. */
 export type CreateConversationInput = {
@@ -48,6 +59,16 @@ export type EventRole =
   | 'TOOL'
   /** A user. */
   | 'USER';
+
+/** A reference to a file, at most 5 MiB. */
+export type FilePartInput = {
+  /** application/pdf, application/json, text/plain, text/markdown or text/csv. */
+  readonly mediaType: string;
+  /** Name of the file, up to 500 characters. */
+  readonly name?: string | null | undefined;
+  /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
+  readonly uri: string;
+};
 
 /** Input for forking a conversation. */
 export type ForkConversationInput = {
@@ -85,6 +106,16 @@ export type HealthStatus =
   | 'DOWN'
   /** It works. */
   | 'HEALTHY';
+
+/** A reference to an image, at most 5 MiB. */
+export type ImagePartInput = {
+  /** Text for readers who do not see it, up to 500 characters. */
+  readonly alt?: string | null | undefined;
+  /** image/png, image/jpeg, image/gif or image/webp. */
+  readonly mediaType: string;
+  /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
+  readonly uri: string;
+};
 
 /** Input for one event. Times and names are strings here, so that one invalid event does not fail the whole batch. */
 export type MemoryEventInput = {
@@ -234,7 +265,7 @@ export type SearchKind =
 export type SendMessageInput = {
   /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
   readonly activateParent?: boolean | null | undefined;
-  /** The content, up to 256 KiB. */
+  /** The text, up to 256 KiB with its parts. It may be empty if there are parts. */
   readonly content: string;
   /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
@@ -244,6 +275,8 @@ export type SendMessageInput = {
   readonly idempotencyKey?: string | null | undefined;
   /** Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn. */
   readonly parentAlternativeId?: string | null | undefined;
+  /** Images, files and further texts that follow the text, at most 20. */
+  readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;
   /** Id of the Process that answers. Default: the conversation's default Process. */
   readonly processId?: string | null | undefined;
 };

@@ -34,6 +34,7 @@ import { Owned } from '../operations/users.ts';
 import { payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
+import { ContentPart, ContentPartInput, partsShown, withParts } from './content-parts.ts';
 import {
   contentOf,
   loadAlternativeOfRun,
@@ -248,6 +249,13 @@ Alternative.implement({
       description: 'Its content; while it is generated, the text streamed so far.',
       resolve: (alternative, _args, context) => contentOf(alternative, context),
     }),
+    parts: t.field({
+      type: [ContentPart],
+      description:
+        'Its content in parts: texts, images and files. A text alone is one part; `content` names images and files in brackets.',
+      resolve: async (alternative, _args, context) =>
+        partsShown(await contentOf(alternative, context), alternative.parts),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     saidAt: t.expose('saidAt', {
       type: 'DateTime',
@@ -372,6 +380,7 @@ const PARENT =
   'Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn.';
 const ACTIVATE =
   'Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE.';
+const PARTS = 'Images, files and further texts that follow the text, at most 20.';
 const CONTEXT =
   'Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence.';
 
@@ -425,7 +434,11 @@ const AppendTurnInput = builder.inputType('AppendTurnInput', {
       defaultValue: 'message',
       description: 'Kind of turn.',
     }),
-    content: t.string({ required: true, description: 'The content, up to 256 KiB.' }),
+    content: t.string({
+      required: true,
+      description: 'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
+    }),
+    parts: t.field({ type: [ContentPartInput], description: PARTS }),
     saidAt: t.field({
       type: 'DateTime',
       description:
@@ -440,7 +453,11 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'Input for a message that a Process answers.',
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
-    content: t.string({ required: true, description: 'The content, up to 256 KiB.' }),
+    content: t.string({
+      required: true,
+      description: 'The text, up to 256 KiB with its parts. It may be empty if there are parts.',
+    }),
+    parts: t.field({ type: [ContentPartInput], description: PARTS }),
     processId: t.id({
       description: "Id of the Process that answers. Default: the conversation's default Process.",
     }),
@@ -468,6 +485,7 @@ const AddAlternativeInput = builder.inputType('AddAlternativeInput', {
     content: t.string({
       description: 'The new content. Only for turns of users and of the system.',
     }),
+    parts: t.field({ type: [ContentPartInput], description: PARTS }),
     processId: t.id({
       description:
         "Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default.",
@@ -533,7 +551,7 @@ builder.mutationFields((t) => ({
     description: 'Adds a turn without starting a run.',
     args: { input: t.arg({ type: AppendTurnInput, required: true, description: 'The turn.' }) },
     resolve: (_root, { input }, context) =>
-      payload('turn', () => appendTurn(context, viewerOf(context), input)),
+      payload('turn', () => appendTurn(context, viewerOf(context), withParts(input))),
   }),
   sendMessage: t.field({
     type: SendMessagePayload,
@@ -542,7 +560,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     resolve: (_root, { input }, context) =>
       payloadOf<typeof NOTHING_SENT>(NOTHING_SENT, () =>
-        sendMessage(context, viewerOf(context), input),
+        sendMessage(context, viewerOf(context), withParts(input)),
       ),
   }),
   generateTurn: t.field({
@@ -566,7 +584,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: AddAlternativeInput, required: true, description: 'The alternative.' }),
     },
     resolve: (_root, { input }, context) =>
-      payload('alternative', () => addAlternative(context, viewerOf(context), input)),
+      payload('alternative', () => addAlternative(context, viewerOf(context), withParts(input))),
   }),
   activateAlternative: t.field({
     type: AlternativePayload,

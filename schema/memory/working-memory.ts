@@ -16,7 +16,12 @@ import type {
 } from '../../src/working-memory/working-memory.ts';
 import { builder, enumOf } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
+<<<<<<< HEAD
 import { Conversation, Speaker } from '../conversations/conversations.ts';
+=======
+import { ContentPart, partsShown } from '../conversations/content-parts.ts';
+import { Conversation } from '../conversations/conversations.ts';
+>>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
 import { EntityReference } from './entities.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({
@@ -119,7 +124,12 @@ const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').impleme
   description: 'A message in the format of models.',
   fields: (t) => ({
     role: t.exposeString('role', { description: 'user, assistant or system.' }),
-    content: t.exposeString('content', { description: 'The content.' }),
+    content: t.exposeString('content', { description: 'The content as text.' }),
+    parts: t.field({
+      type: [ContentPart],
+      description: 'The content in parts: texts, images and files.',
+      resolve: ({ content, parts }) => partsShown(content, parts ?? null),
+    }),
     tokens: t.exposeInt('tokens', { description: 'Tokens of the message (cl100k_base).' }),
   }),
 });

@@ -161,8 +161,9 @@ builder.objectRef<Of<'user'>>(TYPE_NAMES.user).implement({
   fields: (t) => ({
     content: t.field({
       type: 'JSON',
-      description: 'Its text; above 32 Ki characters its beginning.',
-      resolve: ({ content }) => content,
+      description:
+        'Its text (above 32 Ki characters its beginning), or the list of its parts: {type, text}, {type, uri, mediaType, alt} or {type, uri, mediaType, name}.',
+      resolve: ({ content }) => (typeof content === 'string' ? content : [...content]),
     }),
   }),
 });

@@ -20,8 +20,8 @@ export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum size of a GraphQL request body. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 /**
- * Maximum size of a body whose only root field is recordSessionEvents, ingestEvents or
- * importBundle.
+ * Maximum size of a body whose only root field is recordSessionEvents, ingestEvents, importBundle
+ * or uploadFile.
  */
 export const INTAKE_BODY_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -37,6 +37,20 @@ export const BLOB_READ_BYTES_MAX = 1024 * 1024;
 
 /** Maximum size of the content of one turn. */
 export const CONTENT_BYTES_MAX = 256 * 1024;
+/** Parts of one turn's content: texts, images and files. */
+export const PARTS_PER_TURN_MAX = 20;
+/** Maximum size of one image or file, and of all that one call of a model reads. */
+export const ATTACHMENT_BYTES_MAX = 5 * 1024 * 1024;
+export const ATTACHMENTS_BYTES_MAX = 20 * 1024 * 1024;
+export const IMAGE_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export const FILE_MEDIA_TYPES = [
+  'application/pdf',
+  'application/json',
+  'text/plain',
+  'text/markdown',
+  'text/csv',
+] as const;
+
 /** A turn may be said this far in the future, for clocks that are ahead. It counts as now. */
 export const SAID_AHEAD_MS_MAX = 60_000;
 

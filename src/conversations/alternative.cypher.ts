@@ -6,12 +6,13 @@ import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { RUN_STATUSES, type RunStatus } from '../runs/run/run.ts';
 import { type Alternative, cacheStatusOf, SPOKEN_KINDS, spokenText } from './alternative.ts';
+import { ContentPart } from './content-part.ts';
 import { showChildren } from './path.cypher.ts';
 import type { NewAlternative } from './turn.cypher.ts';
 import { SPEAKERS } from './turn.ts';
 
 const ALTERNATIVE = /* cypher */ `
-  a {.id, .turnId, .conversationId, .content, .outcome, .createdAt, .runId,
+  a {.id, .turnId, .conversationId, .content, .parts, .outcome, .createdAt, .runId,
     saidAt: coalesce(a.saidAt, a.createdAt), sequence: h.sequence, isActive: h.isActive, speaker: t.speaker,
     hasChildren: EXISTS { (a)<-[:RESPONDS_TO]-(:Alternative) },
     executedById: head([(a)-[:EXECUTED_BY]->(process) | process.id]),
@@ -27,6 +28,7 @@ const AlternativeRow = z.object({
   isActive: z.boolean(),
   /** Null until the run that writes it has ended. */
   content: textOrNull,
+  parts: jsonText(z.array(ContentPart)).nullable().default(null),
   outcome: z.enum(RUN_STATUSES).nullable(),
   createdAt: z.string(),
   saidAt: z.string(),

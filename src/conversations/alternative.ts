@@ -1,5 +1,6 @@
 import type { Json } from '../common/json.ts';
 import type { RunStatus } from '../runs/run/run.ts';
+import type { ContentPart } from './content-part.ts';
 import type { Speaker } from './turn.ts';
 
 export const CACHE_STATUSES = ['valid', 'stale', 'generating'] as const;
@@ -15,6 +16,8 @@ export interface Alternative {
   readonly isActive: boolean;
   /** Empty while its run generates it; `spokenText` gives the text streamed until then. */
   readonly content: string;
+  /** Its texts, images and files; null for a text alone, which `content` holds. */
+  readonly parts: readonly ContentPart[] | null;
   /** Status in which its run ended; `completed` without a run; null while the run is open. */
   readonly outcome: RunStatus | null;
   readonly createdAt: string;

@@ -192,6 +192,8 @@ export interface NewAlternative {
   readonly content: string | null;
   readonly outcome: RunStatus | null;
   readonly runId: string | null;
+  /** JSON of its parts; null for a text alone. */
+  readonly parts?: string | null;
   /** Time at which it was said, if that is not the time of its creation. */
   readonly saidAt?: string | null;
 }

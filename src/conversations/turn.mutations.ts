@@ -9,6 +9,13 @@ import type { BaseDeps, Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import { activateIn, addVersion, getAlternative } from './alternative.mutations.ts';
 import type { Alternative } from './alternative.ts';
+import {
+  type ContentPart,
+  checkGivenContent,
+  type GivenContent,
+  partsOf,
+  plainTextOf,
+} from './content-part.ts';
 import { setDefaultProcess } from './conversation.cypher.ts';
 import { type ConversationDeps, lockOpenConversation } from './conversation.mutations.ts';
 import type { Conversation } from './conversation.ts';
@@ -20,14 +27,7 @@ import {
   type NewAlternative,
   type Place,
 } from './turn.cypher.ts';
-import {
-  checkContent,
-  checkSaidAt,
-  type Speaker,
-  saidAtOf,
-  type Turn,
-  type TurnType,
-} from './turn.ts';
+import { checkSaidAt, type Speaker, saidAtOf, type Turn, type TurnType } from './turn.ts';
 
 /** The parent of a new turn. Default: the end of the path on screen; none for a first turn. */
 export interface ParentChoice {
@@ -36,12 +36,11 @@ export interface ParentChoice {
   /** True activates an inactive parent. Otherwise an inactive parent is refused with STATE. */
   readonly activateParent?: Maybe<boolean>;
 }
-export interface AppendTurn extends ParentChoice {
+export interface AppendTurn extends ParentChoice, GivenContent {
   /** Default `user`. */
   readonly speaker?: Maybe<Speaker>;
   /** Default `message`. */
   readonly turnType?: Maybe<TurnType>;
-  readonly content: string;
   /** Time at which an imported turn was said, RFC 3339. Default: now. */
   readonly saidAt?: Maybe<string>;
   readonly idempotencyKey?: Maybe<string>;
@@ -58,9 +57,9 @@ export async function appendTurn(
   input: AppendTurn,
 ): Promise<Turn> {
   const { idempotencyKey: key, ...unkeyedInput } = input;
-  const { content, saidAt = null } = input;
+  const { saidAt = null } = input;
   const nowMs = deps.clock.nowMs();
-  refuse([...checkContent(content), ...checkSaidAt(saidAt, nowMs), ...checkIdempotencyKey(key)]);
+  refuse([...checkGivenContent(input), ...checkSaidAt(saidAt, nowMs), ...checkIdempotencyKey(key)]);
   const newTurnId = deps.newId();
   const turnId = await deps.graph.write(async (tx) => {
     const claim = { operation: 'appendTurn', key, input: unkeyedInput, resultId: newTurnId };
@@ -77,7 +76,7 @@ export async function appendTurn(
       },
       alternative: {
         id: deps.newId(),
-        content,
+        ...storedContent(input),
         outcome: 'completed',
         runId: null,
         saidAt: saidAtOf(saidAt, nowMs),
@@ -90,8 +89,7 @@ export async function appendTurn(
   return getTurn(deps, viewer, turnId);
 }
 
-export interface SendMessage extends ParentChoice {
-  readonly content: string;
+export interface SendMessage extends ParentChoice, GivenContent {
   /** Absent: the default Process of the conversation. */
   readonly processId?: Maybe<string>;
   /** Default `{}`. */
@@ -117,9 +115,8 @@ export async function sendMessage(
   input: SendMessage,
 ): Promise<SentMessage> {
   const { idempotencyKey: key, ...unkeyedInput } = input;
-  const { content } = input;
   const context = input.context ?? {};
-  refuse([...checkContent(content), ...checkIdempotencyKey(key), ...checkContextSize(context)]);
+  refuse([...checkGivenContent(input), ...checkIdempotencyKey(key), ...checkContextSize(context)]);
   const newTurnId = deps.newId();
   const userTurnId = deps.newId();
   const runId = deps.newId();
@@ -130,7 +127,8 @@ export async function sendMessage(
     const { conversation, parent } = await openParent(deps, tx, viewer, input);
     const processId = input.processId ?? conversation.defaultProcessId;
     if (processId === null) throw new Refusal([noProcess()]);
-    const alternative = { id: deps.newId(), content, outcome: 'completed', runId: null } as const;
+    const said = { id: deps.newId(), outcome: 'completed', runId: null } as const;
+    const alternative = { ...said, ...storedContent(input) };
     const turn = { id: userTurnId, speaker: 'user', turnType: 'message' } as const;
     await addTurn(deps, tx, viewer, { conversation, parent, turn, alternative, processId: null });
     const userTurn = { alternativeId: alternative.id, sequence: (parent?.sequence ?? 0) + 1 };
@@ -205,6 +203,8 @@ export interface AddAlternative {
   readonly turnId: string;
   /** The new text, for turns of users and the system only. */
   readonly content?: Maybe<string>;
+  /** Images and files that follow the text, for turns of users and the system only. */
+  readonly parts?: Maybe<readonly ContentPart[]>;
   /**
    * For turns of agents only. Absent: the Process that wrote the active alternative, else the
    * default Process of the conversation.
@@ -241,10 +241,10 @@ export async function addAlternative(
     const respondsToId = await resolveRespondsTo(tx, viewer, turn, input);
     const isAgent = turn.speaker === 'agent';
     const processId = isAgent ? await resolveProcess(tx, viewer, conversation, input) : null;
-    const content = input.content ?? '';
+    const content = storedContent({ content: input.content ?? '', parts: input.parts });
     const alternative =
       processId === null
-        ? { id: newId, content, outcome: 'completed' as const, runId: null }
+        ? { id: newId, ...content, outcome: 'completed' as const, runId: null }
         : { ...AWAITED, id: newId, runId };
     if (processId !== null) {
       const context = input.context ?? {};
@@ -261,9 +261,9 @@ export async function addAlternative(
 }
 
 function checkVersion({ speaker }: Turn, input: AddAlternative): Problem[] {
-  const { content, processId, context } = input;
+  const { content, parts, processId, context } = input;
   if (speaker === 'agent') {
-    if (content === null || content === undefined) return checkContextSize(context ?? {});
+    if (content == null && (parts ?? []).length === 0) return checkContextSize(context ?? {});
     const message = 'The text of an agent is written by its Process; name a Process instead.';
     return [problem('INVALID', ['content'], message)];
   }
@@ -271,7 +271,15 @@ function checkVersion({ speaker }: Turn, input: AddAlternative): Problem[] {
   const misplaced = Object.entries(agentFields)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name]) => problem('INVALID', [name], `Only an agent's turn takes a ${name}.`));
-  return [...checkContent(content ?? ''), ...misplaced];
+  return [...checkGivenContent({ content: content ?? '', parts }), ...misplaced];
+}
+
+/** The properties that hold a content: its plain text, and its parts if it has any. */
+function storedContent(given: GivenContent): { content: string; parts: string | null } {
+  const parts = partsOf(given);
+  return parts === null
+    ? { content: given.content, parts: null }
+    : { content: plainTextOf(parts), parts: JSON.stringify(parts) };
 }
 
 /** The parent's alternative that the new one answers; null for the root. @throws Refusal */

@@ -280,7 +280,7 @@ async function openStores(config: LocalConfig, log: Log, opened: Opened) {
 }
 
 /** The resources that Tools are called with. */
-function openToolSide({ config, graph, log }: Stores, grpcAddress: string, opened: Opened) {
+function openToolSide({ config, graph, log, blobs }: Stores, grpcAddress: string, opened: Opened) {
   const egress = egressOf(config, grpcAddress);
   opened.add('egress', () => egress.close());
   const renderer = openRenderer();
@@ -288,7 +288,7 @@ function openToolSide({ config, graph, log }: Stores, grpcAddress: string, opene
   const mcpServers = readMcpServers(config.mcpServers);
   const embeddings = embeddingsOf(config, { graph, log, egress });
   const { embed } = embeddings;
-  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers });
+  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers, blobs });
   opened.add('the drivers', () => closeDrivers(drivers));
   return { egress, renderer, mcpServers, embeddings, drivers };
 }

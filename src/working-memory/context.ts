@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { countTokens } from '../common/token-budget.ts';
 import type { Alternative } from '../conversations/alternative.ts';
+import { attachmentTokens, type ContentPart } from '../conversations/content-part.ts';
 import type { Speaker } from '../conversations/turn.ts';
 import { type AppliedSummary, applySummaries, type SummaryRecord } from './summaries/summary.ts';
 
@@ -8,6 +9,8 @@ export type ContextRole = 'user' | 'assistant' | 'system';
 export interface ContextMessage {
   readonly role: ContextRole;
   readonly content: string;
+  /** Texts, images and files in order; absent for a text alone. */
+  readonly parts?: readonly ContentPart[] | null;
   /** Counted by cl100k_base. */
   readonly tokens: number;
 }
@@ -16,6 +19,7 @@ export interface ContextMessage {
 export interface PathRow extends Pick<Alternative, 'content' | 'outcome' | 'cacheStatus'> {
   readonly turnId: string;
   readonly alternativeId: string;
+  readonly parts?: Alternative['parts'];
   readonly speaker: Speaker;
   /** Null until the content is bound to an Episode. */
   readonly episodeId: string | null;
@@ -73,13 +77,12 @@ export function contextItems(
     for (const uuid of summary.turnEpisodes) summaryOf.set(uuid, summary);
   const rowOf = new Map(included.map((row) => [row.episodeId, row]));
   return included.flatMap((row): ContextItem[] => {
-    const { episodeId, alternativeId, content, speaker } = row;
+    const { episodeId, alternativeId, content, parts, speaker } = row;
     const summary = episodeId === null ? undefined : summaryOf.get(episodeId);
     if (summary === undefined) {
-      const tokens = tokensOf(alternativeId, content);
-      return [
-        { kind: 'turn', role: ROLES[speaker], content, tokens, episodeId, level: 0, upTo: row },
-      ];
+      const tokens = tokensOf(alternativeId, content) + attachmentTokens(parts ?? null);
+      const said = { role: ROLES[speaker], content, parts, tokens };
+      return [{ kind: 'turn', ...said, episodeId, level: 0, upTo: row }];
     }
     if (summary.turnEpisodes[0] !== episodeId) return [];
     const [summaryEpisode = ''] = summary.episodes;

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
+<<<<<<< HEAD
 import { numberOrNull, textOrNull } from '../common/stored.ts';
 import { isComplete } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { toRecall } from '../conversations/conversation.cypher.ts';
 import type { ConversationRecall } from '../conversations/conversation.ts';
+=======
+import { jsonText, textOrNull } from '../common/stored.ts';
+import { isComplete } from '../conversations/alternative.cypher.ts';
+import { cacheStatusOf } from '../conversations/alternative.ts';
+import { ContentPart } from '../conversations/content-part.ts';
+>>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import { SPEAKERS } from '../conversations/turn.ts';
 import {
@@ -14,7 +21,11 @@ import {
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
+<<<<<<< HEAD
 import { contextItems, type PathRow } from './context.ts';
+=======
+import type { ContextMessage, PathRow } from './context.ts';
+>>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
 import { recall } from './recall/recall.cypher.ts';
 import type { RecalledMemory } from './recall/recall.ts';
@@ -37,7 +48,7 @@ const statement = (path: string) => /* cypher */ `
       THEN a.id = $alternativeId ELSE h.isActive END
     WITH t, a ORDER BY depth
     RETURN collect({
-      turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content,
+      turnId: t.id, speaker: t.speaker, alternativeId: a.id, content: a.content, parts: a.parts,
       outcome: a.outcome, respondsToId: a.respondsToId,
       episodeId: head([(a)-[:HAS_CONTENT]->(bound:Episodic) | bound.uuid])
     }) AS path
@@ -151,6 +162,7 @@ const PathTurn = z.object({
   speaker: z.enum(SPEAKERS),
   /** Null until the run that writes it has ended. */
   content: textOrNull,
+  parts: jsonText(z.array(ContentPart)).nullable().default(null),
   outcome: z.enum(RUN_STATUSES).nullable(),
   respondsToId: textOrNull,
   episodeId: textOrNull,
@@ -178,6 +190,12 @@ function toPathRow(
   };
 }
 
+/** A message as `llm_call` reads it. */
+function toVariable({ role, content, parts }: ContextMessage): JsonObject {
+  const message = { role, content };
+  return parts == null ? message : { ...message, parts: parts.map((part) => ({ ...part })) };
+}
+
 /**
  * The `wanted` ones of the variables message, messages, recalled, workingMemory and conversationId. They are
  * read at the alternative that a run answers, or at the end of the path on screen.
@@ -201,8 +219,12 @@ export async function conversationVariables(
   const { messages, immediatePath, recalled } = memory;
   const variables: JsonObject = {
     message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
+<<<<<<< HEAD
     messages: messages.map(({ role, content }) => ({ role, content })),
     recalled: recalled.flatMap((one: unknown) => (isJsonObject(one) ? [one] : [])),
+=======
+    messages: messages.map(toVariable),
+>>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
     workingMemory: isJsonObject(memory) ? memory : null,
     conversationId: at.conversationId,
   };

@@ -100,8 +100,8 @@ function toSystemMessage(content: string): ContextMessage | null {
   return content === '' ? null : { role: 'system', content, tokens: countTokens(content) };
 }
 
-function toMessage({ role, content, tokens }: ContextMessage): ContextMessage {
-  return { role, content, tokens };
+function toMessage({ role, content, parts, tokens }: ContextMessage): ContextMessage {
+  return parts == null ? { role, content, tokens } : { role, content, parts, tokens };
 }
 
 function toEntry({ turnId, alternativeId, episodeId }: PathRow): PathEntry {

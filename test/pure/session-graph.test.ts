@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { blobUri, parseBlobUri } from '../../src/common/blob-uri.ts';
 import type { JsonObject } from '../../src/common/json.ts';
-import { blobUri, parseBlobUri } from '../../src/session-graph/events/blob-uri.ts';
 import {
   eventLabels,
   FIELD_LIFTERS,

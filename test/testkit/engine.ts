@@ -116,8 +116,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const renderer = openRenderer({ size: 1 });
   const embeddings = options.embeddings ?? NO_EMBEDDINGS;
   const { embed } = embeddings;
-  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers: {} });
-  const payloads = createPayloads(openBlobStore(blobs));
+  const store = openBlobStore(blobs);
+  const parts = { egress, renderer, platformGraph: graph, embed, blobs: store };
+  const drivers = openDrivers({ ...parts, mcpServers: {} });
+  const payloads = createPayloads(store);
   const defects: string[] = [];
   const settings = openSettings({ graph });
   const observed = { graph, clock, newId, wake: () => {}, settings };

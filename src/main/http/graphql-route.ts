@@ -12,7 +12,7 @@ import type { openGraphql } from './graphql.ts';
 import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
 const LARGE_BODIES_AT_ONCE_MAX = 4;
-const INTAKES = ['recordSessionEvents', 'ingestEvents', 'importBundle'];
+const INTAKES = ['recordSessionEvents', 'ingestEvents', 'importBundle', 'uploadFile'];
 
 export interface GraphqlRouteParts {
   readonly graphql: ReturnType<typeof openGraphql>;

@@ -1,3 +1,4 @@
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Graph } from '../neo4j/graph.ts';
 import type { Renderer } from '../renderer/renderer.ts';
@@ -15,6 +16,8 @@ export interface DriverParts {
   readonly platformGraph: Graph;
   /** Embeds queries of the system's Tools. Absent or null: they search by words only. */
   readonly embed?: Embed;
+  /** Blobs of users, for images and files in messages. Absent: none can be read. */
+  readonly blobs?: BlobStore;
   /** The operator's stdio servers, by name. */
   readonly mcpServers: Readonly<Record<string, McpServerCommand>>;
 }

@@ -1,6 +1,13 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, jsonSchema, type LanguageModel, Output, streamText } from 'ai';
+import {
+  APICallError,
+  jsonSchema,
+  type LanguageModel,
+  type ModelMessage,
+  Output,
+  streamText,
+} from 'ai';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
@@ -9,10 +16,13 @@ import { endpointOf, httpCredentials, numberParam, textParam } from './credentia
 import type { DriverTarget } from './driver.ts';
 import { httpFailure } from './http-failure.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
+import type { ModelPart } from './message-parts.ts';
 
 export interface ChatMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
+  /** Parts that replace `content`, for a message with images or files. */
+  readonly parts?: readonly ModelPart[];
 }
 
 /** One request to a model, with a streamed answer. */
@@ -77,7 +87,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     try {
       const result = streamText({
         model: modelOf(target, egress),
-        messages: messages.map(({ role, content }) => ({ role, content })),
+        messages: messages.map(toModelMessage),
         ...(system === null ? {} : { instructions: system }),
         ...(temperature === null ? {} : { temperature }),
         ...(exchange.maxOutputTokens === null ? {} : { maxOutputTokens: exchange.maxOutputTokens }),
@@ -137,6 +147,11 @@ function refusesFormat(error: unknown): boolean {
       String(body),
     )
   );
+}
+
+function toModelMessage({ role, content, parts }: ChatMessage): ModelMessage {
+  if (parts === undefined || role === 'assistant') return { role, content };
+  return { role, content: parts.map((part) => ({ ...part })) };
 }
 
 // Providers accept only object schemas; others are stated in the prompt only.

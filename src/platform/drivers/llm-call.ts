@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import { numberParam } from './credentials.ts';
@@ -15,6 +16,7 @@ import {
   openLanguageModels,
 } from './language-model.ts';
 import { toUsage } from './llm-usage.ts';
+import { openBudget, type PartSources, readParts } from './message-parts.ts';
 import type { SecretRedactor } from './redact-secret.ts';
 import { readStructured, repairRequest, schemaInstruction } from './structured-output.ts';
 import { templateInputs } from './template-inputs.ts';
@@ -31,16 +33,19 @@ const ANTHROPIC_VERSION = '2023-06-01';
 export function llmDriver({
   egress,
   renderer,
+  blobs,
 }: {
   egress: Egress;
   renderer: Renderer;
+  /** Blobs of users, for images and files in messages. Absent: none can be read. */
+  blobs?: BlobStore | undefined;
 }): ToolDriver<'llm_call'> {
   const models = openLanguageModels(egress);
   return {
     type: 'llm_call',
     invoke: (call) =>
       guarded(call, async (redactor) => {
-        const exchange = await prepare(call, renderer, redactor);
+        const exchange = await prepare(call, { egress, renderer, blobs }, redactor);
         return exchange.schema === null
           ? speakText(models, exchange)
           : speakStructured(models, exchange, exchange.schema, call);
@@ -72,7 +77,7 @@ export function llmDriver({
 
 async function prepare(
   call: LlmCall,
-  renderer: Renderer,
+  { renderer, ...sources }: PartSources & { readonly renderer: Renderer },
   redactor: SecretRedactor,
 ): Promise<Exchange> {
   const { operation, target } = call;
@@ -93,9 +98,15 @@ async function prepare(
     ...history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])),
     schema === null ? '' : schemaInstruction(schema),
   ];
-  const messages: ChatMessage[] = history.flatMap(({ role, content }) =>
-    role === 'system' ? [] : [{ role, content }],
-  );
+  const messages: ChatMessage[] = [];
+  const budget = openBudget();
+  for (const { role, content, parts } of history) {
+    if (role === 'system') continue;
+    // Only users attach images and files; the text of others is whole.
+    const read =
+      parts === null || role !== 'user' ? null : await readParts(sources, call, parts, budget);
+    messages.push(read === null ? { role, content } : { role, content, parts: read });
+  }
   if (prompt !== '') messages.push({ role: 'user', content: prompt });
   if (messages.length === 0)
     throw new ToolFault(
@@ -176,7 +187,7 @@ function withUsage(error: unknown, before: Usage): unknown {
 function readMessages(
   value: Json,
   name: string,
-): { role: 'system' | 'user' | 'assistant'; content: string }[] {
+): { role: 'system' | 'user' | 'assistant'; content: string; parts: Json | null }[] {
   if (value === null) return [];
   const refused = new ToolFault(
     'INPUT_INVALID',
@@ -189,6 +200,6 @@ function readMessages(
     const role = message['role'] === 'agent' ? 'assistant' : message['role'];
     if (role !== 'system' && role !== 'user' && role !== 'assistant') throw refused;
     // Providers refuse empty messages; the answer of a failed turn is empty.
-    return content === '' ? [] : [{ role, content }];
+    return content === '' ? [] : [{ role, content, parts: message['parts'] ?? null }];
   });
 }

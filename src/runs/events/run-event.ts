@@ -4,6 +4,7 @@ import { attemptId, stepKey } from '../steps/step-run.ts';
 import {
   type EntryValue,
   isRunEntryKind,
+  type MessagePart,
   type RunEntryKind,
   type RunEntryPayloads,
   runPayload,
@@ -26,7 +27,7 @@ interface EventBase {
 export type RunEvent = EventBase &
   (
     | { readonly kind: 'text' | 'reasoning'; readonly content: string }
-    | { readonly kind: 'user'; readonly content: string }
+    | { readonly kind: 'user'; readonly content: string | readonly MessagePart[] }
     | { readonly kind: 'tool_call'; readonly name: string; readonly input: Json }
     | {
         readonly kind: 'tool_progress';

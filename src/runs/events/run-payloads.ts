@@ -28,6 +28,10 @@ export const Usage = z.object({
 const EntryValue = z.union([z.object({ value: JsonValue }), z.object({ bytes: z.number() })]);
 export type EntryValue = z.infer<typeof EntryValue>;
 
+/** A part of a message's content; the room conversations knows its kinds. */
+export const MessagePart = z.object({ type: z.string() }).catchall(JsonValue);
+export type MessagePart = Readonly<z.infer<typeof MessagePart>>;
+
 /** The step, item and attempt: part of every step entry. */
 const PLACE = { stepId: z.string(), index: numberOrNull, attempt: z.number() };
 
@@ -59,13 +63,17 @@ export const RunPayloads = {
     scopes: z.array(z.string()).optional(),
     /**
      * The message that it answers, as a node of the conversation graph; `said` holds the text of a
-     * user, cut at 32 Ki characters. Absent in entries of older versions.
+     * user, cut at 32 Ki characters, or its parts. Absent in entries of older versions.
      */
     answers: z
       .object({
         nodeId: z.string(),
         said: z
-          .object({ alternativeId: z.string(), content: z.string(), parentId: textOrNull })
+          .object({
+            alternativeId: z.string(),
+            content: z.union([z.string(), z.array(MessagePart).readonly()]),
+            parentId: textOrNull,
+          })
           .nullable(),
       })
       .nullish(),

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../common/json.ts';
 import type { RunStatus } from '../../common/run-status.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
+import type { MessagePart } from '../events/run-payloads.ts';
 import type { ProcessRun, RunHead } from './run.ts';
 
 /**
@@ -50,7 +51,8 @@ export interface AnsweredMessage {
   /** The text of a user or of the system; null for an agent's message. */
   readonly said: {
     readonly alternativeId: string;
-    readonly content: string;
+    /** The text, or its parts in order (S1-NODE-03). */
+    readonly content: string | readonly MessagePart[];
     /** The node of the message before it; null for the first. */
     readonly parentId: string | null;
   } | null;

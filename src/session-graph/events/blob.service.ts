@@ -1,8 +1,8 @@
+import { parseBlobUri } from '../../common/blob-uri.ts';
 import { BLOB_READ_BYTES_MAX } from '../../common/limits.ts';
 import { problem, Refusal } from '../../common/refusal.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Viewer } from '../../users/user.ts';
-import { parseBlobUri } from './blob-uri.ts';
 
 /** A range of a blob. */
 export interface BlobPiece {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { blobUri } from '../../common/blob-uri.ts';
 import { type Clock, instant } from '../../common/clock.ts';
 import { isUuid } from '../../common/id.ts';
 import { canonicalJson, jsonBytes } from '../../common/json.ts';
@@ -7,7 +8,6 @@ import { notFound, type Problem, problem } from '../../common/refusal.ts';
 import { beginning, PREVIEW_BYTES } from '../../common/truncate.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
-import { blobUri } from './blob-uri.ts';
 import { eventLabels, liftFields, type Property } from './event-node.ts';
 import { planSessionGraph } from './plan.ts';
 import {

@@ -11,6 +11,8 @@ export type AddAlternativeInput = {
   readonly context?: Record<string, unknown> | null | undefined;
   /** Idempotency key. The same input under the same key returns the first result. */
   readonly idempotencyKey?: string | null | undefined;
+  /** Images, files and further texts that follow the text, at most 20. */
+  readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;
   /** Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default. */
   readonly processId?: string | null | undefined;
   /** Id of the parent's alternative to answer. Default: the active one. */
@@ -41,6 +43,15 @@ export type CallStatus =
   /** It was dispatched. */
   | 'RUNNING';
 
+/** A part that follows the text of a turn: exactly one of text, image and file. */
+export type ContentPartInput =
+  {   /** A file. */
+  readonly file: FilePartInput; readonly image?: never; readonly text?: never; }
+  |  { readonly file?: never;   /** An image. */
+  readonly image: ImagePartInput; readonly text?: never; }
+  |  { readonly file?: never; readonly image?: never;   /** A text. */
+  readonly text: string; };
+
 /** Status of a conversation. */
 export type ConversationStatus =
   /** It accepts turns. */
@@ -56,6 +67,16 @@ export type CreateConversationInput = {
   readonly recall?: RecallInput | null | undefined;
   /** Display name. */
   readonly title?: string | null | undefined;
+};
+
+/** A reference to a file, at most 5 MiB. */
+export type FilePartInput = {
+  /** application/pdf, application/json, text/plain, text/markdown or text/csv. */
+  readonly mediaType: string;
+  /** Name of the file, up to 500 characters. */
+  readonly name?: string | null | undefined;
+  /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
+  readonly uri: string;
 };
 
 /** Input for forking a conversation. */
@@ -86,12 +107,23 @@ export type GenerateTurnInput = {
   readonly processId: string;
 };
 
+<<<<<<< HEAD
 /** How much of earlier talk is recalled. Omitted fields stay unchanged. */
 export type RecallInput = {
   /** Whether to recall memories of your other conversations. null restores true. */
   readonly otherConversations?: boolean | null | undefined;
   /** The most tokens of recalled memories, 0 to 8000; 0 recalls nothing. null restores 600. */
   readonly tokens?: number | null | undefined;
+=======
+/** A reference to an image, at most 5 MiB. */
+export type ImagePartInput = {
+  /** Text for readers who do not see it, up to 500 characters. */
+  readonly alt?: string | null | undefined;
+  /** image/png, image/jpeg, image/gif or image/webp. */
+  readonly mediaType: string;
+  /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
+  readonly uri: string;
+>>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
 };
 
 /** Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded. */
@@ -125,7 +157,7 @@ export type RunStatus =
 export type SendMessageInput = {
   /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
   readonly activateParent?: boolean | null | undefined;
-  /** The content, up to 256 KiB. */
+  /** The text, up to 256 KiB with its parts. It may be empty if there are parts. */
   readonly content: string;
   /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
   readonly context?: Record<string, unknown> | null | undefined;
@@ -135,6 +167,8 @@ export type SendMessageInput = {
   readonly idempotencyKey?: string | null | undefined;
   /** Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn. */
   readonly parentAlternativeId?: string | null | undefined;
+  /** Images, files and further texts that follow the text, at most 20. */
+  readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;
   /** Id of the Process that answers. Default: the conversation's default Process. */
   readonly processId?: string | null | undefined;
 };

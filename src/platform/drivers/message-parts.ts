@@ -1,0 +1,142 @@
+import { parseBlobUri } from '../../common/blob-uri.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import {
+  ATTACHMENT_BYTES_MAX,
+  ATTACHMENTS_BYTES_MAX,
+  FILE_MEDIA_TYPES,
+  IMAGE_MEDIA_TYPES,
+  PARTS_PER_TURN_MAX,
+} from '../../common/limits.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
+import { type BlobStore, blobKey } from '../blobs/blob-store.ts';
+import type { Egress } from '../egress/egress.ts';
+
+/** A part of a message as a model gets it: text, or the bytes of an image or a PDF. */
+export type ModelPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'file';
+      readonly data: Uint8Array;
+      readonly mediaType: string;
+      readonly filename?: string;
+    };
+
+export interface PartSources {
+  readonly egress: Egress;
+  /** Absent where no blob can be read. */
+  readonly blobs?: BlobStore | undefined;
+}
+
+/** The run's owner, whose blobs may be read. */
+export interface PartReader {
+  readonly ownerId: string;
+  readonly workspace: string;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes that the messages of one call may still read. */
+export interface ByteBudget {
+  left: number;
+}
+
+export function openBudget(): ByteBudget {
+  return { left: ATTACHMENTS_BYTES_MAX };
+}
+
+/**
+ * Reads the parts of one message: `{type: 'text', text}`, `{type: 'image' | 'file', uri, mediaType}`.
+ * Images and PDFs become bytes; other files become text. An address is read through egress, a blob
+ * as the run's owner, so that no provider and no SDK fetches by itself.
+ * @throws ToolFault INPUT_INVALID, PAYLOAD_TOO_LARGE; EGRESS_DENIED and TOOL_FAILED as egress
+ */
+export async function readParts(
+  sources: PartSources,
+  reader: PartReader,
+  value: Json,
+  budget: ByteBudget,
+): Promise<ModelPart[]> {
+  if (!Array.isArray(value) || value.length > PARTS_PER_TURN_MAX)
+    throw new ToolFault('INPUT_INVALID', `Parts are a list of at most ${PARTS_PER_TURN_MAX}.`);
+  const parts: ModelPart[] = [];
+  for (const part of value) parts.push(await readPart(sources, reader, objectOf(part), budget));
+  return parts;
+}
+
+function objectOf(part: Json): JsonObject {
+  if (isJsonObject(part)) return part;
+  throw new ToolFault('INPUT_INVALID', 'A part is an object with a type.');
+}
+
+async function readPart(
+  sources: PartSources,
+  reader: PartReader,
+  part: JsonObject,
+  budget: ByteBudget,
+): Promise<ModelPart> {
+  const { type, text, uri, mediaType, name } = part;
+  if (type === 'text' && typeof text === 'string') return { type, text };
+  const types: readonly string[] = type === 'image' ? IMAGE_MEDIA_TYPES : FILE_MEDIA_TYPES;
+  const isKnown = (type === 'image' || type === 'file') && typeof uri === 'string';
+  if (!isKnown || typeof mediaType !== 'string' || !types.includes(mediaType))
+    throw new ToolFault(
+      'INPUT_INVALID',
+      'A part is a text, or an image or file with uri and a known mediaType.',
+    );
+  const data = await bytesOf(sources, reader, uri, Math.min(ATTACHMENT_BYTES_MAX, budget.left));
+  budget.left -= data.byteLength;
+  if (type === 'image' && !isImage(data, mediaType))
+    throw new ToolFault('INPUT_INVALID', `The image ${shown(uri)} is no ${mediaType}.`);
+  const filename = typeof name === 'string' ? name : 'file';
+  if (type === 'image') return { type: 'file', data, mediaType };
+  if (mediaType === 'application/pdf') return { type: 'file', data, mediaType, filename };
+  return { type: 'text', text: `File ${filename}:\n${new TextDecoder().decode(data)}` };
+}
+
+async function bytesOf(
+  { egress, blobs }: PartSources,
+  { ownerId, workspace, signal }: PartReader,
+  uri: string,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  const blob = parseBlobUri(uri);
+  if (blob !== null) {
+    const key = blobKey({ workspace, ownerId, ...blob });
+    const size = (await blobs?.size(key)) ?? null;
+    if (size !== null && size > bytesMax) throw tooLarge(uri);
+    const bytes = size === null ? null : await blobs?.get(key);
+    if (bytes == null) throw new ToolFault('INPUT_INVALID', `There is no blob ${shown(uri)}.`);
+    return bytes;
+  }
+  if (!uri.startsWith('https://'))
+    throw new ToolFault('INPUT_INVALID', 'An image or file is at https:// or ci-blob://.');
+  const response = await egress.fetch(uri, { signal, limits: { bytesMax } });
+  if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  await response.body?.cancel();
+  const message = `${shown(uri)} answered ${response.status}.`;
+  throw new ToolFault('TOOL_FAILED', message, { retryable: response.status >= 500 });
+}
+
+function tooLarge(uri: string): ToolFault {
+  const limit = `${ATTACHMENT_BYTES_MAX} bytes, and ${ATTACHMENTS_BYTES_MAX} for all of a call`;
+  return new ToolFault('PAYLOAD_TOO_LARGE', `${shown(uri)} is above the limit of ${limit}.`);
+}
+
+/** Without query, which may hold a signature. */
+function shown(uri: string): string {
+  return (uri.split('?')[0] ?? '').slice(0, 200);
+}
+
+const SIGNATURES: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
+  'image/png': (bytes) => startsWith(bytes, 0, [0x89, 0x50, 0x4e, 0x47]),
+  'image/jpeg': (bytes) => startsWith(bytes, 0, [0xff, 0xd8, 0xff]),
+  'image/gif': (bytes) => startsWith(bytes, 0, [0x47, 0x49, 0x46, 0x38]),
+  'image/webp': (bytes) => startsWith(bytes, 8, [0x57, 0x45, 0x42, 0x50]),
+};
+
+function isImage(bytes: Uint8Array, mediaType: string): boolean {
+  return SIGNATURES[mediaType]?.(bytes) === true;
+}
+
+function startsWith(bytes: Uint8Array, at: number, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[at + index] === byte);
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { type Speaker, type TalkWorld, talkWorld } from '../testkit/talk-world.ts';
+
+// S1-NODE-03: content as parts over the API: stored, shown in working memory, passed on to the model.
+
+const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a dog')]);
+const PARTS = `parts { __typename ... on TextPart { text } ... on ImagePart { uri mediaType alt } ... on FilePart { uri mediaType name } }`;
+const UPLOAD =
+  'mutation ($input: UploadFileInput!) { it: uploadFile(input: $input) { uri size ERRORS } }';
+const APPEND = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
+  turn { id content activeAlternative { id content ${PARTS} } } ERRORS } }`;
+const EDIT = `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) {
+  alternative { id content ${PARTS} } ERRORS } }`;
+
+let ada: TestClient;
+let talk: TalkWorld;
+let speaker: Speaker;
+beforeAll(async () => {
+  ada = client(freshName('ada'));
+  talk = await talkWorld(ada);
+  speaker = await talk.speaker();
+});
+afterAll(() => talk.close());
+
+const upload = (bytes: Uint8Array) =>
+  talk.does<{ uri: string | null; size: number | null }>(UPLOAD, {
+    content: Buffer.from(bytes).toString('base64'),
+  });
+
+it('a message with an image reaches the model, and working memory shows it', async () => {
+  const { uri, size } = await upload(PNG);
+  expect([uri, size]).toEqual([expect.stringMatching(/^ci-blob:\/\/uploads\//), PNG.length]);
+  expect((await upload(PNG)).uri).toBe(uri);
+  const conversationId = await talk.starts({ defaultProcessId: speaker.processId });
+  speaker.says({ text: 'A dog.' });
+  const image = { uri: uri ?? '', mediaType: 'image/png', alt: 'Daisy' };
+  const sent = await talk.sends(conversationId, 'What is this?', { parts: [{ image }] });
+  const answer = await talk.answered(sent.agentTurn.activeAlternative.id);
+  expect(answer.content).toBe('A dog.');
+  const [request] = talk.llm.requestsOf(speaker.model);
+  expect(request?.body['messages']).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        {
+          type: 'image_url',
+          image_url: { url: `data:image/png;base64,${PNG.toString('base64')}` },
+        },
+      ],
+    },
+  ]);
+  const { conversation } = await ada.query<{ conversation: unknown }>(
+    `query ($id: ID!) { conversation(id: $id) { workingMemory { messages { role content ${PARTS} } }
+      activePath { content activeAlternative { ${PARTS} } } } }`,
+    { id: conversationId },
+  );
+  const text = { __typename: 'TextPart', text: 'What is this?' };
+  const shown = [text, { __typename: 'ImagePart', ...image }];
+  expect(conversation).toMatchObject({
+    workingMemory: {
+      messages: [
+        { role: 'user', content: 'What is this?\n[image: Daisy]', parts: shown },
+        { role: 'assistant', parts: [{ __typename: 'TextPart', text: 'A dog.' }] },
+      ],
+    },
+    activePath: [{ activeAlternative: { parts: shown } }, {}],
+  });
+  const { processRun } = await ada.query<{ processRun: { graph: { nodes: object[] } } }>(
+    'query ($id: ID!) { processRun(id: $id) { graph { nodes } } }',
+    { id: sent.run.id },
+  );
+  expect(processRun.graph.nodes[0]).toMatchObject({
+    kind: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image', ...image },
+    ],
+  });
+});
+
+it('an appended turn and an edit take parts, also without a text', async () => {
+  const conversationId = await talk.starts();
+  const file = { uri: 'https://example.com/list.csv', mediaType: 'text/csv', name: 'list.csv' };
+  const { turn } = await talk.does<{ turn: { id: string; content: string } }>(APPEND, {
+    conversationId,
+    content: '',
+    parts: [{ file }, { text: 'All of it.' }],
+  });
+  expect(turn).toMatchObject({
+    content: '[file: list.csv]\nAll of it.',
+    activeAlternative: {
+      parts: [
+        { __typename: 'FilePart', ...file },
+        { __typename: 'TextPart', text: 'All of it.' },
+      ],
+    },
+  });
+  const { alternative } = await talk.does<{ alternative: unknown }>(EDIT, {
+    turnId: turn.id,
+    content: 'No list.',
+  });
+  expect(alternative).toMatchObject({
+    content: 'No list.',
+    parts: [{ __typename: 'TextPart', text: 'No list.' }],
+  });
+});
+
+it('what does not fit is refused with its place, and nothing is written', async () => {
+  const conversationId = await talk.starts();
+  const image = { uri: 'http://127.0.0.1/a.png', mediaType: 'image/tiff' };
+  const { turn, userErrors } = await talk.does<{ turn: unknown }>(APPEND, {
+    conversationId,
+    content: '',
+    parts: [{ image }],
+  });
+  expect(turn).toBeNull();
+  expect(userErrors.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
+    'INVALID input.parts.0.uri',
+    'INVALID input.parts.0.mediaType',
+  ]);
+  const both = await ada.ask(APPEND.replace('ERRORS', 'userErrors { code }'), {
+    input: { conversationId, content: '', parts: [{ text: 'a', image }] },
+  });
+  expect(both.errors).toHaveLength(1);
+  const wrong = async (content: string) =>
+    (await talk.does<object>(UPLOAD, { content })).userErrors.map(({ code }) => code);
+  expect(await wrong('')).toEqual(['REQUIRED']);
+  expect(await wrong('no base64!')).toEqual(['INVALID']);
+  expect(await wrong('A'.repeat(8_000_000))).toEqual(['TOO_LARGE']);
+});
+
+it("a blob of another user is not read: the step fails and names no other user's file", async () => {
+  const eve = await talkWorld(client(freshName('eve')));
+  const { uri } = await eve.does<{ uri: string }>(UPLOAD, { content: PNG.toString('base64') });
+  await eve.close();
+  // The key is the hash of the bytes, so ada can name it; her own folder does not have it.
+  const bob = client(freshName('bob'));
+  const bobs = await talkWorld(bob);
+  const bobsSpeaker = await bobs.speaker();
+  const conversationId = await bobs.starts({ defaultProcessId: bobsSpeaker.processId });
+  const image = { uri, mediaType: 'image/png' };
+  const sent = await bobs.sends(conversationId, 'What is this?', { parts: [{ image }] });
+  const answer = await bobs.answered(sent.agentTurn.activeAlternative.id);
+  expect(answer.run?.status).toBe('FAILED');
+  expect(bobs.llm.requestsOf(bobsSpeaker.model)).toEqual([]);
+  await bobs.close();
+});

@@ -1,0 +1,157 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ATTACHMENT_BYTES_MAX } from '../../src/common/limits.ts';
+import type { ToolFault } from '../../src/common/tool-fault.ts';
+import { blobKey, openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
+import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { driverCall } from '../testkit/driver-calls.ts';
+import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../testkit/tls.ts';
+
+// Images and files in messages, as providers get them.
+
+const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a picture')]);
+const PDF = Buffer.from('%PDF-1.7 a page');
+const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-blobs-'))).href);
+const renderer = openRenderer({ size: 1 });
+const web = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, response) => {
+  if (request.url === '/dog.png') response.end(PNG);
+  else if (request.url === '/large.png') response.end(Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));
+  else response.writeHead(404).end();
+});
+let llm: ScriptedLlm;
+let egress: Egress;
+let guarded: Egress;
+let origin: string;
+let count = 0;
+beforeAll(async () => {
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), TEST_CERTIFICATE]);
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  origin = `https://secure.example:${(web.address() as AddressInfo).port}`;
+  llm = await openScriptedLlm();
+  const rules = { allow: [], platformPorts: [], systemOrigins: [] };
+  const lookup = async () => ['127.0.0.1'];
+  egress = openEgress({ ...rules, mode: 'dev', lookup });
+  const { hostname, port } = new URL(llm.openai);
+  guarded = openEgress({ ...rules, mode: 'production', allow: [`${hostname}:${port}`], lookup });
+  const put = (ownerId: string, key: string, bytes: Uint8Array) =>
+    blobs.put(blobKey({ workspace: 'workspace-1', ownerId, session: 'uploads', key }), bytes);
+  await put('owner-1', 'dog', PNG);
+  await put('owner-1', 'page', PDF);
+  await put('owner-1', 'table', Buffer.from('name,age\nAda,36'));
+  await put('owner-1', 'large', Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));
+  await put('owner-2', 'secret', PNG);
+});
+afterAll(async () => {
+  await Promise.all([egress.close(), guarded.close(), renderer.close(), llm.close()]);
+  web.closeAllConnections();
+  await new Promise((resolve) => web.close(resolve));
+});
+
+const image = (uri: string) => ({ type: 'image', uri, mediaType: 'image/png', alt: null });
+const file = (key: string, mediaType: string, name: string) => ({
+  type: 'file',
+  uri: `ci-blob://uploads/${key}`,
+  mediaType,
+  name,
+});
+async function sends(api: 'openai' | 'anthropic', parts: unknown, out = egress) {
+  const model = `parts-${++count}`;
+  const driver = llmDriver({ egress: out, renderer, blobs });
+  const connectionParams = { endpoint: llm[api], model, maxTokens: 100, api };
+  const history = [
+    { role: 'assistant', content: 'Yes?', parts: [image('https://never.example/asked.png')] },
+    { role: 'user', content: 'Look! [image]', parts },
+  ];
+  await driver.invoke(
+    driverCall(
+      { type: 'llm_call', promptTemplate: '', messages: 'history' },
+      { connectionParams },
+      { inputs: { history } as never },
+    ),
+  );
+  const [request] = llm.requestsOf(model);
+  return (request?.body['messages'] as { role: string; content: unknown }[] | undefined) ?? [];
+}
+const fault = (parts: unknown, out?: Egress) =>
+  sends('openai', parts, out).then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: ToolFault) => error,
+  );
+
+describe('llm_call with images and files (S1-NODE-03)', () => {
+  const base64 = PNG.toString('base64');
+
+  it('sends an image of a blob or an address to an OpenAI-compatible model as bytes', async () => {
+    const parts = [
+      { type: 'text', text: 'Look!' },
+      image('ci-blob://uploads/dog'),
+      image(`${origin}/dog.png`),
+      file('page', 'application/pdf', 'page.pdf'),
+      file('table', 'text/csv', 'people.csv'),
+    ];
+    const url = `data:image/png;base64,${base64}`;
+    expect(await sends('openai', parts)).toEqual([
+      { role: 'assistant', content: 'Yes?' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look!' },
+          { type: 'image_url', image_url: { url } },
+          { type: 'image_url', image_url: { url } },
+          {
+            type: 'file',
+            file: {
+              filename: 'page.pdf',
+              file_data: `data:application/pdf;base64,${PDF.toString('base64')}`,
+            },
+          },
+          { type: 'text', text: 'File people.csv:\nname,age\nAda,36' },
+        ],
+      },
+    ]);
+  });
+
+  it('sends them to Anthropic in its own form', async () => {
+    const parts = [image('ci-blob://uploads/dog'), file('page', 'application/pdf', 'page.pdf')];
+    const [, said] = await sends('anthropic', parts);
+    expect(said?.content).toMatchObject([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } },
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf' } },
+    ]);
+  });
+
+  it("reads no other user's blob, no private address, and nothing that is not as it says", async () => {
+    const denied = await fault([image(`${origin}/dog.png`)], guarded);
+    expect(denied.code).toBe('EGRESS_DENIED');
+    const codes = async (parts: unknown) => {
+      const { code, message } = await fault(parts);
+      return `${code}: ${message}`;
+    };
+    expect(await codes([image('ci-blob://uploads/secret')])).toMatch(/^INPUT_INVALID: .*no blob/);
+    expect(await codes([image('ci-blob://uploads/page')])).toMatch(/^INPUT_INVALID: .*image\/png/);
+    expect(await codes([image('http://secure.example/dog.png')])).toMatch(/^INPUT_INVALID/);
+    expect(await codes([image('file:///etc/passwd')])).toMatch(/^INPUT_INVALID/);
+    expect(await codes([image(`${origin}/gone.png?signature=x`)])).toMatch(
+      /^TOOL_FAILED: [^?]*answered 404/,
+    );
+    expect(await codes([image('ci-blob://uploads/large')])).toMatch(/^PAYLOAD_TOO_LARGE/);
+    expect(await codes([image(`${origin}/large.png`)])).toMatch(/^PAYLOAD_TOO_LARGE/);
+    expect(await codes([{ type: 'video', uri: `${origin}/a`, mediaType: 'video/mp4' }])).toMatch(
+      /^INPUT_INVALID/,
+    );
+    expect(await codes('parts')).toMatch(/^INPUT_INVALID/);
+    expect(await codes([null])).toMatch(/^INPUT_INVALID/);
+    expect(await codes(Array.from({ length: 21 }, () => ({ type: 'text', text: 'x' })))).toMatch(
+      /^INPUT_INVALID/,
+    );
+  });
+});
