@@ -16,12 +16,8 @@ import type {
 } from '../../src/working-memory/working-memory.ts';
 import { builder, enumOf } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-<<<<<<< HEAD
-import { Conversation, Speaker } from '../conversations/conversations.ts';
-=======
 import { ContentPart, partsShown } from '../conversations/content-parts.ts';
-import { Conversation } from '../conversations/conversations.ts';
->>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
+import { Conversation, Speaker } from '../conversations/conversations.ts';
 import { EntityReference } from './entities.ts';
 
 const PathEntry = builder.objectRef<PathEntryModel>('PathEntry').implement({

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../common/json.ts';
-<<<<<<< HEAD
-import { numberOrNull, textOrNull } from '../common/stored.ts';
-import { isComplete } from '../conversations/alternative.cypher.ts';
-import { cacheStatusOf } from '../conversations/alternative.ts';
-import { toRecall } from '../conversations/conversation.cypher.ts';
-import type { ConversationRecall } from '../conversations/conversation.ts';
-=======
-import { jsonText, textOrNull } from '../common/stored.ts';
+import { jsonText, numberOrNull, textOrNull } from '../common/stored.ts';
 import { isComplete } from '../conversations/alternative.cypher.ts';
 import { cacheStatusOf } from '../conversations/alternative.ts';
 import { ContentPart } from '../conversations/content-part.ts';
->>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
+import { toRecall } from '../conversations/conversation.cypher.ts';
+import type { ConversationRecall } from '../conversations/conversation.ts';
 import { PATH_ON_SCREEN, PATH_UP, PATH_UP_FROM_ALTERNATIVE } from '../conversations/path.cypher.ts';
 import { SPEAKERS } from '../conversations/turn.ts';
 import {
@@ -21,11 +15,7 @@ import {
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
-<<<<<<< HEAD
-import { contextItems, type PathRow } from './context.ts';
-=======
-import type { ContextMessage, PathRow } from './context.ts';
->>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
+import { type ContextMessage, contextItems, type PathRow } from './context.ts';
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
 import { recall } from './recall/recall.cypher.ts';
 import type { RecalledMemory } from './recall/recall.ts';
@@ -219,12 +209,8 @@ export async function conversationVariables(
   const { messages, immediatePath, recalled } = memory;
   const variables: JsonObject = {
     message: immediatePath.length === 0 ? '' : (messages.at(-1)?.content ?? ''),
-<<<<<<< HEAD
-    messages: messages.map(({ role, content }) => ({ role, content })),
-    recalled: recalled.flatMap((one: unknown) => (isJsonObject(one) ? [one] : [])),
-=======
     messages: messages.map(toVariable),
->>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
+    recalled: recalled.flatMap((one: unknown) => (isJsonObject(one) ? [one] : [])),
     workingMemory: isJsonObject(memory) ? memory : null,
     conversationId: at.conversationId,
   };
