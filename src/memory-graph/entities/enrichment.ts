@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
-import { fuse } from '../search/search.ts';
 import {
   type EntityCategory,
   type EntityTyping,
@@ -78,9 +77,13 @@ export function chooseMaterial<T extends Material>(newestFirst: readonly T[]): T
     all.filter(({ central }) => central > 0).toSorted((a, b) => b.central - a.central),
     all,
   ];
-  return fuse(lists.map((list) => list.map(({ text }) => text)))
-    .slice(0, MATERIAL_MAX)
-    .flatMap(([text]) => byText.get(text) ?? []);
+  // Reciprocal ranks: a text near the top of several lists wins.
+  const scores = new Map<T, number>();
+  for (const list of lists)
+    for (const [rank, one] of list.entries())
+      scores.set(one, (scores.get(one) ?? 0) + 1 / (rank + 1));
+  const ranked = [...scores].sort(([, a], [, b]) => b - a);
+  return ranked.slice(0, MATERIAL_MAX).map(([one]) => one);
 }
 
 /**
