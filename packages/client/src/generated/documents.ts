@@ -107,14 +107,6 @@ export type GenerateTurnInput = {
   readonly processId: string;
 };
 
-<<<<<<< HEAD
-/** How much of earlier talk is recalled. Omitted fields stay unchanged. */
-export type RecallInput = {
-  /** Whether to recall memories of your other conversations. null restores true. */
-  readonly otherConversations?: boolean | null | undefined;
-  /** The most tokens of recalled memories, 0 to 8000; 0 recalls nothing. null restores 600. */
-  readonly tokens?: number | null | undefined;
-=======
 /** A reference to an image, at most 5 MiB. */
 export type ImagePartInput = {
   /** Text for readers who do not see it, up to 500 characters. */
@@ -123,7 +115,14 @@ export type ImagePartInput = {
   readonly mediaType: string;
   /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
   readonly uri: string;
->>>>>>> 2a6899a (conversations: take images and files as parts of a turn)
+};
+
+/** How much of earlier talk is recalled. Omitted fields stay unchanged. */
+export type RecallInput = {
+  /** Whether to recall memories of your other conversations. null restores true. */
+  readonly otherConversations?: boolean | null | undefined;
+  /** The most tokens of recalled memories, 0 to 8000; 0 recalls nothing. null restores 600. */
+  readonly tokens?: number | null | undefined;
 };
 
 /** Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded. */
