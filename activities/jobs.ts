@@ -31,7 +31,9 @@ export function createPerformJob<Deps extends JobDeps>(
       const beat = setInterval(() => context.heartbeat(), BEAT_MS);
       try {
         const end = await performJobRun(deps, job, { jobRunId, signal });
-        if (end === 'failed') throw failure(JOB_FAILED, `The job ${name} failed.`, 'final');
+        // The error of a quiet job is on record. A failed workflow would repeat it every time.
+        if (end === 'failed' && job.isQuiet !== true)
+          throw failure(JOB_FAILED, `The job ${name} failed.`, 'final');
         if (end === 'cancelled') throw cancelled(signal);
         return end;
       } catch (error) {
