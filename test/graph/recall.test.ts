@@ -70,7 +70,8 @@ async function rememberer() {
     );
     return created.uuid;
   };
-  return { viewer, ...talk, recalls, asks, knows, states };
+  const starts = () => talk.starts({});
+  return { viewer, ...talk, starts, recalls, asks, knows, states };
 }
 
 describe('recall (S4-WM-01)', () => {

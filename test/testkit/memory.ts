@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { listAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import type { RecallInput } from '../../src/conversations/conversation.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
@@ -53,7 +54,9 @@ export interface Said {
 /** Somebody talks, and what they say is in the memory graph at once. */
 export function talker(deps: TaskDeps, viewer: Viewer) {
   const talk = {
-    starts: async () => (await createConversation(deps, viewer, {})).id,
+    /** A conversation that recalls nothing of others, unless it is asked for. */
+    starts: async (recall: RecallInput = { tokens: 0 }) =>
+      (await createConversation(deps, viewer, { recall })).id,
     async says(conversationId: string, content: string, more: Partial<AppendTurn> = {}) {
       const turn = await appendTurn(deps, viewer, { ...more, conversationId, content });
       const [alternative] = await deps.graph.read((tx) =>
