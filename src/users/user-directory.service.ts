@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { instant } from '../common/clock.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
-import { mergeUser } from './user.cypher.ts';
+import { findUserOf, mergeUser } from './user.cypher.ts';
 import type { BaseDeps, Identity, Viewer } from './user.ts';
 
 /** Finds the User of a token's identity, and creates the User on the first sign-in. */
@@ -22,8 +22,10 @@ export function openUserDirectory({
   const viewers = new LRUCache<string, Promise<Viewer>>({ max: CACHED_VIEWERS_MAX, ttl: CACHE_MS });
 
   async function findOrCreateViewer(identity: Identity): Promise<Viewer> {
+    // A write waits for the lock of the User, which background work of the user may hold.
+    const known = await graph.read((tx) => findUserOf(tx, identity));
     const params = { identity, id: newId(), now: instant(clock) };
-    const user = await graph.write((tx) => mergeUser(tx, params));
+    const user = known ?? (await graph.write((tx) => mergeUser(tx, params)));
     return { userId: user.id, name: user.name, roles: user.roles, workspace: user.workspace };
   }
 

@@ -15,6 +15,24 @@ export async function findUsers(tx: ReadTx, ids: readonly string[]): Promise<Use
   return rows.map((row) => parseRow(User, row['user'], 'User'));
 }
 
+const FIND_USER_OF = /* cypher */ `
+  // findUserOf
+  MATCH (u:User {subject: $subject})
+  WHERE u.name = coalesce($name, u.name) AND u.roles = $roles
+    AND u.workspace = coalesce($workspace, u.workspace)
+  RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
+`;
+
+/** The User of an identity; null if there is none yet, or if a sign-in would change it. */
+export async function findUserOf(
+  tx: ReadTx,
+  { issuer, sub, name, roles, workspace }: Omit<Identity, 'expiresAtMs'>,
+): Promise<User | null> {
+  const subject = JSON.stringify([issuer, sub]);
+  const [row] = await tx.run(FIND_USER_OF, { subject, name, roles: [...roles], workspace });
+  return row === undefined ? null : parseRow(User, row['user'], 'User');
+}
+
 // Each sign-in updates name, roles and workspace from the token. An absent claim keeps the stored
 // value.
 const MERGE_USER = /* cypher */ `

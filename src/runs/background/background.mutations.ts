@@ -58,7 +58,10 @@ export async function startBackgroundRunIn(
   const [nowMs, now] = [deps.clock.nowMs(), instant(deps.clock)];
   const day = dayOf(nowMs);
   const tokens = estimatedTokens(start.input.context);
-  if (!(await reserveTokens(tx, { ownerId, day, limit, tokens, now }))) {
+  // The lock of the day would make all starts of a user wait for one another, so it comes last
+  // where the limit is far.
+  const isNear = limit > 0 && (await isNearLimit(tx, { ownerId, day, limit }));
+  if (isNear && !(await reserveTokens(tx, { ownerId, day, limit, tokens, now }))) {
     await setWait(tx, { item, reason: 'budget', notBefore: nextDay(nowMs), now });
     return false;
   }
@@ -66,11 +69,23 @@ export async function startBackgroundRunIn(
     await startRunIn(deps, tx, viewer, { ...start, answersId: null });
   } catch (error) {
     // The caller may go on with its transaction after a refusal.
-    if (error instanceof Refusal) await releaseTokens(tx, { ownerId, day, tokens });
+    if (isNear && error instanceof Refusal) await releaseTokens(tx, { ownerId, day, tokens });
     throw error;
   }
+  if (!isNear) await reserveTokens(tx, { ownerId, day, limit: 0, tokens, now });
   await bindRun(tx, { runId: start.runId, item, day, tokens });
   return true;
+}
+
+/** Share of the day's limit from which each start reserves its tokens first, under the lock. */
+const NEAR_SHARE = 0.75;
+
+async function isNearLimit(
+  tx: WriteTx,
+  { ownerId, day, limit }: { ownerId: string; day: string; limit: number },
+): Promise<boolean> {
+  const { tokensUsed, tokensReserved } = await findDay(tx, { ownerId, day });
+  return tokensUsed + tokensReserved >= limit * NEAR_SHARE;
 }
 
 /** Thrown by startBackgroundRun while the owner's tokens of the day are used up. */
