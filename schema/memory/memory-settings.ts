@@ -53,13 +53,13 @@ const BackgroundWork = builder.objectRef<BackgroundState>('BackgroundWork').impl
 });
 
 const MemorySettings = builder.objectRef<SettingsModel>('MemorySettings').implement({
-  description: 'Your memory settings.',
+  description: 'Your choice of model for chat and memory.',
   fields: (t) => ({
     llmTool: t.field({
       type: Tool,
       nullable: true,
       description:
-        'The LLM Tool whose connection and model the system uses for your conversations; null: local-llm.',
+        "The LLM Tool whose connection, Secret and model take the place of the system's LLM Tools: in answers to your messages, also of your own Processes that call them, and in work on your memory. Null: the model of the installation.",
       resolve: ({ llmToolId }) => llmToolId,
     }),
     backgroundWork: t.field({
@@ -82,7 +82,8 @@ const UpdateMemorySettingsInput = builder.inputType('UpdateMemorySettingsInput',
   description: 'Changes to your memory settings. Omitted fields stay unchanged.',
   fields: (t) => ({
     llmToolId: t.id({
-      description: 'Id of an LLM Tool that you may use; null resets to local-llm.',
+      description:
+        'Id of an LLM Tool that you may use; null resets to the model of the installation.',
     }),
   }),
 });

@@ -5,6 +5,7 @@ import { notFound, type Problem, problem, Refusal, refuse } from '../common/refu
 import type { Graph, WriteTx } from '../platform/neo4j/graph.ts';
 import { knownResult, type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
 import { checkContextSize, checkIdempotencyKey } from '../runs/start/run-checks.ts';
+import { findLlmToolId } from '../settings/memory-settings.cypher.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { listAlternatives } from './alternative.cypher.ts';
 import { activateIn, addVersion, getAlternative } from './alternative.mutations.ts';
@@ -378,7 +379,10 @@ async function addAgentTurn(
 /** An alternative whose run has not ended. */
 const AWAITED = { content: null, outcome: null } as const;
 
-/** S4-CONV-07: starts the run that writes an alternative, and makes its Process the default one. */
+/**
+ * S4-CONV-07: starts the run that writes an alternative, and makes its Process the default one. The
+ * LLM Tool of the viewer's memory settings replaces the system's LLM Tools in the run.
+ */
 async function startAnswer(
   deps: RunDeps,
   tx: WriteTx,
@@ -394,7 +398,8 @@ async function startAnswer(
   const { conversation, runId, answersId, processId, context } = start;
   const { id, defaultProcessId } = conversation;
   const input = { processId, context, conversationId: id };
-  await startRunIn(deps, tx, viewer, { runId, input, answersId });
+  const llmToolId = await findLlmToolId(tx, viewer.userId);
+  await startRunIn(deps, tx, viewer, { runId, input, answersId, llmToolId });
   // `conversation` was read under its lock, so its default Process is current.
   if (defaultProcessId !== processId)
     await setDefaultProcess(tx, { id, processId, now: instant(deps.clock) });

@@ -6,9 +6,12 @@ import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { findLlmToolId, setLlmTool } from './memory-settings.cypher.ts';
 
-/** A user's choice of model for their memory. */
+/** A user's choice of model for their chat and their memory. */
 export interface MemorySettings {
-  /** LLM Tool that the system calls about the user's conversations; null = local-llm. */
+  /**
+   * LLM Tool that takes the place of the system's LLM Tools in answers to the user and in work on
+   * their memory; null = the system's own.
+   */
   readonly llmToolId: string | null;
 }
 
@@ -20,8 +23,8 @@ export async function getMemorySettings(
 }
 
 /**
- * Chooses the LLM Tool whose connection, Secret and model the system uses. Null goes back to
- * local-llm; an absent `llmToolId` changes nothing.
+ * Chooses the LLM Tool whose connection, Secret and model the system uses. Null goes back to the
+ * model of the installation; an absent `llmToolId` changes nothing.
  * @throws Refusal NOT_FOUND, TYPE_MISMATCH, DISABLED at `llmToolId`
  */
 export async function updateMemorySettings(

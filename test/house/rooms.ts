@@ -108,7 +108,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   settings: [...BASE, 'catalog'],
   processes: [...BASE, 'catalog'],
   runs: [...BASE, 'catalog', 'processes'],
-  conversations: [...BASE, 'catalog', 'processes', 'runs'],
+  conversations: [...BASE, 'settings', 'catalog', 'processes', 'runs'],
   'agent-memory': RECORD,
   'memory-graph': [...RECORD, 'agent-memory'],
   'working-memory': [...RECORD, 'agent-memory', 'memory-graph'],

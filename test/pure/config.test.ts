@@ -154,6 +154,29 @@ describe('settings', () => {
     );
   });
 
+  it('name a model that Aiden runs itself, instead of an address', () => {
+    expect(
+      read({ flags: ['--llm', 'gguf:/models/a.gguf'], env: { HF_ENDPOINT: 'http://mirror:8080' } }),
+    ).toMatchObject({
+      llm: 'gguf:/models/a.gguf',
+      llmThreads: 0,
+      llmContext: 8_192,
+      llmQueue: 32,
+      hubUrl: 'http://mirror:8080',
+    });
+    const bad = problemsOf({
+      flags: ['--llm', '/models/a.gguf', '--embeddings', 'hf:a/b:c.gguf', '--llm-context', '9'],
+      env: { AIDEN_EMBEDDINGS_URL: 'http://x/v1', AIDEN_LLM_URL: 'http://x/v1', HF_TOKEN: '' },
+    });
+    expect(bad).toEqual({
+      '--llm': expect.stringContaining('gguf:/path/model.gguf or hf:owner/name:file.gguf'),
+      '--llm-context': 'has to be at least 512, not "9".',
+      AIDEN_LLM: 'and AIDEN_LLM_URL exclude one another; set one.',
+      AIDEN_EMBEDDINGS: 'and AIDEN_EMBEDDINGS_URL exclude one another; set one.',
+      AIDEN_LLM_MODEL: expect.stringContaining('has to be set with AIDEN_LLM_URL'),
+    });
+  });
+
   it.each([
     ['https://api.example/v1/chat/completions', 'comes before'],
     ['https://api.example/v1?x=1', 'without ?'],

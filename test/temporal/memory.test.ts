@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendMessage } from '../../src/conversations/turn.mutations.ts';
 import { openBus } from '../../src/outbox/local-bus.service.ts';
 import { openRelay } from '../../src/outbox/relay.service.ts';
+import { findSystemProcess } from '../../src/processes/bundle/bundle.cypher.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
 import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
@@ -243,6 +245,31 @@ describe('compression', () => {
     expect((await ended(viewer, third.id)).status).toBe('completed');
     expect(llm.requestsOf(model)).toHaveLength(3);
     expect(await summariesOf(viewer, conversationId)).toHaveLength(1);
+  });
+
+  it('S4-SUM-08: answers a message, too, with the model of memorySettings, and generates it again so', async () => {
+    const { viewer, talk, says, model } = await rememberer();
+    const conversationId = await talk.starts();
+    const deps = depsWith({});
+    const processId = await deps.graph.read((tx) => findSystemProcess(tx, viewer, 'chat'));
+    says({ text: 'From my own model.' });
+    const content = 'Where does Ada live?';
+    const sent = await sendMessage(deps, viewer, {
+      conversationId,
+      content,
+      processId: processId ?? '',
+    });
+    expect(await ended(viewer, sent.run)).toMatchObject({
+      status: 'completed',
+      output: 'From my own model.',
+    });
+    says({ text: 'And again.' });
+    const again = await retryProcessRun(deps, viewer, { runId: sent.run });
+    expect(await ended(viewer, again.id)).toMatchObject({ output: 'And again.' });
+    const asked = llm
+      .requestsOf(model)
+      .filter(({ messages }) => messages.some((message) => message.content.includes(content)));
+    expect(asked.length).toBeGreaterThanOrEqual(2);
   });
 
   it('S4-SUM-08: a run that somebody asked for themselves asks what its Process names, and so does its retry', async () => {
