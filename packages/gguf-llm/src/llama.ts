@@ -129,6 +129,8 @@ export async function openLlama(folder: string, given: LlamaSettings): Promise<L
 const SPECIAL_TOKENS = 8;
 /** Least tokens that have to be free for an answer. */
 const ANSWER_TOKENS_MIN = 32;
+/** A small model may repeat itself without end. */
+const ANSWER_TOKENS_MAX = 2_048;
 const DEFAULT_TEMPERATURE = 0.6;
 
 class LlamaChatModel implements ChatModel {
@@ -166,7 +168,7 @@ class LlamaChatModel implements ChatModel {
     const grammar = job.schema === null ? undefined : await this.#grammarOf(job.schema);
     const { metadata } = await this.#chat.generateResponse(history, {
       grammar,
-      maxTokens: Math.min(job.maxTokens ?? free, free),
+      maxTokens: Math.min(job.maxTokens ?? ANSWER_TOKENS_MAX, free),
       temperature: job.temperature ?? (grammar === undefined ? DEFAULT_TEMPERATURE : 0),
       ...(job.topP === null ? {} : { topP: job.topP }),
       ...(job.seed === null ? {} : { seed: job.seed }),

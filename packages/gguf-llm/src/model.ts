@@ -6,7 +6,7 @@ export interface ChatJob {
   }[];
   /** JSON Schema of the answer; null: free text. */
   readonly schema: object | null;
-  /** Null: until the model ends or its context is full. */
+  /** Null: at most 2,048, within the model's context. */
   readonly maxTokens: number | null;
   readonly stop: readonly string[];
   /** Null: the model's default. */
