@@ -7,8 +7,10 @@ import { dataFolder } from '../../../stack/folders.ts';
 import { answers } from '../../../stack/ports.ts';
 import { findSealedSecret } from '../../catalog/secrets/secret.cypher.ts';
 import { findTools } from '../../catalog/tools/tool.cypher.ts';
+import { findEmbeddingState } from '../../memory-graph/embeddings/embedding.cypher.ts';
 import type { DriverTarget } from '../../platform/drivers/driver.ts';
 import { openEgress } from '../../platform/egress/egress.ts';
+import type { EmbedderSettings } from '../../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import { openVault, parseKeyRing } from '../../platform/vault/vault.ts';
 import { findThingsByName } from '../../processes/bundle/bundle.cypher.ts';
@@ -146,10 +148,10 @@ async function temporal(config: Config): Promise<Finding> {
 async function models(config: Config): Promise<Finding[]> {
   const local = await localNeo4j(config);
   const uri = config.neo4jUri ?? local?.uri;
-  const tool = uri === undefined ? null : await chatTarget(config, uri, local?.password);
-  if (tool === null)
+  const installed = uri === undefined ? null : await installedModels(config, uri, local?.password);
+  if (installed === null)
     return [{ name: 'Model', ok: false, text: 'no shipped Tools yet: run npm start' }];
-  const embeddings = embedderSettings(config);
+  const { chat: tool, embeddings } = installed;
   const egress = openEgress({
     mode: 'production',
     allow: [],
@@ -182,12 +184,19 @@ function modelHint(config: Config, { connectionParams }: DriverTarget): Finding[
     : [];
 }
 
-/** The shipped Tool `chat` as Workers call it; null where none is loaded or Neo4j is silent. */
-async function chatTarget(
+interface InstalledModels {
+  /** The shipped Tool `chat` as Workers call it. */
+  readonly chat: DriverTarget;
+  /** Null: no embedding model. */
+  readonly embeddings: EmbedderSettings | null;
+}
+
+/** The models that this installation has; null where none is loaded or Neo4j is silent. */
+async function installedModels(
   config: Config,
   uri: string,
   password: string | undefined,
-): Promise<DriverTarget | null> {
+): Promise<InstalledModels | null> {
   const graph = openGraph({
     uri,
     user: config.neo4jUser,
@@ -195,7 +204,14 @@ async function chatTarget(
     database: config.neo4jDatabase,
   });
   try {
-    return await within(findChatTarget(graph, config));
+    const chat = await within(findChatTarget(graph, config));
+    const state = await within(graph.read(findEmbeddingState));
+    const space = state?.next ?? state?.current;
+    const embeddings =
+      space === undefined
+        ? embedderSettings(config)
+        : { url: space.url, model: space.model, apiKey: config.embeddingsApiKey };
+    return chat === null ? null : { chat, embeddings };
   } catch {
     // The line of Neo4j has the cause.
     return null;
