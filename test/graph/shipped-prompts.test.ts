@@ -136,7 +136,7 @@ const Description = z.object({ summary: z.string(), category: z.string().optiona
 describe('the shipped prompts that ask for JSON', () => {
   it('send their schema to the model', async () => {
     const shaped = tools.filter(({ operation }) => operation['responseSchema'] !== undefined);
-    expect(shaped.length).toBeGreaterThanOrEqual(7);
+    expect(shaped.length).toBeGreaterThanOrEqual(6);
     for (const { name, operation } of shaped) {
       const before = scripted.requests.length;
       // The scripted model answers no JSON; only the request matters here.
@@ -148,20 +148,38 @@ describe('the shipped prompts that ask for JSON', () => {
     }
   });
 
-  it('introspect in sentences of the summaries, without JSON of what was found', async () => {
-    const summaries = [{ content: PLAIN.slice(0, 5).join(' ') }, { content: PLAIN[8] ?? '' }];
-    const output = await asks('reflect', {
+  it('introspect by name in facts, once each, and replace an earlier note of the name', async () => {
+    const given = {
       warning: 'You have 100 positions. What is the most important one?',
       positions: 100,
-      notes: [{ position: 0, content: 'In one word: bread. What else?' }],
-      summaries,
-      found: [{ text: 'Yeah, I’m fine.', source: 'said by the agent', saidAt: '2026-01-01' }],
-      known: [{ name: 'Marco', summary: 'A brother.', mentions: 4, facts: ['Marco is kind.'] }],
+      summaries: [{ content: QUOTED.slice(0, 5).join('\n') }],
+      found: [[{ text: 'Yeah, I’m fine.', source: 'said by the agent', saidAt: '2026-01-01' }]],
+      known: [
+        {
+          name: 'Marco',
+          summary: 'A brother.',
+          facts: ['Marco works at Acme Corp. in Lucca.', 'Ada is Marco’s sister.'],
+        },
+        { name: 'Ada', summary: '', facts: ['Ada is Marco’s sister.', 'Ada lives in Lucca.'] },
+        { name: 'Lucca', summary: '', facts: [] },
+      ],
+    };
+    const notes = [{ position: 7, content: 'Ada: Ada lives in Rome.' }];
+    const output = await asks('reflect', { ...given, notes });
+    const written = [
+      {
+        content: 'Marco: Marco works at Acme Corp. in Lucca. Ada is Marco’s sister.',
+        position: null,
+      },
+      { content: 'Ada: Ada lives in Lucca.', position: 7 },
+    ];
+    expect(output).toEqual({ notes: written });
+    // Asked again, it writes no note twice.
+    const again = await asks('reflect', {
+      ...given,
+      notes: written.map(({ content }, position) => ({ position, content })),
     });
-    const notes = Notes.parse(output).notes.map(({ content }) => content);
-    expect(notes.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(notes).size).toBe(notes.length);
-    for (const note of notes) expect(PLAIN).toContain(note);
+    for (const { content } of Notes.parse(again).notes) expect(content).toMatch(/^Topics so far: /);
   });
 
   it('introspect in no words of the prompt where there is nothing to reflect on', async () => {
@@ -180,7 +198,7 @@ describe('the shipped prompts that ask for JSON', () => {
     });
     const { summary, category } = Description.parse(output);
     const sentences = sentencesOf(summary);
-    expect(sentences).toHaveLength(3);
+    expect(sentences).toHaveLength(2);
     for (const sentence of sentences)
       expect([...said, 'Grace Romano owns the bakery.']).toContain(sentence);
     expect(category).toBe('Person');
@@ -211,5 +229,24 @@ describe('the shipped prompts that ask for JSON', () => {
     for (const { summary = '' } of entities) expect(summary).toMatch(/^([A-Z][^…{}]{10,}\.)?$/);
     expect(facts).not.toEqual([]);
     for (const { fact } of facts) expect(fact).toMatch(/^[A-Z][^…{}]{10,}\.$/);
+  });
+
+  it('resolve nothing rather than invent a uuid', async () => {
+    const output = await asks('resolve memories', {
+      entities: [{ name: 'Ada', summary: 'A person.' }],
+      facts: [{ fact: 'Ada lives in Rome.' }],
+      known: [{ uuid: 'u1', name: 'Ada', summary: 'A person.' }],
+      knownFacts: [{ uuid: 'f1', fact: 'Ada lives in Lucca.' }],
+    });
+    expect(output).toEqual({ same: [], repeated: [], ended: [] });
+  });
+
+  it('say nothing that is meant for one model only, and keep tags out of their sentences', () => {
+    for (const { name, operation } of tools) {
+      const text = `${operation['systemPrompt']}\n${operation['promptTemplate']}`;
+      expect(text, name).not.toMatch(/\bTask:|local-llm|extractive/);
+      // A tag within a sentence would open the material there.
+      expect(operation['promptTemplate'], name).not.toMatch(/[\p{L}] <\w+>|<\w+>[.,]/u);
+    }
   });
 });

@@ -20,7 +20,8 @@ describe('facts that local-llm reads (issue 18)', () => {
   it.each([
     ['Ada: I work at Siemens.', 'Ada works at Siemens.'],
     ["ada: I'm still living in Lucca.", 'ada lives in Lucca.'],
-    ['dev-ada: I love hiking.', 'dev-ada likes hiking.'],
+    ['dev:ada: I love hiking.', 'dev:ada likes hiking.'],
+    ['Łucja: I love hiking.', 'Łucja likes hiking.'],
     ['Ada: We use Postgres and Redis.', "Ada's team uses Postgres."],
     ['Ada: My sister is called Ines.', "Ines is Ada's sister."],
     ['Ada: My dogs Daisy and Max sleep.', 'Ada has a dog called Max.'],

@@ -86,6 +86,9 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
     }
     const item = resolveShape(shape.items ?? {}, schema);
     const fields = Object.keys(item.properties ?? {});
+    // An id can't be found by reading, and is never made up.
+    const ids = (item.required ?? []).filter((field) => /^(?:uuid|id)$/i.test(field));
+    if (ids.some((id) => typesOf(item.properties?.[id] ?? {}).includes('string'))) return [];
     const most = Math.min(shape.maxItems ?? 100, 500);
     const findings =
       place.finding === null
@@ -139,6 +142,8 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
       const member = kindOfSubject(members);
       if (member !== undefined || !place.required) return member ?? NOTHING;
     }
+    const number = place.finding?.number(wordsOfName(place.name)) ?? null;
+    if (number !== null && members.includes(number)) return number;
     const texts = members.filter((member): member is string => typeof member === 'string');
     const text = (place.finding?.text ?? source.reading.material).toLowerCase();
     const named = texts

@@ -1,5 +1,6 @@
 import { contentStems, type Language, type Sentence } from './language.ts';
 import type { NamedEntity } from './names.ts';
+import { notesOf } from './notes.ts';
 import { keywords, pickSentences, relevance, weighText } from './rank.ts';
 import { entityKindOf, KIND_LABELS, type ListRole, listRole, wordsOfName } from './roles.ts';
 import { isFiller, salience } from './salience.ts';
@@ -39,6 +40,12 @@ export function listFindings(
     language,
   }: { fields: readonly string[]; description: string; language: Language },
 ): Finding[] {
+  // Notes with places are written to oneself; other notes are sentences of the text.
+  if (/\bnotes\b/.test(wordsOfName(name)) && fields.includes('position'))
+    return notesOf(source).map(({ content, position }) => ({
+      ...ofText(source, content),
+      number: (words) => (words === 'position' ? position : null),
+    }));
   const role = roleByFields(fields) ?? listRole(name) ?? listRole(description);
   if (role !== null) return findingsOf(source, role, name);
   const about = sentencesAbout(source, `${wordsOfName(name)} ${description}`, language);
@@ -150,7 +157,10 @@ function aboutEntity(source: Source, { name }: NamedEntity, said: readonly Sente
     .filter(({ subject, object }) => subject === name || object === name)
     .map(({ text }) => text);
   if (facts.length > 0) return [...new Set(facts)].slice(0, FACTS_OF_ENTITY_MAX).join(' ');
-  const telling = said.filter((one) => !isFiller(one) && !one.text.trim().endsWith('?'));
+  // Not all that a speaker says is about the speaker.
+  const telling = said.filter(
+    (one) => one.text.includes(name) && !isFiller(one) && !one.text.trim().endsWith('?'),
+  );
   const text = weighText(telling.map((sentence, index) => ({ ...sentence, index })));
   return telling.length === 0 ? '' : summarize(text, { sentencesMax: 1 });
 }

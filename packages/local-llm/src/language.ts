@@ -48,7 +48,7 @@ export interface Language {
 }
 
 const SPEAKER =
-  /^([A-Z][\p{L}\d.'’-]*(?: [A-Z][\p{L}\d.'’-]*){0,3}|user|assistant|agent|system):\s+(?=\S)/u;
+  /^(\p{Lu}[\p{L}\d.'’-]*(?: \p{Lu}[\p{L}\d.'’-]*){0,3}|user|assistant|agent|system):\s+(?=\S)/u;
 // Labels that start a piece of text and do not name a speaker.
 const HEADINGS = new Set(
   'note notes text context content summary question answer task title date subject example warning facts input output error info debug todo update result results plan goal status name value key type id url http https time from to cc re ps fyi tldr version step total'.split(
@@ -186,7 +186,7 @@ interface Block {
   readonly isProse: boolean;
 }
 
-const SMALL_LABEL = /^([\p{Ll}\d][\p{L}\d._@:-]{0,60}):\s+(?=\S)/u;
+const SMALL_LABEL = /^([\p{Ll}\p{Lo}\d][\p{L}\d._@:-]{0,60}):\s+(?=\S)/u;
 const ROLES = /^(?:assistant|agent|user):\s/im;
 
 /** Labels written small: one that opens the text, or stands in a talk more than once. */

@@ -95,7 +95,7 @@ export function readPrompt(
       material: joinTexts(material),
       aside: asked.aside,
       saidAt: momentIn(asked.rest),
-      length: lengthOf(`${withoutJson(systemText)}\n${asked.rest}`),
+      length: instructedLength(asked.rest, systemText),
     };
   }
   // A refused JSON answer is no material; the question before it is asked again.
@@ -118,12 +118,12 @@ export function readPrompt(
     material,
     aside: Object.assign({}, ...parts.map((part) => part.aside)) as Record<string, string>,
     saidAt: momentIn(parts.map((part) => part.rest).join('\n')),
-    length: lengthOf(`${withoutJson(systemText)}\n${ordered}`),
+    length: instructedLength(ordered, systemText),
   };
 }
 
 function momentIn(text: string): string | null {
-  const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(
+  const moment = /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?/.exec(
     text,
   )?.[0];
   return moment === undefined || Number.isNaN(Date.parse(moment))
@@ -138,6 +138,11 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The system prompt is the instruction only where the user gives none. */
+function instructedLength(instruction: string, systemText: string): Length {
+  return lengthOf(withoutJson(instruction.trim() === '' ? systemText : instruction));
 }
 
 /** Without the lines of a JSON schema: its descriptions and limits are about single values. */

@@ -1,6 +1,6 @@
 import { answerFrom } from './answer.ts';
 import { EMAIL, type Finding, LINK, sentencesAbout } from './findings.ts';
-import type { Language } from './language.ts';
+import { contentStems, type Language } from './language.ts';
 import { keywords } from './rank.ts';
 import { entityKindOf, listRole, wordsOfName } from './roles.ts';
 import type { Source } from './source.ts';
@@ -63,12 +63,20 @@ export function scalarOf(
     ) ||
     words === ''
   ) {
+    const focus = subjectStems(source, language);
     return nonEmpty([
-      summarize(source.ranked, source.reading.length),
-      summarize(source.ranked, { sentencesMax: 1 }),
+      summarize(source.ranked, source.reading.length, focus),
+      summarize(source.ranked, { sentencesMax: 1 }, focus),
     ]);
   }
   return sentencesAbout(source, `${words} ${description}`, language).map(({ text }) => text);
+}
+
+/** "Describe the entity Ada": the words of a name that the instruction gives. */
+function subjectStems(source: Source, language: Language): string[] {
+  const { instruction } = source.reading;
+  const subject = source.entities().find(({ name }) => instruction.includes(name));
+  return subject === undefined ? [] : language.parse(subject.name).sentences.flatMap(contentStems);
 }
 
 function nonEmpty(texts: readonly string[]): string[] {

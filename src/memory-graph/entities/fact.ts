@@ -57,6 +57,61 @@ export function isRival(
   );
 }
 
+type Stated = Pick<Fact, 'name' | 'sourceUuid' | 'targetUuid' | 'fact'>;
+
+/** Whether both facts state the same relation between the same two entities. */
+function isAlike(fact: Stated, other: Stated): boolean {
+  return (
+    fact.sourceUuid === other.sourceUuid &&
+    fact.targetUuid === other.targetUuid &&
+    relationOf(fact.name) === relationOf(other.name)
+  );
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** How a new fact changes a known one that still holds; null where both stand side by side. */
+export type Change = 'repeats' | 'ends' | 'corrects';
+
+/**
+ * Compares a new fact with a known one of the same relation and entities. An ended one ends it. An
+ * undated one that adds no word repeats it. Another date of a relation that holds once, or another
+ * value ("Ada's budget is …"), corrects it.
+ */
+export function changeOf(
+  fact: Stated & Pick<Fact, 'validAt' | 'invalidAt'>,
+  known: Stated & Pick<Fact, 'validAt' | 'invalidAt'>,
+): Change | null {
+  if (known.invalidAt !== null || !isAlike(fact, known)) return null;
+  if (fact.invalidAt !== null) return endOf(fact.invalidAt, known) === null ? null : 'ends';
+  if (VALUED.test(fact.name) && fact.fact !== known.fact) return 'corrects';
+  if (fact.validAt !== null) {
+    const holdsOnce = SINGLE_VALUED.has(fact.name) || PLANNED.test(fact.name);
+    return holdsOnce && known.validAt !== fact.validAt ? 'corrects' : null;
+  }
+  const words = new Set(known.fact.toLowerCase().match(WORD) ?? []);
+  const isCovered = (fact.fact.toLowerCase().match(WORD) ?? []).every((word) => words.has(word));
+  return isCovered ? 'repeats' : null;
+}
+/** "Last month" is the month's first day, and the known fact may have been told within that month. */
+const END_MARGIN_MS = 31 * 24 * 3_600_000;
+
+/** When a known fact ends that is said to have ended; null where it began long after. */
+export function endOf(invalidAt: string, { validAt }: Pick<Fact, 'validAt'>): string | null {
+  if (validAt === null || validAt <= invalidAt) return invalidAt;
+  return Date.parse(validAt) - Date.parse(invalidAt) <= END_MARGIN_MS ? validAt : null;
+}
+
+const PLANNED = /^(?:PLANS|INTENDS|SCHEDULED)_/;
+const VALUED =
+  /^HAS_(?:BIRTHDAY|ANNIVERSARY|DEADLINE|DUE_DATE|BUDGET|LAUNCH|LAUNCH_DATE|RELEASE_DATE|START_DATE|RENT|SALARY|LIMIT)$/;
+
+/** The end of a corrected fact: it never held where its date was only planned. */
+export function endOfCorrected(known: Times, saidAt: string, now: string): Ended {
+  const invalidAt = known.validAt !== null && known.validAt > saidAt ? known.validAt : saidAt;
+  return { uuid: known.uuid, invalidAt, expiredAt: known.expiredAt ?? now };
+}
+
 type Times = Pick<Fact, 'uuid' | 'validAt' | 'invalidAt' | 'expiredAt'>;
 
 /** The synonyms of a single-valued relation, itself included; none for other relations. */

@@ -8,8 +8,7 @@ import { updateActiveEntities } from '../entities/active-entity.mutations.ts';
 import { startDueEnrichments } from '../entities/enrichment.mutations.ts';
 import { insertEntities } from '../entities/entity.cypher.ts';
 import type { Entity, EntitySource } from '../entities/entity.ts';
-import type { Fact } from '../entities/fact.ts';
-import { type Ended, endContradicted, isRival, rivalNames } from '../entities/fact.ts';
+import { rivalNames } from '../entities/fact.ts';
 import { userGroupOf } from '../group.ts';
 import { memoryGraphEntry } from '../memory-graph-entry.ts';
 import { type ExtractedEntity, type Extraction, SUMMARY_CHARS_MAX } from './extraction.ts';
@@ -21,6 +20,7 @@ import {
   readRuns,
   speakerNameOf,
 } from './extraction-run.mutations.ts';
+import { planFacts } from './fact-plan.ts';
 import {
   copyMentions,
   findIngest,
@@ -253,41 +253,15 @@ async function writeExtractedFacts(
     names: [...new Set(facts.map(({ relation }) => relation))].flatMap(rivalNames),
     uuids: [...extraction.repeated.values(), ...[...extraction.ended.values()].flat()],
   });
-  // Facts are compared in the order of the text, so a later sentence can end an earlier one.
-  const all = [...related];
-  const created: Fact[] = [];
-  const repeated = new Set<string>();
-  const ended = new Map<string, Ended>();
-  for (const { source, target, relation, fact, validAt, invalidAt } of facts) {
-    const key = nameKey(fact);
-    const repeatedUuid = extraction.repeated.get(key);
-    const same = all.find(
-      (one) =>
-        (isBetween(one, source, target) && nameKey(one.fact) === key) || one.uuid === repeatedUuid,
-    );
-    if (same !== undefined) {
-      if (!created.includes(same)) repeated.add(same.uuid);
-      continue;
-    }
-    const fresh: Fact = {
-      uuid: derivedId('fact', episodeUuid, source, target, relation, key),
-      name: relation,
-      fact,
-      groupId: conversationId,
-      sourceUuid: source,
-      targetUuid: target,
-      episodes: [episodeUuid],
-      validAt: validAt ?? (invalidAt === null ? saidAt : null),
-      invalidAt,
-      expiredAt: null,
-      createdAt: now,
-    };
-    const ends = extraction.ended.get(key) ?? [];
-    const contradicted = all.filter((one) => isRival(fresh, one) || ends.includes(one.uuid));
-    all.push(fresh);
-    created.push(fresh);
-    for (const change of endContradicted(fresh, contradicted, now)) ended.set(change.uuid, change);
-  }
+  const { created, repeated, ended } = planFacts(facts, related, {
+    extraction,
+    saidAt,
+    now,
+    groupId: conversationId,
+    episodeUuid,
+    uuidOf: ({ source, target, relation, fact }) =>
+      derivedId('fact', episodeUuid, source, target, relation, nameKey(fact)),
+  });
   const fresh = new Set(created.map(({ uuid }) => uuid));
   await writeFacts(tx, {
     ownerId,
@@ -299,13 +273,6 @@ async function writeExtractedFacts(
     ended: [...ended.values()],
   });
   return [...new Set([...fresh, ...repeated, ...ended.keys()])];
-}
-
-function isBetween(fact: Fact, one: string, other: string): boolean {
-  return (
-    (fact.sourceUuid === one && fact.targetUuid === other) ||
-    (fact.sourceUuid === other && fact.targetUuid === one)
-  );
 }
 
 async function finish(

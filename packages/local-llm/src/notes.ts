@@ -1,0 +1,68 @@
+import { keywords } from './rank.ts';
+import type { Source } from './source.ts';
+
+/** A note to oneself, and the place of the earlier note that it replaces; null where it is new. */
+export interface SelfNote {
+  readonly content: string;
+  readonly position: number | null;
+}
+
+const NOTES_MAX = 5;
+const FACTS_MAX = 6;
+const TOPICS_MAX = 6;
+
+/**
+ * Notes about the best-known names, each from the facts that the prompt lists or the text states.
+ * A fact stands in one note only. An earlier note on the same name is replaced where it differs,
+ * and nothing is noted twice. Without facts, one note names what was spoken of.
+ */
+export function notesOf(source: Source): SelfNote[] {
+  const earlier = earlierNotes(source.reading.aside['earlier'] ?? '');
+  const used = new Set<string>();
+  const notes: SelfNote[] = [];
+  for (const [name, facts] of factsByName(source)) {
+    const own = facts.filter((fact) => !used.has(fact)).slice(0, FACTS_MAX);
+    if (own.length === 0 || notes.length >= NOTES_MAX) continue;
+    for (const fact of own) used.add(fact);
+    const content = `${name}: ${own.join(' ')}`;
+    const before = earlier.find((note) => note.content.startsWith(`${name}: `));
+    if (before?.content !== content) notes.push({ content, position: before?.position ?? null });
+  }
+  return notes.length > 0 ? notes : topicsOf(source, earlier);
+}
+
+function topicsOf(source: Source, earlier: readonly SelfNote[]): SelfNote[] {
+  const names = source.entities().map(({ name }) => name);
+  const topics = [...new Set([...names, ...keywords(source.ranked, TOPICS_MAX)])];
+  if (topics.length === 0) return [];
+  const content = `${TOPICS} ${topics.slice(0, TOPICS_MAX).join(', ')}.`;
+  const before = earlier.find((note) => note.content.startsWith(TOPICS));
+  return [{ content, position: before?.position ?? null }];
+}
+const TOPICS = 'Topics so far:';
+
+/** Lines `Ada: Ada lives in Rome. Ada likes tea.` of what is known, then facts of the text. */
+function factsByName(source: Source): Map<string, string[]> {
+  const facts = new Map<string, string[]>();
+  const add = (name: string, fact: string): void => {
+    const list = facts.get(name) ?? [];
+    if (!list.includes(fact)) list.push(fact);
+    facts.set(name, list);
+  };
+  for (const line of (source.reading.aside['known'] ?? '').split('\n')) {
+    const [, name, told = ''] =
+      /^(?:[-*] )?([^:()]{1,80})(?:\(\w+\))?: (.+)$/.exec(line.trim()) ?? [];
+    if (name === undefined) continue;
+    for (const fact of told.match(/[^.!?]+(?:\.(?=\S)[^.!?]*)*[.!?]/g) ?? [])
+      add(name.trim(), fact.trim());
+  }
+  for (const { subject, text } of source.relations()) add(subject, text);
+  return facts;
+}
+
+function earlierNotes(text: string): SelfNote[] {
+  return text.split('\n').flatMap((line) => {
+    const [, position, content] = /^\[(\d+)\] (.+)$/.exec(line.trim()) ?? [];
+    return content === undefined ? [] : [{ content, position: Number(position) }];
+  });
+}

@@ -1,0 +1,129 @@
+import {
+  changeOf,
+  type Ended,
+  endContradicted,
+  endOf,
+  endOfCorrected,
+  type Fact,
+  isRival,
+} from '../entities/fact.ts';
+import type { ExtractedFact, Extraction } from './extraction.ts';
+import { nameKey } from './name-match.ts';
+
+/** What an Episode's facts change in the memory graph. */
+export interface FactPlan {
+  readonly created: readonly Fact[];
+  /** Uuids of known facts that it states again. */
+  readonly repeated: ReadonlySet<string>;
+  /** By the uuid of the fact that ends. */
+  readonly ended: ReadonlyMap<string, Ended>;
+}
+
+interface Setting {
+  readonly extraction: Pick<Extraction, 'repeated' | 'ended'>;
+  readonly saidAt: string;
+  readonly now: string;
+  readonly groupId: string;
+  readonly episodeUuid: string;
+  uuidOf(fact: ExtractedFact): string;
+}
+
+/**
+ * Compares extracted facts with known ones, in the order of the text, so a later sentence can end
+ * an earlier one.
+ * @param facts with uuids of entities as source and target
+ */
+export function planFacts(
+  facts: readonly ExtractedFact[],
+  related: readonly Fact[],
+  setting: Setting,
+): FactPlan {
+  const plan = {
+    created: [] as Fact[],
+    repeated: new Set<string>(),
+    ended: new Map<string, Ended>(),
+  };
+  const all = [...related];
+  for (const one of facts) {
+    const fresh = freshFact(one, setting);
+    if (statesKnown(fresh, all, plan, setting)) continue;
+    for (const known of all)
+      if (changeOf(fresh, known) === 'corrects' && !plan.ended.has(known.uuid))
+        plan.ended.set(known.uuid, endOfCorrected(known, setting.saidAt, setting.now));
+    const ends = setting.extraction.ended.get(nameKey(one.fact)) ?? [];
+    const contradicted = all.filter(
+      (known) => isRival(fresh, known) || (ends.includes(known.uuid) && known.invalidAt === null),
+    );
+    // Only a date that was said begins at another moment than the Episode.
+    const dated = { ...fresh, validAt: fresh.validAt ?? beginOf(one, setting) };
+    all.push(dated);
+    plan.created.push(dated);
+    for (const change of endContradicted(dated, contradicted, setting.now))
+      plan.ended.set(change.uuid, change);
+  }
+  return plan;
+}
+
+function freshFact(one: ExtractedFact, { groupId, episodeUuid, now, uuidOf }: Setting): Fact {
+  const { source, target, relation, fact, validAt, invalidAt } = one;
+  return {
+    uuid: uuidOf(one),
+    name: relation,
+    fact,
+    groupId,
+    sourceUuid: source,
+    targetUuid: target,
+    episodes: [episodeUuid],
+    validAt,
+    invalidAt,
+    expiredAt: null,
+    createdAt: now,
+  };
+}
+
+/** What is said to be so now holds since it was said. */
+function beginOf({ invalidAt }: ExtractedFact, { saidAt }: Setting): string | null {
+  return invalidAt === null ? saidAt : null;
+}
+
+/** Whether the fact only repeats or ends known ones; then it is no fact of its own. */
+function statesKnown(
+  fresh: Fact,
+  all: readonly Fact[],
+  plan: { readonly created: Fact[]; repeated: Set<string>; ended: Map<string, Ended> },
+  { extraction, now, saidAt }: Setting,
+): boolean {
+  const key = nameKey(fresh.fact);
+  const same = all.find(
+    (known) =>
+      (isBetween(known, fresh) && nameKey(known.fact) === key && !isOver(known, fresh, saidAt)) ||
+      known.uuid === extraction.repeated.get(key),
+  );
+  const told = all.flatMap((known) => {
+    const change = known === same && fresh.invalidAt === null ? 'repeats' : changeOf(fresh, known);
+    return change === 'repeats' || change === 'ends' ? [{ known, change }] : [];
+  });
+  if (same !== undefined && told.length === 0) told.push({ known: same, change: 'repeats' });
+  for (const { known, change } of told) {
+    if (!plan.created.includes(known)) plan.repeated.add(known.uuid);
+    if (change === 'ends' && fresh.invalidAt !== null)
+      plan.ended.set(known.uuid, {
+        uuid: known.uuid,
+        invalidAt: endOf(fresh.invalidAt, known) ?? fresh.invalidAt,
+        expiredAt: known.expiredAt ?? now,
+      });
+  }
+  return told.length > 0;
+}
+
+/** Whether it had ended before it was said to hold again: "I am back at Siemens". */
+function isOver(known: Fact, fresh: Fact, saidAt: string): boolean {
+  return known.invalidAt !== null && fresh.invalidAt === null && known.invalidAt < saidAt;
+}
+
+function isBetween(fact: Fact, { sourceUuid: one, targetUuid: other }: Fact): boolean {
+  return (
+    (fact.sourceUuid === one && fact.targetUuid === other) ||
+    (fact.sourceUuid === other && fact.targetUuid === one)
+  );
+}
