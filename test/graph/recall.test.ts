@@ -259,6 +259,57 @@ describe('recall (S4-WM-01)', () => {
     expect(await ada.recalls(conversationId)).toEqual([]);
   });
 
+  it('recalls a line of the table of contents with the event that proves it, of other talks only', async () => {
+    const ada = await rememberer();
+    const { userId } = ada.viewer;
+    const elsewhere = deps.newId();
+    const store = `${userId}/${ada.viewer.workspace}`;
+    const line = 'The greenhouse is heated by compost.';
+    const grips = [`grip:1747000000000:${elsewhere}`];
+    await deps.graph.write((tx) =>
+      tx.run(
+        `// line
+        CREATE (:TocLatest {store: $store, nodeId: 'toc:day:2025-05-11', versionKey: 'v', words: $line,
+          isEmpty: false})
+        CREATE (:TocNode {store: $store, nodeId: 'toc:day:2025-05-11', key: 'v', bullets: $bullets})
+        CREATE (:Grip {realm: $store, store: $store, gripId: $grips[0], sessionId: $elsewhere,
+          timestampMs: 1747000000000, eventIdStart: $elsewhere})
+        CREATE (:MemoryEvent {realm: $store, eventId: $elsewhere, role: 'user'})`,
+        {
+          store,
+          line,
+          grips,
+          elsewhere,
+          bullets: JSON.stringify([{ text: line, gripIds: grips }]),
+        },
+      ),
+    );
+    const asks = async (recall: RecallInput) => {
+      const { id } = await createConversation(deps, ada.viewer, { recall });
+      await ada.says(id, 'How is the greenhouse heated?');
+      return ada.recalls(id, { store });
+    };
+    expect(await asks({})).toMatchObject([
+      {
+        kind: 'toc',
+        id: 'toc:day:2025-05-11',
+        text: line,
+        isQuotation: false,
+        sources: [{ eventId: elsewhere, saidBy: 'ada', saidAt: '2025-05-11T21:46:40.000Z' }],
+      },
+    ]);
+    expect(await asks({ otherConversations: false })).toEqual([]);
+    expect(await ada.asks('How is the greenhouse heated?')).toEqual([]);
+    // Jobs of other tests walk through all stores.
+    await deps.graph.write((tx) =>
+      tx.run(
+        `// clean
+        MATCH (n:TocLatest|TocNode|Grip WHERE n.store = $store) DETACH DELETE n`,
+        { store },
+      ),
+    );
+  });
+
   it('keeps the budget of its conversation', async () => {
     const ada = await rememberer();
     for (let n = 0; n < 20; n++)
