@@ -94,7 +94,8 @@ export async function startExtraction(
       if (ingest.endedAt !== null && (await findWait(tx, item)) === null) return null;
       if (ingest.endedAt === null && ingest.runId !== null) return ingest.runId;
       const stretch = await stretchToRead(deps, tx, ingest);
-      return 'waitMs' in stretch ? stretch : startReading(deps, tx, stretch, tokensPerDay);
+      if ('waitMs' in stretch) return stretch;
+      return startReading(deps, tx, stretch, { item, tokensPerDay });
     });
     if (typeof started === 'string') deps.wake();
     return started;
@@ -123,12 +124,16 @@ async function stretchToRead(
   );
 }
 
-/** @returns id of the first run; null where the owner's tokens of the day are used up */
+/**
+ * @param item the turn that asks for the stretch. If it has to wait, it waits by itself: each turn
+ * of the stretch asks.
+ * @returns id of the first run; null where the owner's tokens of the day are used up
+ */
 async function startReading(
   deps: MemoryGraphDeps,
   tx: WriteTx,
   stretch: readonly Ingest[],
-  tokensPerDay: number,
+  { item, tokensPerDay }: { readonly item: BackgroundItem; readonly tokensPerDay: number },
 ): Promise<string | null> {
   const [oldest] = stretch;
   if (oldest === undefined) return null;
@@ -150,7 +155,7 @@ async function startReading(
     knownFacts: known.facts.map(({ uuid, fact }) => ({ uuid, fact })),
     resolve: llmToolId !== null,
   };
-  const [item, workFor] = [extractionItem(oldest), episodeWork(oldest)];
+  const workFor = episodeWork(oldest);
   const parts = chunksOf(text, PART_CHARS_MAX).slice(0, PARTS_MAX);
   for (const [index, content] of parts.entries()) {
     const before = parts[index - 1];
@@ -219,14 +224,17 @@ export async function readRuns(
   deps: MemoryGraphDeps,
   runId: string | null,
   named: readonly KnownEntity[],
-): Promise<{ status: 'read' | 'failed' | 'by names'; extraction: Extraction }> {
+): Promise<{ status: 'read' | 'failed' | 'by names'; extraction: Extraction; hasFailed: boolean }> {
   const names = named.map(({ name }) => name);
   const runs = runId === null ? [] : await deps.graph.read((tx) => findPartRuns(tx, runId));
-  if (runs.length === 0) return { status: 'by names', extraction: NOTHING_EXTRACTED };
+  if (runs.length === 0)
+    return { status: 'by names', extraction: NOTHING_EXTRACTED, hasFailed: false };
   const parts: Extraction[] = [];
   for (const run of runs) parts.push(await readRun(deps, run, names));
   const isRead = runs.some(({ status }) => status === 'completed');
-  return { status: isRead ? 'read' : 'failed', extraction: joinExtractions(parts) };
+  const hasFailed =
+    !isRead && runs.some(({ status }) => status === 'failed' || status === 'timed_out');
+  return { status: isRead ? 'read' : 'failed', extraction: joinExtractions(parts), hasFailed };
 }
 
 async function readRun(

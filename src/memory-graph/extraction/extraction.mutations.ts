@@ -1,7 +1,8 @@
 import { instant } from '../../common/clock.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
-import { recordFailureIn } from '../../runs/background/background.mutations.ts';
+import { findWait } from '../../runs/background/background.cypher.ts';
+import { recordFailureIn, waitAfterFailureIn } from '../../runs/background/background.mutations.ts';
 import { derivedId } from '../derived-id.service.ts';
 import type { VectorSlot } from '../embeddings/embedding.ts';
 import { updateActiveEntities } from '../entities/active-entity.mutations.ts';
@@ -57,7 +58,11 @@ export async function applyExtraction(
   const material = turns.map(({ content }) => content).join('\n');
   const known = await deps.graph.write((tx) => knownIn(tx, asked, material));
   const isNamed = ({ name }: KnownEntity) => isNamedIn(material, name);
-  const { status, extraction } = await readRuns(deps, runId, known.entities.filter(isNamed));
+  const { status, extraction, hasFailed } = await readRuns(
+    deps,
+    runId,
+    known.entities.filter(isNamed),
+  );
   const findings = findingsByTurn(extraction, turns);
   for (const [index, turn] of turns.entries()) {
     await applyToTurn(deps, turn.alternativeId, {
@@ -65,6 +70,7 @@ export async function applyExtraction(
       runId,
       extraction: findings[index] ?? extraction,
       isUseless: isUseless(extraction),
+      hasFailed,
       others: turns.filter((_, at) => at !== index).map(({ content }) => content),
       known: known.entities,
     });
@@ -78,6 +84,8 @@ interface TurnFindings {
   readonly extraction: Extraction;
   /** Whether the model's answer about the stretch holds nothing but faults. */
   readonly isUseless: boolean;
+  /** Whether the run of the stretch failed; false where a user cancelled it. */
+  readonly hasFailed: boolean;
   /** Contents of the other turns of its stretch. */
   readonly others: readonly string[];
   readonly known: readonly KnownEntity[];
@@ -118,6 +126,10 @@ async function applyToTurn(
     });
     if (status === 'read' && (answer.isUseless || (others.length === 0 && isUseless(extraction))))
       await recordFailureIn(deps, tx, extractionItem(ingest), unreadable(extraction.faults));
+    // The run's own turn waits since the run ended. The others of its stretch wait from now on.
+    const hasCompany = others.length > 0;
+    if (answer.hasFailed && hasCompany && (await findWait(tx, extractionItem(ingest))) === null)
+      await waitAfterFailureIn(deps, tx, extractionItem(ingest));
     await updateActiveEntities(deps, tx, ingest, activeEntitiesMax);
     await startDueEnrichments(deps, tx, ingest, resolved.mentioned);
     return true;

@@ -151,6 +151,16 @@ export async function recordFailureIn(
   const { ownerId, processName } = item;
   const now = instant(deps.clock);
   await setFault(tx, { ownerId, processName, code, message, now });
+  await waitAfterFailureIn(deps, tx, item);
+}
+
+/** Lets a piece of work wait for its next try after a failed run. */
+export async function waitAfterFailureIn(
+  deps: BaseDeps,
+  tx: WriteTx,
+  item: BackgroundItem,
+): Promise<void> {
+  const now = instant(deps.clock);
   const tries = ((await findWait(tx, item))?.attempt ?? 0) + 1;
   if (tries >= TRIES_MAX) return clearWait(tx, item);
   const notBefore = new Date(deps.clock.nowMs() + backoffMs(RETRY, tries)).toISOString();
