@@ -7,7 +7,7 @@ const STOP_WORDS = new Set(
   other our ours out over own same she should so some such than that that's the their theirs them
   then there there's these they they're this those through to too under until up us very was wasn't
   we we're were what what's when where which while who whom whose why will with won't would you
-  you're your yours`.split(/\s+/),
+  you're your yours name names`.split(/\s+/),
 );
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['.][\p{L}\p{N}\p{M}]+)*/gu;
 // Several times as fast, for the most frequent case.
