@@ -65,8 +65,8 @@ export interface Grade {
     readonly hit1: Share;
     readonly hit10: Share;
   };
-  /** Background tokens over the talk's own. */
-  readonly tokenRatio: number;
+  /** Tokens of the background runs, and of the talk itself. */
+  readonly tokens: Seen['tokens'];
   readonly offending: readonly Offence[];
 }
 export interface Offence {
@@ -187,8 +187,31 @@ export function grade(seen: Seen, key: Key): Grade {
     hit1: share('hit1', hits, ({ rank }) => rank === 0, miss),
     hit10: share('hit10', hits, ({ rank }) => rank >= 0 && rank < 10, miss),
   };
-  const { background, own } = seen.tokens;
-  return { figures, tokenRatio: own === 0 ? 0 : background / own, offending };
+  return { figures, tokens: seen.tokens, offending };
+}
+
+/** Background tokens over the talk's own. */
+export const tokenRatioOf = ({ tokens: { background, own } }: Grade): number =>
+  own === 0 ? 0 : background / own;
+
+/** Several grades as one: every name, fact, line and question counts the same. */
+export function joinGrades(grades: readonly Grade[]): Grade {
+  const sum = (of: (one: Grade) => number) => grades.reduce((all, one) => all + of(one), 0);
+  const [first] = grades;
+  if (first === undefined) throw new Error('There is no grade to join.');
+  const names = Object.keys(first.figures) as Figure[];
+  const shares = names.map((name): [Figure, Share] => [
+    name,
+    { good: sum(({ figures }) => figures[name].good), of: sum(({ figures }) => figures[name].of) },
+  ]);
+  return {
+    figures: Object.fromEntries(shares) as Record<Figure, Share>,
+    tokens: {
+      background: sum(({ tokens }) => tokens.background),
+      own: sum(({ tokens }) => tokens.own),
+    },
+    offending: grades.flatMap(({ offending }) => offending),
+  };
 }
 
 const cut = (text: string, chars: number) =>

@@ -256,12 +256,16 @@ const JOBS = [
   'memory-embeddings',
 ];
 
+/** A talk is read when nothing was said for so long: AIDEN_EXTRACTION_QUIET_SECONDS and a bit. */
+const QUIET_MS = 65_000;
+
 /** What a person finds after days: the background work is done, and the talk is summed up. */
 export async function passDays(
   player: Player,
   { conversationId, turns }: Played,
   onPhase: (phase: string) => void = () => {},
 ): Promise<void> {
+  const endMs = Date.now();
   await until('an Episode for each turn', async () => {
     const { workingMemory } = await player.user.query<{
       workingMemory: { immediatePath: { episodeId: string | null }[] };
@@ -270,7 +274,8 @@ export async function passDays(
     });
     return workingMemory.immediatePath.every(({ episodeId }) => episodeId !== null);
   });
-  onPhase('remembered');
+  onPhase('told');
+  await until('the quiet after the talk', async () => Date.now() >= endMs + QUIET_MS);
   await settle(player);
   onPhase('quiet');
   const half = turns[Math.floor(turns.length / 2)]?.turnId;

@@ -1,4 +1,4 @@
-import { type Figure, type Grade, shareOf } from './grade.ts';
+import { type Figure, type Grade, shareOf, tokenRatioOf } from './grade.ts';
 
 /** The aims of the product for its default install. Token ratio: at most; others: at least. */
 export const AIMS = {
@@ -19,17 +19,18 @@ export const AIMS = {
 export const TOKEN_RATIO_MAX = 3;
 
 /** Whether a grade reaches all aims. */
-export function keepsAims({ figures, tokenRatio }: Grade): boolean {
-  return (
-    tokenRatio <= TOKEN_RATIO_MAX && FIGURES.every((one) => shareOf(figures[one]) >= AIMS[one])
-  );
+export function keepsAims(grade: Grade): boolean {
+  const isKept = (one: Figure) => shareOf(grade.figures[one]) >= AIMS[one];
+  return tokenRatioOf(grade) <= TOKEN_RATIO_MAX && FIGURES.every(isKept);
 }
 
 const FIGURES = Object.keys(AIMS) as Figure[];
 const SHOWN_MAX = 60;
 
 /** A grade as lines for a terminal: the figures against their aims, then the offending lines. */
-export function reportOf(title: string, { figures, tokenRatio, offending }: Grade): string[] {
+export function reportOf(title: string, grade: Grade): string[] {
+  const { figures, offending, tokens } = grade;
+  const tokenRatio = tokenRatioOf(grade);
   const percent = (share: number) => `${(share * 100).toFixed(0).padStart(3)} %`;
   return [
     `== ${title}`,
@@ -38,7 +39,7 @@ export function reportOf(title: string, { figures, tokenRatio, offending }: Grad
       const mark = shareOf(figures[figure]) >= AIMS[figure] ? 'ok  ' : 'MISS';
       return `${mark} ${figure.padEnd(24)} ${percent(shareOf(figures[figure]))} (${good}/${of}), aim ${percent(AIMS[figure]).trim()}`;
     }),
-    `${tokenRatio <= TOKEN_RATIO_MAX ? 'ok  ' : 'MISS'} ${'background tokens'.padEnd(24)} ${tokenRatio.toFixed(1)} times the talk's own, aim ${TOKEN_RATIO_MAX}`,
+    `${tokenRatio <= TOKEN_RATIO_MAX ? 'ok  ' : 'MISS'} ${'background tokens'.padEnd(24)} ${tokenRatio.toFixed(1)} times the talk's own (${tokens.background}/${tokens.own}), aim ${TOKEN_RATIO_MAX}`,
     ...FIGURES.flatMap((figure) => {
       const lines = offending.filter((one) => one.figure === figure).map(({ line }) => line);
       const left = lines.length - SHOWN_MAX;

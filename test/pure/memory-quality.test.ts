@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { faultOf, grade, type Seen, type SeenFact } from '../../bench/memory-quality/grade.ts';
+import {
+  faultOf,
+  grade,
+  joinGrades,
+  type Seen,
+  type SeenFact,
+  tokenRatioOf,
+} from '../../bench/memory-quality/grade.ts';
 import { reportOf } from '../../bench/memory-quality/report.ts';
 import { Key, readTalk } from '../../bench/memory-quality/talk.ts';
 
@@ -72,9 +79,17 @@ describe('the grader of memories', () => {
   it('finds nothing wrong in a good memory', () => {
     const graded = grade(GOOD, KEY);
     expect(graded.offending).toEqual([]);
-    expect(graded.tokenRatio).toBe(2.5);
+    expect(tokenRatioOf(graded)).toBe(2.5);
     expect(graded.figures.factsFound).toEqual({ good: 2, of: 2 });
     expect(reportOf('chat', graded).join('\n')).not.toContain('MISS');
+  });
+
+  it('joins the grades of several talks', () => {
+    const poor = grade({ ...GOOD, facts: [], tokens: { background: 50, own: 100 } }, KEY);
+    const joined = joinGrades([grade(GOOD, KEY), poor]);
+    expect(joined.figures.factsFound).toEqual({ good: 2, of: 4 });
+    expect(tokenRatioOf(joined)).toBe(1.5);
+    expect(joined.offending).toEqual(poor.offending);
   });
 
   it('counts names that the key does not list, and entities of the key that are missing', () => {
