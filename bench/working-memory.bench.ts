@@ -5,7 +5,7 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { readWorkingMemory } from '../src/working-memory/working-memory.cypher.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
-// What working memory costs on a path of 1,000 turns: over one hand-written Cypher for the same texts and counting their
+// What working memory costs on a path of 1,000 turns, without recall: over one hand-written Cypher for the same texts and counting their
 // tokens, and with four times as many alternatives beside the path.
 
 const TURNS = 1_000;
@@ -29,7 +29,7 @@ const FLOOR = /* cypher */ `
 const BUILD = /* cypher */ `
   // benchBuild
   CREATE (c:Conversation:Resource {id: $id, ownerId: $viewerId, status: 'active', createdAt: datetime(), updatedAt: datetime(),
-    rootTurnId: $id + '-0'})
+    rootTurnId: $id + '-0', recallTokens: 0})
   WITH c
   UNWIND range(0, $turns - 1) AS i
   CREATE (c)-[:HAS_TURN {sequence: i + 1}]->(t:ConversationTurn:Resource {id: $id + '-' + i, conversationId: c.id,
