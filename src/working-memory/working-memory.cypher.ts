@@ -15,7 +15,7 @@ import {
 import type { ReadTx, Row } from '../platform/neo4j/graph.ts';
 import { isRow, parseRow } from '../platform/neo4j/row.ts';
 import { RUN_STATUSES } from '../runs/run/run.ts';
-import { type ContextMessage, contextItems, type PathRow } from './context.ts';
+import { type ContextMessage, contextItems, includedIn, type PathRow } from './context.ts';
 import { NOTES_OF, toNotes } from './introspections/introspection.cypher.ts';
 import { recall } from './recall/recall.cypher.ts';
 import type { RecalledMemory } from './recall/recall.ts';
@@ -95,7 +95,7 @@ function recallFor(
     viewerId,
     conversationId: conversation.id,
     message: answered?.content ?? '',
-    path: path.flatMap(({ episodeId }) => episodeId ?? []),
+    path: includedIn(path).flatMap(({ episodeId }) => episodeId ?? []),
     shown: items.flatMap(({ kind, upTo }) => (kind === 'turn' ? [upTo] : [])),
     store,
     ...setting,

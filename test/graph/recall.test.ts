@@ -185,6 +185,20 @@ describe('recall (S4-WM-01)', () => {
     expect(await ada.asks(ASKED)).toEqual([DOGS]);
   });
 
+  it('leaves out answers that became stale, here and elsewhere', async () => {
+    const ada = await rememberer();
+    const old = await ada.starts();
+    const said = await ada.says(old, 'Tell me of dogs.');
+    await ada.says(old, 'Dogs are called Max and Daisy.', { speaker: 'agent' });
+    expect(await ada.asks(ASKED)).toContain('Dogs are called Max and Daisy.');
+    await addAlternative(deps, ada.viewer, { turnId: said.turnId, content: 'Tell me of tea.' });
+    expect(await ada.asks(ASKED)).not.toContain('Dogs are called Max and Daisy.');
+    await ada.says(old, ASKED);
+    expect((await ada.recalls(old)).map(({ text }) => text)).not.toContain(
+      'Dogs are called Max and Daisy.',
+    );
+  });
+
   it("never shows a fork's copies beside the original", async () => {
     const ada = await rememberer();
     const old = await ada.starts();

@@ -25,7 +25,7 @@ export interface Recall {
   readonly conversationId: string;
   /** The text being answered. */
   readonly message: string;
-  /** Uuids of all Episodes of the path. */
+  /** Uuids of the Episodes of the path whose turns are valid. */
   readonly path: readonly string[];
   /** The turns that the messages show word for word; they are not recalled. */
   readonly shown: readonly { readonly episodeId: string | null; readonly content: string }[];
@@ -270,7 +270,10 @@ const SOURCES = /* cypher */ `
     WHERE a.ownerId = $viewerId
     MATCH (c:Conversation {id: t.conversationId})
     WHERE ep.uuid IN $path OR (c.id <> $conversationId AND $otherConversations AND h.isActive
-      AND EXISTS { (t)<-[:ON_SCREEN*0..]-(:ConversationTurn {id: c.rootTurnId}) })
+      AND EXISTS { (t)<-[:ON_SCREEN*0..]-(:ConversationTurn {id: c.rootTurnId}) }
+      // An answer to a version that is not shown is stale.
+      AND (t.speaker <> 'agent' OR a.respondsToId IS NULL OR EXISTS {
+        (:Alternative {id: a.respondsToId})<-[:HAS_ALTERNATIVE {isActive: true}]-() }))
     WITH ep, a, t, c ORDER BY t.speaker <> 'user', ep.valid_at DESC, c.createdAt LIMIT $sources
     RETURN {conversationId: c.id, conversationTitle: c.title, turnId: t.id, alternativeId: a.id,
       episodeId: ep.uuid, eventId: null, speaker: t.speaker, saidAt: ep.valid_at,
