@@ -19,7 +19,7 @@ const BINARIES: Readonly<Record<string, string>> = {
 
 /**
  * Installs node-llama-cpp with npm into the cache folder, once per version: about 85 MB. The
- * binaries for CUDA and Vulkan (over 500 MB) and install scripts are left out.
+ * binaries for CUDA and Vulkan and install scripts are left out.
  * @returns the folder that holds its node_modules
  * @throws Error that says why and what to do
  */
