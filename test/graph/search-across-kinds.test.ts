@@ -38,21 +38,23 @@ const ulid = createUlids(Math.random);
 async function person(name = 'ada') {
   const viewer = await newViewer(deps, name);
   const conversationId = (await createConversation(deps, viewer, {})).id;
-  /** Binds the Episodes of all turns that have none yet. */
-  async function bindAll(ofConversation: string): Promise<string[]> {
+  /** Binds the Episodes of all turns. A sweep of another test may bind some of them first. */
+  async function bindAll(ofConversation: string): Promise<void> {
     const rows = await asked(
-      `MATCH (a:Alternative {conversationId: $ofConversation})
-       WHERE NOT EXISTS { (a)-[:HAS_CONTENT]->() } RETURN a.id AS id ORDER BY a.createdAt, id`,
+      `MATCH (a:Alternative {conversationId: $ofConversation}) RETURN a.id AS id
+       ORDER BY a.createdAt, id`,
       { ofConversation },
     );
-    const uuids: string[] = [];
-    for (const { id } of rows) uuids.push((await bindEpisode(deps, String(id)))?.episodeUuid ?? '');
-    return uuids;
+    for (const { id } of rows) await bindEpisode(deps, String(id));
   }
   async function says(content: string, more: object = {}, to = conversationId) {
     const turn = await appendTurn(deps, viewer, { conversationId: to, content, ...more });
-    const [episodeUuid = ''] = await bindAll(to);
-    return { turnId: turn.id, episodeUuid };
+    await bindAll(to);
+    const [row] = await asked(
+      'MATCH (:Alternative {turnId: $id})-[:HAS_CONTENT]->(ep:Episodic) RETURN ep.uuid AS uuid',
+      turn,
+    );
+    return { turnId: turn.id, episodeUuid: String(row?.['uuid']) };
   }
   async function event(text: string): Promise<string> {
     const eventId = ulid(deps.clock.nowMs());
