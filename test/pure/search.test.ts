@@ -100,6 +100,25 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
     expect(ranked[0]?.uuid).toBe('lake');
   });
 
+  it('keeps an entity whose summary repeats the talk behind the turn that answers', () => {
+    const said = [
+      'We have a problem with the nightly import.',
+      'It was reported by Priya, 1,200 invoices are missing each morning.',
+      'Please run the tests of the import.',
+      'The import worker runs on plum-3.',
+    ];
+    const summary = `ruben: ${said.join(' / ')}`;
+    const candidates = [
+      found('entity', 'ruben', summary, { score: 9 }),
+      ...said.map((text, at) => found('episode', `t${at}`, text)),
+    ];
+    for (const [query, answer] of [
+      ['Who reported the missing invoices?', 't1'],
+      ['On which machine does the import worker run?', 't3'],
+    ] as const)
+      expect(rank(candidates, about(query, { userName: 'ruben' }))[0]?.uuid).toBe(answer);
+  });
+
   it('explains a result to a person', () => {
     const [first] = rank(
       [
@@ -168,6 +187,14 @@ describe('relevance on one scale for all kinds (S4-EPI-05, docs/decisions/0029)'
     expect(first('Which trip does Ada plan?')).toBe('user');
     expect(first('Which trip did I plan?')).toBe('user');
     expect(first('Which trip did you plan?')).toBe('agent');
+    const tests = [
+      found('episode', 'no-label', 'One test of Rome fails: it waits.'),
+      found('episode', 'other', 'The trip to Rome is planned.'),
+    ];
+    const [hit] = rank(tests, about('Which test of Rome fails?')).filter(
+      ({ uuid }) => uuid === 'no-label',
+    );
+    expect(hit?.reasons.map(({ measure }) => measure)).not.toContain('speaker');
   });
 
   it('counts meaning as much as the model can tell texts apart', () => {
