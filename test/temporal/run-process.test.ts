@@ -257,7 +257,11 @@ describe.concurrent('a run', () => {
     const { id } = await tool('/echo', {
       inputSchema: {
         type: 'object',
-        properties: { q: { default: '' }, instruction: {}, content: {}, limit: {} },
+        properties: {
+          q: { default: '' },
+          instruction: { default: '' },
+          content: { default: null },
+        },
       },
       operation: {
         type: 'rest_call',
