@@ -142,7 +142,7 @@ describe('a damaged row is an error that names its node, never a plausible value
       alternative,
       'MATCH (a:Alternative {id: $alternativeId}) REMOVE a.createdAt',
       ids,
-      '"createdAt" is missing.',
+      '"createdAt" is missing. "saidAt" is missing.',
     );
     await isNamed(
       turn,
