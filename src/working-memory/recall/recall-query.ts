@@ -30,6 +30,7 @@ const STOP_WORDS = new Set(
   shouldn so some still such t take tell than that the their theirs them then there these they this
   those through to too under until up us ve very want was wasn we were weren what when where which while
   who whom whose why will with won would wouldn you your yours yourself
+  something anything nothing everything someone anyone everyone
   bye cheers cool fine good great hello hey hi nice ok okay right sorry sounds sure thank thanks well
   yeah yep yes morning evening afternoon welcome`
     .split(/\s+/)
