@@ -10,6 +10,7 @@ import { indexer } from './search/indexer.job.ts';
 import { segmenter } from './segments/segmenter.job.ts';
 import { rollupJob, rollupJobName, type SummaryJobDeps } from './toc/rollup.job.ts';
 import { TOC_CHANGED, TOC_LEVELS, TocChanged } from './toc/toc.ts';
+import { BATCH_PAUSE_MS } from './toc/toc-draft.service.ts';
 
 /**
  * The jobs of the agent memory; each can be paused separately. `agentMemoryJobProjection` starts
@@ -23,6 +24,9 @@ export const AGENT_MEMORY_JOBS: readonly Job<SummaryJobDeps>[] = [
   agentMemoryAudit,
   backgroundEvents,
 ];
+
+/** Delay of one more start of the segment summarizer, when an import has ended (BATCH_PAUSE_MS). */
+const QUIET_START_DELAY_MS = BATCH_PAUSE_MS + 1_000;
 
 /** Delay before a job starts, so that many events in a short time cause one start. */
 const START_DELAY_MS = 500;
@@ -39,6 +43,7 @@ export function agentMemoryJobProjection(deps: {
 }): Projection & { close(): void } {
   const due = new Map<string, NodeJS.Timeout>();
   const running = new Set<string>();
+  let quiet: NodeJS.Timeout | null = null;
   let isClosed = false;
   function trigger(job: string): void {
     if (due.has(job) || isClosed) return;
@@ -66,11 +71,18 @@ export function agentMemoryJobProjection(deps: {
       for (const entry of entries)
         if (entry.kind === TOC_CHANGED)
           trigger(rollupJobName(parsePayload(TocChanged, TOC_CHANGED, entry).level));
-        else for (const { name } of [segmenter, indexer]) trigger(name);
+        else {
+          for (const { name } of [segmenter, indexer]) trigger(name);
+          quiet ??= setTimeout(() => {
+            quiet = null;
+            trigger(rollupJobName('segment'));
+          }, QUIET_START_DELAY_MS);
+        }
     },
     close() {
       isClosed = true;
       for (const timer of due.values()) clearTimeout(timer);
+      clearTimeout(quiet ?? undefined);
       due.clear();
     },
   };

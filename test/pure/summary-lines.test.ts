@@ -71,6 +71,15 @@ describe('the choice of lines', () => {
   });
 });
 
+describe('two lines', () => {
+  const chosen = (...texts: string[]) => chooseLines([texts.map((text) => ({ text }))], 7).length;
+  it('are kept apart by a name or a number, and count once where they say the same', () => {
+    expect(chosen('Crate 1 holds ripe apples.', 'Crate 2 holds ripe apples.')).toBe(2);
+    expect(chosen('The mill belongs to Ada.', 'The mill belongs to Bob.')).toBe(2);
+    expect(chosen('The mill holds ripe apples.', 'In the mill are ripe apples.')).toBe(1);
+  });
+});
+
 describe('the lines of a segment', () => {
   const said = [
     ['Ada', 'I bought two bicycles in Turin.'],

@@ -337,10 +337,10 @@ const COUNT_WORDS = /* cypher */ `
       AND l.terms IS NOT NULL
     RETURN l.terms AS terms ORDER BY l.store DESC, l.nodeId DESC LIMIT $most
   }
-  WITH store, collect(terms) AS all
-  UNWIND all AS terms
+  WITH store, collect(terms) AS lists
+  UNWIND lists AS terms
   UNWIND terms AS word
-  WITH store, size(all) AS segments, word, count(*) AS times
+  WITH store, size(lists) AS segments, word, count(*) AS times
   RETURN store, segments, collect({word: word, times: times}) AS words
 `;
 

@@ -105,14 +105,21 @@ export function chooseLines<Line extends Choosable>(
   const chosen: typeof all = [];
   for (const one of all) {
     if (chosen.length === count) break;
-    if (!chosen.some(({ stems }) => isRepeated(one.stems, stems))) chosen.push(one);
+    if (!chosen.some((other) => isRepeated(one, other))) chosen.push(one);
   }
   const lines = new Set(chosen.map(({ line }) => line));
   return groups.flatMap((group) => group.filter((line) => lines.has(line)));
 }
 
+interface Weighed {
+  readonly weight: number;
+  readonly stems: ReadonlySet<string>;
+  /** Names and numbers. */
+  readonly firm: readonly string[];
+}
+
 /** Importance of a line: names and numbers count most, small talk least, questions half. */
-function weighed(text: string): { readonly weight: number; readonly stems: ReadonlySet<string> } {
+function weighed(text: string): Weighed {
   const words = wordsOf(withoutSpeaker(text));
   const byStem = new Map(words.map((word) => [word.stem, word]));
   let sum = 0;
@@ -120,15 +127,18 @@ function weighed(text: string): { readonly weight: number; readonly stems: Reado
     sum += CHATTER.has(key) ? 0.2 : kind === 'name' ? 2 : kind === 'number' ? 1.5 : 1;
   const isQuestion = /[?？]["”']?$/.test(text.trim());
   const weight = (sum * (isQuestion ? 0.4 : 1)) / (4 + byStem.size) ** 0.7;
-  return { weight, stems: new Set(byStem.keys()) };
+  const firm = [...byStem.values()].filter(({ kind }) => kind === 'name' || kind === 'number');
+  return { weight, stems: new Set(byStem.keys()), firm: firm.map(({ stem }) => stem) };
 }
 
 /** Share of common words from which two lines say the same. */
 const REPEATED_SHARE = 0.7;
 
-function isRepeated(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const shared = [...one].filter((stem) => other.has(stem)).length;
-  return shared > 0
-    ? shared / Math.min(one.size, other.size) >= REPEATED_SHARE
-    : one.size === 0 && other.size === 0;
+/** Whether the shorter line says nothing that the longer one does not say. */
+function isRepeated(one: Weighed, other: Weighed): boolean {
+  const [shorter, longer] = one.stems.size <= other.stems.size ? [one, other] : [other, one];
+  if (shorter.stems.size === 0) return longer.stems.size === 0;
+  if (shorter.firm.some((stem) => !longer.stems.has(stem))) return false;
+  const shared = [...shorter.stems].filter((stem) => longer.stems.has(stem)).length;
+  return shared / shorter.stems.size >= REPEATED_SHARE;
 }

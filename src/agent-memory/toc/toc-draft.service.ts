@@ -34,7 +34,7 @@ export const BULLETS: Readonly<Record<TocLevel, number>> = {
 /** Lines of a long segment. */
 const SEGMENT_BULLETS_MAX = 5;
 /** Pause after the last arrival, in which a further batch of an import may come. */
-const BATCH_PAUSE_MS = 10_000;
+export const BATCH_PAUSE_MS = 10_000;
 /** Pause before a period looks again whether its parts still change. A change ends it earlier. */
 const PENDING_PAUSE_MS = 60_000;
 const TEXT_CHARS_MAX = 24_000;

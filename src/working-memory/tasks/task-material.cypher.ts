@@ -34,9 +34,9 @@ export async function readSummarySources(
 const MATERIAL = /* cypher */ `
   // readTaskMaterial
   MATCH (:MemoryTask {id: $taskId})-[:DONE_BY]->(run:ProcessRun)
-  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun) WHERE s.output IS NOT NULL
+  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun)
   RETURN collect(DISTINCT run.context) AS contexts, collect(s.output) AS outputs,
-    any(one IN collect(run.contextBlob) + collect(s.outputBlob) WHERE one IS NOT NULL) AS isPartial
+    count(run.contextBlob) + count(s.outputBlob) > 0 AS isPartial
 `;
 
 const MaterialRow = z.object({
@@ -58,9 +58,11 @@ export async function readTaskMaterial(tx: ReadTx, taskId: string): Promise<Evid
   return told.flatMap(textsIn).map((text) => ({ text, speakers: [] }));
 }
 
+/** A JSON value; a text that is JSON itself is parsed too. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? parsed(value) : value;
   } catch {
     return text;
   }
