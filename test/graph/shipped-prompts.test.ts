@@ -226,7 +226,7 @@ describe('the shipped prompts that ask for JSON', () => {
     expect(entities.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Grace Romano', 'Marco Bianchi', 'Lucca']),
     );
-    for (const { summary = '' } of entities) expect(summary).toMatch(/^([A-Z][^…{}]{10,}\.)?$/);
+    for (const { summary = '' } of entities) expect(summary).toMatch(/^([A-Z][^…{}]{10,}\."?)?$/);
     expect(facts).not.toEqual([]);
     for (const { fact } of facts) expect(fact).toMatch(/^[A-Z][^…{}]{10,}\.$/);
   });

@@ -236,7 +236,7 @@ describe('what is read out of an Episode', () => {
     const third = await calm.starts();
     const odd = await calm.tells(
       third,
-      'Odd.',
+      'Grace is odd.',
       { entities: Array.from({ length: 100 }, () => entity('Grace')) },
       {
         facts: [
@@ -311,7 +311,7 @@ describe('what is read out of an Episode', () => {
       ada.model,
     );
     const said: string[] = [];
-    for (let n = 0; n < 4; n++) said.push(await ada.says(conversationId, `Number ${n}`));
+    for (let n = 0; n < 4; n++) said.push(await ada.says(conversationId, `Grace, number ${n}`));
     for (const id of said) await here.ingested(id);
     expect((await ada.entity('Grace')).edgeCount).toBe(4);
   });
@@ -613,6 +613,7 @@ describe('forks', () => {
     expect(known?.episodes.toSorted()).toEqual([end.episodeUuid, copied.episodeUuid].toSorted());
     expect((await ada.entity('Grace')).edgeCount).toBe(2);
     const kept = await ada.entities({ conversationId: fork.id });
-    expect(kept.map(({ name }) => name)).toEqual(['Grace']);
+    // What is mentioned is active by itself (S4-CONV-08), and a fork takes it along.
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(['Acme', 'Grace']);
   });
 });
