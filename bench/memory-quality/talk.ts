@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-// The two whole conversations of test/fixtures/memory-quality and the keys to them.
+// The conversations of test/fixtures/memory-quality and the keys to them.
 
 const ToolAnswer = z.object({
   tool: z.string(),
@@ -66,7 +66,7 @@ export interface Talk {
 }
 
 /** A conversation and its key. `$user` in the key becomes the name of the account. */
-export async function readTalk(name: 'chat' | 'session', user: string): Promise<Talk> {
+export async function readTalk(name: 'chat' | 'session' | 'move', user: string): Promise<Talk> {
   const folder = new URL('../../test/fixtures/memory-quality/', import.meta.url);
   const [talk, key] = await Promise.all(
     [`${name}.yaml`, `${name}-key.yaml`].map((file) => readFile(new URL(file, folder), 'utf8')),

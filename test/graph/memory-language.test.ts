@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { type Grade, grade, type Seen, shareOf } from '../../bench/memory-quality/grade.ts';
+import { readTalk, type Talk, type TalkTurn } from '../../bench/memory-quality/talk.ts';
+import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
+import type { Operation } from '../../src/catalog/tools/operation.ts';
+import type { JsonObject } from '../../src/common/json.ts';
+import { stretchOf } from '../../src/memory-graph/extraction/stretch.ts';
+import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
+import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { driverCall } from '../testkit/driver-calls.ts';
+
+// What the shipped prompts and local-llm read out of whole talks, graded against their keys
+// (docs/decisions/0026), without the graph: names, facts with dates, and summaries.
+
+const Bundle = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      connectionParams: z.record(z.string(), z.json()),
+      operation: z.looseObject({ type: z.string() }),
+    }),
+  ),
+});
+const Memories = z.object({
+  entities: z.array(z.object({ name: z.string(), summary: z.string().default('') })),
+  facts: z.array(
+    z.object({
+      source: z.string(),
+      target: z.string(),
+      relation_type: z.string(),
+      fact: z.string(),
+      valid_at: z.string().nullable().default(null),
+      invalid_at: z.string().nullable().default(null),
+    }),
+  ),
+});
+
+const renderer = openRenderer({ size: 1 });
+let egress: Egress;
+let local: LocalLlm;
+let tools: z.infer<typeof Bundle>['tools'];
+beforeAll(async () => {
+  local = await startLocalLlm();
+  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+  const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
+  tools = Bundle.parse(parse(document)).tools;
+});
+afterAll(async () => {
+  await Promise.all([egress.close(), renderer.close(), local.close()]);
+});
+
+async function asks(name: string, inputs: JsonObject): Promise<unknown> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`No Tool "${name}" ships.`);
+  const operation = tool.operation as Extract<Operation, { type: 'llm_call' }>;
+  const model = { endpoint: `${local.url}/v1`, model: 'local-extractive-1' };
+  const target = { connectionParams: { ...tool.connectionParams, ...model } };
+  const driver = llmDriver({ egress, renderer });
+  return (await driver.invoke(driverCall(operation, target, { inputs }))).output;
+}
+
+/** The turns of a talk as the product reads them together. */
+function stretchesOf({ turns }: Talk): TalkTurn[][] {
+  const waiting = turns.map(({ id, text, saidAt = '2025-06-11T09:00:00Z' }, index) => ({
+    alternativeId: id,
+    parentId: turns[index - 1]?.id ?? null,
+    content: text,
+    saidAt,
+    startedAt: new Date(Date.parse('2026-01-01T00:00:00Z') + index * 1_000).toISOString(),
+  }));
+  const stretches: TalkTurn[][] = [];
+  for (let at = 0; at < turns.length; ) {
+    const ids = stretchOf(waiting.slice(at), turns[at]?.id ?? '').turns;
+    stretches.push(turns.slice(at, at + ids.length));
+    at += ids.length;
+  }
+  return stretches;
+}
+
+/** Reads a talk by the Tool `extract memories`, stretch after stretch. */
+async function remembered(talk: Talk, account: string): Promise<Grade> {
+  const said = ({ speaker, text }: TalkTurn) =>
+    `${speaker === 'user' ? account : 'Assistant'}: ${text}`;
+  const entities = new Map<string, Seen['entities'][number]>();
+  const facts: Seen['facts'][number][] = [];
+  let earlier: string[] = [];
+  for (const stretch of stretchesOf(talk)) {
+    const content = stretch.map(said).join('\n');
+    const known = [...entities.values()].filter(({ name }) => content.includes(name));
+    const saidAt = stretch[0]?.saidAt ?? '2025-06-11T09:00:00Z';
+    const inputs = { content, saidAt, earlier, known: known.map((one) => ({ ...one })) };
+    const memories = Memories.parse(await asks('extract memories', inputs));
+    for (const one of memories.entities)
+      if (!entities.has(one.name.toLowerCase())) entities.set(one.name.toLowerCase(), one);
+    facts.push(
+      ...memories.facts.map(({ relation_type: relation, fact: text, ...one }) => ({
+        source: one.source,
+        target: one.target,
+        relation,
+        text,
+        validAt: one.valid_at,
+        invalidAt: one.invalid_at,
+        expiredAt: null,
+      })),
+    );
+    earlier = stretch.slice(-6).map(({ text }) => text);
+  }
+  const text = talk.turns.map(said).join('\n');
+  const bullets = z
+    .string()
+    .parse(await asks('summarise talk', { text, before: '', sentences: 6 }))
+    .split('\n');
+  return grade(
+    {
+      speakers: [account, 'Assistant'],
+      events: [],
+      entities: [...entities.values()],
+      facts,
+      nodes: [{ nodeId: 'the talk', segments: 2, bullets }],
+      summaries: [],
+      introspections: [],
+      searches: [],
+      tokens: { background: 0, own: 0 },
+    },
+    talk.key,
+  );
+}
+
+describe.each([
+  ['chat', 'nadia417'],
+  ['session', 'Ruben'],
+  ['move', 'marco.t'],
+] as const)('of the talk %s, the shipped prompts and local-llm', (name, account) => {
+  let graded: Grade;
+  beforeAll(async () => {
+    graded = await remembered(await readTalk(name, account), account);
+  });
+  const linesOf = (...figures: string[]) =>
+    graded.offending.filter(({ figure }) => figures.includes(figure)).map(({ line }) => line);
+
+  it.each([
+    ['entitiesSensible', 0.85],
+    ['entitiesFound', 0.8],
+    ['factsRight', 0.85],
+    ['factsFound', 0.6],
+    ['datesRight', 0.8],
+  ] as const)('reach %s %d', (figure, least) => {
+    expect(graded.figures[figure].of).toBeGreaterThan(0);
+    const reached = shareOf(graded.figures[figure]);
+    expect(reached, linesOf(figure).join('\n')).toBeGreaterThanOrEqual(least);
+  });
+
+  it('sum it up in 3 to 7 lines that name their speaker, without greetings or JSON', () => {
+    const lines = linesOf('nodesFull', 'bulletsNamed', 'linesClean');
+    expect(lines.filter((line) => line.startsWith('the talk:'))).toEqual([]);
+  });
+});
