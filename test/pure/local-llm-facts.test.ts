@@ -53,6 +53,16 @@ describe('facts that local-llm reads (issue 18)', () => {
     ['Ada: Nadia Osei runs a clinic called Pawsome.', 'Nadia Osei runs Pawsome.'],
     ['It is ORC-431, assigned to Marit Solberg.', 'ORC-431 was assigned to Marit Solberg.'],
     ['Ada: I read Middlemarch by George Eliot.', 'Middlemarch is by George Eliot.'],
+    ['Oksana Melnyk comes from Lviv and runs the project Halo.', 'Oksana Melnyk leads Halo.'],
+    ['Ada: I met my team lead, her name is Oksana Melnyk.', "Oksana Melnyk is Ada's lead."],
+    ['Ada: My brother Luca thinks it is late.', "Luca is Ada's brother."],
+    ['Ada: I bought a used Brompton from Henrik.', 'Ada bought Brompton.'],
+    ['Ada: Maria met Tom. She works at Globex. He works at Acme.', 'Tom works at Acme.'],
+    [
+      'Ada: Tomas slept. And my sister Ilka announced that she is getting married to Felix Brand.',
+      'Ilka is going to marry Felix Brand.',
+    ],
+    ['Ada: I live in Rome.\nAssistant: You work at Globex.', 'Ada works at Globex.'],
     ['Ada: I play the cello in a band called Klangwerk.', 'Ada plays the cello.'],
   ])('%j states a fact', (text, fact) => {
     expect(facts(text)).toContain(fact);
@@ -71,6 +81,11 @@ describe('facts that local-llm reads (issue 18)', () => {
     ],
     ['Ada: I used to work for Enel until 2022.', 'Ada worked at Enel until 2022. to 2022-01-01'],
     ['Ada: I left Siemens last month.', 'Ada left Siemens in April 2024. to 2024-04-01'],
+    [
+      'Ada: I work at Globex. Then I left Globex in May.',
+      'Ada left Globex in May 2024. to 2024-05-01',
+    ],
+    ['Ada: I start at Globex on 1 June.', 'Ada starts at Globex on 1 June 2024. from 2024-06-01'],
     ['Ada: I no longer work at Siemens.', 'Ada worked at Siemens. to 2024-05-20'],
     ["Ada: I don't live in Rome anymore.", 'Ada lived in Rome. to 2024-05-20'],
     ['Ada: I sold my Vespa yesterday.', 'Ada sold Vespa on 19 May 2024. to 2024-05-19'],

@@ -19,7 +19,7 @@ const all = (source: string): RegExp => new RegExp(`(?<![\\p{L}⟩])${source}`, 
 /** Each with the groups owner, noun and names. */
 export const BONDS: readonly RegExp[] = [
   all(
-    `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| is|'? names are| ,)? ${NAMES}(?! 's)`,
+    `${OWNER} ${NOUN}(?: ,)?(?: (?:is|are|was) (?:called|named)| called| named| 's name is| , (?:his|her|their) names? (?:is|are)| is|'? names are| ,)? ${NAMES}(?! 's)`,
   ),
   all(`${NAMES}(?: ,)? (?:is|are|was|were|,) ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),
   all(`(?<names>⟨\\d+⟩) , ${OWNER} ${NOUN}(?![\\p{L}])(?! (?:⟨|called|named))`),

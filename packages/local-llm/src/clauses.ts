@@ -11,6 +11,8 @@ export interface Clause {
   readonly words: readonly string[];
   /** Said as a question, a condition, a possibility or a wish: it states nothing. */
   readonly isStated: boolean;
+  /** A question or a condition; "my brother Luca thinks" is neither, and names a brother. */
+  readonly isAsked: boolean;
 }
 
 const ADVERBS = new Set(
@@ -85,6 +87,7 @@ export function clausesOf(sentence: Sentence, spans: readonly Span[]): Clause[] 
       return {
         text,
         words: part.map(({ raw }) => raw),
+        isAsked: isConditional || asked.has(part),
         isStated:
           !isConditional &&
           !asked.has(part) &&
@@ -95,7 +98,7 @@ export function clausesOf(sentence: Sentence, spans: readonly Span[]): Clause[] 
 }
 
 const VERBAL =
-  /^(am|is|are|was|were|have|has|had|will|do|does|did|live[sd]?|work(s|ed)?|move[sd]?|left|quit|joined|got|bought|sold|own(s|ed)?|use[sd]?|love[sd]?|like[sd]?|hate[sd]?|play(s|ed)?|born|grew|met|married|built|chose|decided|switched|migrated|deployed|runs?|depends?|started|stopped|studied|studies|speaks?|leads?|led|manage[sd]?|maintain(s|ed)?|replaced|went|visited|booked|founded|acquired|plans?|want(s|ed)?|prefers?|teach(es)?|taught|wrote|directed|reports?|ended|became|stayed|not)$/;
+  /^(am|is|are|was|were|have|has|had|will|do|does|did|live[sd]?|work(s|ed)?|move[sd]?|left|quit|joined|got|bought|sold|own(s|ed)?|use[sd]?|love[sd]?|like[sd]?|hate[sd]?|play(s|ed)?|born|grew|met|married|built|chose|decided|switched|migrated|deployed|runs?|depends?|started|stopped|studied|studies|speaks?|leads?|led|manage[sd]?|maintain(s|ed)?|replaced|went|visited|booked|founded|acquired|plans?|want(s|ed)?|prefers?|teach(es)?|taught|wrote|directed|reports?|ended|became|stayed|comes?|came|knows?|knew|makes?|made|takes?|took|owns?|sings?|learns?|learned|learnt|studies|hired|told|said|says|flew|drove|adopted|signed|teaches|runs?|ran|maintains?|approves?|requires?|needs?|costs?|not)$/;
 export const isVerbal = (word: string): boolean => VERBAL.test(word);
 
 function wordsOf({ tokens }: Sentence, spans: readonly Span[]): Word[] {

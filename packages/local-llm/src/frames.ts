@@ -21,7 +21,8 @@ export interface Frame {
   readonly ofTeam?: true;
 }
 
-const AT = '(?:% )?';
+const AT =
+  '(?:% )?(?:(?:used|second-hand|small|big|little|red|blue|black|white|green|local|own|whole) )?(?:(?:project|company|startup|team|service|app|town|city|village|library|tool|language|band|firm|clinic|shop|bakery) )?';
 function compiled(pattern: string): RegExp {
   const source = pattern
     .replaceAll('%', '(?:a|the|my|our|his|her|their|its|this|new|old|some)')
@@ -57,7 +58,7 @@ export const FRAMES: readonly Frame[] = [
   start('WORKS_ON', `(?:move|moved|switched) (?:over )?to ${AT}@`, 'moved to @', 'worked on @', {
     object: 'project',
   }),
-  start('LIVES_IN', `(?:move|moved|relocated)~ to ${AT}@`, 'moved to @', 'lived in @'),
+  start('LIVES_IN', `(?:moved|relocated)~ to ${AT}@`, 'moved to @', 'lived in @'),
   end(
     'LIVES_IN',
     `(?:moved|move) (?:away |out )?(?:from|of) ${AT}@`,
@@ -117,7 +118,7 @@ export const FRAMES: readonly Frame[] = [
   state('REPORTS_TO', `reports? to ${AT}@`, 'reports to @', 'reported to @'),
   state(
     'LEADS',
-    `(?:lead|leads|leading|led|manage|manages|managing|head|heads|am in charge of|is in charge of|am responsible for|is responsible for|am leading|is leading) ${AT}@`,
+    `(?:lead|leads|leading|led|run|runs|running|manage|manages|managing|head|heads|am in charge of|is in charge of|am responsible for|is responsible for|am leading|is leading) ${AT}@`,
     'leads @',
     'led @',
   ),
@@ -369,13 +370,13 @@ export const FRAMES: readonly Frame[] = [
   ),
   start(
     'PLANS_TO_MOVE_TO',
-    `(?:will move|am moving|are moving|is moving|(?:am |are |is )?(?:going|planning|plan|plans) to move)~ to ${AT}@`,
+    `(?:move|moves|relocate|will move|am moving|are moving|is moving|(?:am |are |is )?(?:going|planning|plan|plans) to move)~ to ${AT}@`,
     'plans to move to @',
     'planned to move to @',
   ),
   event(
     'PLANS_TO_VISIT',
-    `(?:will (?:visit|go to|fly to|travel to)|(?:am |are |is )?(?:going|flying|travelling|traveling|driving) to(?: visit| see| fly to| travel to)?|(?:am |are |is )?(?:planning|plan|plans|want|wants|intend|intends) to (?:visit|go to|fly to|travel to|see)) ${AT}@`,
+    `(?:(?:fly|go|travel|drive) to|will (?:visit|go to|fly to|travel to)|(?:am |are |is )?(?:going|flying|travelling|traveling|driving) to(?: visit| see| fly to| travel to)?|(?:am |are |is )?(?:planning|plan|plans|want|wants|intend|intends) to (?:visit|go to|fly to|travel to|see)) ${AT}@`,
     'plans to visit @',
   ),
   event(

@@ -62,6 +62,13 @@ export function lexiconKind(name: string): EntityKind {
   return kind;
 }
 
+/** he or she, where a first name shows it. */
+export function sexOf(name: string): 'he' | 'she' | null {
+  const terms = (nlp(name).json() as { terms: { tags: string[] }[] }[])[0]?.terms ?? [];
+  const tags = terms[0]?.tags ?? [];
+  return tags.includes('FemaleName') ? 'she' : tags.includes('MaleName') ? 'he' : null;
+}
+
 const PERSON_NOUNS =
   'sister brother mother father mom mum dad wife husband partner girlfriend boyfriend fiancé fiancée son daughter cousin aunt uncle niece nephew grandmother grandfather grandma grandpa friend colleague boss manager neighbour neighbor teammate coworker landlord doctor dentist teacher mentor coach client roommate flatmate therapist intern designer developer engineer lead';
 const ANIMALS = 'dog dogs cat cats puppy kitten hamster rabbit parrot horse';
@@ -91,7 +98,7 @@ const KIND_NOUNS: readonly (readonly [ReadonlySet<string>, EntityKind])[] = [
 
 /** Verbs whose subject is a person, whatever else is not known of it. */
 export const PERSON_VERBS = new Set(
-  'said says thinks thought asked asks told wants wanted likes loves hates prefers feels knows hopes believes approves approved maintains reviews reviewed joined quit resigned married speaks sings plays cooks studies studied lives lived moved works worked born joining speaking studying living'.split(
+  'announced announces told explained mentioned texted phoned said says thinks thought asked asks told wants wanted likes loves hates prefers feels knows hopes believes approves approved maintains reviews reviewed joined quit resigned married speaks sings plays cooks studies studied lives lived moved works worked born joining speaking studying living'.split(
     ' ',
   ),
 );

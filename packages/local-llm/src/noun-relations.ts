@@ -15,6 +15,11 @@ import type { Sentence } from './language.ts';
 import type { Span } from './names.ts';
 import { ARTICLE, phraseOf, type Relation, type Subject, subjectOf, type Talk } from './talk.ts';
 
+const SHE =
+  /^(sister|mother|mom|mum|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|stepmother|landlady)$/;
+const HE =
+  /^(brother|father|dad|husband|boyfriend|fiancé|son|uncle|nephew|grandfather|grandpa|stepfather)$/;
+
 /** "my sister Ines", "the deadline for Phoenix is Friday". */
 export function bondsIn(
   talk: Talk,
@@ -33,6 +38,8 @@ export function bondsIn(
       for (const [, index] of names.matchAll(/⟨(\d+)⟩/g)) {
         const object = spans[Number(index)]?.entity;
         if (object === undefined || object === own.entity) continue;
+        if (SHE.test(word)) talk.sexes.set(object, 'she');
+        if (HE.test(word)) talk.sexes.set(object, 'he');
         if (owner === 'my') talk.kin.set(`my ${word}`, object);
         const text = isPet(noun)
           ? `${own.entity} has a ${word} called ${object}.`

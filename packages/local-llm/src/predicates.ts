@@ -18,7 +18,7 @@ import {
 import { wordRelation } from './verb-relations.ts';
 
 const SUBJECT =
-  /(?<![\p{L}⟩])(?:(?<before>of|from|in|at|with|for|to|by|on|about|than|like|as|via)(?: (?:the|a|my|our|his|her|their|its))? )?(?<subject>⟨\d+⟩(?:(?: ,| and| , and) ⟨\d+⟩)*|i|we|he|she|my (?:[a-z]+ )?[a-z]+(?= (?:is|was|has|lives|works|moved|joined|plays|left|loves|likes|hates|owns|bought)))(?= )/gu;
+  /(?<![\p{L}⟩])(?:(?<before>of|from|in|at|with|for|to|by|on|about|than|like|as|via)(?: (?:the|a|my|our|his|her|their|its))? )?(?<subject>⟨\d+⟩(?:(?: ,| and| , and) ⟨\d+⟩)*|i|we|he|she|you|my (?:[a-z]+ )?[a-z]+(?= (?:is|was|has|lives|works|moved|joined|plays|left|loves|likes|hates|owns|bought)))(?= )/gu;
 
 /** The fact of a clause: its first subject that a frame follows, or the subject before it. */
 export function framed(

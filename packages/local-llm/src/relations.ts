@@ -4,7 +4,7 @@ import { type EntityKind, kindByShape } from './name-kinds.ts';
 import type { NamedEntity, Names, Span } from './names.ts';
 import { bondsIn } from './noun-relations.ts';
 import { framed } from './predicates.ts';
-import type { Relation, Subject, Talk } from './talk.ts';
+import { meet, type Relation, ROLE_LABEL, type Subject, type Talk } from './talk.ts';
 
 /**
  * The facts that sentences state. `he` and `she` stand for the person last named, `I` for the
@@ -17,7 +17,13 @@ export function findRelations(
     saidAt = null,
     lastPerson = null,
     lastPlace = null,
-  }: Partial<Pick<Talk, 'saidAt' | 'lastPerson' | 'lastPlace'>> = {},
+    user = null,
+  }: {
+    saidAt?: string | null;
+    lastPerson?: string | null;
+    lastPlace?: string | null;
+    user?: string | null;
+  } = {},
 ): Relation[] {
   const kinds = new Map(names.entities.map(({ name, kind }) => [name, kind]));
   if (lastPlace !== null && !kinds.has(lastPlace)) kinds.set(lastPlace, 'place');
@@ -25,7 +31,9 @@ export function findRelations(
     names,
     kinds,
     saidAt,
-    lastPerson,
+    persons: lastPerson === null ? [] : [lastPerson],
+    sexes: new Map(),
+    user: user ?? onlySpeaker(sentences),
     lastProject: null,
     lastOwner: null,
     lastPlace,
@@ -38,17 +46,18 @@ export function findRelations(
     for (const relation of relationsIn(talk, sentence, spans)) {
       const key = JSON.stringify([relation.subject, relation.predicate, relation.object]);
       const before = relations.get(key);
+      if (relation.subject === relation.object) continue;
       // "I live in Berlin. I moved there in 2016." is one fact, and the second has its date.
       const isFuller =
         before?.validAt === null && before.invalidAt === null && relation.validAt !== null;
-      if (relation.subject !== relation.object && (before === undefined || isFuller))
-        relations.set(key, relation);
+      if (before === undefined || isFuller) relations.set(key, relation);
+      // Its end, or another date, is said later: both count, in their order.
+      else if (isOther(relation, before))
+        relations.set(`${key} ${relation.validAt} ${relation.invalidAt}`, relation);
     }
     // The sentence's first person is mostly its subject, and the next "she" mostly its subject again.
-    const person = spans.find(
-      ({ entity }) => kinds.get(entity) === 'person' && entity !== sentence.speaker,
-    );
-    if (person !== undefined) talk.lastPerson = person.entity;
+    for (const { entity } of spans.toReversed())
+      if (kinds.get(entity) === 'person' && entity !== sentence.speaker) meet(talk, entity);
     // Nobody lives "there" in a cathedral or a street.
     const place = spans.findLast(
       ({ entity }) => kinds.get(entity) === 'place' && kindByShape(entity) !== 'place',
@@ -58,6 +67,21 @@ export function findRelations(
     if (project !== undefined) talk.lastProject = project.entity;
   }
   return [...relations.values()];
+}
+
+function isOther(relation: Relation, before: Relation): boolean {
+  if (relation.invalidAt !== null && before.invalidAt === null) return true;
+  return relation.validAt !== null && relation.validAt !== before.validAt;
+}
+
+/** The one speaker with a name, to whom an agent says "you"; null where several speak. */
+function onlySpeaker(sentences: readonly Sentence[]): string | null {
+  const named = new Set(
+    sentences.flatMap(({ speaker }) =>
+      speaker === null || ROLE_LABEL.test(speaker) ? [] : [speaker],
+    ),
+  );
+  return named.size === 1 ? ([...named][0] ?? null) : null;
 }
 
 /** Kind of a name by its relation, if nothing else shows it. */
@@ -113,7 +137,7 @@ function relationsIn(talk: Talk, sentence: Sentence, named: readonly Span[]): Re
   const { spans, clauses } = withThere(talk, named, clausesOf(sentence, named));
   const whole = clauses.map(({ text }) => text).join(' , ');
   if (clauses.length === 0) return [];
-  const stated = clauses.filter(({ isStated }) => isStated);
+  const stated = clauses.filter(({ isAsked }) => !isAsked);
   const found = stated.length > 0 ? bondsIn(talk, sentence, spans, joinedClause(stated)) : [];
   let subjects: readonly Subject[] = [];
   const dated: { relations: Relation[]; clause: Clause }[] = [];
@@ -122,7 +146,7 @@ function relationsIn(talk: Talk, sentence: Sentence, named: readonly Span[]): Re
     const person = [...before.matchAll(/⟨(\d+)⟩/g)]
       .flatMap(([, index]) => spans[Number(index)]?.entity ?? [])
       .find((entity) => talk.kinds.get(entity) === 'person');
-    if (person !== undefined) talk.lastPerson = person;
+    if (person !== undefined) meet(talk, person);
     const said = framed(talk, sentence, spans, clause, subjects);
     if (said.subjects.length > 0) subjects = said.subjects;
     dated.push({ relations: said.relations, clause });
@@ -161,5 +185,6 @@ function joinedClause(clauses: readonly Clause[]): Clause {
     text: clauses.map(({ text }) => text).join(' , '),
     words: clauses.flatMap(({ words }, index) => (index === 0 ? words : [',', ...words])),
     isStated: true,
+    isAsked: false,
   };
 }

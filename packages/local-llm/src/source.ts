@@ -4,7 +4,7 @@ import { findNames, type KnownName, type NamedEntity } from './names.ts';
 import type { Reading } from './prompt.ts';
 import { type RankedText, weighText } from './rank.ts';
 import { findRelations, refineKinds } from './relations.ts';
-import type { Relation } from './talk.ts';
+import { type Relation, ROLE_LABEL } from './talk.ts';
 
 /** A text with its findings. Names and relations are computed on first use. */
 export interface Source {
@@ -28,6 +28,7 @@ export function openSource(language: Language, reading: Reading): Source {
       saidAt: reading.saidAt,
       lastPerson: earlier.lastPerson,
       lastPlace: earlier.lastPlace,
+      user: earlier.user,
     });
     found = { entities: refineKinds(names, relations), relations };
     return found;
@@ -70,6 +71,7 @@ function readEarlier(language: Language, { aside }: Reading) {
   return {
     lastPerson: last('person'),
     lastPlace: last('place'),
+    user: [...speakers].find((name) => name !== null && !ROLE_LABEL.test(name)) ?? null,
     persons: found.filter(({ name, kind }) => kind === 'person' && name.includes(' ')),
   };
 }

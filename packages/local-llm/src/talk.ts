@@ -1,6 +1,6 @@
 import type { Clause } from './clauses.ts';
 import type { Sentence } from './language.ts';
-import type { EntityKind } from './name-kinds.ts';
+import { type EntityKind, sexOf } from './name-kinds.ts';
 import type { Names, Span } from './names.ts';
 
 /** "Ada Lindqvist" — "works at" — "Globex", said by one sentence. */
@@ -24,7 +24,12 @@ export interface Talk {
   readonly kinds: ReadonlyMap<string, EntityKind>;
   /** When it was said, RFC 3339; null: not known. */
   readonly saidAt: string | null;
-  lastPerson: string | null;
+  /** Persons named so far, the last one first. */
+  persons: readonly string[];
+  /** he or she, where a first name or a kinship shows it. */
+  readonly sexes: Map<string, 'he' | 'she' | null>;
+  /** The one person who talks with an agent: an agent's "you". */
+  readonly user: string | null;
   lastProject: string | null;
   lastOwner: string | null;
   lastPlace: string | null;
@@ -46,7 +51,7 @@ export interface Said {
 }
 
 /** Labels of turns that name nobody. */
-const ROLE_LABEL = /^(user|assistant|system|agent|tool|ai)$/i;
+export const ROLE_LABEL = /^(user|assistant|system|agent|tool|ai)$/i;
 
 export function subjectOf(
   talk: Talk,
@@ -59,8 +64,12 @@ export function subjectOf(
     const entity = spans[Number(index)]?.entity;
     return entity === undefined ? null : { entity, isTeam: false };
   }
-  if (word === 'he' || word === 'she' || word === 'his' || word === 'her')
-    return talk.lastPerson === null ? null : { entity: talk.lastPerson, isTeam: false };
+  if (/^(?:he|she|his|her)$/.test(word)) {
+    const entity = personMeant(talk, word === 'he' || word === 'his' ? 'he' : 'she');
+    return entity === undefined ? null : { entity, isTeam: false };
+  }
+  if (word === 'you' && sentence.speaker !== null && ROLE_LABEL.test(sentence.speaker))
+    return talk.user === null ? null : { entity: talk.user, isTeam: false };
   const kin = talk.kin.get(word);
   if (kin !== undefined) return { entity: kin, isTeam: false };
   if (!/^(i|we|my|our)$/.test(word)) return null;
@@ -101,4 +110,14 @@ export const ARTICLE = /^(?:a|an|the|some|my|our|his|her)\s+/i;
 /** A sentence with one full stop, also after "Acme Corp.". */
 export function stopped(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
+}
+
+/** Makes a person the one that the next "she" or "he" means. */
+export function meet(talk: Talk, name: string): void {
+  if (!talk.sexes.has(name)) talk.sexes.set(name, sexOf(name));
+  talk.persons = [name, ...talk.persons.filter((other) => other !== name)];
+}
+
+function personMeant(talk: Talk, sex: 'he' | 'she'): string | undefined {
+  return talk.persons.find((name) => (talk.sexes.get(name) ?? sex) === sex);
 }
