@@ -54,6 +54,7 @@ describe('facts that local-llm reads (issue 18)', () => {
     ['It is ORC-431, assigned to Marit Solberg.', 'ORC-431 was assigned to Marit Solberg.'],
     ['Ada: I read Middlemarch by George Eliot.', 'Middlemarch is by George Eliot.'],
     ['Oksana Melnyk comes from Lviv and runs the project Halo.', 'Oksana Melnyk leads Halo.'],
+    ['Ada: Our landlord is called Sverre Lian.', "Sverre Lian is Ada's landlord."],
     ['Ada: I met my team lead, her name is Oksana Melnyk.', "Oksana Melnyk is Ada's lead."],
     ['Ada: My brother Luca thinks it is late.', "Luca is Ada's brother."],
     ['Ada: I bought a used Brompton from Henrik.', 'Ada bought Brompton.'],

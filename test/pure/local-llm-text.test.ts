@@ -301,6 +301,7 @@ describe('the local model answers', () => {
     'ada: Thanks! We decided to use "Kafka" for **Phoenix**.',
     '{"exitCode": 1, "stderr": "Module not found"}',
     'Assistant: Understood. The tests pass: 212 passed, 3 skipped.',
+    'Assistant: Noted, I have changed it: you move on 29 March.',
     'ada: Bye! Have a great day.',
   ].join('\n');
   it('a talk by the lines that say something, each with its speaker', () => {
@@ -313,6 +314,7 @@ describe('the local model answers', () => {
       'ada: "I moved to Berlin in 2016."',
       'ada: "We decided to use \'Kafka\' for Phoenix."',
       'Assistant: "The tests pass: 212 passed, 3 skipped."',
+      'Assistant: "I have changed it: you move on 29 March."',
     ]);
     const again = respond(
       language,

@@ -64,9 +64,11 @@ export const PASSIVES = all(
 /** "Middlemarch by George Eliot". */
 export const BY = all('⟨(?<first>\\d+)⟩ by ⟨(?<name>\\d+)⟩');
 
-/** Relatives, as opposed to a team's people. */
-export function isKin(noun: string): boolean {
-  return KIN.split(' ').includes(singular(noun));
+const TEAM =
+  'colleague boss manager teammate coworker assistant lead designer developer accountant lawyer client customer supplier vendor';
+/** "Our designer" is the team's; "our landlord" is the speaker's. */
+export function isOfTeam(noun: string): boolean {
+  return TEAM.split(' ').includes(singular(noun));
 }
 
 /** The singular and small form of a bond's noun: "dogs" → "dog". */

@@ -14,11 +14,9 @@ export function timesOf(
   isOver: boolean,
 ): { validAt: string | null; invalidAt: string | null; phrase: string } {
   const text = clause.text.replace(/ ([,.])/g, '$1');
-  const dates = datesIn(
-    text,
-    saidAt,
-    FUTURE.test(text) && frame.turn !== 'past' ? 'future' : 'past',
-  ).filter(
+  const isAhead =
+    frame.turn !== 'past' && (FUTURE.test(text) || frame.relation.startsWith('PLANS_'));
+  const dates = datesIn(text, saidAt, isAhead ? 'future' : 'past').filter(
     ({ start }) =>
       !(frame.turn === 'past' || isOver || frame.turn === 'end') || !text.startsWith('for ', start),
   );

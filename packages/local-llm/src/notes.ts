@@ -18,10 +18,17 @@ const TOPICS_MAX = 6;
  */
 export function notesOf(source: Source): SelfNote[] {
   const earlier = earlierNotes(source.reading.aside['earlier'] ?? '');
+  const said = source.parsed.sentences.map(({ text }) => wordsIn(text));
   const used = new Set<string>();
   const notes: SelfNote[] = [];
   for (const [name, facts] of factsByName(source)) {
-    const own = facts.filter((fact) => !used.has(fact)).slice(0, FACTS_MAX);
+    const elsewhere = earlier.filter((note) => !note.content.startsWith(`${name}: `));
+    const own = distinct(
+      facts.filter(
+        (fact) => !used.has(fact) && !elsewhere.some(({ content }) => content.includes(fact)),
+      ),
+      said,
+    ).slice(0, FACTS_MAX);
     if (own.length === 0 || notes.length >= NOTES_MAX) continue;
     for (const fact of own) used.add(fact);
     const content = `${name}: ${own.join(' ')}`;
@@ -56,9 +63,30 @@ function factsByName(source: Source): Map<string, string[]> {
     for (const fact of told.match(/[^.!?]+(?:\.(?=\S)[^.!?]*)*[.!?]/g) ?? [])
       add(name.trim(), fact.trim());
   }
-  for (const { subject, text } of source.relations()) add(subject, text);
+  for (const { subject, text, sentence } of source.relations()) {
+    const said = source.parsed.sentences[sentence];
+    // Who "he" is was told in a part that a summary leaves out.
+    if (said?.speaker === subject || said?.text.includes(subject) === true) add(subject, text);
+  }
   return facts;
 }
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** The facts, or only those that no sentence says in the same words where most are said so. */
+function distinct(facts: readonly string[], said: readonly ReadonlySet<string>[]): string[] {
+  const fresh = facts.filter((fact) => {
+    const words = wordsIn(fact);
+    return !said.some((sentence) => {
+      const common = [...words].filter((word) => sentence.has(word)).length;
+      return common / (words.size + sentence.size - common) >= SAME_SHARE;
+    });
+  });
+  return fresh.length * 2 > facts.length ? [...facts] : fresh;
+}
+const SAME_SHARE = 0.7;
 
 function earlierNotes(text: string): SelfNote[] {
   return text.split('\n').flatMap((line) => {

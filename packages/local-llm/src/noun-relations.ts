@@ -2,7 +2,7 @@ import {
   BONDS,
   BY,
   FAVOURITES,
-  isKin,
+  isOfTeam,
   isPet,
   PASSIVES,
   readValue,
@@ -43,7 +43,7 @@ export function bondsIn(
         if (owner === 'my') talk.kin.set(`my ${word}`, object);
         const text = isPet(noun)
           ? `${own.entity} has a ${word} called ${object}.`
-          : own.isTeam && !isKin(noun)
+          : own.isTeam && isOfTeam(noun)
             ? `${object} is a ${word} of ${possessive(own.entity)} team.`
             : `${object} is ${possessive(own.entity)} ${word}.`;
         if (relations.some((one) => one.text === text)) continue;

@@ -20,12 +20,22 @@ const LEANING =
 /** Whether a sentence says nothing that a memory should hold. */
 export function isFiller({ text, tokens, isProse }: Sentence): boolean {
   if (!isProse || META.test(text)) return true;
-  const trimmed = text.replace(/^(?:[\p{L}’']+[,!.]\s+){1,2}/u, (opening) =>
-    INTERJECTIONS.has(opening.replace(/[^\p{L}]/gu, '').toLowerCase()) ? '' : opening,
-  );
+  const trimmed = withoutOpening(text);
   if (FILLER.test(trimmed)) return true;
   const words = tokens.filter(({ text: word }) => /\p{L}/u.test(word));
   return words.every(({ lower, content }) => !content || INTERJECTIONS.has(lower));
+}
+
+/** Without "Hi, ", "Noted, " and "No no, " before what is said. */
+function withoutOpening(text: string): string {
+  return text.replace(/^(?:(?:[\p{L}’']+ )?[\p{L}’']+[,!.:]\s+){1,2}/u, (opening) =>
+    opening
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .every((word) => word === '' || INTERJECTIONS.has(word))
+      ? ''
+      : opening,
+  );
 }
 
 /** How much each sentence is worth in a summary; 0 for greetings, questions and code. */
@@ -54,6 +64,6 @@ export function salience(text: RankedText): number[] {
 
 /** The sentence as a line of a summary: who said it, and its words without layout. */
 export function quoted({ speaker, text }: Sentence): string {
-  const plain = text.replace(/\*\*|__|`/g, '').trim();
+  const plain = withoutOpening(text.replace(/\*\*|__|`/g, '').trim());
   return speaker === null ? plain : `${speaker}: "${plain.replace(/["“”]/g, "'")}"`;
 }
