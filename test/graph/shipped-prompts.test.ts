@@ -250,3 +250,40 @@ describe('the shipped prompts that ask for JSON', () => {
     }
   });
 });
+
+describe('a model that misbehaves behind a shipped prompt (issue 18, bad input)', () => {
+  const given = {
+    content: 'Ada: I left Siemens.',
+    saidAt: '2025-05-20T09:00:00Z',
+    earlier: [],
+    known: [],
+  };
+  const right = { entities: [{ name: 'Ada' }], facts: [] };
+
+  it.each([
+    ['prose', { text: 'Sure! Ada seems to have left Siemens.' }],
+    [
+      'the prompt itself',
+      { text: 'You read messages of a conversation. <messages>Ada: …</messages>' },
+    ],
+    ['a megabyte', { text: 'x'.repeat(1_000_000) }],
+    ['half an answer', { text: '{"entities":[{"name":"Ada"', finish: 'length' as const }],
+    ['another shape', { text: '{"people":["Ada"]}' }],
+    ['nothing', { text: '' }],
+  ])('gives no value with %s, and goes on with the next answer', async (_kind, reply) => {
+    scripted.script([reply, reply]);
+    await expect(asks('extract memories', given, scripted.openai)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(OUTPUT_INVALID|TOOL_FAILED)$/),
+    });
+    // The repair round is asked once, and its right answer counts.
+    scripted.script([reply, { text: JSON.stringify(right) }]);
+    expect(await asks('extract memories', given, scripted.openai)).toEqual(right);
+  });
+
+  it('gives no value where it hangs up, and says so', async () => {
+    scripted.script({ text: ['{"entities":', '[]}'], cutAfter: 1 });
+    await expect(asks('extract memories', given, scripted.openai)).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+    });
+  });
+});

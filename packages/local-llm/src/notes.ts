@@ -60,7 +60,8 @@ function factsByName(source: Source): Map<string, string[]> {
     const [, name, told = ''] =
       /^(?:[-*] )?([^:()]{1,80})(?:\(\w+\))?: (.+)$/.exec(line.trim()) ?? [];
     if (name === undefined) continue;
-    for (const fact of told.match(/[^.!?]+(?:\.(?=\S)[^.!?]*)*[.!?]/g) ?? [])
+    // "Acme Corp. in Lucca" goes on small; the next fact begins large.
+    for (const fact of told.split(/(?<=[.!?])\s+(?=[\p{Lu}\p{Lo}\d])/u))
       add(name.trim(), fact.trim());
   }
   for (const { subject, text, sentence } of source.relations()) {
