@@ -142,10 +142,10 @@ describe('the local model over HTTP', () => {
     ['an unknown model', '/v1/chat/completions', chat({ model: 'gpt-5' }), 404, 'model_not_found'],
     ['no messages', '/v1/chat/completions', chat({ messages: [] }), 400, 'invalid_value'],
     [
-      'a picture',
+      'a recording',
       '/v1/chat/completions',
       chat({
-        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }],
+        messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: '' } }] }],
       }),
       400,
       'unsupported_content',
