@@ -71,10 +71,12 @@ describe('the table of contents of a talk of several days', () => {
     });
     const own = turns.reduce((sum, { text }) => sum + countTokens(text), 0);
     // The talk arrives in four batches, and the jobs run in between, as they do all the time.
+    const startedMs = Date.now();
+    const arriving = { nowMs: () => startedMs };
     const clock = { nowMs: () => Date.now() + 60_000 };
     for (const batch of [0, 25, 50, 75]) {
       await here.ingest(ada, events.slice(batch, batch + 25));
-      await here.settle({ summarise }, false);
+      await here.settle({ summarise, clock: arriving }, false);
     }
     expect(calls).toBe(0);
     for (let turn = 0; turn < 3; turn++) await here.settle({ summarise, clock }, false);

@@ -269,7 +269,7 @@ describe('the table of contents', () => {
         return rows.map(({ key }) => String(key));
       };
       const before = new Set(await versions());
-      await here.ingest(ada, [said('2024-07-01T12:10', 'One more thing.')]);
+      await here.ingest(ada, [said('2024-07-01T12:10', 'The boat was sold in Bergen.')]);
       const { statements } = await worldGraph().counting(() => here.settle());
       const added = (await versions()).filter((key) => !before.has(key));
       expect(added.map((key) => key.split(':')[1]).sort()).toEqual([

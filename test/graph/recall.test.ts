@@ -68,6 +68,15 @@ async function rememberer() {
     await deps.graph.write((tx) =>
       writeFacts(tx, { ...write, repeated: [], ended: [], created: [created] }),
     );
+    // A fact expires later than it is made.
+    await deps.graph.write((tx) =>
+      tx.run(
+        `// expire
+        MATCH (:Entity {uuid: $sourceUuid})-[r:RELATES_TO {uuid: $uuid}]->(:Entity)
+        SET r.expired_at = datetime($expiredAt)`,
+        { ...created },
+      ),
+    );
     return created.uuid;
   };
   const starts = () => talk.starts({});

@@ -131,10 +131,10 @@ describe('a Summary (S4-SUM)', () => {
       ).map(({ uuid, groupId, named }) => ({ uuid, groupId, named }));
     const of = ({ uuid }: { uuid: string }) => ({ uuid, groupId: conversationId, named: true });
     const summary = await sumsUp(conversationId, said, {
-      content: 'marie curie told of her work; nothing of radiums.',
+      content: 'Marie Curie told of her work; nothing of Radiums or radium.',
     });
     expect(await mentioned(summary.id)).toEqual([of(marie)]);
-    await rebindSummary(deps, ada, { id: summary.id, content: 'It was about radium.' });
+    await rebindSummary(deps, ada, { id: summary.id, content: 'It was about Radium.' });
     expect(await mentioned(summary.id)).toEqual([of(marie), of(radium)]);
   });
 
