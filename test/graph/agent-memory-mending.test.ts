@@ -34,7 +34,7 @@ const ownRuns = (rootId: string, subId: string) =>
     ['2025-03-03T09:05', subId],
     ['2025-03-04T12:00', rootId],
   ].map(([at = '', runId = '']) =>
-    said(at, `extract entities: {"entities":[{"name":"Great"}]} of ${at}.`, {
+    said(at, `The ferry to Grindelwald carries ${at.slice(-2)} lanterns.`, {
       role: 'Tool',
       eventType: 'ToolResult',
       metadata: { runId, tool: 'extract entities' },
@@ -90,15 +90,15 @@ it('events of background runs and the lines that rest on them are removed from o
     TALK.map(({ eventId: _id, ...event }) => event),
   );
   await here.settle();
-  expect(await stored(ada)).toContain('extract entities');
+  expect(await stored(ada)).toContain('Grindelwald');
 
   await again('140', '142');
   expect(await here.turn('memory-mending')).toBe('done');
-  expect(await stored(ada)).not.toContain('extract entities');
+  expect(await stored(ada)).not.toContain('Grindelwald');
   await here.settle();
 
   expect(await lines(ada)).toEqual(await lines(bob));
-  expect(await stored(ada)).not.toContain('extract entities');
+  expect(await stored(ada)).not.toContain('Grindelwald');
   const { data } = await here.ask(
     ada,
     `{ memoryEvents(from: "2025-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z") { nodes { text } } }`,
