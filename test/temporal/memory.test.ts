@@ -264,7 +264,7 @@ describe('compression', () => {
       output: 'From my own model.',
     });
     says({ text: 'And again.' });
-    const again = await retryProcessRun(deps, viewer, { runId: sent.run });
+    const again = await retryProcessRun(deps, viewer, { runId: sent.run, fromStepId: 'answer' });
     expect(await ended(viewer, again.id)).toMatchObject({ output: 'And again.' });
     const asked = llm
       .requestsOf(model)
