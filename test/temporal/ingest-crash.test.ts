@@ -22,11 +22,13 @@ const works = async () => {
   return worker;
 };
 
+const harbourOf = (turn: number): string => `Harbour ${'ABCDEFGH'.charAt(turn)}`;
+
 /** The same for the same text, however often it is asked. */
 function reads({ system, messages }: LlmRequest): ScriptedReply {
   const asks = (key: string) => system.includes(`"required":["${key}"`);
   const turn = /<messages>[\s\S]*?Number (\d+)/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
-  const place = `Harbour ${'ABCDEFGH'.charAt(Number(turn))}`;
+  const place = harbourOf(Number(turn));
   const answer: JsonObject = asks('entities')
     ? {
         entities: [
@@ -57,7 +59,8 @@ describe('a worker that is killed while it reads', () => {
     here.llm.answers(ada.model, reads);
     const conversationId = await ada.starts();
     const said: string[] = [];
-    for (let n = 0; n < TURNS; n++) said.push(await ada.says(conversationId, `Number ${n}.`));
+    for (let n = 0; n < TURNS; n++)
+      said.push(await ada.says(conversationId, `Number ${n}: Grace saw ${harbourOf(n)}.`));
     // The first dies with a question on its way to the model; the others anywhere, as long as there is something to do.
     let victim = await works();
     while (here.llm.requestsOf(ada.model).length === 0)
