@@ -212,6 +212,7 @@ describe('summaries over the API', () => {
     // What is immutable has no operation.
     const fields = Object.keys(buildSchema().getMutationType()?.getFields() ?? {});
     expect(fields.filter((name) => /summar/i.test(name)).sort()).toEqual([
+      'chooseEntitySummary',
       'createSummary',
       'deleteSummary',
       'rebindSummary',

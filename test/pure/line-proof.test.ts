@@ -117,6 +117,18 @@ describe('a line of a memory', () => {
     );
   });
 
+  it('is checked whatever signs the name of its speaker has', () => {
+    for (const name of ['dev-ada', 'a.b+c', '(x)[y]', 'o/p|q', '$^*?', 'back\\slash']) {
+      const talk = openEvidence([
+        { speakers: [name], text: 'I sold the boat in Bergen for nine thousand kroner.' },
+        { speakers: ['Assistant'], text: 'Who bought it?' },
+      ]);
+      const line = `${name}: "I sold the boat in Bergen for nine thousand kroner."`;
+      expect(supported(line, talk), name).toBe(true);
+      expect(supported(`${name} sold the boat in Bergen.`, talk), name).toBe(true);
+    }
+  });
+
   it('is read with label, quotation marks and markup', () => {
     expect(splitLine('**Ada**: "It rained."', ['Ada'])).toEqual({
       speaker: 'Ada',

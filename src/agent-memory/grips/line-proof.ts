@@ -194,7 +194,7 @@ function participantsIn(text: string, speakers: readonly string[]): string[] {
   return placed.sort((a, b) => a.at - b.at).map(({ name }) => name);
 }
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 function isSpokenOf(name: string, rests: readonly number[], evidence: Evidence): boolean {
   return rests.some((index) => participantsIn(evidence.plain[index] ?? '', [name]).length > 0);

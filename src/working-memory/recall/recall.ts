@@ -139,6 +139,8 @@ function isQuestion(text: string | null): boolean {
 }
 
 function isNonAnswer({ kind, speaker, text }: RecallCandidate): boolean {
+  // A line that quotes a question: its answer is a line of its own.
+  if (kind === 'toc') return isQuestion(text.replace(/["'”’»]+\s*$/u, ''));
   return kind === 'episode' && speaker === 'agent' && NON_ANSWER.test(text.trimStart());
 }
 
