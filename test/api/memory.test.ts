@@ -45,7 +45,9 @@ beforeAll(async () => {
 async function talks(said: readonly string[] = SAID) {
   const { createConversation } = await ada.query<{
     createConversation: { conversation: { id: string } };
-  }>(`mutation { createConversation(input: {}) { conversation { id } ${ERRORS} } }`);
+  }>(
+    `mutation { createConversation(input: { recall: { tokens: 0 } }) { conversation { id } ${ERRORS} } }`,
+  );
   const conversationId = createConversation.conversation.id;
   const turns: { id: string; alternativeId: string }[] = [];
   for (const content of said) {
