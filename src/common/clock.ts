@@ -11,3 +11,19 @@ export type Instant = string;
 export function instant(clock: Clock): Instant {
   return new Date(clock.nowMs()).toISOString();
 }
+
+/** Names of the months in English, January first. */
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MONTHS } from '../../common/clock.ts';
 import { jsonText } from '../../common/stored.ts';
 import { type OutboxEntry, systemEntry } from '../../outbox/entry.ts';
 import type { BaseDeps } from '../../users/user.ts';
@@ -72,20 +73,6 @@ export interface TocPeriod {
 type CalendarLevel = Exclude<TocLevel, 'segment'>;
 
 const DAY_MS = 86_400_000;
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const dayStart = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS;

@@ -1,5 +1,6 @@
 import { openEvidence, proveLine } from '../../agent-memory/grips/line-proof.ts';
 import { indexWords, wordsOf } from '../../agent-memory/grips/words.ts';
+import { MONTHS } from '../../common/clock.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
 import { nameKey } from './name-match.ts';
 
@@ -64,9 +65,6 @@ function initialsOf(name: string): string {
   const letters = name.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? [];
   return letters.length >= 2 ? letters.join('') : '(?!)';
 }
-
-const MONTHS = `January February March April May June July August September October November
-  December`.split(/\s+/);
 
 /** A date resolved from the text may stand in a fact: its year, month and day. */
 function dateWords(moment: string | null): string[] {

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../common/clock.ts';
 import { countTokens } from '../../common/token-budget.ts';
 import type { Speaker } from '../../conversations/turn.ts';
 import { contentStems, type RecallQuery, stemOf, weightOf, wordsOf } from './recall-query.ts';
@@ -255,20 +256,6 @@ export function dayOf(instant: string): string {
   const at = new Date(instant);
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 
 /**
  * The memories that fit the budget, best first. Leaves out a memory that says no more than one
