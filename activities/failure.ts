@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import type { RunError } from '../src/common/tool-fault.ts';
+import { type RunError, ToolFault } from '../src/common/tool-fault.ts';
 import type { RunContext } from './deps.ts';
 
 /** Type of a failure that does not concern the step: the next attempt goes on from the record. */
@@ -55,8 +55,8 @@ export function isInfrastructure(error: unknown): boolean {
 }
 
 /**
- * The error that an activity throws to Temporal where it has recorded no failure. Neo4j away:
- * INFRASTRUCTURE, and another attempt goes on from the record. Any other error is a defect: it is
+ * The error that an activity throws to Temporal where it has recorded no failure. Neo4j away,
+ * or the renderer full: INFRASTRUCTURE, and another attempt goes on from the record. Any other error is a defect: it is
  * logged, and its message stays out of the history.
  */
 export function toFailure(
@@ -67,6 +67,8 @@ export function toFailure(
 ): unknown {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (isInfrastructure(error)) return infrastructureFailure();
+  if (error instanceof ToolFault && error.retryable)
+    return ApplicationFailure.create({ type: INFRASTRUCTURE, message: error.message });
   deps.onDefect(error, where);
   return ApplicationFailure.create({
     type: DEFECT,

@@ -11,7 +11,7 @@ import { stepFailure, toFailure } from '../failure.ts';
 import { loadContext, loadVariables } from './step-job.ts';
 
 // A plain path such as `step.rows.items` is read directly, whatever its size. Other expressions run
-// in the renderer's bounded thread.
+// in a process of the renderer.
 const PLAIN_PATH = /^\s*(step|context)((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
 
 /** Evaluates a condition or forEach that reads a value too large for the workflow's history. */
@@ -22,7 +22,7 @@ export function createEvaluateExpression(
     try {
       return await evaluate(deps, call);
     } catch (error) {
-      if (!(error instanceof ToolFault))
+      if (!(error instanceof ToolFault) || error.retryable)
         throw toFailure(deps, error, `evaluateExpression ${call.run.runId}`);
       const failure: RunError = {
         code: error.code,
@@ -52,7 +52,7 @@ async function evaluate(
   const value: Json =
     root === 'step' || root === 'context'
       ? valueAt(scope[root], (path ?? '').slice(1).split('.'))
-      : await deps.renderer.evaluate(source, scope);
+      : await deps.renderer.of(run.ownerId).evaluate(source, scope);
   if (jsonBytes(value) <= inlineBytesMax) return { kind: 'value', value };
   if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
     return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };

@@ -135,13 +135,15 @@ async function render(
 ): Promise<RunResult> {
   try {
     const scope = await scopeOf(deps, definition, names, summary);
-    const text = await deps.renderer.render(definition.outputTemplate, scope);
+    const { ownerId } = summary.run;
+    const text = await deps.renderer.of(ownerId).render(definition.outputTemplate, scope);
     const budget = definition.tokenBudget ?? null;
     const { text: output, truncated } =
       budget === null ? { text, truncated: false } : cutText(text, budget);
     return { outcome: { status: 'completed' }, output, truncated };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
+    if (error.retryable && activityInfo().attempt < TRIES_MAX) throw error;
     const { code, message, details } = error;
     return {
       outcome: {

@@ -31,7 +31,7 @@ const ANSWER_MS_MAX = 180_000;
  * @param target of the shipped Tool `chat`
  */
 export async function checkModel(egress: Egress, target: DriverTarget): Promise<Finding[]> {
-  const renderer = openRenderer({ size: 1 });
+  const renderer = openRenderer();
   const driver = llmDriver({ egress, renderer });
   const ask = async (prompt: string, schema?: JsonObject) => {
     const startedMs = performance.now();

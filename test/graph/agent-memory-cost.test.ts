@@ -14,7 +14,7 @@ import { said } from '../testkit/recall-events.ts';
 import { recallWorld } from '../testkit/recall-world.ts';
 
 const here = recallWorld();
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 let egress: Egress;
 let local: LocalLlm;
 let tokens = 0;

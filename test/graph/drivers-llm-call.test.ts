@@ -10,7 +10,7 @@ import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
 
 type LlmOperation = Extract<DriverCall['operation'], { type: 'llm_call' }>;
 
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 let llm: ScriptedLlm;
 let egress: Egress;
 let driver: ReturnType<typeof llmDriver>;

@@ -21,7 +21,7 @@ import { TEST_CERTIFICATE, TEST_KEY } from '../testkit/tls.ts';
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('a picture')]);
 const PDF = Buffer.from('%PDF-1.7 a page');
 const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-blobs-'))).href);
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 const web = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, response) => {
   if (request.url === '/dog.png') response.end(PNG);
   else if (request.url === '/large.png') response.end(Buffer.alloc(ATTACHMENT_BYTES_MAX + 1));

@@ -13,7 +13,7 @@ import { EVERYTHING, openEverything } from '../testkit/mcp-everything.ts';
 
 type McpOperation = Extract<DriverCall['operation'], { type: 'mcp_call' }>;
 
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 // A server that ignores everything, also the end of its input, and has a child of its own.
 const MARK = `stubborn-${process.pid}-${Date.now()}`;
 const STUBBORN = `const { spawn } = require('node:child_process');

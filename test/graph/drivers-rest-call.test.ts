@@ -9,7 +9,7 @@ import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
 
 type RestOperation = Extract<DriverCall['operation'], { type: 'rest_call' }>;
 
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 let rest: RestServer;
 let egress: Egress;
 let driver: ReturnType<typeof restDriver>;

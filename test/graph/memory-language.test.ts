@@ -39,7 +39,7 @@ const Memories = z.object({
   ),
 });
 
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 let egress: Egress;
 let local: LocalLlm;
 let tools: z.infer<typeof Bundle>['tools'];

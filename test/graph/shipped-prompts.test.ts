@@ -25,7 +25,7 @@ const Bundle = z.object({
 });
 type Tool = z.infer<typeof Bundle>['tools'][number];
 
-const renderer = openRenderer({ size: 1 });
+const renderer = openRenderer();
 let egress: Egress;
 let local: LocalLlm;
 let scripted: ScriptedLlm;

@@ -91,7 +91,7 @@ let egress: Egress;
 let renderer: Renderer;
 beforeAll(() => {
   egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
-  renderer = openRenderer({ size: 1 });
+  renderer = openRenderer();
 });
 afterAll(() => Promise.all([egress.close(), renderer.close()]));
 

@@ -2,10 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 
-const renderer = openRenderer({ size: 2 });
-afterAll(() => renderer.close());
+const opened = openRenderer();
+const renderer = opened.of('somebody');
+afterAll(() => opened.close());
 
-const failed = { code: 'TEMPLATE_FAILED', retryable: false };
+const failed = { code: 'TEMPLATE_FAILED', retryable: false, details: null };
 const list = Array.from({ length: 1_500 }, (_, index) => index);
 
 describe('the renderer', () => {
@@ -24,6 +25,7 @@ describe('the renderer', () => {
       [1, 2, 3].map(() =>
         expect(renderer.render(looping, { list })).rejects.toMatchObject({
           ...failed,
+          details: { reason: 'TIME' },
           message: expect.stringMatching(/1 s/),
         }),
       ),
@@ -43,6 +45,15 @@ describe('the renderer', () => {
     expect(await renderer.render('{{n}}', { n: 1 })).toBe('1');
   });
 
+  it('refuses values above 16 MiB of JSON before it writes them out', async () => {
+    const text = 'x'.repeat(1_000_000);
+    const data = Object.fromEntries(list.map((index) => [`v${index}`, text]));
+    await expect(renderer.render('{{v1}}', data)).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringMatching(/16 MiB/),
+    });
+  });
+
   it('says what a faulty template or condition lacks', async () => {
     await expect(renderer.render('{{#if}', {})).rejects.toMatchObject(failed);
     await expect(renderer.render('{{person.name}}', { person: {} })).rejects.toThrow(/person.name/);
@@ -58,7 +69,7 @@ describe('the renderer', () => {
     expect(await renderer.render('{{json a}}', data)).toBe('{"b":2}');
   });
 
-  it('many at once share two threads', async () => {
+  it('answers many at once', async () => {
     const texts = await Promise.all(list.slice(0, 200).map((n) => renderer.render('{{n}}', { n })));
     expect(texts).toEqual(list.slice(0, 200).map(String));
   });

@@ -113,7 +113,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     platformPorts: [temporalSettings.address],
     systemOrigins: [],
   });
-  const renderer = openRenderer({ size: 1 });
+  const renderer = openRenderer();
   const embeddings = options.embeddings ?? NO_EMBEDDINGS;
   const { embed } = embeddings;
   const store = openBlobStore(blobs);

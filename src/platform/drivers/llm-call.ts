@@ -85,9 +85,10 @@ async function prepare(
     [operation.systemPrompt ?? null, operation.promptTemplate],
     call.inputs,
   );
+  const templates = renderer.of(call.ownerId);
   const [system, prompt] = await Promise.all([
-    renderer.render(operation.systemPrompt ?? '', data),
-    renderer.render(operation.promptTemplate, data),
+    templates.render(operation.systemPrompt ?? '', data),
+    templates.render(operation.promptTemplate, data),
   ]);
   const history = operation.messages
     ? readMessages(call.inputs[operation.messages] ?? null, operation.messages)

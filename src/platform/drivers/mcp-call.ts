@@ -49,7 +49,7 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
         const args =
           given === null
             ? call.inputs
-            : await renderer.renderJson(given, templateInputs(given, call.inputs));
+            : await renderer.of(call.ownerId).renderJson(given, templateInputs(given, call.inputs));
         const result = await withSession(target, parts, signal, (client) =>
           client.callTool(
             { name: operation.tool, arguments: args as JsonObject },

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
-import type { Renderer } from '../renderer/renderer.ts';
+import type { OwnerRenderer, Renderer } from '../renderer/renderer.ts';
 import { type Credentials, endpointOf, httpCredentials } from './credentials.ts';
 import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
@@ -40,13 +40,14 @@ export function restDriver({
           ],
           call.inputs,
         );
-        const url = await urlOf(target, operation, data, credentials, renderer);
-        const { body, contentType } = await bodyOf(operation, data, renderer);
+        const templates = renderer.of(call.ownerId);
+        const url = await urlOf(target, operation, data, credentials, templates);
+        const { body, contentType } = await bodyOf(operation, data, templates);
         const headers = {
           accept: 'application/json, text/*;q=0.9, */*;q=0.8',
           'idempotency-key': call.idempotencyKey,
           ...(contentType === null ? {} : { 'content-type': contentType }),
-          ...(await headersOf(operation.headers, data, renderer)),
+          ...(await headersOf(operation.headers, data, templates)),
           ...credentials.headers,
         };
         const response = await egress.fetch(url, {
@@ -96,10 +97,10 @@ async function urlOf(
   { path, query }: RestCall,
   data: JsonObject,
   credentials: Credentials,
-  renderer: Renderer,
+  templates: OwnerRenderer,
 ): Promise<URL> {
   const base = checkUrl(endpointOf(target));
-  const rendered = await renderer.renderPath(path, data);
+  const rendered = await templates.renderPath(path, data);
   const [way = '', search] = rendered.split(/\?(.*)/s);
   // A rendered ".." would leave the author's path. The URL parser reads %2e%2e as dots too.
   if (way.split(/[/\\]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) {
@@ -111,7 +112,7 @@ async function urlOf(
   if (url === null || url.origin !== base.origin) {
     throw new ToolFault('TOOL_FAILED', 'The endpoint and path make no valid URL.');
   }
-  const values = (await renderer.renderJson(query ?? {}, data)) as JsonObject;
+  const values = (await templates.renderJson(query ?? {}, data)) as JsonObject;
   for (const source of [base.searchParams, new URLSearchParams(search ?? '')]) {
     for (const [name, value] of source) url.searchParams.append(name, value);
   }
@@ -127,9 +128,9 @@ async function urlOf(
 async function headersOf(
   headers: JsonObject | null | undefined,
   data: JsonObject,
-  renderer: Renderer,
+  templates: OwnerRenderer,
 ): Promise<Record<string, string>> {
-  const values = (await renderer.renderJson(headers ?? {}, data)) as JsonObject;
+  const values = (await templates.renderJson(headers ?? {}, data)) as JsonObject;
   const given = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
 }
@@ -138,11 +139,11 @@ async function headersOf(
 async function bodyOf(
   { body, headers, method }: RestCall,
   data: JsonObject,
-  renderer: Renderer,
+  templates: OwnerRenderer,
 ): Promise<{ body: string | null; contentType: string | null }> {
   if (body === null || body === undefined || method === 'GET' || method === 'HEAD')
     return { body: null, contentType: null };
-  const value = await renderer.renderJson(body, data);
+  const value = await templates.renderJson(body, data);
   const said = Object.entries(headers ?? {}).find(
     ([name]) => name.toLowerCase() === 'content-type',
   )?.[1];

@@ -1,16 +1,16 @@
-import { parentPort } from 'node:worker_threads';
 import type { Json, JsonObject } from '../../common/json.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { evaluateCondition } from '../../expressions/condition.ts';
-import { outputTooLarge } from './render-meter.ts';
+import { serveConfined } from '../confined/serve-confined.ts';
+import { jsonChars, outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
 
-// Runs in its own thread, which the owner kills after a timeout. Input and output are text, so that
-// templates see plain JSON only: no functions, class instances or prototype keys.
+// Runs in a process of its own. Input and output are text, so that templates see plain JSON only:
+// no functions, class instances or prototype keys.
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** No reviver: its copy of a large value would not fit into the thread. */
+/** No reviver: its copy of a large value would not fit into the heap. */
 function plain(text: string): Json {
   const value = JSON.parse(text) as Json;
   // The owner made the text with JSON.stringify, which never escapes these letters.
@@ -25,17 +25,23 @@ function forgetPrototypeKeys(value: Json): void {
   for (const inner of Object.values(value)) forgetPrototypeKeys(inner);
 }
 
-function perform({ kind, source, data }: RenderJob): string {
+function perform({ kind, source }: RenderJob, data: string): string {
   const scope = plain(data) as JsonObject;
   switch (kind) {
     case 'text':
     case 'uri':
       return renderTemplate(source, scope, kind);
     case 'leaves':
-      return JSON.stringify(renderLeaves(plain(source), scope));
+      return toJson(renderLeaves(plain(source), scope));
     case 'condition':
-      return JSON.stringify(evaluateCondition(source, scope) ?? null);
+      return toJson(evaluateCondition(source, scope) ?? null);
   }
+}
+
+/** A list may hold the same text many times, so its JSON is counted before it is built. */
+function toJson(value: Json): string {
+  if (jsonChars(value, RENDER_OUTPUT_BYTES_MAX) > RENDER_OUTPUT_BYTES_MAX) throw outputTooLarge();
+  return JSON.stringify(value);
 }
 
 function wordsOf(error: unknown): string {
@@ -44,16 +50,14 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const port = parentPort;
-port?.on('message', (job: RenderJob) => {
+serveConfined((head, data) => {
   let answer: RenderAnswer;
   try {
-    const result = perform(job);
+    const result = perform(JSON.parse(head) as RenderJob, data);
     if (Buffer.byteLength(result) > RENDER_OUTPUT_BYTES_MAX) throw outputTooLarge();
     answer = { result };
   } catch (error) {
     answer = { failure: wordsOf(error) };
   }
-  port.postMessage(answer);
+  return JSON.stringify(answer);
 });
-port?.postMessage('ready');
