@@ -19,6 +19,7 @@ import {
 import type { SettingsSource } from '../src/settings/settings.projection.ts';
 import type { WorkerSlots } from '../src/workers/slots.ts';
 import type { ToolTypes } from '../workflows/interpreter/contract.ts';
+import type { Circuits } from './run-step/circuits.ts';
 
 /**
  * Probes a Tool's target and records the result. Used where the last result is not healthy or older
@@ -57,6 +58,7 @@ export interface ActivityDeps {
 /** The dependencies, with the caches that are made once per worker. */
 export interface RunContext extends ActivityDeps {
   readonly snapshots: SnapshotCache;
+  readonly circuits: Circuits;
 }
 
 /** Snapshots by hash, each read and parsed once per worker: a snapshot never changes. */

@@ -3,6 +3,7 @@ import { type ActivityDeps, createSnapshotCache, type RunContext } from './deps.
 import { createBeginRun } from './run/begin-run.ts';
 import { createFinishRun } from './run/finish-run.ts';
 import { createNotes } from './run/notes.ts';
+import { createCircuits } from './run-step/circuits.ts';
 import { createEvaluateExpression } from './run-step/evaluate-expression.ts';
 import { createExecuteStep } from './run-step/execute-step.ts';
 
@@ -13,7 +14,11 @@ export type { ActivityDeps } from './deps.ts';
  * serves.
  */
 export function createActivities(given: ActivityDeps): RunActivities & RunNotes {
-  const deps: RunContext = { ...given, snapshots: createSnapshotCache(given.graph) };
+  const deps: RunContext = {
+    ...given,
+    snapshots: createSnapshotCache(given.graph),
+    circuits: createCircuits(given.clock),
+  };
   return {
     executeStep: createExecuteStep(deps),
     beginRun: createBeginRun(deps),

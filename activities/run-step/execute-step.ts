@@ -5,7 +5,7 @@ import type { RunContext } from '../deps.ts';
 import { isInfrastructure, toFailure } from '../failure.ts';
 import { type Attempt, callTool, openAttempt, type ToolResult } from './call-tool.ts';
 import { openGate } from './gate.ts';
-import { claimAttempt } from './step-claim.ts';
+import { type ClaimedAttempt, claimAttempt } from './step-claim.ts';
 import { endCompleted, endFailed } from './step-end.ts';
 import { prepareJob, type StepJob } from './step-job.ts';
 import { openStepStream } from './step-stream.ts';
@@ -52,14 +52,31 @@ async function executeStep(
       result = { output, usage: NO_USAGE, truncated: cached.outputTruncated };
       source = 'cached';
     } else {
-      const target = await openGate(deps, job, claim.tool);
-      const stream = openStepStream(deps, job, claim.attempt);
-      // The text has to be in the log before the end of the step is.
-      result = await callTool(deps.drivers, job, target, stream, attempt).finally(stream.close);
+      deps.circuits.check(job);
+      result = await callThroughGate(deps, job, claim, attempt);
     }
   } catch (error) {
     if (isInfrastructure(error)) throw error;
     return endFailed(deps, job, claim.attempt, attempt.wasShutDown() ? 'shutdown' : error);
   }
   return endCompleted(deps, job, claim.attempt, result, source);
+}
+
+async function callThroughGate(
+  deps: RunContext,
+  job: StepJob,
+  claim: ClaimedAttempt,
+  attempt: Attempt,
+): Promise<ToolResult> {
+  try {
+    const target = await openGate(deps, job, claim.tool);
+    const stream = openStepStream(deps, job, claim.attempt);
+    // The text has to be in the log before the end of the step is.
+    const result = await callTool(deps.drivers, job, target, stream, attempt).finally(stream.close);
+    deps.circuits.ended(job, null);
+    return result;
+  } catch (error) {
+    if (!isInfrastructure(error)) deps.circuits.ended(job, error);
+    throw error;
+  }
 }

@@ -26,14 +26,14 @@ import type { StepJob } from './step-job.ts';
  * `claimed`: this activity has to end the attempt. With a `fault` it ends as failed and the Tool is
  * not called. `answered`: there is nothing to do, and `answer` is the activity's result.
  */
-export type StepClaim =
-  | {
-      readonly kind: 'claimed';
-      readonly attempt: number;
-      readonly tool: LiveTool | null;
-      readonly fault: ToolFault | null;
-    }
-  | { readonly kind: 'answered'; readonly answer: StepAnswer };
+export type StepClaim = ClaimedAttempt | { readonly kind: 'answered'; readonly answer: StepAnswer };
+
+export interface ClaimedAttempt {
+  readonly kind: 'claimed';
+  readonly attempt: number;
+  readonly tool: LiveTool | null;
+  readonly fault: ToolFault | null;
+}
 
 /** Rolls the claim back: the call does not fit the budget as of `version`. */
 class Unaffordable extends Error {

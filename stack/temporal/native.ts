@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,6 +33,13 @@ export const TUNED = [
   'history.timerProcessorMaxTimeShift="10ms"',
   'system.enableActivityEagerExecution=true',
 ] as const;
+
+/**
+ * Takes steps in turn by owner (docs/decisions/0044). The server keeps waiting steps in other tables
+ * then, and does not move those that wait already. So an installation that began without it goes on
+ * without it.
+ */
+export const FAIR = ['matching.useNewMatcher=true', 'matching.enableFairness=true'] as const;
 
 export interface RunningTemporal {
   readonly address: string;
@@ -160,6 +167,8 @@ export async function startTemporal(
   }
 
   const binary = await installTemporal(say);
+  const database = join(home, 'temporal.db');
+  const dynamic = [...TUNED, ...((await isFair(home, database)) ? FAIR : [])];
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(wished.port, taken);
     const uiPort = await freePort(wished.uiPort, taken);
@@ -188,12 +197,12 @@ export async function startTemporal(
         '--log-level',
         'warn',
         '--db-filename',
-        join(home, 'temporal.db'),
+        database,
         '--sqlite-pragma',
         'journal_mode=WAL',
         '--sqlite-pragma',
         'synchronous=NORMAL',
-        ...TUNED.flatMap((value) => ['--dynamic-config-value', value]),
+        ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
       ],
       { log: join(folder, 'temporal.log'), pid: pidFile, cwd: home },
     );
@@ -215,6 +224,20 @@ export async function startTemporal(
       if (!areTaken.includes(true) || attempt === PORT_TRIES_MAX) throw error;
     }
   }
+}
+
+/** Whether this database was made with FAIR. A new one is. */
+async function isFair(home: string, database: string): Promise<boolean> {
+  const marker = join(home, 'fair');
+  const exists = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+  if (await exists(marker)) return true;
+  if (await exists(database)) return false;
+  await writeFile(marker, '');
+  return true;
 }
 
 /** Ports that the dev server chooses itself, for its history and matching services. */

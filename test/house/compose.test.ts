@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { TUNED } from '../../stack/temporal/native.ts';
+import { FAIR, TUNED } from '../../stack/temporal/native.ts';
 import { CHECKOUT } from './source.ts';
 
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
@@ -38,7 +38,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('tunes Temporal as the native way does', () => {
-    for (const value of TUNED)
+    for (const value of [...TUNED, ...FAIR])
       expect(services['temporal']?.command).toContain(`--dynamic-config-value=${value}`);
   });
 

@@ -16,10 +16,10 @@ import {
   whole,
 } from './setting-kinds.ts';
 
-const workers = (operationType: string) =>
+const workers = (operationType: string, places: number) =>
   setting(
-    whole(0, 1_000).default(4),
-    `Number of ${operationType} Workers in this process; 0 = none.`,
+    whole(0, 1_000).default(places),
+    `Number of ${operationType} Workers in this process, each for one call at a time; 0 = none.`,
   );
 
 /** All settings. Flags, environment, file and defaults are read by this table. */
@@ -121,10 +121,10 @@ export const Settings = z.strictObject({
     secret: true,
   }),
 
-  workersGraphQuery: workers('graph_query'),
-  workersRestCall: workers('rest_call'),
-  workersLlmCall: workers('llm_call'),
-  workersMcpCall: workers('mcp_call'),
+  workersGraphQuery: workers('graph_query', 16),
+  workersRestCall: workers('rest_call', 32),
+  workersLlmCall: workers('llm_call', 32),
+  workersMcpCall: workers('mcp_call', 24),
   queuePrefix: setting(
     z
       .string()

@@ -3,6 +3,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
+import type { Priority } from '@temporalio/common';
 import type { ExecuteProcessInput } from '../../../workflows/execute-process.contract.ts';
 import type { ValueOrRef } from '../../../workflows/interpreter/contract.ts';
 import type { OperationType } from '../../catalog/tools/operation.ts';
@@ -99,6 +100,7 @@ async function startWorkflow(
         workflowId: run.id,
         taskQueue,
         args: [input],
+        priority: priorityOf(run),
         workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
         staticSummary: `${run.processName} v${run.processVersion}`,
       }),
@@ -109,6 +111,18 @@ async function startWorkflow(
     const { runId } = await temporal.workflow.getHandle(run.id).describe();
     return runId;
   }
+}
+
+/** Temporal's own default is 3; a larger number is taken later. */
+const BACKGROUND_PRIORITY = 4;
+
+/**
+ * Steps are taken in turn by owner, and the product's own background work after that of users. The
+ * run's steps and sub-runs inherit it (docs/decisions/0044).
+ */
+function priorityOf({ ownerId, origin }: ProcessRun): Priority {
+  const fairness = { fairnessKey: ownerId };
+  return origin === 'system' ? { ...fairness, priorityKey: BACKGROUND_PRIORITY } : fairness;
 }
 
 function headOf(run: ProcessRun, { maxRecursionDepth }: ProcessSnapshot): RunHead {

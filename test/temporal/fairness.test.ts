@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelProcessRun } from '../../src/runs/control/run-control.mutations.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, find, step } from '../testkit/run-steps.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+// docs/decisions/0044: steps wait in turn by owner, and a target that is away holds nothing up.
+
+let rest: RestServer;
+let engine: Engine;
+let ada: Person;
+let bob: Person;
+beforeAll(async () => {
+  rest = await openRestServer();
+  engine = await openEngine({ poolSize: 2 });
+  ({ ada, bob } = await world());
+});
+afterAll(async () => {
+  await engine.close();
+  await rest.close();
+});
+
+const WAITS = {
+  type: 'rest_call' as const,
+  method: 'GET' as const,
+  path: '/slow',
+  query: { ms: '60', of: '{{q}}' },
+};
+
+describe('steps that wait for a place', () => {
+  it('are taken in turn by owner: one step does not wait for 100 of somebody else (S4-WRK-04)', async () => {
+    const [many, one] = await Promise.all(
+      [ada, bob].map((person) =>
+        echoTool(person, rest.origin, '/slow', { operation: WAITS, outputSchema: {} }),
+      ),
+    );
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    const crowd = await engine.createProcess(ada.viewer, {
+      initialContext: ['items'],
+      steps: [
+        step(
+          'crowd',
+          many?.id ?? '',
+          { q: 'ada' },
+          {
+            forEach: 'context.items',
+            mode: 'parallel',
+            maxConcurrency: 100,
+          },
+        ),
+      ],
+      outputTemplate: 'done',
+    });
+    const single = await engine.createProcess(bob.viewer, {
+      steps: [step('only', one?.id ?? '', { q: 'bob' })],
+      outputTemplate: 'done',
+    });
+    const long = await engine.start(ada.viewer, { processId: crowd.id, context: { items } });
+    const asked = (of: string) =>
+      rest.requests.filter(({ path, query }) => path === '/slow' && query.get('of') === of).length;
+    await expect.poll(() => asked('ada')).toBeGreaterThan(5);
+    const before = asked('ada');
+    const short = await engine.run(bob.viewer, single);
+    expect(short.status).toBe('completed');
+    expect(asked('ada') - before).toBeLessThan(50);
+    expect((await engine.wait(ada.viewer, long.id)).status).toBe('completed');
+  });
+});
+
+describe('a target that is away', () => {
+  it('is called less and less, says so on the steps, and does not delay other owners', async () => {
+    const gone = await openRestServer();
+    const tool = await echoTool(ada, gone.origin);
+    await gone.close();
+    const dead = await engine.createProcess(ada.viewer, {
+      steps: [
+        step('call', tool.id, { q: 1 }, { retry: { maximumAttempts: 3, initialInterval: 0.1 } }),
+      ],
+      outputTemplate: '{{call}}',
+    });
+    const well = await echoTool(bob, rest.origin);
+    const alive = await engine.createProcess(bob.viewer, {
+      steps: [step('call', well.id, { q: 'still here' })],
+      outputTemplate: 'done',
+    });
+    const runs = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        engine.start(ada.viewer, { processId: dead.id, context: {} }),
+      ),
+    );
+    const errorOf = async (id: string) => find(await engine.steps(ada.viewer, id), 'call').error;
+    const messages = async () =>
+      (await Promise.all(runs.map(({ id }) => errorOf(id)))).map((error) => error?.message ?? '');
+    await expect
+      .poll(async () => (await messages()).filter((text) => text.includes('pause until')).length)
+      .toBeGreaterThan(3);
+    const open = async () => {
+      const all = await Promise.all(runs.map(({ id }) => engine.steps(ada.viewer, id)));
+      return all.filter((steps) => find(steps, 'call').status === 'pending').length;
+    };
+    expect((await engine.run(bob.viewer, alive)).status).toBe('completed');
+    expect(await open()).toBeGreaterThan(0);
+    // Runs that ended meanwhile refuse it.
+    await Promise.allSettled(
+      runs.map(({ id }) => cancelProcessRun(engine.deps, ada.viewer, { id })),
+    );
+  });
+});
