@@ -64,14 +64,26 @@ export function keepRegistering(
   deps: RegistryDeps,
   jobs: readonly Job[],
 ): { readonly registered: Promise<void>; close(): Promise<void> } {
+  return keepTrying(deps.log, 'Jobs are not registered yet; trying again', () =>
+    registerJobs(deps, jobs),
+  );
+}
+
+/** Does work of a start in the background, again and again until it succeeds. */
+export function keepTrying(
+  log: Log,
+  complaint: string,
+  work: () => Promise<unknown>,
+): { readonly registered: Promise<void>; close(): Promise<void> } {
   const closing = new AbortController();
   async function run(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; ) {
       try {
-        return await registerJobs(deps, jobs);
+        await work();
+        return;
       } catch (error) {
         if (closing.signal.aborted) return;
-        if (failures++ === 0) deps.log.warn('Jobs are not registered yet; trying again', { error });
+        if (failures++ === 0) log.warn(complaint, { error });
         await setTimeout(backoffMs(BACKOFF, failures), null, { signal: closing.signal }).catch(
           () => {},
         );

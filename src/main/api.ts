@@ -14,7 +14,8 @@ export interface RunningApi extends RunningServer {
 /** Starts the API of a process: GraphQL, and the agent memory over gRPC. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const settings = serverSettings(runtime.config);
-  const server = await startServer(settings, runtime);
+  const codec = runtime.temporal.codec;
+  const server = await startServer(settings, { ...runtime, codec });
   try {
     const grpc = await startMemory(runtime, settings);
     return {
@@ -52,6 +53,7 @@ export function serverSettings(config: Config): ServerSettings {
     auth: authSettings(config),
     origins: config.corsOrigins,
     metrics: config.metrics,
+    ...(config.temporalUi === undefined ? {} : { temporalUi: new URL(config.temporalUi).origin }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
-import { keepRegistering } from '../jobs/job-registry.service.ts';
+import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
 import { performJobRun } from '../jobs/job-run.service.ts';
 import { INSTALLATION } from '../metrics/built-in.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
@@ -34,6 +34,7 @@ import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
 import type { RunDeps } from '../runs/run/run.mutations.ts';
 import { openRunStarter } from '../runs/start/run-starter.projection.ts';
 import { startRun } from '../runs/start/start-run.service.ts';
+import { resealSchedules } from '../schedules/reseal.service.ts';
 import type { ScheduleDeps } from '../schedules/schedule.mutations.ts';
 import { layerTask } from '../session-graph/layers/layer-builder.service.ts';
 import { openSettings } from '../settings/settings.projection.ts';
@@ -191,6 +192,9 @@ async function openAll(
   if (config.role !== 'worker') {
     const registering = keepRegistering(deps, JOBS);
     opened.add('the jobs', () => registering.close());
+    const complaint = 'Schedules are not under the current key yet; trying again';
+    const resealing = keepTrying(log, complaint, () => resealSchedules(deps));
+    opened.add('the keys of schedules', () => resealing.close());
   }
 
   return {

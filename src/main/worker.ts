@@ -10,11 +10,13 @@ import type { RunActivities, RunNotes } from '../../workflows/interpreter/contra
 import { OPERATION_TYPES, type OperationType } from '../catalog/tools/operation.ts';
 import { JOBS_AT_ONCE, jobsQueue } from '../jobs/job.ts';
 import { type FleetSettings, startFleet } from '../platform/temporal/fleet.ts';
+import { failureConverterPath, type PayloadCrypt } from '../platform/temporal/payload-codec.ts';
 import { loadWorkflowBundle } from '../platform/temporal/workflow-bundle.ts';
 import { processesQueue, queueOf } from '../runs/run/run.ts';
 import { HOSTING_TYPES } from '../runs/start/workflow-placement.ts';
 import { openWorkerPools } from '../workers/worker-pools.service.ts';
 import { BadSettings, type Config, loadConfig } from './config/config.ts';
+import { encryptsTemporal, temporalSettings } from './config/configured.ts';
 import { startWorkerHttp } from './http/worker-http.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
@@ -38,6 +40,13 @@ export function tracingOf({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>): 'trac
   return otlpEndpoint === undefined ? 'untraced' : 'traced';
 }
 
+/** The bundle of the workflows that the settings ask for. */
+export function bundleOf(
+  config: Pick<Config, 'otlpEndpoint' | 'temporalEncryption' | 'auth'>,
+): Promise<{ codePath: string }> {
+  return workflowBundle(tracingOf(config), { encrypts: encryptsTemporal(config) });
+}
+
 /** Number of Workers per operation type, from the settings. */
 export function poolSizes(config: Config): Record<OperationType, number> {
   return {
@@ -52,9 +61,11 @@ export function poolSizes(config: Config): Record<OperationType, number> {
  * Builds the workflows into one script. The result is cached on disk by content.
  * @param tracing `traced` adds OpenTelemetry interceptors, which do not change the workflows'
  * commands
+ * @param codec with `encrypts` failures are converted to payloads, which the codec encrypts
  */
 export function workflowBundle(
   tracing: 'traced' | 'untraced' = 'untraced',
+  codec: Pick<PayloadCrypt, 'encrypts'> = { encrypts: false },
 ): Promise<{ codePath: string }> {
   return loadWorkflowBundle({
     entry: new URL('workflows/index.ts', ROOT),
@@ -63,6 +74,7 @@ export function workflowBundle(
       (path) => new URL(path, ROOT),
     ),
     cacheFolder: `${cacheFolder()}/workflows`,
+    failureConverter: failureConverterPath(codec),
     ...(tracing === 'traced' ? { interceptors: [TRACING_INTERCEPTORS] } : {}),
   });
 }
@@ -79,7 +91,7 @@ export async function startWorkers(
   const { config, graph, log, deps } = runtime;
   const { queuePrefix } = config;
   const sizes = poolSizes(config);
-  const bundle = await workflowBundle(tracingOf(config));
+  const bundle = await bundleOf(config);
   const pools = await openWorkerPools({ ...deps, graph, log }, { sizes, queuePrefix });
   const activities = createActivities({ ...runtime.activities, slots: pools.slots });
   const { executeStep: _, ...aroundRuns } = activities;
@@ -113,15 +125,6 @@ export async function startWorkers(
       await fleet.stop();
       await pools.close();
     },
-  };
-}
-
-export function temporalSettings(config: Config) {
-  return {
-    address: config.temporalAddress ?? '',
-    namespace: config.temporalNamespace,
-    tls: config.temporalTls,
-    ...(config.temporalApiKey === undefined ? {} : { apiKey: config.temporalApiKey }),
   };
 }
 

@@ -47,6 +47,36 @@ export async function listSchedules(
   return rows.map(toSchedule);
 }
 
+const LIST_UNDER_OTHER_KEYS = /* cypher */ `
+  // listSchedulesUnderOtherKeys
+  MATCH (s:ProcessSchedule)
+  WHERE coalesce(s.payloadMark, 'plain') <> $mark
+  RETURN s.id AS id ORDER BY s.id LIMIT $limit
+`;
+
+/** Schedules whose argument in Temporal is not stored as `mark` says; of all users. */
+export async function listUnderOtherKeys(
+  tx: ReadTx,
+  input: { readonly mark: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.run(LIST_UNDER_OTHER_KEYS, input);
+  return rows.map((row) => textOf(row, 'id', 'ProcessSchedule'));
+}
+
+const SET_PAYLOAD_MARK = /* cypher */ `
+  // setSchedulePayloadMark
+  MATCH (s:ProcessSchedule {id: $id})
+  SET s.payloadMark = $mark
+`;
+
+/** Notes how the schedule's argument is stored in Temporal. */
+export async function setPayloadMark(
+  tx: WriteTx,
+  input: { readonly id: string; readonly mark: string },
+): Promise<void> {
+  await tx.run(SET_PAYLOAD_MARK, input);
+}
+
 const COUNT_SCHEDULES = /* cypher */ `
   // countSchedules
   MATCH (s:ProcessSchedule {ownerId: $ownerId})

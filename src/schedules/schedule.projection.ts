@@ -4,7 +4,7 @@ import type { Graph } from '../platform/neo4j/graph.ts';
 import { isTemporalOutage } from '../platform/temporal/client.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { processesQueue } from '../runs/run/run.ts';
-import { findScheduleById } from './schedule.cypher.ts';
+import { findScheduleById, setPayloadMark } from './schedule.cypher.ts';
 import {
   type FireCall,
   type ProcessSchedule,
@@ -35,7 +35,7 @@ export async function syncSchedule(deps: SyncDeps, id: string): Promise<void> {
 }
 
 async function apply(
-  { schedules, queuePrefix }: SyncDeps,
+  { graph, schedules, queuePrefix }: SyncDeps,
   id: string,
   record: ProcessSchedule | null,
 ): Promise<void> {
@@ -53,6 +53,7 @@ async function apply(
     paused,
     catchUpSeconds: SCHEDULE_CATCH_UP_SECONDS,
   });
+  await graph.write((tx) => setPayloadMark(tx, { id, mark: schedules.mark }));
 }
 
 /** Syncs each changed schedule to Temporal. It retries after a crash or an outage of Temporal. */

@@ -4,6 +4,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { workflowBundle } from '../../src/main/worker.ts';
+import { dataConverterOf, openPayloadCodec } from '../../src/platform/temporal/payload-codec.ts';
 
 const { History } = proto.temporal.api.history.v1;
 const FOLDER = new URL('./histories/', import.meta.url);
@@ -19,14 +20,20 @@ async function historyOf(file: string) {
 }
 
 // What a traced workflow says goes nowhere here.
+const KEYS = [{ id: 1, key: Buffer.alloc(32, 1) }];
 const SINKS = { exporter: { export: { fn: () => {} } } };
 
 /** What is wrong with each, by the name of its file; one Worker replays them all. */
 async function replay(
   histories: Readonly<Record<string, unknown>>,
-  kind?: 'traced',
+  kind?: 'traced' | 'encrypted',
 ): Promise<Map<string, Error | undefined>> {
-  const options = { workflowBundle: await workflowBundle(kind), sinks: SINKS };
+  const codec = openPayloadCodec({ keys: KEYS, encrypts: kind === 'encrypted' });
+  const options = {
+    workflowBundle: await workflowBundle(kind === 'traced' ? kind : 'untraced', codec),
+    dataConverter: dataConverterOf(codec),
+    sinks: SINKS,
+  };
   const replayed = Object.entries(histories).map(([workflowId, history]) => ({
     workflowId,
     history,
@@ -45,6 +52,7 @@ describe('the workflow of today', () => {
   describe.each([
     ['as it is', undefined],
     ['where it is traced', 'traced'],
+    ['where new payloads are encrypted', 'encrypted'],
   ] as const)('%s', (_how, kind) => {
     let faults = new Map<string, Error | undefined>();
     beforeAll(async () => {

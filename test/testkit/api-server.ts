@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../../schema/context.ts';
 import {
   type RunningServer,
+  type ServerParts,
   type ServerSettings,
   startServer,
 } from '../../src/main/http/server.ts';
@@ -24,6 +25,7 @@ export interface TestApi extends RunningServer {
 export async function startApi(
   overrides: Partial<ServerSettings> = {},
   onLine: (line: string) => void = () => {},
+  parts: Pick<ServerParts, 'codec'> = {},
 ): Promise<TestApi> {
   const clock = { nowMs: () => Date.now() };
   const newId = createIdSource({ ...clock, random: () => Math.random() });
@@ -50,7 +52,13 @@ export async function startApi(
     origins: [],
     ...overrides,
   };
-  const server = await startServer(settings, { deps, users, log, metrics: openMetrics() });
+  const server = await startServer(settings, {
+    deps,
+    users,
+    log,
+    metrics: openMetrics(),
+    ...parts,
+  });
   return {
     url: server.url,
     logged,

@@ -24,6 +24,7 @@ import { openLog } from '../../src/platform/telemetry/log.ts';
 import { activeTracing, currentTraceparent } from '../../src/platform/telemetry/tracing.ts';
 import { openTemporal } from '../../src/platform/temporal/client.ts';
 import { startFleet } from '../../src/platform/temporal/fleet.ts';
+import { openPayloadCodec } from '../../src/platform/temporal/payload-codec.ts';
 import { createRunSignals } from '../../src/platform/temporal/run-signals.ts';
 import { createSchedules } from '../../src/platform/temporal/schedules.ts';
 import { openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
@@ -64,6 +65,10 @@ export interface EngineOptions {
   readonly poolSizes?: Partial<Record<OperationType, number>>;
   /** Whether Workers are registered for them, as a worker's main does. */
   readonly registered?: boolean;
+  /** Encrypts payloads in Temporal with this key ring; absent: no codec. */
+  readonly temporalKeys?: string;
+  /** Another Temporal than that of the tests. */
+  readonly temporalAddress?: string;
 }
 
 /** Everything a run needs, real: workers on queues of their own, drivers, Neo4j, Temporal. The starter is called directly. */
@@ -105,7 +110,13 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const clock = { nowMs: () => Date.now(), random: Math.random };
   const newId = createIdSource(clock);
   const graph = testGraph();
-  const temporalSettings = { address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
+  const { temporalKeys: ring } = options;
+  const codec = ring && openPayloadCodec({ keys: parseKeyRing(ring), encrypts: true });
+  const temporalSettings = {
+    address: options.temporalAddress ?? process.env['TEMPORAL_ADDRESS'] ?? '',
+    namespace: 'default',
+    ...(codec ? { codec } : {}),
+  };
   const temporal = openTemporal(temporalSettings);
   const egress = openEgress({
     mode: 'dev',
@@ -187,7 +198,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
             taskQueue: processesQueue(queuePrefix),
             bundle:
               options.bundle ??
-              (await workflowBundle(activeTracing() === null ? 'untraced' : 'traced')),
+              (await workflowBundle(
+                activeTracing() === null ? 'untraced' : 'traced',
+                codec || undefined,
+              )),
             activities: {
               ...beating(aroundRuns),
               ...beating(createMemoryGraphActivities(knowledge)),

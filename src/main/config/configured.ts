@@ -10,7 +10,13 @@ import { type Egress, openEgress } from '../../platform/egress/egress.ts';
 import { type EmbedderSettings, openEmbedder } from '../../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
-import { openTemporal, type TemporalClient } from '../../platform/temporal/client.ts';
+import {
+  openTemporal,
+  type TemporalClient,
+  type TemporalSettings,
+} from '../../platform/temporal/client.ts';
+import { openPayloadCodec } from '../../platform/temporal/payload-codec.ts';
+import { parseKeyRing } from '../../platform/vault/vault.ts';
 import type { Config } from './config.ts';
 import type { LocalConfig } from './local-data.ts';
 
@@ -31,16 +37,33 @@ export function graphOf(config: LocalConfig): Graph {
 }
 
 /**
- * The Temporal frontend.
+ * The Temporal frontend, and the codec of its payloads. Clients and Workers of a process share it.
  * @throws Error before its address is known
  */
-export function temporalOf(config: LocalConfig): TemporalClient {
-  return openTemporal({
+export function temporalSettings(config: LocalConfig): TemporalSettings {
+  return {
     address: known(config.temporalAddress, 'TEMPORAL_ADDRESS'),
     namespace: config.temporalNamespace,
     tls: config.temporalTls,
     ...(config.temporalApiKey === undefined ? {} : { apiKey: config.temporalApiKey }),
-  });
+    codec: openPayloadCodec({
+      keys: parseKeyRing(config.secretKeys.join(',')),
+      encrypts: encryptsTemporal(config),
+    }),
+  };
+}
+
+/** Whether payloads in Temporal are encrypted: by default outside dev. */
+export function encryptsTemporal({
+  temporalEncryption,
+  auth,
+}: Pick<Config, 'temporalEncryption' | 'auth'>): boolean {
+  return temporalEncryption ?? auth !== 'dev';
+}
+
+/** @throws Error before the address of the Temporal frontend is known */
+export function temporalOf(config: LocalConfig): TemporalClient {
+  return openTemporal(temporalSettings(config));
 }
 
 /**

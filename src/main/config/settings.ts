@@ -121,6 +121,12 @@ export const Settings = z.strictObject({
     secret: true,
   }),
 
+  temporalEncryption: setting(
+    onOff.optional(),
+    'Encrypt what Temporal stores of runs with the first key of AIDEN_SECRET_KEYS. Set it alike for all processes.',
+    { otherwise: 'on, in dev off' },
+  ),
+
   workersGraphQuery: workers('graph_query', 16),
   workersRestCall: workers('rest_call', 32),
   workersLlmCall: workers('llm_call', 32),
@@ -306,7 +312,13 @@ export interface SettingInfo extends SettingMeta {
   readonly defaultText: string;
 }
 
-const SWITCHES: readonly SettingName[] = ['tour', 'temporalTls', 'localLlm', 'metrics'];
+const SWITCHES: readonly SettingName[] = [
+  'tour',
+  'temporalTls',
+  'temporalEncryption',
+  'localLlm',
+  'metrics',
+];
 
 /** The table used for --help, flags and the environment. */
 export const SETTINGS: readonly SettingInfo[] = Object.entries(Settings.shape).map(

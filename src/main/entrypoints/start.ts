@@ -14,7 +14,7 @@ import { switchedModel } from '../language-model-switch.ts';
 import { startLocalLlmProcess } from '../local-llm-process.ts';
 import { Opened } from '../opened.ts';
 import { openRuntime } from '../runtime.ts';
-import { startWorkers, tracingOf, workflowBundle } from '../worker.ts';
+import { bundleOf, startWorkers } from '../worker.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 const startedMs = performance.now();
@@ -42,7 +42,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
     }),
     given.localLlm ? openLocalLlm(given, dataDir, opened) : given.localLlmPort,
     wantsGguf(given) ? openGguf(given, dataDir, opened) : null,
-    servesWorkers ? workflowBundle(tracingOf(given)) : null,
+    servesWorkers ? bundleOf(given) : null,
   );
   if (stopping.aborted) return;
 

@@ -8,9 +8,11 @@ import { OPERATION_LIMITS, type OperationLimits } from '../../platform/http/oper
 import { openRateLimiter, type RateLimit } from '../../platform/http/rate-limit.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import type { PayloadCrypt } from '../../platform/temporal/payload-codec.ts';
 import type { AuthSettings } from '../../users/authenticate.service.ts';
 import type { UserDirectory } from '../../users/user-directory.service.ts';
 import { isLoopback } from '../config/config.ts';
+import { CODEC_PATH, codecRoutes } from './codec-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { openSignIn } from './sign-in.ts';
@@ -26,6 +28,8 @@ export interface ServerSettings {
   readonly auth: AuthSettings;
   /** Browser origins that may call the API. In dev the server's own origin may too. */
   readonly origins: readonly string[];
+  /** Origin of Temporal's web UI, which may call the payload codec; absent: none may. */
+  readonly temporalUi?: string;
   /** Whether /metrics is served; default true. */
   readonly metrics?: boolean;
   readonly rateLimit?: RateLimit;
@@ -37,6 +41,8 @@ export interface ServerParts {
   readonly users: UserDirectory;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Of the payloads in Temporal; absent: not served. */
+  readonly codec?: PayloadCrypt | undefined;
 }
 
 export interface RunningServer {
@@ -88,6 +94,8 @@ export async function startServer(
   server.requestTimeout = 120_000;
   const port = () => (server.address() as AddressInfo | null)?.port ?? settings.port;
   const guard = guardAddresses({ mode, host, origins: settings.origins, port });
+  const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
+  const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
@@ -97,6 +105,9 @@ export async function startServer(
       servesMetrics: settings.metrics !== false,
       isDraining: () => draining,
     }),
+    ...(parts.codec === undefined
+      ? {}
+      : codecRoutes({ codec: parts.codec, identify, rateLimiter, log })),
     '/': async (_request, response) => {
       if (mode !== 'dev') return refuse(response, NOT_SERVED);
       response.writeHead(302, { location: '/graphql' }).end();
@@ -114,7 +125,9 @@ export async function startServer(
     response.once('finish', () => {
       if (response.statusCode >= 400) metrics.httpRefused(response.statusCode);
     });
-    await answerGuarded({ guard, log, newId: deps.newId }, request, response, serve);
+    const isCodec = request.url?.startsWith(`${CODEC_PATH}/`) === true;
+    const guards = { guard: isCodec ? codecGuard : guard, log, newId: deps.newId };
+    await answerGuarded(guards, request, response, serve);
   }
 
   const closeSockets = attachWebSockets({

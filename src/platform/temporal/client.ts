@@ -9,6 +9,7 @@ import {
 } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { activeTracing } from '../telemetry/tracing.ts';
+import { dataConverterOf, type PayloadCrypt } from './payload-codec.ts';
 
 export interface TemporalSettings {
   /** host:port of the Temporal frontend. */
@@ -20,11 +21,15 @@ export interface TemporalSettings {
   /** Client certificate files in PEM: Temporal Cloud's authentication without an API key. */
   readonly tlsCertFile?: string;
   readonly tlsKeyFile?: string;
+  /** Encrypts payloads; absent: they are plain. */
+  readonly codec?: PayloadCrypt;
 }
 
 export interface TemporalClient {
   readonly client: Client;
   readonly connection: Connection;
+  /** As in the settings. */
+  readonly codec: PayloadCrypt | undefined;
   /**
    * Checks that the frontend answers and the namespace exists.
    * @throws Error that states the problem
@@ -72,6 +77,7 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
   const client = new Client({
     connection,
     namespace: settings.namespace,
+    dataConverter: dataConverterOf(settings.codec),
     ...(tracing === null ? {} : { interceptors: { workflow: tracing.clientInterceptors } }),
   });
   const bounded = <T>(work: () => Promise<T>) =>
@@ -79,6 +85,7 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
   return {
     client,
     connection,
+    codec: settings.codec,
     bounded,
     verify() {
       return bounded(async () => {

@@ -10,6 +10,7 @@ import { RUN_ERROR_CODES } from '../../common/tool-fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { activeTracing } from '../telemetry/tracing.ts';
 import { connectionOptions, type TemporalSettings } from './client.ts';
+import { dataConverterOf } from './payload-codec.ts';
 
 export interface FleetSettings {
   readonly temporal: TemporalSettings;
@@ -62,6 +63,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   const common = {
     connection,
     namespace: temporal.namespace,
+    dataConverter: dataConverterOf(temporal.codec),
     shutdownGraceTime: drainMs,
     // Time for a cancelled activity to end before its worker is dropped.
     shutdownForceTime: drainMs + 10_000,

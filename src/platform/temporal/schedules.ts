@@ -8,6 +8,7 @@ import {
 import type { Instant } from '../../common/clock.ts';
 import type { JsonObject } from '../../common/json.ts';
 import type { TemporalClient } from './client.ts';
+import { type PayloadCrypt, PayloadFault } from './payload-codec.ts';
 
 /** A Temporal Schedule that starts one workflow with one JSON argument. */
 export interface ScheduleSpec {
@@ -37,6 +38,8 @@ export interface ScheduleLook {
  * Access to Temporal's Schedules. A run that is due while the previous one is active is skipped.
  */
 export interface Schedules {
+  /** How arguments are stored now: `key 2`, or `plain`. */
+  readonly mark: string;
   /** Creates or updates the Schedule. Does nothing when it equals `spec`. Two callers may race. */
   ensure(spec: ScheduleSpec): Promise<void>;
   /** Deletes the Schedule; it need not exist. */
@@ -58,11 +61,13 @@ const NOTE = 'Set by Aiden.';
 
 export function createSchedules({
   client,
+  codec,
   bounded,
-}: Pick<TemporalClient, 'client' | 'bounded'>): Schedules {
+}: Pick<TemporalClient, 'client' | 'codec' | 'bounded'>): Schedules {
   const handle = (id: string) => client.schedule.getHandle(id);
   return {
-    ensure: (spec) => bounded(() => ensure(client, spec)),
+    mark: codec?.mark ?? 'plain',
+    ensure: (spec) => bounded(() => ensure({ client, codec }, spec)),
     remove: (id) =>
       bounded(async () => {
         await handle(id).delete().catch(unlessGone);
@@ -87,16 +92,37 @@ export function createSchedules({
   };
 }
 
-async function ensure(client: Client, spec: ScheduleSpec): Promise<void> {
+async function ensure(
+  { client, codec }: { readonly client: Client; readonly codec: PayloadCrypt | undefined },
+  spec: ScheduleSpec,
+): Promise<void> {
   const options = optionsOf(spec);
   try {
     await client.schedule.create({ scheduleId: spec.id, ...options });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     const handle = client.schedule.getHandle(spec.id);
-    const known = await handle.describe();
-    if (!isAs(known, spec)) await handle.update(() => options);
+    const known = await handle.describe().catch(unlessUnreadable);
+    if (known === null) {
+      // An update reads the old argument first, so it would fail too.
+      await handle.delete();
+      await client.schedule.create({ scheduleId: spec.id, ...options });
+    } else if (!isAs(known, spec) || !isUnderCurrentKey(known, codec)) {
+      await handle.update(() => options);
+    }
   }
+}
+
+/** Null where the key ring lacks the key of the stored argument. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof PayloadFault) return null;
+  throw error;
+}
+
+/** Otherwise each run would need an old key, for as long as the Schedule exists. */
+function isUnderCurrentKey({ raw }: ScheduleDescription, codec: PayloadCrypt | undefined): boolean {
+  const payloads = raw.schedule?.action?.startWorkflow?.input?.payloads ?? [];
+  return codec === undefined || payloads.every((payload) => codec.isCurrent(payload));
 }
 
 function optionsOf(spec: ScheduleSpec) {

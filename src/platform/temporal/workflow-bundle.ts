@@ -14,6 +14,8 @@ export interface BundleSource {
   readonly cacheFolder: string;
   /** Paths of modules with workflow interceptors; default none. */
   readonly interceptors?: readonly string[];
+  /** Path of the failure converter; absent: the SDK's own. */
+  readonly failureConverter?: string | undefined;
 }
 
 /**
@@ -21,8 +23,9 @@ export interface BundleSource {
  * of `madeOf`. Processes that build at once write the same bytes.
  */
 export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePath: string }> {
-  const { interceptors = [] } = source;
+  const { interceptors = [], failureConverter } = source;
   const hash = createHash('sha256');
+  if (failureConverter !== undefined) hash.update(`${failureConverter}\0`);
   for (const path of interceptors) hash.update(`${path}\0`);
   for (const url of source.madeOf) await hashFile(hash, fileURLToPath(url));
   const codePath = join(source.cacheFolder, `workflows-${hash.digest('hex').slice(0, 32)}.js`);
@@ -35,6 +38,7 @@ export async function loadWorkflowBundle(source: BundleSource): Promise<{ codePa
     workflowsPath: fileURLToPath(source.entry),
     ...(source.preload === undefined ? {} : { preloadModules: [fileURLToPath(source.preload)] }),
     ...(interceptors.length === 0 ? {} : { workflowInterceptorModules: [...interceptors] }),
+    ...(failureConverter === undefined ? {} : { failureConverterPath: failureConverter }),
     logger,
   }).catch((error: unknown) => {
     throw new Error(`The workflows can not be bundled: ${complaints.join('\n')}`, { cause: error });
