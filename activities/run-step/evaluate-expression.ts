@@ -1,5 +1,5 @@
 import type { Json } from '../../src/common/json.ts';
-import { jsonBytes } from '../../src/common/json.ts';
+import { fitsInBytes } from '../../src/common/json-size.ts';
 import { FOR_EACH_ITEMS_MAX } from '../../src/common/limits.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
@@ -53,7 +53,7 @@ async function evaluate(
     root === 'step' || root === 'context'
       ? valueAt(scope[root], (path ?? '').slice(1).split('.'))
       : await deps.renderer.of(run.ownerId).evaluate(source, scope);
-  if (jsonBytes(value) <= inlineBytesMax) return { kind: 'value', value };
+  if (fitsInBytes(value, inlineBytesMax)) return { kind: 'value', value };
   if (!Array.isArray(value) || value.length > FOR_EACH_ITEMS_MAX)
     return { kind: 'value', value: Array.isArray(value) ? value.map(() => null) : null };
   const stored = await deps.payloads.store(run, `${stepId}/items`, value);

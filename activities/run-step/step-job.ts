@@ -3,10 +3,10 @@ import { instant } from '../../src/common/clock.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../src/common/json.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
-import { bindInputs, referencesOf } from '../../src/expressions/interpolation.ts';
+import { bindInputs, InputsTooLarge, referencesOf } from '../../src/expressions/interpolation.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
-import { loadObject } from '../../src/runs/run/payloads.service.ts';
+import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot, ToolSnapshot } from '../../src/runs/run/snapshot.ts';
@@ -26,7 +26,10 @@ export interface StepJob {
   readonly tool: ToolSnapshot;
   readonly retry: StepRetry;
   readonly inputs: JsonObject;
-  /** INPUT_INVALID where the inputs do not fit the Tool's inputSchema, else null. */
+  /**
+   * INPUT_INVALID where the inputs do not fit the Tool's inputSchema, PAYLOAD_TOO_LARGE where they
+   * are too large, else null.
+   */
   readonly invalid: ToolFault | null;
   /** Where an equal call's output may be reused from; null where the step has no `cacheSeconds`. */
   readonly cache: CacheLookup | null;
@@ -62,17 +65,7 @@ export async function prepareJob(
     throw new Error(`No Tool is called by step ${stepId}.`);
   const tool = known.findTool(step.calls.toolId);
   if (tool === null) throw new Error(`The Tool of step ${stepId} is not in the snapshot.`);
-  const bound = await bindStep(deps, run, step, index, call.inputs);
-  const { value, problems } = validateJson(tool.inputSchema, bound, ['inputs']);
-  const inputs = problems.length === 0 && isJsonObject(value) ? value : bound;
-  const invalid =
-    problems.length === 0
-      ? null
-      : new ToolFault(
-          'INPUT_INVALID',
-          `The inputs of step ${stepId} do not fit ${tool.name}: ${problemText(problems)}`,
-          { details: problemDetails(problems) },
-        );
+  const { inputs, invalid } = await inputsOf(deps, call, step, tool);
   const isStructured = tool.operation.type === 'llm_call' && tool.operation.responseSchema;
   return {
     call,
@@ -89,6 +82,30 @@ export async function prepareJob(
       known.templateNames(run.processId).has(step.output.variable),
     startedAt,
   };
+}
+
+/** The inputs, with the Tool's defaults and types; `invalid` where they can't be used. */
+async function inputsOf(
+  deps: RunContext,
+  { run, stepId, index, inputs: source }: StepCall,
+  step: ProcessStep,
+  tool: ToolSnapshot,
+): Promise<Pick<StepJob, 'inputs' | 'invalid'>> {
+  let bound: JsonObject;
+  try {
+    bound = await bindStep(deps, run, step, index, source);
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    return { inputs: {}, invalid: error };
+  }
+  const { value, problems } = validateJson(tool.inputSchema, bound, ['inputs']);
+  if (problems.length === 0) return { inputs: isJsonObject(value) ? value : bound, invalid: null };
+  const invalid = new ToolFault(
+    'INPUT_INVALID',
+    `The inputs of step ${stepId} do not fit ${tool.name}: ${problemText(problems)}`,
+    { details: problemDetails(problems) },
+  );
+  return { inputs: bound, invalid };
 }
 
 /**
@@ -124,6 +141,7 @@ export function problemDetails(problems: readonly Problem[]): JsonObject {
 /**
  * The inputs of a step or item: as the workflow bound them, or bound from the record where a value
  * was too large for the workflow's history.
+ * @throws ToolFault PAYLOAD_TOO_LARGE
  */
 export async function bindStep(
   deps: RunContext,
@@ -141,7 +159,12 @@ export async function bindStep(
     loadItem(deps, source.item, index),
   ]);
   const scope = { step: variables, context: initial };
-  return bindInputs(step.inputs, index === null ? scope : { ...scope, item, index });
+  try {
+    return bindInputs(step.inputs, index === null ? scope : { ...scope, item, index });
+  } catch (error) {
+    if (!(error instanceof InputsTooLarge)) throw error;
+    throw new ToolFault('PAYLOAD_TOO_LARGE', error.message);
+  }
 }
 
 async function loadItem(
@@ -166,13 +189,7 @@ export async function loadVariables(
   if (steps.length === 0) return {};
   const stepIds = steps.map(({ id }) => id);
   const found = await deps.graph.read((tx) => findStepRecords(tx, run.runId, stepIds));
-  const records = await Promise.all(
-    found.map(async (record) =>
-      record.outputBlob === null
-        ? record
-        : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) },
-    ),
-  );
+  const records = await loadOutputs(deps.payloads, found);
   return Object.fromEntries(steps.map((step) => [step.output.variable, variableOf(step, records)]));
 }
 

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
-import type { RunError } from '../../src/common/tool-fault.ts';
+import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import { entryValue, runEntry, startedEntry } from '../../src/runs/events/run-entry.ts';
 import { isOpen } from '../../src/runs/run/run.ts';
 import { insertChildRun, lockRunTree, type TreeState } from '../../src/runs/run/run-tree.cypher.ts';
@@ -45,7 +45,13 @@ async function begin(
   }
   const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
   if (calling === undefined) throw new Error(`No step ${parent.stepId} calls this run.`);
-  const bound = await bindStep(deps, parent.run, calling, parent.index, inputs);
+  const bound = await bindStep(deps, parent.run, calling, parent.index, inputs).catch(
+    (error: unknown) => {
+      if (!(error instanceof ToolFault)) throw error;
+      const { code, message, details } = error;
+      throw stepFailure({ code, message, stepId: parent.stepId, details }, 'final');
+    },
+  );
   const context: JsonObject = Object.fromEntries(
     definition.initialContext.map((name) => [name, bound[name] ?? null]),
   );

@@ -6,7 +6,11 @@ import { cutText } from '../../src/common/token-budget.ts';
 import { type RunError, ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { endRun, sumUpRun } from '../../src/runs/end/run-end.cypher.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
-import { loadObject, type StoredPayload } from '../../src/runs/run/payloads.service.ts';
+import {
+  loadObject,
+  loadOutputs,
+  type StoredPayload,
+} from '../../src/runs/run/payloads.service.ts';
 import { isOpen, type ProcessRun } from '../../src/runs/run/run.ts';
 import type { RunTask } from '../../src/runs/run/run-observer.service.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
@@ -185,14 +189,7 @@ async function scopeOf(
   names: ReadonlySet<string>,
   { run, records: rows }: NonNullable<Awaited<ReturnType<typeof sumUpRun>>>,
 ): Promise<JsonObject> {
-  const records = await Promise.all(
-    rows.map(async (row) => {
-      const record = toStepOutput(row);
-      return record.outputBlob === null
-        ? record
-        : { ...record, output: await deps.payloads.loadBlob(record.outputBlob) };
-    }),
-  );
+  const records = await loadOutputs(deps.payloads, rows.map(toStepOutput));
   const usesContext = definition.initialContext.some((name) => names.has(name));
   const context = !usesContext
     ? {}

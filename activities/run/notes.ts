@@ -1,7 +1,7 @@
 import { instant } from '../../src/common/clock.ts';
 import { type JsonObject, jsonBytes, unreachable } from '../../src/common/json.ts';
 import { STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
-import { NO_USAGE, type RunError } from '../../src/common/tool-fault.ts';
+import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
@@ -63,12 +63,13 @@ export function createNotes(deps: RunContext): RunNotes {
       const bound = new Map<StepNote, BoundInputs>();
       for (const note of notes) {
         if (note.kind !== 'waiting') continue;
-        const inputs = await bindStep(
-          deps,
-          run,
-          targetOf(known, run, note.stepId).step,
-          note.index,
-          note.inputs,
+        const { step } = targetOf(known, run, note.stepId);
+        const inputs = await bindStep(deps, run, step, note.index, note.inputs).catch(
+          (error: unknown): JsonObject => {
+            // The step fails with this reason when it is executed.
+            if (error instanceof ToolFault) return {};
+            throw error;
+          },
         );
         const stored = await deps.payloads.store(
           run,

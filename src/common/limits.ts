@@ -62,11 +62,21 @@ export const RENDER_BUILT_CHARS_MAX = 16 * 1024 * 1024;
 /** Maximum size of the data of one rendering, as JSON. */
 export const RENDER_DATA_CHARS_MAX = 16 * 1024 * 1024;
 
+/** Maximum size of the values that expressions put into a step's inputs, as JSON. */
+export const INPUTS_CHARS_MAX = 16 * 1024 * 1024;
+/**
+ * Maximum size of the recorded outputs that one rendering, condition or step reads. More are not
+ * loaded.
+ */
+export const LOADED_OUTPUTS_BYTES_MAX = 64 * 1024 * 1024;
+
 /** Maximum nesting of an incoming JSON value. Recursive functions rely on it. */
 export const JSON_DEPTH_MAX = 100;
 
 export const JSON_SCHEMA_BYTES_MAX = 64 * 1024;
 export const JSON_SCHEMA_DEPTH_MAX = 20;
+/** Maximum size of the defaults that a schema adds to one value, as JSON. */
+export const SCHEMA_DEFAULTS_CHARS_MAX = 8 * 1024 * 1024;
 
 /** Maximum size of a stored Process (steps, templates): it is part of a workflow's input. */
 export const DEFINITION_BYTES_MAX = 256 * 1024;

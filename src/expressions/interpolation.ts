@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
+import { jsonChars } from '../common/json-size.ts';
+import { INPUTS_CHARS_MAX } from '../common/limits.ts';
 
 /**
  * The values that expressions in a step's inputs can read. `item` and `index` exist under forEach
@@ -90,35 +92,57 @@ export function referencesOf(inputs: JsonObject): {
 /**
  * Replaces expressions by values, at any depth (S4-EXEC-04). If one expression is the whole text,
  * the result keeps the value's JSON type.
- * In mixed text, null and absent values become '', objects and lists become JSON. Never throws and
- * never changes its arguments.
+ * In mixed text, null and absent values become '', objects and lists become JSON. Never changes its
+ * arguments.
+ * @throws InputsTooLarge before so much text is built
  */
 export function bindInputs(inputs: JsonObject, scope: BindingScope): JsonObject {
-  const mode = scope.item === undefined && scope.index === undefined ? 'no items' : 'items';
-  return bind(inputs, scope, mode) as JsonObject;
+  return new Binding(scope).bind(inputs) as JsonObject;
 }
 
-function bind(value: Json, scope: BindingScope, mode: ItemMode): Json {
-  if (typeof value === 'string') return bindText(value, scope, mode);
-  if (Array.isArray(value)) return value.map((inner) => bind(inner, scope, mode));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, bind(inner, scope, mode)]),
-  );
+/** The values of a step's inputs would be larger than INPUTS_CHARS_MAX. */
+export class InputsTooLarge extends Error {
+  override readonly name = 'InputsTooLarge';
+  constructor() {
+    super(`The inputs would be larger than ${INPUTS_CHARS_MAX / 1024 / 1024} MiB of JSON.`);
+  }
 }
 
-function bindText(text: string, scope: BindingScope, mode: ItemMode): Json {
-  const parts = parseText(text, mode);
-  const [first] = parts;
-  if (parts.length === 1 && first !== undefined && typeof first !== 'string')
-    return resolve(first, scope);
-  return parts
-    .map((part) => (typeof part === 'string' ? part : toText(resolve(part, scope))))
-    .join('');
-}
+/** Counts the values that it puts into the inputs: one large value may stand there many times. */
+class Binding {
+  readonly #scope: BindingScope;
+  readonly #mode: ItemMode;
+  #chars = 0;
 
-function resolve({ root, path }: Reference, scope: BindingScope): Json {
-  return root === 'index' ? (scope.index ?? null) : valueAt(scope[root] ?? null, path);
+  constructor(scope: BindingScope) {
+    this.#scope = scope;
+    this.#mode = scope.item === undefined && scope.index === undefined ? 'no items' : 'items';
+  }
+
+  bind(value: Json): Json {
+    if (typeof value === 'string') return this.#bindText(value);
+    if (Array.isArray(value)) return value.map((inner) => this.bind(inner));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.bind(inner)]));
+  }
+
+  #bindText(text: string): Json {
+    const parts = parseText(text, this.#mode);
+    const [first] = parts;
+    if (parts.length === 1 && first !== undefined && typeof first !== 'string')
+      return this.#resolve(first);
+    return parts
+      .map((part) => (typeof part === 'string' ? part : toText(this.#resolve(part))))
+      .join('');
+  }
+
+  #resolve({ root, path }: Reference): Json {
+    if (root === 'index') return this.#scope.index ?? null;
+    const value = valueAt(this.#scope[root] ?? null, path);
+    this.#chars += jsonChars(value, INPUTS_CHARS_MAX);
+    if (this.#chars > INPUTS_CHARS_MAX) throw new InputsTooLarge();
+    return value;
+  }
 }
 
 /**

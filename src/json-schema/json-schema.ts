@@ -12,6 +12,12 @@ import {
 import { JSON_SCHEMA_BYTES_MAX, JSON_SCHEMA_DEPTH_MAX } from '../common/limits.ts';
 import { type Problem, problem } from '../common/refusal.ts';
 import {
+  addDefaultKeywords,
+  DefaultsTooLarge,
+  startDefaults,
+  withCountedDefaults,
+} from './defaults.ts';
+import {
   checkKeywords,
   checkRefs,
   DRAFT_07,
@@ -154,12 +160,17 @@ export function validateJson(
   // Coercion replaces a root value in its parent, so the value gets a parent.
   const holder = { value: structuredClone(value) };
   startPatternWork();
+  startDefaults();
   try {
     const fits: boolean = validate(holder);
     if (fits) return { value: holder.value, problems: [] };
   } catch (error) {
-    if (!(error instanceof PatternTooCostly)) throw error;
-    return { value, problems: [violation(path, error.message)] };
+    const isLimit = error instanceof PatternTooCostly || error instanceof DefaultsTooLarge;
+    if (isLimit) return { value, problems: [violation(path, error.message)] };
+    // A schema that refers to itself over defaults, or over a value of many levels.
+    if (error instanceof RangeError)
+      return { value, problems: [violation(path, 'The value nests too deep for its schema.')] };
+    throw error;
   }
   const problems = (validate.errors ?? []).map((error) =>
     violation([...path, ...pathOf(error).slice(1)], `${sentence(error)}.`),
@@ -182,7 +193,7 @@ function validatorOf(schema: JsonObject, report: Reporting): ValidateFunction {
   let validate = validatorsByContent.get(key);
   if (validate === undefined) {
     const ajv = newAjv(schema, report);
-    ajv.addSchema(withoutNames(schema), 'value');
+    ajv.addSchema(withCountedDefaults(withoutNames(schema)), 'value');
     validate = ajv.compile({ type: 'object', properties: { value: { $ref: 'value' } } });
     validatorsByContent.set(key, validate);
   }
@@ -233,13 +244,13 @@ function newAjv(schema: JsonObject, report: Reporting): Ajv {
     strict: false,
     allErrors: report === 'all',
     coerceTypes: true,
-    useDefaults: true,
     ownProperties: true,
     logger: false,
     addUsedSchema: false,
     code: { regExp: linearRegExp },
   }) as Ajv;
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  addDefaultKeywords(ajv);
   // ajv compares every pair of items, which takes minutes for a long list of objects.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({

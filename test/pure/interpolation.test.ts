@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bindInputs,
+  InputsTooLarge,
   listReferences,
   referencesOf,
   valueAt,
@@ -172,5 +173,15 @@ describe('what inputs refer to', () => {
         },
       ),
     );
+  });
+
+  it('counts the values before it builds text of them', () => {
+    const scope = { step: { big: 'x'.repeat(1_000_000) }, context: {} };
+    const inputs = { text: '{step.big} '.repeat(20_000) };
+    expect(() => bindInputs(inputs, scope)).toThrow(InputsTooLarge);
+    // Each value is a reference here; written out, they would be 20 GB.
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [at, '{step.big}']));
+    expect(() => bindInputs(many, scope)).toThrow(/16 MiB/);
+    expect(bindInputs({ a: '{step.big}' }, scope)['a']).toBe(scope.step.big);
   });
 });

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import {
@@ -255,5 +256,48 @@ describe('attacks by schema', () => {
         Array.from({ length: 100_000 }, () => ({})),
       ),
     ).toHaveLength(1);
+  });
+
+  it('counts defaults before it adds them: a short list can not grow without end', () => {
+    const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`k${at}`, at]));
+    const items = { type: 'object', properties: { x: { default: wide } } };
+    const schema = { type: 'array', items };
+    const list = (length: number) => Array.from({ length }, () => ({}));
+    expect(faults(schema, list(10))).toEqual([]);
+    const refused = validateJson(schema, list(100_000), ['inputs']);
+    expect(refused.problems).toMatchObject([
+      { code: 'SCHEMA_VIOLATION', path: ['inputs'], message: expect.stringMatching(/8 MiB/) },
+    ]);
+    expect(refused.value).toHaveLength(100_000);
+    expect(JSON.stringify(refused.value).length).toBeLessThan(400_000);
+  });
+
+  it('ends where a schema adds itself as a default without end', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node', default: {} } } };
+    const schema = { $defs: { node }, properties: { first: { $ref: '#/$defs/node' } } };
+    expect(faults(schema, {})).toEqual([]);
+    expect(faults(schema, { first: {} })).toEqual(['v']);
+  });
+
+  it('adds the defaults that ajv adds', () => {
+    const schemas: JsonObject[] = [
+      { properties: { a: { default: 1 }, b: { default: { c: [2] } } } },
+      { properties: { a: { default: {}, properties: { b: { default: 'x' } } } } },
+      { properties: { list: { items: { properties: { n: { default: null } } } } } },
+      { anyOf: [{ properties: { a: { default: 1 } } }], properties: { b: { default: 2 } } },
+      { if: { properties: { a: { default: 1 } } }, else: { properties: { b: { default: 2 } } } },
+      { allOf: [{ properties: { a: { default: 1 } } }], required: ['a', 'b'] },
+      { properties: { a: { type: 'integer', default: '7' } }, required: ['a'] },
+      { properties: { toString: { default: 'never' }, a: { default: 'always' } } },
+    ];
+    for (const schema of schemas) {
+      const plain = new Ajv2020({ strict: false, coerceTypes: true, useDefaults: true });
+      for (const value of [{}, { a: 3 }, { list: [{}, { n: 1 }] }, { a: {} }] as Json[]) {
+        const expected = { value: structuredClone(value) };
+        const fits = plain.validate({ properties: { value: schema } }, expected);
+        const { value: actual, problems } = validateJson(schema, value, []);
+        expect([actual, problems.length === 0]).toEqual([expected.value, fits]);
+      }
+    }
   });
 });

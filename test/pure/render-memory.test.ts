@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/common/json.ts';
+import { fitsInBytes, jsonChars } from '../../src/common/json-size.ts';
 import { HELPERS } from '../../src/platform/renderer/helpers.ts';
-import { jsonChars } from '../../src/platform/renderer/render-meter.ts';
 
 // V8 ends a process in which one allocation does not fit, so sizes are counted before text is built. Templates are
 // rendered in child processes too: see confined.test.ts for allocations that no count foresees.
@@ -65,6 +65,12 @@ describe('what is counted before it is built', () => {
     );
     for (const text of ['\ud800', '\udc00\ud800', '😀"\\\n\u0001\u007f\u2028', '\ud83d😀'])
       expect(jsonChars(text, 100)).toBe(JSON.stringify(text).length);
+  });
+
+  it('tells whether a value fits without writing it out', () => {
+    const text = 'ä'.repeat(1_000);
+    expect([fitsInBytes(text, 2_002), fitsInBytes(text, 2_001)]).toEqual([true, false]);
+    expect(fitsInBytes(Array<Json>(10_000).fill('x'.repeat(1_000_000)), 1_000)).toBe(false);
   });
 
   it('ends soon after the limit', () => {

@@ -228,6 +228,30 @@ describe.concurrent('a run', () => {
     expect(of('a').status).toBe('completed');
   });
 
+  it('ends as failed where its outputTemplate does not end: the rendering is not repeated', async () => {
+    const { id } = await tool();
+    const list = Array.from({ length: 1_500 }, (_, index) => index);
+    const { run, of } = await runSteps(
+      [step('a', id, { q: '1' })],
+      `{{a.path}}{{#each list}}${'{{#each @root.list}}'.repeat(2)}${'{{/each}}'.repeat(3)}`,
+      { list },
+    );
+    const error = { code: 'TEMPLATE_FAILED', details: { reason: 'TIME' } };
+    expect(run).toMatchObject({ status: 'failed', error });
+    expect(of('a').status).toBe('completed');
+  });
+
+  it('fails with a code where an expression makes a small value huge: a list, or inputs', async () => {
+    const { id } = await tool();
+    const context = { list: Array.from({ length: 20_000 }, () => 0), text: 'x'.repeat(100_000) };
+    const forEach = 'context.list.map(n, context.text)';
+    const wide = await runSteps([step('a', id, { q: '{item}' }, { forEach })], '', context);
+    expect(wide.run).toMatchObject({ status: 'failed', error: { code: 'CONDITION_FAILED' } });
+    const q = '{context.text}'.repeat(1_000);
+    const long = await runSteps([step('a', id, { q })], '', context);
+    expect(long.run.error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', stepId: 'a' });
+  });
+
   it('uses the definition as it was when it started, but reads enabled live (S4-EXEC-02)', async () => {
     const { id } = await tool();
     await engine.graph.write((tx) =>

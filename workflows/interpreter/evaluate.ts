@@ -1,4 +1,5 @@
-import { type Json, jsonBytes } from '../../src/common/json.ts';
+import type { Json } from '../../src/common/json.ts';
+import { fitsInBytes } from '../../src/common/json-size.ts';
 import { INLINE_PAYLOAD_BYTES_MAX } from '../../src/common/limits.ts';
 import { evaluateCondition } from '../../src/expressions/condition.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
@@ -30,7 +31,7 @@ export async function evaluate(
       throw await refused(runState, step, null, runError('CONDITION_FAILED', message, step.id));
     }
     // A large list is evaluated by the activity, so that its items are references.
-    if (jsonBytes(value) <= INLINE_PAYLOAD_BYTES_MAX) return { kind: 'value', value };
+    if (fitsInBytes(value, INLINE_PAYLOAD_BYTES_MAX)) return { kind: 'value', value };
   }
   try {
     await control.gate();

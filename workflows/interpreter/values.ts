@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import { conditionReferences } from '../../src/expressions/condition.ts';
-import { bindInputs, referencesOf } from '../../src/expressions/interpolation.ts';
+import { bindInputs, InputsTooLarge, referencesOf } from '../../src/expressions/interpolation.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 import type { ValueOrRef } from './contract.ts';
@@ -91,10 +91,16 @@ export function createValues(
       }
       const scope = gather(needs.steps, needs.context);
       if (scope === null) return null;
-      return bindInputs(
-        step.inputs,
-        item === null ? scope : { ...scope, item: item.value, index: item.index },
-      );
+      try {
+        return bindInputs(
+          step.inputs,
+          item === null ? scope : { ...scope, item: item.value, index: item.index },
+        );
+      } catch (error) {
+        // The activity finds the same, and records the failure.
+        if (error instanceof InputsTooLarge) return null;
+        throw error;
+      }
     },
     scopeOf(expression) {
       const { steps, context: names } = conditionReferences(expression);

@@ -1,8 +1,8 @@
-import { parse as parseYaml } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { variableNameFault } from '../../expressions/names.ts';
+import { readYaml } from '../../platform/yaml/read-yaml.ts';
 import type { Operation } from '../tools/operation.ts';
 import { schemaConverter } from './openapi-schema.ts';
 
@@ -37,7 +37,7 @@ export async function readOpenApi(
   text: string,
   wanted: readonly string[] | null,
 ): Promise<OpenApiReading> {
-  const document = parseDocument(text);
+  const document = await parseDocument(text);
   if (document === null) return failed('This is neither JSON nor YAML with an object in it.');
   if (typeof document['openapi'] !== 'string' || !document['openapi'].startsWith('3.')) {
     return failed('This is no OpenAPI 3 document.');
@@ -68,15 +68,15 @@ function failed(message: string): OpenApiReading {
   return { problems: [problem('INVALID', PATH, message)], operations: [] };
 }
 
-function parseDocument(text: string): JsonObject | null {
+async function parseDocument(text: string): Promise<JsonObject | null> {
+  let value: unknown;
   try {
-    // YAML is a superset of JSON. The parser refuses more than 100 aliases.
-    // JSON.parse(JSON.stringify()) turns dates and shared objects into plain values.
-    const value: unknown = JSON.parse(JSON.stringify(parseYaml(text, { maxAliasCount: 100 })));
-    return isJsonObject(value) ? value : null;
+    value = JSON.parse(text);
   } catch {
-    return null;
+    const yaml = await readYaml(text);
+    value = 'value' in yaml ? yaml.value : null;
   }
+  return isJsonObject(value) ? value : null;
 }
 
 /** Refuses $refs out of the document, and documents that are too large with every $ref expanded. */

@@ -1,6 +1,7 @@
 import { canonicalJson, type Json } from '../../common/json.ts';
+import { jsonChars } from '../../common/json-size.ts';
 import type { TemplateHelper } from '../../expressions/names.ts';
-import { jsonChars, METER } from './render-meter.ts';
+import { METER } from './render-meter.ts';
 
 type Value = Json | undefined;
 

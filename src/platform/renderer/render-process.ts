@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../common/json.ts';
+import { jsonChars } from '../../common/json-size.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { evaluateCondition } from '../../expressions/condition.ts';
 import { serveConfined } from '../confined/serve-confined.ts';
-import { jsonChars, outputTooLarge } from './render-meter.ts';
+import { outputTooLarge } from './render-meter.ts';
 import type { RenderAnswer, RenderJob } from './renderer.ts';
 import { renderLeaves, renderTemplate } from './template-engine.ts';
 

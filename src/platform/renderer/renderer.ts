@@ -1,5 +1,6 @@
 import { NoPlace } from '../../common/fair-places.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
+import { jsonChars } from '../../common/json-size.ts';
 import {
   RENDER_DATA_CHARS_MAX,
   RENDER_MS_MAX,
@@ -8,7 +9,6 @@ import {
 import { type RunErrorCode, ToolFault } from '../../common/tool-fault.ts';
 import { ConfinedPool } from '../confined/confined-pool.ts';
 import type { ConfinedOutcome } from '../confined/confined-process.ts';
-import { jsonChars } from './render-meter.ts';
 
 /**
  * Renders templates and evaluates expressions of users, in processes that end after RENDER_MS_MAX

@@ -1,10 +1,11 @@
 import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { jsonChars } from '../../common/json-size.ts';
 import { RENDER_OUTPUT_BYTES_MAX } from '../../common/limits.ts';
 import { type ParsedTemplate, parseTemplate } from '../../expressions/template.ts';
 import { HELPERS, toText } from './helpers.ts';
-import { jsonChars, METER } from './render-meter.ts';
+import { METER } from './render-meter.ts';
 
 /**
  * `text`: values as they are; `uri`: rendered values are URI-encoded, the author's own text is not.

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
-import { INLINE_PAYLOAD_BYTES_MAX } from '../../common/limits.ts';
+import { INLINE_PAYLOAD_BYTES_MAX, LOADED_OUTPUTS_BYTES_MAX } from '../../common/limits.ts';
+import { ToolFault } from '../../common/tool-fault.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
 import type { RunHead } from './run.ts';
 
@@ -69,6 +70,37 @@ export function createPayloads(blobs: BlobStore): Payloads {
         : loadBlob(blob),
     loadBlob,
   };
+}
+
+interface StoredOutput {
+  readonly output: Json;
+  readonly outputBlob: string | null;
+  readonly outputBytes: number;
+}
+
+/**
+ * The records with their outputs from the blob store.
+ * @throws ToolFault PAYLOAD_TOO_LARGE, before any is loaded
+ */
+export async function loadOutputs<Row extends StoredOutput>(
+  payloads: Payloads,
+  records: readonly Row[],
+): Promise<Row[]> {
+  const bytes = records.reduce((sum, { outputBytes }) => sum + outputBytes, 0);
+  if (bytes > LOADED_OUTPUTS_BYTES_MAX) {
+    const mb = LOADED_OUTPUTS_BYTES_MAX / 1024 / 1024;
+    throw new ToolFault(
+      'PAYLOAD_TOO_LARGE',
+      `The outputs that are read here are larger than ${mb} MiB together.`,
+    );
+  }
+  return Promise.all(
+    records.map(async (record) => {
+      const { outputBlob } = record;
+      if (outputBlob === null) return record;
+      return { ...record, output: await payloads.loadBlob(outputBlob) };
+    }),
+  );
 }
 
 export async function loadObject(payloads: Payloads, key: string): Promise<JsonObject> {
