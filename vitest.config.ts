@@ -31,6 +31,7 @@ export default defineConfig({
       project('house', [], 480_000),
       project('replay', [], 120_000),
       project('clients', [], 480_000),
+      project('native', [], 480_000),
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),
       project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
       project('api', ['test/testkit/app-setup.ts'], 480_000),

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { type RunError, ToolFault } from '../src/common/tool-fault.ts';
+import { isNeo4jAway } from '../src/platform/neo4j/graph.ts';
 import type { RunContext } from './deps.ts';
 
 /** Type of a failure that does not concern the step: the next attempt goes on from the record. */
@@ -46,6 +47,7 @@ const TRANSIENT =
 
 /** Whether Neo4j is away or overloaded: no fault of the step, and a repeat may succeed. */
 export function isInfrastructure(error: unknown): boolean {
+  if (isNeo4jAway(error)) return true;
   return (
     error instanceof Error &&
     error.name === 'Neo4jError' &&

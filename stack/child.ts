@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, truncate } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Say = (line: string) => void;
@@ -90,8 +90,13 @@ export interface Server {
   readonly pid: number;
   /** Resolves with the end of the log when the server ends by itself. */
   readonly ended: Promise<string>;
-  /** Sends SIGTERM, and SIGKILL after a grace period. Resolves when the server has ended. */
-  stop(): Promise<void>;
+  /**
+   * Sends SIGTERM, and SIGKILL after the grace period. Resolves when the server has ended.
+   * @param graceMs default 20 s
+   */
+  stop(graceMs?: number): Promise<void>;
+  /** Kills all processes of the server's session. Call it when only its guard may have ended. */
+  endRemains(): void;
 }
 
 const GRACE_MS = 20_000;
@@ -105,6 +110,7 @@ export async function startServer(
   args: readonly string[],
   files: { log: string; pid: string; cwd: string; env?: NodeJS.ProcessEnv },
 ): Promise<Server> {
+  await boundLog(files.log);
   const log = openSync(files.log, 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', GUARD, 'guard', command, ...args], {
     cwd: files.cwd,
@@ -123,25 +129,45 @@ export async function startServer(
   // The guard must not keep the event loop alive.
   child.unref();
   (child.stdin as { unref?(): void } | null)?.unref?.();
-  return { pid: child.pid ?? 0, ended, stop: () => stopChild(child) };
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    stop: (graceMs = GRACE_MS) => stopChild(child, graceMs),
+    endRemains: () => killSession(child),
+  };
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+/** The session is ours, so all of it may be killed. */
+function killSession(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has already ended.
+  }
+}
+
+const LOG_BYTES_MAX = 10 * 1024 ** 2;
+
+/**
+ * Bounds the log of a server: from 10 MB on, its text moves to `<file>.1` and it starts again. The
+ * server appends, so it may keep the file open.
+ */
+export async function boundLog(file: string): Promise<void> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size < LOG_BYTES_MAX) return;
+  await copyFile(file, `${file}.1`);
+  await truncate(file);
+}
+
+async function stopChild(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
   const gone = new Promise<true>((resolve) => child.once('exit', () => resolve(true)));
   child.kill('SIGTERM');
-  const inTime = await Promise.race([gone, sleep(GRACE_MS, false as const, { ref: false })]);
+  const inTime = await Promise.race([gone, sleep(graceMs, false as const, { ref: false })]);
   if (inTime) return;
-  // Closing the pipe makes the guard stop the server. The session is ours, so all of it may be
-  // killed.
-  if (child.pid !== undefined) {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It has already ended.
-    }
-  }
+  killSession(child);
   await gone;
 }
 

@@ -1,11 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { MissingTool, type Say } from './child.ts';
 import { composeUp, dockerAnswers } from './docker.ts';
 import { isTemporary, openInstanceFolder } from './folders.ts';
 import { withLock } from './lock.ts';
-import { NEO4J_USER, startNeo4j } from './neo4j/native.ts';
-import { startTemporal } from './temporal/native.ts';
+import { keptNeo4jPort, NEO4J_USER, startNeo4j } from './neo4j/native.ts';
+import { PortClaims } from './ports.ts';
+import { keptTemporalPorts, startTemporal } from './temporal/native.ts';
 
 /** Addresses and credentials of the servers. The names are those of the settings. */
 export type StackEnv = {
@@ -27,8 +28,20 @@ export interface Stack {
   readonly way: StackWay;
   /** Folder of this instance's data and keys. stop() removes it for `test` and `bench`. */
   readonly folder: string;
-  /** Stops the servers that this call started. Data stays, except for `test` and `bench`. */
-  stop(): Promise<void>;
+  /**
+   * Resolves when a server that this call started ended too often, and is not started again. The
+   * message names its log.
+   */
+  readonly failed: Promise<Error>;
+  /** Calls `listener` each time a server that this call started ended by itself. */
+  onEnded(listener: (server: 'neo4j' | 'temporal') => void): void;
+  /** Calls `listener` with further ports, as `host:port`, that a restarted Temporal has. */
+  onPlatformPorts(listener: (ports: readonly string[]) => void): void;
+  /**
+   * Stops the servers that this call started. Data stays, except for `test` and `bench`.
+   * @param graceMs time before a server is killed; default 20 s
+   */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -96,6 +109,9 @@ export async function ensureStack(options: {
       env: envOf({ ...given, uri: given.uri, temporal: given.temporal }),
       way: 'given',
       folder,
+      failed: NEVER,
+      onEnded: () => {},
+      onPlatformPorts: () => {},
       stop: discard,
     };
   }
@@ -123,8 +139,12 @@ export async function ensureStack(options: {
           }),
           way,
           folder,
-          async stop() {
-            await found.stop();
+          failed: found.failed,
+          onEnded: found.onEnded,
+          onPlatformPorts: (listener) =>
+            found.onPorts((ports) => listener(ports.map((port) => `127.0.0.1:${port}`))),
+          async stop(graceMs) {
+            await found.stop(graceMs);
             await discard();
           },
         };
@@ -173,8 +193,13 @@ interface Found {
   readonly temporal: string;
   readonly ui: string;
   readonly platformPorts: readonly number[];
-  stop(): Promise<void>;
+  readonly failed: Promise<Error>;
+  onEnded(listener: (server: 'neo4j' | 'temporal') => void): void;
+  onPorts(listener: (ports: readonly number[]) => void): void;
+  stop(graceMs?: number): Promise<void>;
 }
+
+const NEVER = new Promise<never>(() => {});
 
 async function composed(
   instance: string,
@@ -190,6 +215,9 @@ async function composed(
     temporal: stack.temporalAddress,
     ui: stack.ui,
     platformPorts: [],
+    failed: NEVER,
+    onEnded: () => {},
+    onPorts: () => {},
     stop: stack.stop,
   };
 }
@@ -201,10 +229,11 @@ async function native(
   say: Say,
 ): Promise<Found> {
   const startedMs = performance.now();
-  const taken = new Set<number>();
+  const isAnyPort = wished.neo4j === 0;
+  const claims = new PortClaims(isAnyPort ? new Set() : await portsOfOthers(folder));
   // In parallel: on a new machine one downloads while the other builds.
   const [neo4j, temporal] = await Promise.allSettled([
-    given.uri === undefined ? startNeo4j(folder, wished.neo4j, taken, say) : null,
+    given.uri === undefined ? startNeo4j(folder, wished.neo4j, claims, say) : null,
     given.temporal === undefined
       ? startTemporal(
           folder,
@@ -214,16 +243,17 @@ async function native(
             httpPort: wished.temporalHttp,
             metricsPort: wished.temporalMetrics,
           },
-          taken,
+          claims,
           say,
         )
       : null,
   ]);
-  const stop = async () => {
+  const stop = async (graceMs?: number) => {
     const servers = [neo4j, temporal].map((one) =>
       one.status === 'fulfilled' ? one.value?.server : null,
     );
-    await Promise.all(servers.map((server) => server?.stop()));
+    await Promise.all(servers.map((server) => server?.stop(graceMs)));
+    await claims.release();
   };
   const failures = [neo4j, temporal].flatMap((one) =>
     one.status === 'rejected' ? [one.reason as Error] : [],
@@ -249,6 +279,30 @@ async function native(
     temporal: running.temporal?.address ?? '',
     ui: running.temporal?.ui ?? '',
     platformPorts: running.temporal?.ports ?? [],
+    failed: Promise.race([
+      running.neo4j?.server?.failed ?? NEVER,
+      running.temporal?.server?.failed ?? NEVER,
+    ]),
+    onEnded(listener) {
+      running.neo4j?.server?.onEnded(() => listener('neo4j'));
+      running.temporal?.server?.onEnded(() => listener('temporal'));
+    },
+    onPorts: (listener) => running.temporal?.onPorts(listener),
     stop,
   };
+}
+
+/** Ports that the other instances of this user had at their last start, so that they keep them. */
+async function portsOfOthers(folder: string): Promise<ReadonlySet<number>> {
+  const all = dirname(folder);
+  const others = (await readdir(all, { withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isDirectory() && join(all, entry.name) !== folder)
+    .map(({ name }) => join(all, name));
+  const ports = await Promise.all(
+    others.flatMap((other) => [
+      keptNeo4jPort(other).then((port) => [port]),
+      keptTemporalPorts(other),
+    ]),
+  );
+  return new Set(ports.flat());
 }

@@ -47,6 +47,27 @@ async function removeDead(file: string): Promise<void> {
 }
 
 /**
+ * Takes the lock file unless a running process holds it; a dead holder's lock is removed.
+ * @returns null when this process has it now, else the holder's id
+ */
+export async function takeLock(file: string): Promise<number | null> {
+  for (;;) {
+    const handle = await open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return null;
+      throw error;
+    });
+    if (handle !== null) {
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      return null;
+    }
+    const holder = await holderOf(file);
+    if (holder !== null && isAlive(holder)) return holder;
+    if (holder !== null) await removeDead(file);
+  }
+}
+
+/**
  * Does the work while holding the lock file, so that two starts do not both build. A dead holder's
  * lock is removed. The lock only saves work: a build still appears by one atomic rename.
  */
@@ -56,23 +77,11 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(file), { recursive: true });
-  for (let told = false; ; ) {
-    const handle = await open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return null;
-      throw error;
-    });
-    if (handle !== null) {
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      break;
-    }
-    const holder = await holderOf(file);
-    if (holder !== null && !isAlive(holder)) await removeDead(file);
-    else {
-      if (holder !== null && !told) waiting(holder);
-      told = true;
-      await sleep(300);
-    }
+  for (let told = false; ; told = true) {
+    const holder = await takeLock(file);
+    if (holder === null) break;
+    if (!told) waiting(holder);
+    await sleep(300);
   }
   try {
     return await work();

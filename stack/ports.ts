@@ -1,5 +1,8 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { takeLock } from './lock.ts';
 
 /** Whether a process listens on this loopback port. */
 export function answers(port: number, waitMs = 1_000): Promise<boolean> {
@@ -44,6 +47,56 @@ export async function freePort(wished: number, taken: Set<number>): Promise<numb
     return port;
   }
   throw new Error(`No free port on 127.0.0.1 from ${wished} to ${wished + TRIES_MAX}.`);
+}
+
+/**
+ * The ports that one start has chosen. A lock file per port keeps the other starts of this user away
+ * from it, also before a server listens on it and while the server is restarted.
+ */
+export class PortClaims {
+  readonly #avoided: ReadonlySet<number>;
+  readonly #claimed = new Map<number, string>();
+
+  /** @param avoided ports that other instances had at their last start */
+  constructor(avoided: ReadonlySet<number> = new Set()) {
+    this.#avoided = avoided;
+  }
+
+  /**
+   * Claims the kept port, else the wished one, else the next free one.
+   * @param wished 0 = any free port
+   * @param kept the port of the last start; 0 = none. It is tried first.
+   * @throws Error when no port is free
+   */
+  async take(wished: number, kept = 0): Promise<number> {
+    if (kept > 0 && (await this.#claim(kept))) return kept;
+    for (let step = 0; step < TRIES_MAX; step++) {
+      const candidate = wished === 0 ? await canListen(0) : wished + step;
+      if (candidate === null || this.#avoided.has(candidate)) continue;
+      if (await this.#claim(candidate)) return candidate;
+    }
+    throw new Error(`No free port on 127.0.0.1 from ${wished} to ${wished + TRIES_MAX}.`);
+  }
+
+  async #claim(port: number): Promise<boolean> {
+    if (this.#claimed.has(port)) return false;
+    const folder = join(tmpdir(), `aiden-ports-${userInfo().uid}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, String(port));
+    if ((await takeLock(file)) !== null) return false;
+    this.#claimed.set(port, file);
+    if ((await canListen(port)) !== null) return true;
+    this.#claimed.delete(port);
+    await rm(file, { force: true });
+    return false;
+  }
+
+  /** Gives all ports back. */
+  async release(): Promise<void> {
+    const files = [...this.#claimed.values()];
+    this.#claimed.clear();
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  }
 }
 
 /** The state of a listening socket in /proc/net/tcp. */

@@ -90,7 +90,7 @@ export function lineOf({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-const NEEDS_NOTHING = ['pure', 'house', 'replay', 'clients'];
+const NEEDS_NOTHING = ['pure', 'house', 'replay', 'clients', 'native'];
 
 const BEFORE_API = [...NEEDS_NOTHING, 'graph', 'temporal'];
 

@@ -50,6 +50,7 @@ export async function startGgufProcess(
   ];
   await prepare(flags, config.hubToken, say);
   return startModelServer(dataDir, {
+    say,
     kind: 'gguf-llm',
     wishedPort: config.ggufPort,
     portSetting: 'AIDEN_GGUF_PORT',

@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startServer, waitUntil } from '../../stack/child.ts';
+import { type Say, type Server, startServer, waitUntil } from '../../stack/child.ts';
 import { answers } from '../../stack/ports.ts';
+import { type Supervised, supervise } from '../../stack/supervise.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -15,7 +16,8 @@ export interface ModelServerProcess {
   readonly url: string;
   /** False when another process of this installation serves it; then `stop` does nothing. */
   readonly isOurs: boolean;
-  stop(): Promise<void>;
+  /** @param graceMs time before it is killed; default 20 s */
+  stop(graceMs?: number): Promise<void>;
 }
 
 export interface ModelServerSpec {
@@ -27,6 +29,8 @@ export interface ModelServerSpec {
   /** Further flags. A server with other flags is another server. */
   readonly flags: readonly string[];
   readonly readyMsMax: number;
+  /** Gets a line when the server ended by itself and is started again. */
+  readonly say: Say;
 }
 
 /** Maximum number of ports to try, one per installation on this machine. */
@@ -51,7 +55,9 @@ export async function startModelServer(
     if ((await nameOfServer(port)) === name)
       return { port, url, isOurs: false, stop: async () => {} };
     if (await answers(port)) continue;
-    const stop = await startOn(port, name, dataDir, spec);
+    const { failed, stop } = await startOn(port, name, dataDir, spec);
+    // Without its model the product goes on: only steps and memories that ask it wait.
+    void failed.then(({ message }) => spec.say(message));
     return { port, url, isOurs: true, stop };
   }
   throw new Error(
@@ -63,32 +69,38 @@ async function startOn(
   port: number,
   name: string,
   dataDir: string,
-  { kind, portSetting, flags, readyMsMax }: ModelServerSpec,
-): Promise<() => Promise<void>> {
+  { kind, portSetting, flags, readyMsMax, say }: ModelServerSpec,
+): Promise<Supervised> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const main = join(CHECKOUT, 'packages', kind, 'src', 'main.ts');
-  const server = await startServer(
-    process.execPath,
-    [main, '--port', String(port), '--name', name, ...flags],
-    {
-      log: join(dataDir, `${kind}.log`),
-      pid: join(dataDir, `${kind}.pid`),
-      cwd: CHECKOUT,
-      env: modelServerEnv(),
-    },
-  );
+  const log = join(dataDir, `${kind}.log`);
+  const launch = {
+    name: kind,
+    log,
+    say,
+    spawn: () =>
+      startServer(process.execPath, [main, '--port', String(port), '--name', name, ...flags], {
+        log,
+        pid: join(dataDir, `${kind}.pid`),
+        cwd: CHECKOUT,
+        env: modelServerEnv(),
+      }),
+    untilReady: (server: Server) =>
+      waitUntil(
+        `${kind} (${portSetting}=${port})`,
+        async () => (await nameOfServer(port)) === name,
+        server,
+        readyMsMax,
+      ),
+  };
+  const server = await launch.spawn();
   try {
-    await waitUntil(
-      `${kind} (${portSetting}=${port})`,
-      async () => (await nameOfServer(port)) === name,
-      server,
-      readyMsMax,
-    );
+    await launch.untilReady(server);
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return () => server.stop();
+  return supervise(server, launch);
 }
 
 /** Only these variables: a model server must not get our secrets. */

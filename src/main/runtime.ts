@@ -18,14 +18,15 @@ import { openBus } from '../outbox/local-bus.service.ts';
 import { openRelay, type Relay } from '../outbox/relay.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import type { Graph } from '../platform/neo4j/graph.ts';
+import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
 import { migrate } from '../platform/neo4j/migrate.ts';
 import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts';
 import { openHealth } from '../platform/telemetry/health.ts';
-import { type Log, openLog } from '../platform/telemetry/log.ts';
+import type { Log } from '../platform/telemetry/log.ts';
 import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
+import { openOutages } from '../platform/telemetry/outages.ts';
 import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
-import type { TemporalClient } from '../platform/temporal/client.ts';
+import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
@@ -47,6 +48,7 @@ import {
   embeddingsOf,
   eventTransportOf,
   graphOf,
+  logOf,
   temporalOf,
 } from './config/configured.ts';
 import { type LocalConfig, withLocalData } from './config/local-data.ts';
@@ -84,7 +86,10 @@ export interface Runtime {
   readonly activities: Omit<ActivityDeps, 'slots'>;
   /** Dependencies of resolvers and mutations. */
   readonly deps: ApiDeps & BundleDeps & RunDeps & ProductJobDeps & ScheduleDeps;
-  close(): Promise<void>;
+  /** Logs that a service has ended, and later that it answers again. */
+  noteOutage(part: 'neo4j' | 'temporal'): void;
+  /** @param withinMs limit for all closing; a resource that takes longer is left behind */
+  close(withinMs?: number): Promise<void>;
 }
 
 /**
@@ -99,9 +104,16 @@ export async function openRuntime(given: Config): Promise<Runtime> {
     port: given.port === 0 ? await freePort(0, new Set()) : given.port,
   });
   const opened = new Opened((name, error) => log.warn(`Closing ${name} failed`, { error }));
-  const log = openLog(config.logLevel);
+  const outages = openOutages(logOf(config), [
+    { name: 'Neo4j', part: 'neo4j', isAway: isNeo4jAway },
+    { name: 'Temporal', part: 'temporal', isAway: isTemporalAway },
+  ]);
+  const { log } = outages;
+  opened.add('the watch over outages', async () => outages.close());
   try {
-    return await openAll(config, newKeyFile, log, opened);
+    const runtime = await openAll(config, newKeyFile, log, opened);
+    outages.watch(runtime.deps.health);
+    return { ...runtime, noteOutage: outages.note };
   } catch (error) {
     await opened.close();
     throw error;
@@ -114,7 +126,7 @@ async function openAll(
   newKeyFile: string | null,
   log: Log,
   opened: Opened,
-): Promise<Runtime> {
+): Promise<Omit<Runtime, 'noteOutage'>> {
   const memory = await memoryOf(config);
   const stores = await openStores(config, log, opened);
   const { clock, newId, metrics, vault, blobs, payloads, graph, temporal, migrations } = stores;
@@ -223,7 +235,7 @@ async function openAll(
     },
     users: openUserDirectory(deps),
     grpc: { address: memory.grpcAddress, isAsked: memory.isPortAsked },
-    close: () => opened.close(),
+    close: (withinMs) => opened.close(withinMs),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Backoff, backoffMs } from '../common/backoff.ts';
 import type { Clock } from '../common/clock.ts';
 import { instant } from '../common/clock.ts';
+import { DamagedRow } from '../common/stored.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
 import { isOutage } from '../platform/neo4j/graph.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -239,7 +240,8 @@ class RunningProjector implements Projector {
       } catch (error) {
         const isDown = error instanceof Outage || isOutage(error);
         if (!isDown && ++failures >= attemptsMax) return error;
-        if (tries === 0)
+        // A commit may be visible in part for some seconds, so its rows look damaged at first.
+        if (tries === (error instanceof DamagedRow ? 1 : 0))
           this.#deps.log.warn('A projection failed and tries again', {
             operation: this.#projection.name,
             error,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,8 @@ import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } f
 import { cacheFolder } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
-import { answers, freePort } from '../ports.ts';
+import { answers, type PortClaims } from '../ports.ts';
+import { type Supervised, supervise } from '../supervise.ts';
 
 /** Equals the version in pom.xml; change both together. */
 export const NEO4J_VERSION = '5.26.30';
@@ -23,7 +24,7 @@ export interface RunningNeo4j {
   readonly uri: string;
   readonly password: string;
   /** Null when the server ran before; then it is not stopped here. */
-  readonly server: Server | null;
+  readonly server: Supervised | null;
 }
 
 /** The folder of Neo4j's jars, downloaded from Maven Central once per machine (about 125 MB). */
@@ -118,61 +119,114 @@ const JAVA_OPTIONS = [
 ];
 
 /**
- * Finds this instance's running Neo4j, or starts it on the wished port or the next free one (0 =
- * any).
+ * Finds this instance's running Neo4j, or starts it: on the port of the last start, else on the
+ * wished one, else on the next free one (0 = any). It is started again when it ends by itself.
  */
 export async function startNeo4j(
   folder: string,
   wishedPort: number,
-  taken: Set<number>,
+  claims: PortClaims,
   say: Say,
 ): Promise<RunningNeo4j> {
   const home = join(folder, 'neo4j');
   await mkdir(join(home, 'conf'), { recursive: true, mode: 0o700 });
   const password = await keptPassword(join(folder, 'neo4j-password'));
-  const pidFile = join(home, 'server.pid');
-  const portFile = join(home, 'server.port');
-
-  const known = Number(await readFile(portFile, 'utf8').catch(() => '0'));
-  const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
-  if (pid > 0 && isAlive(pid) && known > 0 && (await answers(known))) {
-    if ((await tryLogin(uriOf(known), password)) === 'ok') {
-      say(`Neo4j of this instance already runs at ${uriOf(known)}; using it.`);
-      return { uri: uriOf(known), password, server: null };
+  const kept = await keptNeo4jPort(folder);
+  const pid = Number(await readFile(join(home, 'server.pid'), 'utf8').catch(() => '0'));
+  if (pid > 0 && isAlive(pid) && kept > 0 && (await answers(kept))) {
+    if ((await tryLogin(uriOf(kept), password)) === 'ok') {
+      say(`Neo4j of this instance already runs at ${uriOf(kept)}; using it.`);
+      return { uri: uriOf(kept), password, server: null };
     }
   }
 
   await checkJava();
   const lib = await installNeo4j(say);
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(wishedPort, taken);
-    if (wishedPort !== 0 && port !== wishedPort)
-      say(`Port ${wishedPort} is taken; Neo4j goes to ${port}.`);
-    await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
-    await writeFile(portFile, String(port));
-    await rm(pidFile, { force: true });
-    const server = await startServer(
-      'java',
-      [
-        ...JAVA_OPTIONS,
-        '-cp',
-        `${lib}/*`,
-        'org.neo4j.server.CommunityEntryPoint',
-        `--home-dir=${home}`,
-        `--config-dir=${join(home, 'conf')}`,
-      ],
-      { log: join(folder, 'neo4j.log'), pid: pidFile, cwd: home },
-    );
+    const port = await claims.take(wishedPort, attempt === 1 ? kept : 0);
+    const expected = kept > 0 ? kept : wishedPort;
+    if (expected !== 0 && port !== expected)
+      say(`Port ${expected} is taken; Neo4j goes to ${port}.`);
+    const launch = launchOf({ folder, home, lib, password }, port);
+    const server = await launch.spawn();
     try {
-      const isOpen = opener(uriOf(port), password, home);
-      await waitUntil('Neo4j', async () => (await answers(port)) && isOpen(), server, READY_MS);
-      return { uri: uriOf(port), password, server };
+      await launch.untilReady(server);
+      return { uri: uriOf(port), password, server: supervise(server, { ...launch, say }) };
     } catch (error) {
       await server.stop();
       // Another process took the port between the check and Neo4j's bind.
       const wasTaken = await answers(port);
       if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
     }
+  }
+}
+
+/** The port of this instance's last start; 0 = none. */
+export async function keptNeo4jPort(folder: string): Promise<number> {
+  return Number(await readFile(portFileOf(folder), 'utf8').catch(() => '0')) || 0;
+}
+
+const portFileOf = (folder: string) => join(folder, 'neo4j', 'server.port');
+
+/** How Neo4j is started on a port, the first time and again. */
+function launchOf(
+  paths: {
+    readonly folder: string;
+    readonly home: string;
+    readonly lib: string;
+    readonly password: string;
+  },
+  port: number,
+) {
+  const { folder, home, lib, password } = paths;
+  const log = join(folder, 'neo4j.log');
+  const pidFile = join(home, 'server.pid');
+  const ownLog = join(home, 'logs', 'neo4j.log');
+  let ownLogBytes = 0;
+  return {
+    name: 'Neo4j',
+    log,
+    async spawn(): Promise<Server> {
+      await writeFile(join(home, 'conf', 'neo4j.conf'), configOf(port));
+      await writeFile(portFileOf(folder), String(port));
+      await rm(pidFile, { force: true });
+      ownLogBytes = (await stat(ownLog).catch(() => ({ size: 0 }))).size;
+      return startServer(
+        'java',
+        [
+          ...JAVA_OPTIONS,
+          '-cp',
+          `${lib}/*`,
+          'org.neo4j.server.CommunityEntryPoint',
+          `--home-dir=${home}`,
+          `--config-dir=${join(home, 'conf')}`,
+        ],
+        { log, pid: pidFile, cwd: home },
+      );
+    },
+    untilReady(server: Server): Promise<void> {
+      const isOpen = opener(uriOf(port), password, home);
+      const isReady = async () => (await listens(ownLog, ownLogBytes, port)) && isOpen();
+      return waitUntil('Neo4j', isReady, server, READY_MS);
+    },
+  };
+}
+
+/**
+ * Whether this Neo4j itself has said that it listens. Another instance's Neo4j may have the port:
+ * logging in there would lock it by wrong passwords.
+ */
+async function listens(ownLog: string, fromByte: number, port: number): Promise<boolean> {
+  const file = await open(ownLog).catch(() => null);
+  if (file === null) return false;
+  try {
+    const { size } = await file.stat();
+    // Neo4j has moved the old text to another file.
+    const start = size < fromByte ? 0 : fromByte;
+    const { buffer } = await file.read({ buffer: Buffer.alloc(size - start), position: start });
+    return new RegExp(`Bolt enabled on \\S+:${port}\\.`).test(buffer.toString('utf8'));
+  } finally {
+    await file.close();
   }
 }
 

@@ -10,7 +10,8 @@ import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } f
 import { cacheFolder } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
-import { answers, freePort, listeningPorts } from '../ports.ts';
+import { answers, listeningPorts, type PortClaims } from '../ports.ts';
+import { type Supervised, supervise } from '../supervise.ts';
 
 /** Equals the version in go.mod; change both together. */
 const TEMPORAL_VERSION = '1.5.1';
@@ -46,7 +47,9 @@ export interface RunningTemporal {
   readonly ui: string;
   /** All ports of the server, so that no Tool may call one; see `portsOf`. */
   readonly ports: readonly number[];
-  readonly server: Server | null;
+  /** Calls `listener` with all ports after each restart: the internal ones are new then. */
+  onPorts(listener: (ports: readonly number[]) => void): void;
+  readonly server: Supervised | null;
 }
 
 /** Wished ports of Temporal; 0 = any free port. */
@@ -140,28 +143,27 @@ async function isServing(address: string): Promise<boolean> {
 }
 
 /**
- * Finds this instance's running Temporal, or starts it on the wished ports or the next free ones (0
- * = any).
+ * Finds this instance's running Temporal, or starts it: on the ports of the last start, else on the
+ * wished ones, else on the next free ones (0 = any). It is started again when it ends by itself.
  */
 export async function startTemporal(
   folder: string,
   wished: TemporalPorts,
-  taken: Set<number>,
+  claims: PortClaims,
   say: Say,
 ): Promise<RunningTemporal> {
   const home = join(folder, 'temporal');
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const pidFile = join(home, 'server.pid');
-  const portFile = join(home, 'server.port');
-  const known = (await readFile(portFile, 'utf8').catch(() => '')).split(' ').map(Number);
-  const [port0 = 0, ui0 = 0] = known;
-  const pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+  const kept = await keptTemporalPorts(folder);
+  const [port0 = 0, ui0 = 0, http0 = 0, metrics0 = 0] = kept;
+  const pid = Number(await readFile(join(home, 'server.pid'), 'utf8').catch(() => '0'));
   if (pid > 0 && isAlive(pid) && port0 > 0 && (await isServing(`127.0.0.1:${port0}`))) {
     say(`Temporal of this instance already runs at 127.0.0.1:${port0}; using it.`);
     return {
       address: `127.0.0.1:${port0}`,
       ui: `http://127.0.0.1:${ui0}`,
-      ports: await portsOf(pid, known),
+      ports: await portsOf(pid, kept),
+      onPorts: () => {},
       server: null,
     };
   }
@@ -170,57 +172,31 @@ export async function startTemporal(
   const database = join(home, 'temporal.db');
   const dynamic = [...TUNED, ...((await isFair(home, database)) ? FAIR : [])];
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(wished.port, taken);
-    const uiPort = await freePort(wished.uiPort, taken);
-    const httpPort = await freePort(wished.httpPort, taken);
-    const metricsPort = await freePort(wished.metricsPort, taken);
-    const chosen = [port, uiPort, httpPort, metricsPort];
-    if (wished.port !== 0 && port !== wished.port)
-      say(`Port ${wished.port} is taken; Temporal goes to ${port}.`);
-    await writeFile(portFile, chosen.join(' '));
-    await rm(pidFile, { force: true });
-    const server = await startServer(
-      binary,
-      [
-        'server',
-        'start-dev',
-        '--ip',
-        '127.0.0.1',
-        '--port',
-        String(port),
-        '--ui-port',
-        String(uiPort),
-        '--http-port',
-        String(httpPort),
-        '--metrics-port',
-        String(metricsPort),
-        '--log-level',
-        'warn',
-        '--db-filename',
-        database,
-        '--sqlite-pragma',
-        'journal_mode=WAL',
-        '--sqlite-pragma',
-        'synchronous=NORMAL',
-        ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
-      ],
-      { log: join(folder, 'temporal.log'), pid: pidFile, cwd: home },
-    );
-    const address = `127.0.0.1:${port}`;
+    const isFirst = attempt === 1;
+    const chosen = {
+      port: await claims.take(wished.port, isFirst ? port0 : 0),
+      uiPort: await claims.take(wished.uiPort, isFirst ? ui0 : 0),
+      httpPort: await claims.take(wished.httpPort, isFirst ? http0 : 0),
+      metricsPort: await claims.take(wished.metricsPort, isFirst ? metrics0 : 0),
+    };
+    const expected = port0 > 0 ? port0 : wished.port;
+    if (expected !== 0 && chosen.port !== expected)
+      say(`Port ${expected} is taken; Temporal goes to ${chosen.port}.`);
+    const launch = launchOf({ folder, home, binary, database, dynamic }, chosen);
+    const server = await launch.spawn();
     try {
-      await waitUntil(
-        'Temporal',
-        async () => (await answers(port)) && (await isServing(address)) && isAlive(server.pid),
-        server,
-        READY_MS,
-      );
-      // `server` is the guard's shell; the file has the server's own id.
-      const ports = await portsOf(Number(await readFile(pidFile, 'utf8')), chosen);
-      return { address, ui: `http://127.0.0.1:${uiPort}`, ports, server };
+      await launch.untilReady(server);
+      return {
+        address: `127.0.0.1:${chosen.port}`,
+        ui: `http://127.0.0.1:${chosen.uiPort}`,
+        ports: launch.ports(),
+        onPorts: launch.onPorts,
+        server: supervise(server, { ...launch, say }),
+      };
     } catch (error) {
       await server.stop();
       // Another process took a port between the check and Temporal's bind.
-      const areTaken = await Promise.all(chosen.map((one) => answers(one)));
+      const areTaken = await Promise.all(Object.values(chosen).map((one) => answers(one)));
       if (!areTaken.includes(true) || attempt === PORT_TRIES_MAX) throw error;
     }
   }
@@ -238,6 +214,85 @@ async function isFair(home: string, database: string): Promise<boolean> {
   if (await exists(database)) return false;
   await writeFile(marker, '');
   return true;
+}
+
+/** The ports of this instance's last start: frontend, UI, HTTP, metrics. Empty = none. */
+export async function keptTemporalPorts(folder: string): Promise<number[]> {
+  const text = await readFile(portFileOf(folder), 'utf8').catch(() => '');
+  return text
+    .split(' ')
+    .map(Number)
+    .filter((port) => port > 0);
+}
+
+const portFileOf = (folder: string) => join(folder, 'temporal', 'server.port');
+
+/** How Temporal is started on its ports, the first time and again. */
+function launchOf(
+  start: {
+    readonly folder: string;
+    readonly home: string;
+    readonly binary: string;
+    readonly database: string;
+    /** Dynamic configuration, as `name=value`. */
+    readonly dynamic: readonly string[];
+  },
+  { port, uiPort, httpPort, metricsPort }: TemporalPorts,
+) {
+  const { folder, home, binary, database, dynamic } = start;
+  const log = join(folder, 'temporal.log');
+  const pidFile = join(home, 'server.pid');
+  const chosen = [port, uiPort, httpPort, metricsPort];
+  const address = `127.0.0.1:${port}`;
+  let ports: readonly number[] = chosen;
+  const listeners = new Set<(ports: readonly number[]) => void>();
+  return {
+    name: 'Temporal',
+    log,
+    ports: () => ports,
+    onPorts: (listener: (ports: readonly number[]) => void) => void listeners.add(listener),
+    async spawn(): Promise<Server> {
+      await writeFile(portFileOf(folder), chosen.join(' '));
+      await rm(pidFile, { force: true });
+      const args = flagsOf({ port, uiPort, httpPort, metricsPort }, database, dynamic);
+      return startServer(binary, args, { log, pid: pidFile, cwd: home });
+    },
+    async untilReady(server: Server): Promise<void> {
+      // `server` is the guard's shell; the file has the server's own id.
+      const pid = async () => Number(await readFile(pidFile, 'utf8').catch(() => '0'));
+      const isReady = async () =>
+        (await answers(port)) && isAlive(await pid()) && (await isServing(address));
+      await waitUntil('Temporal', isReady, server, READY_MS);
+      ports = await portsOf(await pid(), chosen);
+      for (const listener of listeners) listener(ports);
+    },
+  };
+}
+
+function flagsOf(ports: TemporalPorts, database: string, dynamic: readonly string[]): string[] {
+  return [
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(ports.port),
+    '--ui-port',
+    String(ports.uiPort),
+    '--http-port',
+    String(ports.httpPort),
+    '--metrics-port',
+    String(ports.metricsPort),
+    '--log-level',
+    'warn',
+    '--db-filename',
+    database,
+    '--sqlite-pragma',
+    'journal_mode=WAL',
+    '--sqlite-pragma',
+    'synchronous=NORMAL',
+    ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
+  ];
 }
 
 /** Ports that the dev server chooses itself, for its history and matching services. */

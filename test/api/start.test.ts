@@ -1,56 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answers, freePort } from '../../stack/ports.ts';
 import { eventually } from '../testkit/outbox.ts';
+import { type Started, start as startProcess } from '../testkit/started.ts';
 
-const START = fileURLToPath(new URL('../../src/main/entrypoints/start.ts', import.meta.url));
+const started: Started[] = [];
 
-interface Started {
-  readonly child: ChildProcess;
-  /** Standard output and error, as a terminal would show them. */
-  output(): string;
-  until(text: string): Promise<void>;
-  readonly exit: Promise<number | null>;
-}
-
-const started: ChildProcess[] = [];
-
-/** `npm start` without npm, on the tests' Neo4j and Temporal, with data and ports of its own. */
+/** On the tests' Neo4j and Temporal, with data and ports of its own. */
 function start(flags: readonly string[], env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [START, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  });
-  started.push(child);
-  let output = '';
-  const waiting = new Set<() => void>();
-  const take = (chunk: Buffer) => {
-    output += chunk.toString('utf8');
-    for (const look of waiting) look();
-  };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return {
-    child,
-    output: () => output,
-    exit,
-    until: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (output.includes(text)) resolve();
-        };
-        waiting.add(look);
-        look();
-        void exit.then((code) =>
-          reject(new Error(`ended with ${code} before it said "${text}":\n${output}`)),
-        );
-      }),
-  };
+  const one = startProcess(flags, env);
+  started.push(one);
+  return one;
 }
 
 describe('npm start', () => {
@@ -59,7 +21,7 @@ describe('npm start', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'aiden-start-'));
   });
   afterAll(async () => {
-    for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
+    for (const { child } of started) if (child.exitCode === null) child.kill('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   });
 

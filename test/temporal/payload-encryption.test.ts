@@ -14,6 +14,7 @@ import {
   deleteProcessSchedule,
 } from '../../src/schedules/schedule.mutations.ts';
 import { temporalScheduleId } from '../../src/schedules/schedule.ts';
+import { PortClaims } from '../../stack/ports.ts';
 import { startTemporal, temporalBinary } from '../../stack/temporal/native.ts';
 import { type Engine, type EngineOptions, openEngine } from '../testkit/engine.ts';
 import { eventually } from '../testkit/outbox.ts';
@@ -47,7 +48,7 @@ describe.skipIf(!existsSync(temporalBinary()))('payloads in Temporal', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'aiden-codec-'));
     const ports = { port: 0, uiPort: 0, httpPort: 0, metricsPort: 0 };
-    temporal = await startTemporal(folder, ports, new Set(), () => {});
+    temporal = await startTemporal(folder, ports, new PortClaims(), () => {});
     rest = await openRestServer();
     ({ ada } = await world());
   });

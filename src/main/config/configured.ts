@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import process from 'node:process';
 import {
   type Embeddings,
   openEmbeddings,
@@ -9,7 +11,8 @@ import { type BlobStore, openBlobStore } from '../../platform/blobs/blob-store.t
 import { type Egress, openEgress } from '../../platform/egress/egress.ts';
 import { type EmbedderSettings, openEmbedder } from '../../platform/embeddings/embedder.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
-import type { Log } from '../../platform/telemetry/log.ts';
+import { type Log, openLog } from '../../platform/telemetry/log.ts';
+import { logFile, prettyTo } from '../../platform/telemetry/log-destinations.ts';
 import {
   openTemporal,
   type TemporalClient,
@@ -21,6 +24,19 @@ import type { Config } from './config.ts';
 import type { LocalConfig } from './local-data.ts';
 
 // Opens each resource as the settings say. The caller closes it (runtime.ts).
+
+/** The log: short lines on a terminal, else JSON; and JSON in a file of the data folder. */
+export function logOf(config: LocalConfig): Log {
+  const path = logPathOf(config);
+  const terminal = process.stderr.isTTY ? prettyTo(process.stderr) : undefined;
+  return openLog(config.logLevel, terminal, path === null ? undefined : logFile(path));
+}
+
+/** Path of the log file; null = none. */
+export function logPathOf(config: Pick<LocalConfig, 'logFile' | 'dataDir'>): string | null {
+  if (config.logFile === 'none') return null;
+  return config.logFile ?? join(config.dataDir, 'aiden.log');
+}
 
 /**
  * The Neo4j database.

@@ -294,6 +294,11 @@ export const Settings = z.strictObject({
     'Lowest level of the log entries that are written.',
     { otherwise: 'warn in dev, else info' },
   ),
+  logFile: setting(
+    text.optional(),
+    'File that also gets the log, as JSON, from level info on; none = no file.',
+    { otherwise: '<dataDir>/aiden.log' },
+  ),
   metrics: setting(onOff.default(true), 'Serve /metrics for Prometheus.'),
   otlpEndpoint: setting(
     address(['http', 'https']).optional(),

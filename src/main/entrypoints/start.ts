@@ -7,6 +7,8 @@ import { ensureStack } from '../../../stack/ensure.ts';
 import { dataFolder } from '../../../stack/folders.ts';
 import { startApi } from '../api.ts';
 import { BadSettings, type Config, helpText, loadConfig } from '../config/config.ts';
+import { logPathOf } from '../config/configured.ts';
+import type { LocalConfig } from '../config/local-data.ts';
 import { findTour, loadExamples } from '../examples.ts';
 import { startGgufProcess, wantsGguf, withGguf } from '../gguf-llm-process.ts';
 import { startWorkerHttp } from '../http/worker-http.ts';
@@ -24,12 +26,25 @@ function say(line: string): void {
   for (const part of line.split('\n')) console.log(`${seconds} s  ${part}`);
 }
 
+interface Starting {
+  readonly opened: Opened;
+  /** Stop the servers that this process started; after the product, which needs them to close. */
+  readonly servers: ((graceMs: number) => Promise<void>)[];
+  /** Aborts when the process has been told to stop. */
+  readonly stopping: AbortSignal;
+  /** Ends the process: it can not continue without the part that failed. */
+  endWith(error: Error): void;
+}
+
 /**
  * `npm start`: finds or starts Neo4j and Temporal, migrates the graph, loads the system's Tools and
  * the tour, starts the API and the Workers, runs the tour once and serves until Ctrl-C. It then
  * stops the servers that it started; the data stays.
  */
-async function start(given: Config, opened: Opened, stopping: AbortSignal): Promise<void> {
+async function start(
+  given: Config,
+  { opened, servers, stopping, endWith }: Starting,
+): Promise<void> {
   const servesWorkers = given.role !== 'api';
   const servesApi = given.role !== 'worker';
   const dataDir = resolve(given.dataDir ?? dataFolder(given.instance));
@@ -37,11 +52,12 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   // others.
   const [stack, localLlmPort, ggufUrl] = await together(
     ensureStack({ instance: given.instance, onProgress: say, settings: given }).then((found) => {
-      opened.add('Neo4j and Temporal', () => found.stop());
+      servers.push((graceMs) => found.stop(graceMs));
+      void found.failed.then(endWith);
       return found;
     }),
-    given.localLlm ? openLocalLlm(given, dataDir, opened) : given.localLlmPort,
-    wantsGguf(given) ? openGguf(given, dataDir, opened) : null,
+    given.localLlm ? openLocalLlm(given, dataDir, servers) : given.localLlmPort,
+    wantsGguf(given) ? openGguf(given, dataDir, servers) : null,
     servesWorkers ? bundleOf(given) : null,
   );
   if (stopping.aborted) return;
@@ -57,7 +73,9 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
     temporalUi: stack.env.TEMPORAL_UI ?? given.temporalUi,
     platformPorts: [...given.platformPorts, ...(stack.env.AIDEN_PLATFORM_PORTS?.split(',') ?? [])],
   });
-  opened.add('the connections', () => runtime.close());
+  opened.add('the connections', (withinMs) => runtime.close(withinMs));
+  stack.onEnded((server) => runtime.noteOutage(server));
+  stack.onPlatformPorts((ports) => runtime.egress.closePorts(ports));
   const { config, migrations, newKeyFile } = runtime;
   if (newKeyFile !== null)
     say(
@@ -78,11 +96,7 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
     const workers = await startWorkers(runtime);
     opened.add('the Workers', () => workers.stop());
     say('The Workers are running.');
-    void workers.failed.then((error) => {
-      console.error(`A Worker ended: ${messageOf(error)}`);
-      process.exitCode = 1;
-      process.kill(process.pid, 'SIGTERM');
-    });
+    void workers.failed.then((error) => endWith(new Error(`A Worker ended: ${messageOf(error)}`)));
   }
   if (!servesApi) {
     const http = await startWorkerHttp(runtime);
@@ -107,16 +121,24 @@ async function start(given: Config, opened: Opened, stopping: AbortSignal): Prom
   if (!stopping.aborted) console.log(whatNext(api.url, config));
 }
 
-async function openLocalLlm(config: Config, dataDir: string, opened: Opened): Promise<number> {
-  const localLlm = await startLocalLlmProcess(dataDir, config.localLlmPort);
-  opened.add('local-llm', () => localLlm.stop());
+async function openLocalLlm(
+  config: Config,
+  dataDir: string,
+  servers: Starting['servers'],
+): Promise<number> {
+  const localLlm = await startLocalLlmProcess(dataDir, config.localLlmPort, say);
+  servers.push((graceMs) => localLlm.stop(graceMs));
   say(`local-llm ${localLlm.isOurs ? 'listens' : 'already listens'} on ${localLlm.url}`);
   return localLlm.port;
 }
 
-async function openGguf(config: Config, dataDir: string, opened: Opened): Promise<string> {
+async function openGguf(
+  config: Config,
+  dataDir: string,
+  servers: Starting['servers'],
+): Promise<string> {
   const server = await startGgufProcess(dataDir, config, say);
-  opened.add('gguf-llm', () => server.stop());
+  servers.push((graceMs) => server.stop(graceMs));
   say(`gguf-llm ${server.isOurs ? 'listens' : 'already listens'} on ${server.url}`);
   return server.url;
 }
@@ -160,7 +182,8 @@ function runTour(url: string, id: string, stopping: AbortSignal): Promise<void> 
   });
 }
 
-function whatNext(url: string, config: Config): string {
+function whatNext(url: string, config: LocalConfig): string {
+  const logPath = logPathOf(config);
   const curl = `curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ viewer { name } processes { nodes { name } } }"}'`;
   return [
     '',
@@ -169,6 +192,7 @@ function whatNext(url: string, config: Config): string {
       : [`  GraphQL         ${url}/graphql`]),
     ...(config.temporalUi === undefined ? [] : [`  Temporal's UI   ${config.temporalUi}`]),
     `  Neo4j           ${config.neo4jUri} (user ${config.neo4jUser})`,
+    ...(logPath === null ? [] : [`  Log             ${logPath}`]),
     `  Again           npx aiden --url ${url} run tour --context @examples/tour-context.json --watch`,
     `  Or              ${curl}`,
     '',
@@ -189,30 +213,59 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Time from Ctrl-C, or the end of the terminal, to the end of all processes. */
+const INTERRUPTED_MS_MAX = 8_500;
+/** The same from SIGTERM, which service managers send: steps get time to end. */
+const TERMINATED_MS_MAX = 28_000;
+/** The part of this time that the product may take. The servers get the rest. */
+const PRODUCT_SHARE = 0.5;
+
+/** Closes the product, then the servers that were started for it. */
+async function closeAll(
+  { opened, servers }: Pick<Starting, 'opened' | 'servers'>,
+  withinMs: number,
+): Promise<void> {
+  const endMs = performance.now() + withinMs;
+  await opened.close(withinMs * PRODUCT_SHARE);
+  const graceMs = Math.max(1_000, endMs - performance.now());
+  await Promise.allSettled(servers.map((stop) => stop(graceMs)));
+}
+
 async function main(): Promise<void> {
   const flags = process.argv.slice(2);
   if (flags.includes('--help') || flags.includes('-h')) return void console.log(helpText());
   const opened = new Opened((name, error) =>
     console.error(`Stopping ${name} failed: ${messageOf(error)}`),
   );
+  const servers: Starting['servers'] = [];
   const stopping = new AbortController();
-  const stopped = new Promise<void>((done) => {
-    let times = 0;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        // A second signal exits at once. Servers that we started end with this process anyway.
-        if (++times > 1) process.exit(130);
-        console.log('\nStopping …');
-        stopping.abort();
-        done();
-      });
-    }
-  });
+  const stopped = Promise.withResolvers<void>();
+  let withinMs = TERMINATED_MS_MAX;
+  const stop = () => {
+    stopping.abort();
+    stopped.resolve();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // A second signal exits at once. Servers that we started end with this process anyway.
+      if (stopping.signal.aborted) process.exit(130);
+      if (signal !== 'SIGTERM') withinMs = INTERRUPTED_MS_MAX;
+      console.log('\nStopping …');
+      stop();
+    });
+  }
+  const endWith = (error: Error) => {
+    if (stopping.signal.aborted) return;
+    console.error(messageOf(error));
+    process.exitCode = 1;
+    stop();
+  };
   // Keeps the process alive while it only waits for a signal.
   const alive = setInterval(() => {}, 60_000);
   try {
-    await start(loadConfig(flags), opened, stopping.signal);
-    await stopped;
+    const starting = { opened, servers, stopping: stopping.signal, endWith };
+    await Promise.race([start(loadConfig(flags), starting), stopped.promise]);
+    await stopped.promise;
   } catch (error) {
     if (!stopping.signal.aborted) {
       const isPlain = error instanceof BadSettings || error instanceof MissingTool;
@@ -221,7 +274,7 @@ async function main(): Promise<void> {
       process.exitCode = 1;
     }
   } finally {
-    await opened.close();
+    await closeAll({ opened, servers }, withinMs);
     clearInterval(alive);
   }
   // A library's open timer must not keep the process alive.

@@ -9,6 +9,7 @@ import {
   setSafeHeaders,
 } from '../../platform/http/answer.ts';
 import type { AddressGuard } from '../../platform/http/guards.ts';
+import { partsDown } from '../../platform/telemetry/health.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
@@ -23,8 +24,8 @@ export type Serve = (
 
 /**
  * Monitoring routes of every process. /health reports each backing service. /ready answers 200
- * while the services answer and the process is not stopping. /metrics serves Prometheus, unless
- * turned off.
+ * while Neo4j and Temporal answer and the process is not stopping, else 503 with the names of those
+ * that are `down`. /metrics serves Prometheus, unless turned off.
  */
 export function watchedRoutes(parts: {
   readonly deps: Pick<ApiDeps, 'health'>;
@@ -36,9 +37,11 @@ export function watchedRoutes(parts: {
   return {
     '/health': async (_request, response) => answerJson(response, 200, await deps.health()),
     '/ready': async (_request, response) => {
-      const { status } = await deps.health();
-      const ready = !isDraining() && status !== 'down';
-      answerJson(response, ready ? 200 : 503, { ready });
+      const down = partsDown(await deps.health());
+      const isStopping = isDraining();
+      const ready = !isStopping && down.length === 0;
+      const reasons = { ...(down.length > 0 && { down }), ...(isStopping && { isStopping }) };
+      answerJson(response, ready ? 200 : 503, { ready, ...reasons });
     },
     '/metrics': async (_request, response) => {
       if (!servesMetrics) return refuse(response, NOT_SERVED);

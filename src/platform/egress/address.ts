@@ -10,7 +10,8 @@ export interface EgressRules {
   readonly allowedNets: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
   readonly allowedHosts: ReadonlySet<string>;
   /** The platform's own API, metrics, Neo4j, Temporal and Redis; never reachable by a Tool. */
-  readonly platform: readonly Endpoint[];
+  /** Grows when a server of the platform gets further ports. */
+  readonly platform: Endpoint[];
   /** Hosts that Tools of `system` may also reach: local-llm. */
   readonly systemHosts: ReadonlySet<string>;
 }

@@ -59,6 +59,8 @@ export interface Egress {
    * further addresses
    */
   resolveBolt(endpoint: string, bounds?: { system?: boolean }): Promise<string>;
+  /** Closes further ports of the platform, as host:port. */
+  closePorts(ports: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -170,6 +172,9 @@ export function openEgress(settings: EgressSettings): Egress {
       const [address = ''] = await resolver.resolve({ host, port }, system ? 'system' : 'user');
       const shown = scheme === 'bolt' ? address : host;
       return `${scheme}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+    },
+    closePorts(ports) {
+      rules.platform.push(...ports.map(parseEndpoint));
     },
     async close() {
       await Promise.all([agents.user.destroy(), agents.system.destroy()]);

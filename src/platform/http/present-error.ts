@@ -1,5 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { Refusal } from '../../common/refusal.ts';
+import { isNeo4jAway } from '../neo4j/graph.ts';
+import { isTemporalAway } from '../temporal/client.ts';
 
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
@@ -8,12 +10,14 @@ export const ERROR_CODES = [
   'PAYLOAD_TOO_LARGE',
   'RATE_LIMITED',
   'COMPLEXITY',
+  'UNAVAILABLE',
   'INTERNAL',
 ] as const;
 
 /**
  * Makes the error that a caller sees; each has `extensions.code`. A Refusal shows its problems.
- * Errors of GraphQL itself (syntax, validation, coercion) are BAD_USER_INPUT. Defects are masked.
+ * Errors of GraphQL itself (syntax, validation, coercion) are BAD_USER_INPUT. While Neo4j or
+ * Temporal is away, it is UNAVAILABLE. Defects are masked.
  * @param onDefect logs a masked error under the same request id
  */
 export function presentError(
@@ -45,6 +49,12 @@ function present(
     return like(error, withoutSuggestion(cause.message), { ...cause.extensions, code });
   }
   onDefect(cause);
+  if (isNeo4jAway(cause) || isTemporalAway(cause))
+    return like(error, 'A service behind this API does not answer. Try again in a moment.', {
+      code: 'UNAVAILABLE',
+      requestId,
+      ...(hasPath(error) ? {} : { http: { status: 503 } }),
+    });
   return like(error, `Something went wrong here. It is logged as ${requestId}.`, {
     code: 'INTERNAL',
     requestId,

@@ -90,8 +90,56 @@ export function openGraph(settings: GraphSettings): Graph {
     // Notifications about statements are not used.
     notificationFilter: { minimumSeverityLevel: 'OFF' },
   });
-  return graphOver(driver, settings.database ?? 'neo4j', settings.appliedWithinMs ?? 2_000);
+  return graphOver(driver, {
+    database: settings.database ?? 'neo4j',
+    appliedWithinMs: settings.appliedWithinMs ?? 2_000,
+    signIn: new SignIn(settings.uri),
+  });
 }
+
+/** Neo4j does not accept our password. */
+class Neo4jRefused extends Error {
+  override readonly name = 'Neo4jRefused';
+}
+
+/**
+ * Spaces out tries after a refused password. Neo4j locks a user after three wrong passwords, and
+ * this Neo4j may belong to another instance, whose users must not be locked out.
+ */
+class SignIn {
+  readonly #uri: string;
+  #refusals = 0;
+  #againAtMs = 0;
+
+  constructor(uri: string) {
+    this.#uri = uri;
+  }
+
+  /** @throws Neo4jRefused without asking Neo4j, while it is too early for another try */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (performance.now() < this.#againAtMs) throw this.#refused();
+    try {
+      const value = await work();
+      this.#refusals = 0;
+      return value;
+    } catch (error) {
+      if (!(error instanceof Neo4jError && REFUSED.test(error.code))) throw error;
+      const waitMs = backoffMs(SIGN_IN_BACKOFF, ++this.#refusals);
+      this.#againAtMs = performance.now() + waitMs;
+      throw this.#refused();
+    }
+  }
+
+  #refused(): Neo4jRefused {
+    return new Neo4jRefused(
+      `The Neo4j at ${this.#uri} refuses the password of this instance, so it may belong to another one. Check NEO4J_URI and NEO4J_PASSWORD.`,
+    );
+  }
+}
+
+const REFUSED = /^Neo\.ClientError\.Security\.(Unauthorized|AuthenticationRateLimit)$/;
+/** A Neo4j that is starting refuses passwords too, for some seconds. */
+const SIGN_IN_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Transient faults are retried for this time. */
 const RETRIED_FOR_MS = 30_000;
@@ -103,7 +151,14 @@ const always = () => true;
 const METADATA = { metadata: { app: 'aiden' } };
 type Send = (cypher: string, values: Record<string, unknown>) => PromiseLike<QueryResult>;
 
-function graphOver(driver: Driver, database: string, appliedWithinMs: number): Graph {
+function graphOver(
+  driver: Driver,
+  {
+    database,
+    appliedWithinMs,
+    signIn,
+  }: { readonly database: string; readonly appliedWithinMs: number; readonly signIn: SignIn },
+): Graph {
   const counted = new AsyncLocalStorage<StatementInfo[]>();
   const listeners = new Set<(info: StatementInfo) => void>();
   // Needed on a single server too: a read may see a commit's outbox counter before its entries. The
@@ -143,7 +198,7 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
    * Neo4j either.
    */
   const readAlone: Send = (cypher, values) =>
-    retried(async () => {
+    retried(signIn, async () => {
       const session = driver.session({
         database,
         bookmarkManager,
@@ -171,7 +226,7 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
       }
     },
     write: (work) =>
-      retried(async () => {
+      retried(signIn, async () => {
         const session = driver.session({ database, bookmarkManager });
         // Not awaited: BEGIN leaves with the first statement and saves a round trip.
         const tx = session.beginTransaction(METADATA);
@@ -197,10 +252,12 @@ function graphOver(driver: Driver, database: string, appliedWithinMs: number): G
       return () => void listeners.delete(listener);
     },
     async verify() {
-      const { records } = await driver.executeQuery(
-        'CALL dbms.components() YIELD versions, edition RETURN versions[0] AS version, edition',
-        {},
-        { database, routing: 'READ' },
+      const { records } = await signIn.attempt(() =>
+        driver.executeQuery(
+          'CALL dbms.components() YIELD versions, edition RETURN versions[0] AS version, edition',
+          {},
+          { database, routing: 'READ' },
+        ),
       );
       return {
         version: String(records[0]?.get('version')),
@@ -219,12 +276,12 @@ export function brokenConstraint(error: unknown): string | null {
 }
 
 /** Repeats `work` while it fails with a transient fault. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+async function retried<T>(signIn: SignIn, work: () => Promise<T>): Promise<T> {
   const untilMs = performance.now() + RETRIED_FOR_MS;
   for (let failures = 1; ; failures++) {
     const restMs = backoffMs(RETRY_BACKOFF, failures);
     try {
-      return await work();
+      return await signIn.attempt(work);
     } catch (error) {
       const isTransient = error instanceof Error && isRetryableError(error);
       if (!isTransient || performance.now() + restMs > untilMs) throw error;
@@ -308,5 +365,15 @@ function toPlain(value: unknown): unknown {
 
 /** Whether Neo4j was unreachable or overloaded, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof Neo4jRefused) return true;
   return error instanceof Neo4jError && (error.retryable || error.code === 'N/A');
 }
+
+/** Whether Neo4j itself was away: an outage, but no deadlock or other busy moment. */
+export function isNeo4jAway(error: unknown): boolean {
+  if (!(error instanceof Neo4jError)) return error instanceof Neo4jRefused;
+  return AWAY.test(error.code);
+}
+
+const AWAY =
+  /^(ServiceUnavailable|SessionExpired|N\/A|Neo\.TransientError\.(General|Database)\..*)$/;

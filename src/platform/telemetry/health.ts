@@ -42,10 +42,25 @@ export function openHealth(
   }
 
   return (): Promise<HealthReport> => {
-    if (last === null || clock.nowMs() - last.atMs > FRESH_MS)
-      last = { report: look(), atMs: clock.nowMs() };
+    if (last === null || clock.nowMs() - last.atMs > FRESH_MS) {
+      const report = look();
+      // Until it ends, further callers share it: a service that hangs gets one check at a time.
+      const current = { report, atMs: Number.POSITIVE_INFINITY };
+      last = current;
+      void report.then(() => {
+        current.atMs = clock.nowMs();
+      });
+    }
     return last.report;
   };
+}
+
+/** Parts that a process can not work without: it is ready while all of them answer. */
+export function partsDown({ neo4j, temporal }: HealthReport): ('neo4j' | 'temporal')[] {
+  const down: ('neo4j' | 'temporal')[] = [];
+  if (neo4j === 'down') down.push('neo4j');
+  if (temporal === 'down') down.push('temporal');
+  return down;
 }
 
 async function answers(check: () => Promise<unknown>): Promise<Health> {

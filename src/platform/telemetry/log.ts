@@ -53,11 +53,32 @@ export type Log = {
   readonly [Level in Exclude<LogLevel, 'trace'>]: (message: string, fields?: LogFields) => void;
 };
 
-/** @param level the lowest level that is written; `silent` writes nothing */
-export function openLog(level: LogLevel | 'silent', destination?: DestinationStream): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const logger =
-    destination === undefined ? pino(options, pino.destination(2)) : pino(options, destination);
+/**
+ * @param level the lowest level that is written; `silent` writes nothing
+ * @param destination default: standard error
+ * @param file gets entries of level info too, where `level` is higher
+ */
+export function openLog(
+  level: LogLevel | 'silent',
+  destination: DestinationStream = pino.destination(2),
+  file?: DestinationStream,
+): Log {
+  const hasFile = file !== undefined && level !== 'silent';
+  const fileLevel = level === 'trace' || level === 'debug' ? level : 'info';
+  const options = {
+    level: hasFile ? fileLevel : level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  const logger = pino(
+    options,
+    hasFile
+      ? pino.multistream([
+          { level, stream: destination },
+          { level: fileLevel, stream: file },
+        ])
+      : destination,
+  );
   const at =
     (name: LogLevel) =>
     (message: string, fields: LogFields = {}) => {

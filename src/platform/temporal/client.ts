@@ -106,3 +106,15 @@ export function isTemporalOutage(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) && AWAY_CODES.includes(cause.code);
 }
+
+/**
+ * Whether Temporal itself was away. The core of the Workers reports it as text:
+ * `Status { code: Unavailable, … }`.
+ */
+export function isTemporalAway(error: unknown): boolean {
+  if (typeof error === 'string') return CORE_AWAY.test(error);
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && (cause.code === 4 || cause.code === 14);
+}
+
+const CORE_AWAY = /code: (Unavailable|DeadlineExceeded)|transport error|Connection refused/i;

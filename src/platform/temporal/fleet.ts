@@ -152,18 +152,22 @@ function take(log: Log, { level, message, meta }: LogEntry): void {
   };
   // Failures of steps and runs are recorded for their owner; in the log they would hide real
   // problems.
-  if (/^(Activity|Workflow) failed/.test(message) && isRecorded(meta?.['error'])) return;
+  if (/^(Activity|Workflow) failed/.test(message) && isExpected(meta?.['error'])) return;
   if (level === 'ERROR') log.error(`Temporal: ${message}`, fields);
   else log.warn(`Temporal: ${message}`, fields);
 }
 
-/** Whether an activity or a workflow failed on purpose: the type is then a RunErrorCode. */
-function isRecorded(error: unknown): boolean {
+/**
+ * Whether an activity or a workflow failed on purpose: the type is a RunErrorCode; or because
+ * Neo4j was away, which the log says once (telemetry/outages.ts).
+ */
+function isExpected(error: unknown): boolean {
   const type = (error as { type?: unknown } | undefined)?.type;
   const cause = (error as { cause?: unknown } | undefined)?.cause;
   return (
+    type === 'INFRASTRUCTURE' ||
     (RUN_ERROR_CODES as readonly unknown[]).includes(type) ||
-    (cause !== undefined && isRecorded(cause))
+    (cause !== undefined && isExpected(cause))
   );
 }
 

@@ -16,7 +16,7 @@ import { ensureStack, type StackEnv } from '../../stack/ensure.ts';
 import { cacheFolder } from '../../stack/folders.ts';
 import { isAlive, withLock } from '../../stack/lock.ts';
 import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
-import { answers, listeningPorts } from '../../stack/ports.ts';
+import { answers, listeningPorts, PortClaims } from '../../stack/ports.ts';
 import { startTemporal, temporalBinary } from '../../stack/temporal/native.ts';
 
 const HOLDER = fileURLToPath(new URL('../testkit/stack-holder.ts', import.meta.url));
@@ -146,7 +146,7 @@ describe.skipIf(!isBuilt)('Temporal as we build it', () => {
     timeout: 240_000,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aiden-impatient-'));
-    const { address, server } = await startTemporal(folder, ANY_PORTS, new Set(), () => {});
+    const { address, server } = await startTemporal(folder, ANY_PORTS, new PortClaims(), () => {});
     const connection = await Connection.connect({ address, connectTimeout: 60_000 });
     const ask = (ms: number) =>
       connection.withDeadline(Date.now() + ms, () =>

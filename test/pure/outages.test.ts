@@ -1,0 +1,196 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import neo4j from 'neo4j-driver';
+import { describe, expect, it } from 'vitest';
+import { isNeo4jAway } from '../../src/platform/neo4j/graph.ts';
+import { type Health, openHealth, partsDown } from '../../src/platform/telemetry/health.ts';
+import { openLog } from '../../src/platform/telemetry/log.ts';
+import { logFile, prettyTo } from '../../src/platform/telemetry/log-destinations.ts';
+import { openOutages } from '../../src/platform/telemetry/outages.ts';
+import { boundLog, type Server } from '../../stack/child.ts';
+import { answers, freePort, PortClaims } from '../../stack/ports.ts';
+import { supervise } from '../../stack/supervise.ts';
+
+const clock = { nowMs: () => performance.now() };
+const away = new neo4j.Neo4jError('Could not connect', 'ServiceUnavailable', '', '');
+
+describe('the log of an outage', () => {
+  it('has one entry when it begins and one when it ends, and none per operation', async () => {
+    let neo4jIs: Health = 'down';
+    const lines: { level: number; msg: string }[] = [];
+    const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+    const outages = openOutages(log, [{ name: 'Neo4j', part: 'neo4j', isAway: isNeo4jAway }]);
+    const parts = { temporal: 'healthy', eventBus: 'healthy', version: '1' } as const;
+    outages.watch(async () => ({ status: neo4jIs, neo4j: neo4jIs, ...parts }));
+    for (let operation = 0; operation < 50; operation++)
+      outages.log.error('An operation failed', {
+        error: new Error('outer', { cause: away }),
+      });
+    outages.log.error('An operation failed', { error: new TypeError('a defect') });
+    neo4jIs = 'healthy';
+    await expect.poll(() => lines.length).toBe(3);
+    expect(lines.map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))).toEqual([
+      'Neo4j does not answer; work that needs it waits',
+      'An operation failed',
+      'Neo4j answers again after N s',
+    ]);
+    outages.note('neo4j');
+    expect(lines).toHaveLength(4);
+    outages.close();
+  });
+});
+
+describe('a process', () => {
+  it('is not ready without Neo4j or Temporal, and is without the event bus', async () => {
+    const fails = async () => {
+      throw new Error('away');
+    };
+    const works = async () => {};
+    const downOf = async (neo4jCheck: () => Promise<void>, temporal: () => Promise<void>) =>
+      partsDown(
+        await openHealth(
+          { neo4j: neo4jCheck, temporal, eventBus: fails },
+          { version: '1', clock },
+        )(),
+      );
+    expect(await downOf(works, works)).toEqual([]);
+    expect(await downOf(fails, works)).toEqual(['neo4j']);
+    expect(await downOf(fails, fails)).toEqual(['neo4j', 'temporal']);
+  });
+
+  it('asks a service that hangs once at a time', async () => {
+    let asked = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const hangs = () => {
+      asked++;
+      return promise;
+    };
+    const health = openHealth(
+      { neo4j: hangs, temporal: async () => {}, eventBus: async () => {} },
+      { version: '1', clock: { nowMs: () => asked * 1_000_000 } },
+    );
+    const looks = [health(), health(), health()];
+    resolve();
+    await Promise.all(looks);
+    expect(asked).toBe(1);
+  });
+});
+
+describe('the log', () => {
+  it('on a terminal is a short line without the stack, and in the file JSON from level info on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aiden-log-'));
+    const path = join(folder, 'aiden.log');
+    const shown: string[] = [];
+    const terminal = prettyTo({ write: (text: string) => shown.push(text) });
+    const log = openLog('warn', terminal, logFile(path));
+    log.info('Only for the file');
+    log.warn('A projection failed', { operation: 'metrics', error: new Error('one\ntwo') });
+    expect(shown).toHaveLength(1);
+    expect(shown[0]).toMatch(
+      /^\S*\d\d:\d\d:\d\d warn .*A projection failed: one {2}operation=metrics\n$/,
+    );
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'Only for the file',
+      'A projection failed',
+    ]);
+    expect(JSON.parse(lines[1] ?? '').error.stack).toContain('outages.test.ts');
+    await rm(folder, { recursive: true });
+  });
+
+  it('and the logs of servers begin anew at 10 MB and keep the text before', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aiden-log-'));
+    const old = 'x'.repeat(10 * 1024 ** 2);
+    const own = join(folder, 'aiden.log');
+    const servers = join(folder, 'neo4j.log');
+    await writeFile(own, old);
+    await writeFile(servers, old);
+    logFile(own).write('next\n');
+    await boundLog(servers);
+    expect(await readFile(own, 'utf8')).toBe('next\n');
+    expect(await readFile(servers, 'utf8')).toBe('');
+    for (const file of [own, servers]) expect(await readFile(`${file}.1`, 'utf8')).toBe(old);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the ports of an instance', () => {
+  it('are claimed, so that two starts at one moment take different ones', async () => {
+    const wished = await freePort(0, new Set());
+    const [one, other] = [new PortClaims(), new PortClaims()];
+    const ports = await Promise.all([one.take(wished), other.take(wished)]);
+    expect(new Set(ports).size).toBe(2);
+    expect(ports).toContain(wished);
+    // No server listens yet: the claim alone keeps the other away.
+    expect(await answers(wished)).toBe(false);
+    await Promise.all([one.release(), other.release()]);
+    const later = new PortClaims();
+    expect(await later.take(wished)).toBe(wished);
+    await later.release();
+  });
+
+  it('are those of its last start, and not those of another instance', async () => {
+    const [kept, wished] = [await freePort(0, new Set()), await freePort(0, new Set())];
+    const claims = new PortClaims(new Set([wished]));
+    expect(await claims.take(wished, kept)).toBe(kept);
+    expect(await claims.take(wished)).not.toBe(wished);
+    await claims.release();
+  });
+});
+
+/** A server that ends when `crash` is called. */
+function fakeServer(): Server & { crash(): void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return {
+    pid: 0,
+    ended: promise,
+    crash: () => resolve('its last line'),
+    stop: async () => resolve(''),
+    endRemains: () => {},
+  };
+}
+
+describe('a supervised server', () => {
+  const setup = (crashesAtOnce: boolean) => {
+    const said: string[] = [];
+    const spawned = [fakeServer()];
+    const first = spawned[0] as Server;
+    const supervised = supervise(first, {
+      name: 'Neo4j',
+      log: '/tmp/absent.log',
+      firstWaitMs: 1,
+      say: (line) => void said.push(line),
+      async spawn() {
+        const next = fakeServer();
+        spawned.push(next);
+        if (crashesAtOnce) next.crash();
+        return next;
+      },
+      untilReady: async () => {},
+    });
+    return { said, spawned, supervised };
+  };
+
+  it('is started again, and not after it was stopped', async () => {
+    const { said, spawned, supervised } = setup(false);
+    let ends = 0;
+    supervised.onEnded(() => ends++);
+    spawned[0]?.crash();
+    await expect.poll(() => spawned.length).toBe(2);
+    expect(said).toEqual(['Neo4j ended by itself; it is started again.']);
+    await supervised.stop();
+    expect([spawned.length, ends]).toEqual([2, 1]);
+  });
+
+  it('that ends again and again is given up with the end of its log', async () => {
+    const { said, spawned, supervised } = setup(true);
+    spawned[0]?.crash();
+    const { message } = await supervised.failed;
+    expect(message).toMatch(/^Neo4j ended 8 times and is not started again\. Its log is \/tmp/);
+    expect(message).toContain('its last line');
+    expect(spawned).toHaveLength(8);
+    expect(said).toHaveLength(7);
+    await supervised.stop();
+  });
+});

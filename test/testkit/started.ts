@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const START = fileURLToPath(new URL('../../src/main/entrypoints/start.ts', import.meta.url));
+
+/** `npm start` without npm, as a child process. */
+export interface Started {
+  readonly child: ChildProcess;
+  /** Standard output and error, as a terminal would show them. */
+  output(): string;
+  /** Resolves when the output holds the text. @throws when the process ends before */
+  until(text: string): Promise<void>;
+  readonly exit: Promise<number | null>;
+}
+
+export function start(flags: readonly string[], env: NodeJS.ProcessEnv): Started {
+  const child = spawn(process.execPath, [START, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let output = '';
+  const waiting = new Set<() => void>();
+  const take = (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+    for (const look of waiting) look();
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    output: () => output,
+    exit,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (output.includes(text)) resolve();
+        };
+        waiting.add(look);
+        look();
+        void exit.then((code) =>
+          reject(new Error(`ended with ${code} before it said "${text}":\n${output}`)),
+        );
+      }),
+  };
+}
