@@ -142,7 +142,7 @@ describe.skipIf(!isCached)(
 
     it('ends within 10 s of Ctrl-C, also while Neo4j hangs and a step is running', async () => {
       const ada = client(freshName(), { url });
-      const { world } = { world: await runWorld(ada, rest, '/never') };
+      const world = await runWorld(ada, rest, '/never');
       await world.starts(await world.createsProcess([{ id: 'hangs' }]));
       await expect.poll(() => rest.requests.at(-1)?.path).toBe('/never');
       const pids = await Promise.all(SERVERS.map(pidOf));
