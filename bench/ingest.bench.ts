@@ -48,9 +48,9 @@ function textOf(turn: number): string {
 }
 
 function readOut({ system, messages }: LlmRequest): ScriptedReply {
-  const asks = (key: string) => system.includes(`"required":["${key}"`);
+  const asks = (key: string) => system.includes(`{${key}:`);
   const said = messages.at(-1)?.content ?? '';
-  const turn = Number(/<content>[\s\S]*?Turn (\d+):/.exec(said)?.[1] ?? 0);
+  const turn = Number(/<messages>[\s\S]*?Turn (\d+):/.exec(said)?.[1] ?? 0);
   const names = namesIn(turn);
   const answer: JsonObject = asks('entities')
     ? {
@@ -59,18 +59,17 @@ function readOut({ system, messages }: LlmRequest): ScriptedReply {
           category: 'Person',
           summary: `${name} was at work in week ${turn % 52}.`,
         })),
+        facts: names.slice(1).map((name, at) => factOf(names[0] ?? '', VERBS[at] ?? '', name)),
       }
-    : asks('facts')
-      ? { facts: names.slice(1).map((name, at) => factOf(names[0] ?? '', VERBS[at] ?? '', name)) }
-      : asks('same')
-        ? { same: [], repeated: [], ended: [] }
-        : { summary: 'Somebody at work.', category: 'Person', confidence: 0.9, facets: {} };
+    : asks('same')
+      ? { same: [], repeated: [], ended: [] }
+      : { summary: 'A person at work.', category: 'Person', confidence: 0.9, facets: {} };
   return saying(answer);
 }
 
-function factOf(source: string, relation_type: string, target: string): JsonObject {
-  const fact = `${source} ${relation_type.toLowerCase().replaceAll('_', ' ')} ${target}.`;
-  return { source, target, relation_type, fact, valid_at: null, invalid_at: null };
+function factOf(source: string, relation: string, target: string): JsonObject {
+  const fact = `${source} ${relation.toLowerCase().replaceAll('_', ' ')} ${target}.`;
+  return { source, target, relation, fact, valid_at: null, invalid_at: null };
 }
 
 /** Says so many turns, each until it is in the graph; how many milliseconds each took. */

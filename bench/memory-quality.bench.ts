@@ -70,8 +70,8 @@ const grades = await Promise.all(
       const talk = firstTurns(await readTalk(name, account), first);
       const played = await play(player, talk.turns);
       took('played');
-      await passDays(player, played, took);
-      const graded = grade(await readMemory(player.user, account, talk, played), talk.key);
+      const asked = await passDays(player, played, took);
+      const graded = grade(await readMemory(player.user, account, talk, played, asked), talk.key);
       took('read');
       console.log(reportOf(`${name} of ${account}`, graded).join('\n'));
       return graded;

@@ -23,6 +23,14 @@ export interface SeenHit {
   /** Id of the turn that it is; null for what is not the text of one turn. */
   readonly turnId: string | null;
 }
+export interface Tokens {
+  /** Of the runs that the product started by itself, by the name of their Process. */
+  readonly background: Readonly<Record<string, number>>;
+  /** Of the compressions and introspections that the player asked for. */
+  readonly asked: number;
+  /** Of the talk itself. */
+  readonly own: number;
+}
 /** What a reader sees of a memory. */
 export interface Seen {
   /** Names that a line may give as the speaker's: the user, the agent, its Tools. */
@@ -35,8 +43,7 @@ export interface Seen {
   readonly summaries: readonly string[];
   readonly introspections: readonly string[];
   readonly searches: readonly { readonly ask: string; readonly hits: readonly SeenHit[] }[];
-  /** Tokens of the background runs, and of the talk itself. */
-  readonly tokens: { readonly background: number; readonly own: number };
+  readonly tokens: Tokens;
 }
 
 /** A share, from 0 to 1, as a fraction. */
@@ -65,8 +72,7 @@ export interface Grade {
     readonly hit1: Share;
     readonly hit10: Share;
   };
-  /** Tokens of the background runs, and of the talk itself. */
-  readonly tokens: Seen['tokens'];
+  readonly tokens: Tokens;
   readonly offending: readonly Offence[];
 }
 export interface Offence {
@@ -190,9 +196,13 @@ export function grade(seen: Seen, key: Key): Grade {
   return { figures, tokens: seen.tokens, offending };
 }
 
+/** Tokens of all runs that the product started by itself. */
+export const backgroundOf = ({ background }: Tokens): number =>
+  Object.values(background).reduce((sum, tokens) => sum + tokens, 0);
+
 /** Background tokens over the talk's own. */
-export const tokenRatioOf = ({ tokens: { background, own } }: Grade): number =>
-  own === 0 ? 0 : background / own;
+export const tokenRatioOf = ({ tokens }: Grade): number =>
+  tokens.own === 0 ? 0 : backgroundOf(tokens) / tokens.own;
 
 /** Several grades as one: every name, fact, line and question counts the same. */
 export function joinGrades(grades: readonly Grade[]): Grade {
@@ -207,7 +217,13 @@ export function joinGrades(grades: readonly Grade[]): Grade {
   return {
     figures: Object.fromEntries(shares) as Record<Figure, Share>,
     tokens: {
-      background: sum(({ tokens }) => tokens.background),
+      background: Object.fromEntries(
+        [...new Set(grades.flatMap(({ tokens }) => Object.keys(tokens.background)))].map((name) => [
+          name,
+          sum(({ tokens }) => tokens.background[name] ?? 0),
+        ]),
+      ),
+      asked: sum(({ tokens }) => tokens.asked),
       own: sum(({ tokens }) => tokens.own),
     },
     offending: grades.flatMap(({ offending }) => offending),

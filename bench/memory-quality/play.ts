@@ -259,12 +259,16 @@ const JOBS = [
 /** A talk is read when nothing was said for so long: AIDEN_EXTRACTION_QUIET_SECONDS and a bit. */
 const QUIET_MS = 65_000;
 
-/** What a person finds after days: the background work is done, and the talk is summed up. */
+/**
+ * Lets days pass: the background work is done, and the talk is summed up.
+ * @returns ids of the runs that the player asked for: compressions and introspections, which a talk
+ * of this length does not start by itself
+ */
 export async function passDays(
   player: Player,
   { conversationId, turns }: Played,
   onPhase: (phase: string) => void = () => {},
-): Promise<void> {
+): Promise<readonly string[]> {
   const endMs = Date.now();
   await until('an Episode for each turn', async () => {
     const { workingMemory } = await player.user.query<{
@@ -279,26 +283,32 @@ export async function passDays(
   await settle(player);
   onPhase('quiet');
   const half = turns[Math.floor(turns.length / 2)]?.turnId;
+  const asked: string[] = [];
   for (const upToTurnId of [half, undefined])
-    await runs(
-      player,
-      'mutation ($input: CompressInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
-      { input: { conversationId, ...(upToTurnId === undefined ? {} : { upToTurnId }) } },
+    asked.push(
+      await runs(
+        player,
+        'mutation ($input: CompressInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
+        { input: { conversationId, ...(upToTurnId === undefined ? {} : { upToTurnId }) } },
+      ),
     );
   for (const _time of [1, 2])
-    await runs(
-      player,
-      'mutation ($id: ID!) { it: triggerIntrospection(conversationId: $id) { run { id } ERRORS } }',
-      { id: conversationId },
+    asked.push(
+      await runs(
+        player,
+        'mutation ($id: ID!) { it: triggerIntrospection(conversationId: $id) { run { id } ERRORS } }',
+        { id: conversationId },
+      ),
     );
   onPhase('compressed and reflected on');
   for (const job of JOBS) await runJob(player, job);
   onPhase('summed up');
   await settle(player);
+  return asked;
 }
 
-/** Starts a run and waits for its end. */
-async function runs({ user }: Player, mutation: string, variables: object): Promise<void> {
+/** Starts a run and waits for its end. @returns its id */
+async function runs({ user }: Player, mutation: string, variables: object): Promise<string> {
   const { it } = await user.query<{ it: Payload & { run: { id: string } | null } }>(
     mutation.replace('ERRORS', ERRORS),
     variables,
@@ -312,6 +322,7 @@ async function runs({ user }: Player, mutation: string, variables: object): Prom
     );
     return !['PENDING', 'RUNNING'].includes(processRun.status);
   });
+  return id;
 }
 
 async function runJob({ admin }: Player, name: string): Promise<void> {

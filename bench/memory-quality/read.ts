@@ -15,13 +15,15 @@ export async function readMemory(
   name: string,
   talk: Talk,
   played: Played,
+  /** Ids of the runs that the player asked for. */
+  asked: readonly string[],
 ): Promise<Seen> {
   const [nodes, summaries, introspections, searches, background, events] = await Promise.all([
     readNodes(user),
     readSummaries(user, played.conversationId),
     readIntrospections(user),
     readSearches(user, talk),
-    readBackground(user),
+    readBackground(user, asked),
     readEvents(user, talk),
   ]);
   const { entities, facts } = await readEntities(user);
@@ -35,12 +37,12 @@ export async function readMemory(
     summaries,
     introspections,
     searches,
-    tokens: { background, own: ownTokens(talk) },
+    tokens: { ...background, own: ownTokens(talk) },
   };
 }
 
 /** Tokens of all that was said and answered by Tools. */
-function ownTokens({ turns }: Talk): number {
+export function ownTokens({ turns }: Talk): number {
   const texts = turns.flatMap(({ text, calls }) => [
     text,
     ...calls.map(({ answer }) => (typeof answer === 'string' ? answer : JSON.stringify(answer))),
@@ -167,20 +169,32 @@ function seenHit({ kind, episode, event, fact, entity, tocNode }: Hit, { turns }
   return { kind, text, turnId: null };
 }
 
-async function readBackground(user: TestClient): Promise<number> {
+/** Tokens of the background runs, by Process, and of those that the player asked for. */
+async function readBackground(
+  user: TestClient,
+  asked: readonly string[],
+): Promise<Omit<Seen['tokens'], 'own'>> {
   const runs = await readAll<{
+    id: string;
+    processName: string;
     depth: number;
     origin: string;
     usage: { inputTokens: number; outputTokens: number };
   }>(
     user,
     (after) =>
-      `processRuns(first: 200, includeSystem: true${after}) { nodes { depth origin usage { inputTokens outputTokens } } ${PAGE} }`,
+      `processRuns(first: 200, includeSystem: true${after}) { nodes { id processName depth origin usage { inputTokens outputTokens } } ${PAGE} }`,
   );
-  return runs
-    .filter(({ depth, origin }) => depth === 0 && origin === 'SYSTEM')
-    .reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
+  const byProcess = new Map<string, number>();
+  for (const { id, processName, depth, origin, usage } of runs) {
+    if (depth > 0 || origin !== 'SYSTEM') continue;
+    const name = asked.includes(id) ? ASKED : processName;
+    byProcess.set(name, (byProcess.get(name) ?? 0) + usage.inputTokens + usage.outputTokens);
+  }
+  const { [ASKED]: ofAsked = 0, ...background } = Object.fromEntries(byProcess);
+  return { background, asked: ofAsked };
 }
+const ASKED = 'asked for';
 
 /** The events of the agent memory, each with whether it comes from the talk or its Tools. */
 async function readEvents(user: TestClient, { turns }: Talk): Promise<Seen['events']> {

@@ -1,4 +1,11 @@
-import { type Figure, type Grade, shareOf, tokenRatioOf } from './grade.ts';
+import {
+  backgroundOf,
+  type Figure,
+  type Grade,
+  shareOf,
+  type Tokens,
+  tokenRatioOf,
+} from './grade.ts';
 
 /** The aims of the product for its default install. Token ratio: at most; others: at least. */
 export const AIMS = {
@@ -27,6 +34,9 @@ export function keepsAims(grade: Grade): boolean {
 const FIGURES = Object.keys(AIMS) as Figure[];
 const SHOWN_MAX = 60;
 
+const showTokens = (name: string, count: number, { own }: Tokens) =>
+  `       ${name.padEnd(24)} ${(count / Math.max(1, own)).toFixed(1)} (${count})`;
+
 /** A grade as lines for a terminal: the figures against their aims, then the offending lines. */
 export function reportOf(title: string, grade: Grade): string[] {
   const { figures, offending, tokens } = grade;
@@ -39,7 +49,9 @@ export function reportOf(title: string, grade: Grade): string[] {
       const mark = shareOf(figures[figure]) >= AIMS[figure] ? 'ok  ' : 'MISS';
       return `${mark} ${figure.padEnd(24)} ${percent(shareOf(figures[figure]))} (${good}/${of}), aim ${percent(AIMS[figure]).trim()}`;
     }),
-    `${tokenRatio <= TOKEN_RATIO_MAX ? 'ok  ' : 'MISS'} ${'background tokens'.padEnd(24)} ${tokenRatio.toFixed(1)} times the talk's own (${tokens.background}/${tokens.own}), aim ${TOKEN_RATIO_MAX}`,
+    `${tokenRatio <= TOKEN_RATIO_MAX ? 'ok  ' : 'MISS'} ${'background tokens'.padEnd(24)} ${tokenRatio.toFixed(1)} times the talk's own (${backgroundOf(tokens)}/${tokens.own}), aim ${TOKEN_RATIO_MAX}`,
+    ...Object.entries(tokens.background).map(([name, count]) => showTokens(name, count, tokens)),
+    showTokens('asked for, not counted', tokens.asked, tokens),
     ...FIGURES.flatMap((figure) => {
       const lines = offending.filter((one) => one.figure === figure).map(({ line }) => line);
       const left = lines.length - SHOWN_MAX;

@@ -32,8 +32,8 @@ async function remembered(
   const player = { user: client(account), admin: client(freshName('root'), { role: 'admin' }) };
   const talk = await readTalk(name, account);
   const played = await play(player, talk.turns);
-  await passDays(player, played);
-  const graded = grade(await readMemory(player.user, account, talk, played), talk.key);
+  const asked = await passDays(player, played);
+  const graded = grade(await readMemory(player.user, account, talk, played, asked), talk.key);
   console.log(reportOf(`${name} of ${account}`, graded).join('\n'));
   return graded;
 }

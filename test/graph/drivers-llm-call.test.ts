@@ -149,7 +149,10 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
       api === 'openai' ? body['response_format'] : body['tools'],
     );
     expect(formats).toEqual([expect.anything(), undefined, undefined]);
-    expect(requests()[1]?.system).toContain('"age"');
+    // A server that is sent the schema is told its shape only.
+    expect(requests()[0]?.system).toContain('{name: string, age: number}');
+    expect(requests()[0]?.system).not.toContain('"age"');
+    expect(requests()[1]?.system).toContain(JSON.stringify(schema));
     // Any server takes the schema without strict mode, which wants every property to be required.
     if (api === 'openai') expect(formats[0]).toMatchObject({ json_schema: { strict: false } });
   });

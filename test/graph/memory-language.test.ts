@@ -2,12 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type Grade, grade, type Seen, shareOf } from '../../bench/memory-quality/grade.ts';
+import {
+  type Grade,
+  grade,
+  type Seen,
+  shareOf,
+  tokenRatioOf,
+} from '../../bench/memory-quality/grade.ts';
+import { ownTokens } from '../../bench/memory-quality/read.ts';
 import { readTalk, type Talk, type TalkTurn } from '../../bench/memory-quality/talk.ts';
 import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/server.ts';
 import type { Operation } from '../../src/catalog/tools/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { stretchOf } from '../../src/memory-graph/extraction/stretch.ts';
+import type { DriverResult } from '../../src/platform/drivers/driver.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
@@ -22,19 +31,6 @@ const Bundle = z.object({
       name: z.string(),
       connectionParams: z.record(z.string(), z.json()),
       operation: z.looseObject({ type: z.string() }),
-    }),
-  ),
-});
-const Memories = z.object({
-  entities: z.array(z.object({ name: z.string(), summary: z.string().default('') })),
-  facts: z.array(
-    z.object({
-      source: z.string(),
-      target: z.string(),
-      relation_type: z.string(),
-      fact: z.string(),
-      valid_at: z.string().nullable().default(null),
-      invalid_at: z.string().nullable().default(null),
     }),
   ),
 });
@@ -53,14 +49,14 @@ afterAll(async () => {
   await Promise.all([egress.close(), renderer.close(), local.close()]);
 });
 
-async function asks(name: string, inputs: JsonObject): Promise<unknown> {
+async function asks(name: string, inputs: JsonObject): Promise<DriverResult> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`No Tool "${name}" ships.`);
   const operation = tool.operation as Extract<Operation, { type: 'llm_call' }>;
   const model = { endpoint: `${local.url}/v1`, model: 'local-extractive-1' };
   const target = { connectionParams: { ...tool.connectionParams, ...model } };
   const driver = llmDriver({ egress, renderer });
-  return (await driver.invoke(driverCall(operation, target, { inputs }))).output;
+  return driver.invoke(driverCall(operation, target, { inputs }));
 }
 
 /** The turns of a talk as the product reads them together. */
@@ -88,31 +84,30 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
   const entities = new Map<string, Seen['entities'][number]>();
   const facts: Seen['facts'][number][] = [];
   let earlier: string[] = [];
+  let read = 0;
   for (const stretch of stretchesOf(talk)) {
     const content = stretch.map(said).join('\n');
     const known = [...entities.values()].filter(({ name }) => content.includes(name));
     const saidAt = stretch[0]?.saidAt ?? '2025-06-11T09:00:00Z';
     const inputs = { content, saidAt, earlier, known: known.map((one) => ({ ...one })) };
-    const memories = Memories.parse(await asks('extract memories', inputs));
+    const { output, usage } = await asks('extract memories', inputs);
+    read += usage.inputTokens + usage.outputTokens;
+    const text = JSON.stringify({ memories: output, resolution: null });
+    const memories = readExtraction(
+      text,
+      known.map(({ name }) => name),
+    );
     for (const one of memories.entities)
       if (!entities.has(one.name.toLowerCase())) entities.set(one.name.toLowerCase(), one);
     facts.push(
-      ...memories.facts.map(({ relation_type: relation, fact: text, ...one }) => ({
-        source: one.source,
-        target: one.target,
-        relation,
-        text,
-        validAt: one.valid_at,
-        invalidAt: one.invalid_at,
-        expiredAt: null,
-      })),
+      ...memories.facts.map(({ fact, ...one }) => ({ ...one, text: fact, expiredAt: null })),
     );
-    earlier = stretch.slice(-6).map(({ text }) => text);
+    earlier = stretch.slice(-2).map(({ text }) => text);
   }
   const text = talk.turns.map(said).join('\n');
   const bullets = z
     .string()
-    .parse(await asks('summarise talk', { text, before: '', sentences: 6 }))
+    .parse((await asks('summarise talk', { text, before: '', sentences: 6 })).output)
     .split('\n');
   return grade(
     {
@@ -124,17 +119,18 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
       summaries: [],
       introspections: [],
       searches: [],
-      tokens: { background: 0, own: 0 },
+      tokens: { background: { 'extract memories': read }, asked: 0, own: ownTokens(talk) },
     },
     talk.key,
   );
 }
 
 describe.each([
-  ['chat', 'nadia417'],
-  ['session', 'Ruben'],
-  ['move', 'marco.t'],
-] as const)('of the talk %s, the shipped prompts and local-llm', (name, account) => {
+  ['chat', 'nadia417', 3],
+  ['session', 'Ruben', 1.5],
+  // The fixed words of the prompt weigh more in a short talk.
+  ['move', 'marco.t', 6],
+] as const)('of the talk %s, the shipped prompts and local-llm', (name, account, tokenRatioMax) => {
   let graded: Grade;
   beforeAll(async () => {
     graded = await remembered(await readTalk(name, account), account);
@@ -152,6 +148,10 @@ describe.each([
     expect(graded.figures[figure].of).toBeGreaterThan(0);
     const reached = shareOf(graded.figures[figure]);
     expect(reached, linesOf(figure).join('\n')).toBeGreaterThanOrEqual(least);
+  });
+
+  it('read it for few tokens, measured by its own', () => {
+    expect(tokenRatioOf(graded)).toBeLessThan(tokenRatioMax);
   });
 
   it('sum it up in 3 to 7 lines that name their speaker, without greetings or JSON', () => {

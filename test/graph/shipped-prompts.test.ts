@@ -6,6 +6,7 @@ import { type LocalLlm, startLocalLlm } from '../../packages/local-llm/src/serve
 import { sentencesOf } from '../../src/agent-memory/toc/summary-lines.ts';
 import type { Operation } from '../../src/catalog/tools/operation.ts';
 import type { JsonObject } from '../../src/common/json.ts';
+import { readExtraction } from '../../src/memory-graph/extraction/extraction.ts';
 import { llmDriver } from '../../src/platform/drivers/llm-call.ts';
 import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
@@ -214,19 +215,17 @@ describe('the shipped prompts that ask for JSON', () => {
     const summaries = [{ content: PLAIN.join(' ') }];
     const Topics = z.object({ topics: z.array(z.string().regex(/^[^{}"…]+$/)).min(1) });
     Topics.parse(await asks('wonder', { notes: [], summaries }));
-    const Memories = z.object({
-      entities: z.array(z.object({ name: z.string(), summary: z.string().optional() })),
-      facts: z.array(z.object({ fact: z.string() })),
-    });
     const content = 'Ada: Grace Romano will pay for the oven.\nAda: Marco Bianchi lives in Lucca.';
     const known = [{ name: 'Rome', summary: 'Where is it? In one word.' }];
     const saidAt = '2026-01-01T00:00:00Z';
     const output = await asks('extract memories', { content, saidAt, earlier: ['What?'], known });
-    const { entities, facts } = Memories.parse(output);
+    const text = JSON.stringify({ memories: output, resolution: null });
+    const { entities, facts, faults } = readExtraction(text);
+    expect(faults).toEqual([]);
     expect(entities.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Grace Romano', 'Marco Bianchi', 'Lucca']),
     );
-    for (const { summary = '' } of entities) expect(summary).toMatch(/^([A-Z][^…{}]{10,}\."?)?$/);
+    for (const { summary } of entities) expect(summary).toMatch(/^([A-Z][^…{}]{10,}\."?)?$/);
     expect(facts).not.toEqual([]);
     for (const { fact } of facts) expect(fact).toMatch(/^[A-Z][^…{}]{10,}\.$/);
   });

@@ -21,6 +21,7 @@ import {
   mayBeOneName,
   nameEntropy,
   nameKey,
+  sentenceKey,
   shinglesOf,
 } from '../../src/memory-graph/extraction/name-match.ts';
 import { joinSummaries, resolveEntity } from '../../src/memory-graph/extraction/resolution.ts';
@@ -125,7 +126,7 @@ describe('what a model read (issue 6, bad input)', () => {
           fact(),
           fact({ target: 'ada' }),
           fact({ target: 'Genoa' }),
-          fact({ fact: ' ' }),
+          fact({ fact: ' ', relation_type: '' }),
           fact(),
         ],
       }),
@@ -135,6 +136,41 @@ describe('what a model read (issue 6, bad input)', () => {
     expect(readExtraction(output(named('Ada')), ['Turin']).facts).toEqual([]);
     const known = readExtraction(output(named('Ada'), { facts: [fact()] }), ['Turin']);
     expect(known.facts).toHaveLength(1);
+  });
+
+  it('a fact without a sentence is told by its relation; an entity without a summary by its facts', () => {
+    const { entities, facts } = readExtraction(
+      output(named('Ada', 'Turin', 'Grace', 'Oslo'), {
+        facts: [
+          { source: 'Ada', relation: 'lives in', target: 'Turin' },
+          { source: 'Grace', relation: 'WORKS_WITH', target: 'Ada', fact: '' },
+          fact({ source: 'Grace', relation_type: '', fact: '' }),
+        ],
+      }),
+    );
+    expect(facts).toMatchObject([
+      { relation: 'LIVES_IN', fact: 'Ada lives in Turin.', validAt: null, invalidAt: null },
+      { relation: 'WORKS_WITH', fact: 'Grace works with Ada.' },
+    ]);
+    expect(entities.map(({ name, summary }) => [name, summary])).toEqual([
+      ['Ada', 'Ada lives in Turin. Grace works with Ada.'],
+      ['Turin', 'Ada lives in Turin.'],
+      ['Grace', 'Grace works with Ada.'],
+      ['Oslo', ''],
+    ]);
+    const told = { entities: [{ name: 'Ada', summary: 'A sailor.' }, { name: 'Turin' }] };
+    expect(readExtraction(output(told, { facts: [fact()] })).entities[0]?.summary).toBe(
+      'A sailor.',
+    );
+  });
+
+  it('a resolution may write the relation of a fact as it was read', () => {
+    const pair = { fact: 'Grace WORKS_WITH Ada.', uuid: 'u1' };
+    const { repeated, ended } = readExtraction(
+      output(named('Ada', 'Grace'), { facts: [] }, { same: [], repeated: [pair], ended: [pair] }),
+    );
+    expect(repeated.get(sentenceKey('Grace works with Ada.'))).toBe('u1');
+    expect(ended.get(sentenceKey('Grace works with Ada.'))).toEqual(['u1']);
   });
 
   it('dates that do not exist are left out, and an end before the beginning', () => {

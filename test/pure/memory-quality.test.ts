@@ -71,7 +71,7 @@ const GOOD: Seen = {
       ],
     },
   ],
-  tokens: { background: 250, own: 100 },
+  tokens: { background: { extract: 150, describe: 100 }, asked: 400, own: 100 },
 };
 const figuresOf = (more: Partial<Seen>) => grade({ ...GOOD, ...more }, KEY).figures;
 
@@ -85,7 +85,10 @@ describe('the grader of memories', () => {
   });
 
   it('joins the grades of several talks', () => {
-    const poor = grade({ ...GOOD, facts: [], tokens: { background: 50, own: 100 } }, KEY);
+    const poor = grade(
+      { ...GOOD, facts: [], tokens: { background: { extract: 50 }, asked: 0, own: 100 } },
+      KEY,
+    );
     const joined = joinGrades([grade(GOOD, KEY), poor]);
     expect(joined.figures.factsFound).toEqual({ good: 2, of: 4 });
     expect(tokenRatioOf(joined)).toBe(1.5);

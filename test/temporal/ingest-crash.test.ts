@@ -26,7 +26,7 @@ const harbourOf = (turn: number): string => `Harbour ${'ABCDEFGH'.charAt(turn)}`
 
 /** The same for the same text, however often it is asked. */
 function reads({ system, messages }: LlmRequest): ScriptedReply {
-  const asks = (key: string) => system.includes(`"required":["${key}"`);
+  const asks = (key: string) => system.includes(`{${key}:`);
   const turn = /<messages>[\s\S]*?Number (\d+)/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
   const place = harbourOf(Number(turn));
   const answer: JsonObject = asks('entities')
@@ -39,7 +39,7 @@ function reads({ system, messages }: LlmRequest): ScriptedReply {
           {
             source: 'Grace',
             target: place,
-            relation_type: 'SAW',
+            relation: 'SAW',
             fact: `Grace saw ${place}.`,
             valid_at: null,
             invalid_at: null,

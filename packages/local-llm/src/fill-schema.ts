@@ -71,7 +71,8 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
         required: required.has(name),
         finding: place.finding,
       });
-      if (value !== NOTHING) entries.push([name, value]);
+      if (value !== NOTHING && (required.has(name) || place.finding?.repeats?.(name) !== true))
+        entries.push([name, value]);
     }
     // fromEntries defines own properties, so `__proto__` in a schema stays a name.
     return Object.fromEntries(entries);
@@ -250,9 +251,9 @@ export function fillSchema(language: Language, source: Source, schema: Shape): u
 
   function empty(shape: Shape, place: Place): Filled {
     if (shape.default !== undefined) return shape.default;
+    if (!place.required) return NOTHING;
     const types = typesOf(shape);
     if (types.includes('null')) return null;
-    if (!place.required) return NOTHING;
     switch (types[0]) {
       case 'object':
         return {};

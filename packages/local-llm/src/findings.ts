@@ -6,7 +6,7 @@ import { entityKindOf, KIND_LABELS, type ListRole, listRole, wordsOfName } from 
 import { isFiller, salience } from './salience.ts';
 import type { Source } from './source.ts';
 import { summarize } from './summary.ts';
-import type { Relation } from './talk.ts';
+import { type Relation, stopped } from './talk.ts';
 
 /** One thing found in the text that a list item can be about. */
 export interface Finding {
@@ -17,6 +17,8 @@ export interface Finding {
   /** The text for a property of this name; null where this finding has none. */
   field(words: string): string | null;
   number(words: string): number | null;
+  /** Whether the property of this name says only what the other properties of the finding say. */
+  readonly repeats?: (name: string) => boolean;
   /** Findings for a list inside the item. */
   parts(name: string): Finding[];
 }
@@ -166,6 +168,7 @@ function aboutEntity(source: Source, { name }: NamedEntity, said: readonly Sente
 }
 
 function ofRelation(source: Source, relation: Relation): Finding {
+  const { subject, predicate, object } = relation;
   const said = source.parsed.sentences[relation.sentence]?.text ?? '';
   const dates = source.parsed.mentions.filter(
     ({ type, sentence }) => type === 'DATE' && sentence === relation.sentence,
@@ -180,17 +183,22 @@ function ofRelation(source: Source, relation: Relation): Finding {
         return relation.predicate.toUpperCase().replace(/[^\p{L}\d]+/gu, '_');
       }
       if (/^(fact|statement|claim)$/.test(words)) return relation.text;
-      if (/^valid (at|from)$/.test(words)) return relation.validAt;
-      if (/^(invalid at|valid (until|to))$/.test(words)) return relation.invalidAt;
+      if (/^valid (at|from)$/.test(words)) return dayOf(relation.validAt);
+      if (/^(invalid at|valid (until|to))$/.test(words)) return dayOf(relation.invalidAt);
       if (FACT.test(words) || /\b(quote|source text|context)\b/.test(words)) return said;
       if (PREDICATE.test(words)) return relation.predicate;
       if (/\b(date|when|time|year)\b/.test(words)) return dates[0]?.text ?? null;
       return words === '' ? relation.text : null;
     },
     number: () => null,
+    repeats: (name) =>
+      name === 'fact' && relation.text === stopped(`${subject} ${predicate} ${object}`),
     parts: (name) => (listRole(name) === 'sentences' ? [ofText(source, said)] : []),
   };
 }
+
+/** Midnight as its day alone, which is shorter. */
+const dayOf = (moment: string | null) => moment?.replace(/T00:00:00(?:\.000)?Z$/, '') ?? null;
 
 function ofSentence(source: Source, sentence: Sentence): Finding {
   return {

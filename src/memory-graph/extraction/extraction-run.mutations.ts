@@ -50,6 +50,8 @@ const RUN_SECONDS_MAX = 900;
 const PART_CHARS_MAX = 24_000;
 /** Enough for the longest turn (256 KiB), wherever it is split. */
 const PARTS_MAX = 24;
+/** Texts before the stretch that a model is given, so that it knows whom "she" means. */
+const EARLIER_GIVEN_MAX = 2;
 const EARLIER_CHARS_MAX = 1_000;
 const KNOWN_MAX = 50;
 const KNOWN_SUMMARY_CHARS_MAX = 200;
@@ -164,7 +166,7 @@ async function startReading(
       content,
       earlier:
         before === undefined
-          ? earlier.map((one) => one.slice(0, EARLIER_CHARS_MAX))
+          ? earlier.slice(-EARLIER_GIVEN_MAX).map((one) => one.slice(0, EARLIER_CHARS_MAX))
           : [before.slice(-EARLIER_CHARS_MAX)],
     };
     const hasStarted = await startBackgroundRunIn(deps, tx, viewer, {

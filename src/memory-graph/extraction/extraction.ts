@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NAME_CHARS_MAX } from '../../common/limits.ts';
 import { type EntityCategory, isCategory } from '../entities/entity.ts';
-import { nameKey } from './name-match.ts';
+import { nameKey, sentenceKey } from './name-match.ts';
 import { joinSummaries } from './resolution.ts';
 
 /** A model's extraction from a text, without invalid values. */
@@ -53,14 +53,21 @@ const FAULTS_MAX = 50;
 const Text = z.string().catch('');
 const Entities = z.array(z.object({ name: Text, category: Text, summary: Text }));
 const Facts = z.array(
-  z.object({
-    source: Text,
-    target: Text,
-    relation_type: Text,
-    fact: Text,
-    valid_at: z.string().nullable().catch(null),
-    invalid_at: z.string().nullable().catch(null),
-  }),
+  z
+    .object({
+      source: Text,
+      target: Text,
+      relation: Text,
+      /** The name of `relation` in the answers of Tools that older versions shipped. */
+      relation_type: Text,
+      fact: Text,
+      valid_at: z.string().nullable().catch(null),
+      invalid_at: z.string().nullable().catch(null),
+    })
+    .transform(({ relation, relation_type, ...one }) => ({
+      ...one,
+      relation: relation === '' ? relation_type : relation,
+    })),
 );
 const Memories = z.object({ entities: Entities.catch([]), facts: Facts.catch([]) });
 const Resolution = z.object({
@@ -128,15 +135,17 @@ export function readExtraction(text: string | null, known: readonly string[] = [
   const entities = cleanEntities(output.memories.entities, faults);
   const names = [...entities.map(({ name }) => name), ...known];
   const facts = cleanFacts(output.memories.facts, names, faults);
-  const ended = Map.groupBy(output.resolution?.ended ?? [], ({ fact }) => nameKey(fact));
+  const ended = Map.groupBy(output.resolution?.ended ?? [], ({ fact }) => sentenceKey(fact));
   return {
-    entities,
+    entities: entities.map((entity) => described(entity, facts)),
     facts,
     same: new Map(
       (output.resolution?.same ?? []).map(({ name, uuid }) => [nameKey(name), uuid] as const),
     ),
     repeated: new Map(
-      (output.resolution?.repeated ?? []).map(({ fact, uuid }) => [nameKey(fact), uuid] as const),
+      (output.resolution?.repeated ?? []).map(
+        ({ fact, uuid }) => [sentenceKey(fact), uuid] as const,
+      ),
     ),
     ended: new Map([...ended].map(([key, all]) => [key, all.map(({ uuid }) => uuid)])),
     faults: faults.slice(0, FAULTS_MAX),
@@ -184,11 +193,24 @@ function cleanEntities(
   return [...byKey.values()];
 }
 
+const FACTS_OF_SUMMARY_MAX = 3;
+
+/** An entity that the model gave no summary has its first facts as one. */
+function described(entity: ExtractedEntity, facts: readonly ExtractedFact[]): ExtractedEntity {
+  if (entity.summary !== '') return entity;
+  const key = nameKey(entity.name);
+  const about = facts
+    .filter(({ source, target }) => nameKey(source) === key || nameKey(target) === key)
+    .map(({ fact }) => fact);
+  const summary = about.slice(0, FACTS_OF_SUMMARY_MAX).join(' ').slice(0, SUMMARY_CHARS_MAX);
+  return { ...entity, summary };
+}
+
 function cleanFacts(
   given: readonly {
     source: string;
     target: string;
-    relation_type: string;
+    relation: string;
     fact: string;
     valid_at: string | null;
     invalid_at: string | null;
@@ -199,9 +221,10 @@ function cleanFacts(
   const known = new Map(names.map((name) => [nameKey(name), name]));
   const facts = new Map<string, ExtractedFact>();
   for (const one of given) {
-    const fact = one.fact.replace(/\s+/g, ' ').trim();
     const source = known.get(nameKey(one.source));
     const target = known.get(nameKey(one.target));
+    const told = one.fact.replace(/\s+/g, ' ').trim();
+    const fact = told === '' && source && target ? sentenceOf(source, one.relation, target) : told;
     const what = `"${fact.slice(0, 50)}"`;
     if (fact === '' || fact.length > FACT_CHARS_MAX) faults.push(`${what} is no sentence.`);
     else if (source === undefined || target === undefined)
@@ -217,7 +240,7 @@ function cleanFacts(
       facts.set(JSON.stringify([source, target, nameKey(fact)]), {
         source,
         target,
-        relation: relationName(one.relation_type),
+        relation: relationName(one.relation),
         fact,
         validAt,
         invalidAt: isBackward ? null : invalidAt,
@@ -225,6 +248,14 @@ function cleanFacts(
     }
   }
   return [...facts.values()];
+}
+
+/** The sentence of a fact that is told by its relation alone: `Ada WORKS_AT Acme` works, too. */
+function sentenceOf(source: string, relation: string, target: string): string {
+  const words = relation.replace(/[_\s]+/g, ' ').trim();
+  if (words === '') return '';
+  const said = words === words.toUpperCase() ? words.toLowerCase() : words;
+  return `${source} ${said} ${target}`.replace(/(?<![.!?])$/, '.');
 }
 
 /** Any text as a predicate: `works at` is WORKS_AT. */

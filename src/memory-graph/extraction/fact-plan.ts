@@ -8,7 +8,7 @@ import {
   isRival,
 } from '../entities/fact.ts';
 import type { ExtractedFact, Extraction } from './extraction.ts';
-import { nameKey } from './name-match.ts';
+import { nameKey, sentenceKey } from './name-match.ts';
 
 /** What an Episode's facts change in the memory graph. */
 export interface FactPlan {
@@ -50,7 +50,7 @@ export function planFacts(
     for (const known of all)
       if (changeOf(fresh, known) === 'corrects' && !plan.ended.has(known.uuid))
         plan.ended.set(known.uuid, endOfCorrected(known, setting.saidAt, setting.now));
-    const ends = setting.extraction.ended.get(nameKey(one.fact)) ?? [];
+    const ends = setting.extraction.ended.get(sentenceKey(one.fact)) ?? [];
     const contradicted = all.filter(
       (known) => isRival(fresh, known) || (ends.includes(known.uuid) && known.invalidAt === null),
     );
@@ -97,7 +97,7 @@ function statesKnown(
   const same = all.find(
     (known) =>
       (isBetween(known, fresh) && nameKey(known.fact) === key && !isOver(known, fresh, saidAt)) ||
-      known.uuid === extraction.repeated.get(key),
+      known.uuid === extraction.repeated.get(sentenceKey(fresh.fact)),
   );
   const told = all.flatMap((known) => {
     const change = known === same && fresh.invalidAt === null ? 'repeats' : changeOf(fresh, known);

@@ -5,6 +5,11 @@ export function nameKey(name: string): string {
   return name.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
+/** The sentence of a fact as compared: a model may write its relation as WORKS_AT. */
+export function sentenceKey(sentence: string): string {
+  return nameKey(sentence.replaceAll('_', ' '));
+}
+
 /** Latin letters, digits and apostrophes only. '' for other scripts, which are compared exactly. */
 export function fuzzyName(name: string): string {
   return nameKey(name)

@@ -17,6 +17,7 @@ import type { DriverTarget } from './driver.ts';
 import { httpFailure } from './http-failure.ts';
 import { estimateUsage, type LlmUsage, toUsage } from './llm-usage.ts';
 import type { ModelPart } from './message-parts.ts';
+import { schemaInstruction } from './structured-output.ts';
 
 export interface ChatMessage {
   readonly role: 'user' | 'assistant';
@@ -28,6 +29,7 @@ export interface ChatMessage {
 /** One request to a model, with a streamed answer. */
 export interface Exchange {
   readonly target: DriverTarget;
+  /** Instructions, without the schema. */
   readonly system: string | null;
   readonly messages: readonly ChatMessage[];
   /** JSON Schema of the answer; sent to providers that support it. */
@@ -79,7 +81,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     },
   };
 
-  async function speakOnce(exchange: Exchange, hasFormat: boolean): Promise<Spoken> {
+  async function speakOnce(asked: Exchange, hasFormat: boolean): Promise<Spoken> {
+    const exchange = withSchemaInWords(asked, hasFormat);
     const { target, system, messages, schema, signal } = exchange;
     const temperature = numberParam(target, 'temperature');
     let text = '';
@@ -154,6 +157,18 @@ function toModelMessage({ role, content, parts }: ChatMessage): ModelMessage {
   return { role, content: parts.map((part) => ({ ...part })) };
 }
 
+function withSchemaInWords(exchange: Exchange, hasFormat: boolean): Exchange {
+  const { schema, system, target } = exchange;
+  if (schema === null) return exchange;
+  const isSent = hasFormat && sendsSchemas(target) && schema['type'] === 'object';
+  const instruction = schemaInstruction(schema, isSent);
+  return { ...exchange, system: system === null ? instruction : `${system}\n\n${instruction}` };
+}
+
+function sendsSchemas({ connectionParams }: DriverTarget): boolean {
+  return connectionParams['structuredOutputs'] !== false;
+}
+
 // Providers accept only object schemas; others are stated in the prompt only.
 function formatOf(schema: JsonObject | null) {
   if (schema?.['type'] !== 'object') return {};
@@ -197,7 +212,7 @@ function modelOf(target: DriverTarget, egress: Egress): LanguageModel {
     baseURL,
     fetch,
     includeUsage: true,
-    supportsStructuredOutputs: target.connectionParams['structuredOutputs'] !== false,
+    supportsStructuredOutputs: sendsSchemas(target),
     transformRequestBody: (body) => forHost(baseURL, body),
   })(model);
 }

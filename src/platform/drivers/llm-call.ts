@@ -18,7 +18,7 @@ import {
 import { toUsage } from './llm-usage.ts';
 import { openBudget, type PartSources, readParts } from './message-parts.ts';
 import type { SecretRedactor } from './redact-secret.ts';
-import { readStructured, repairRequest, schemaInstruction } from './structured-output.ts';
+import { readStructured, repairRequest } from './structured-output.ts';
 import { templateInputs } from './template-inputs.ts';
 
 type LlmCall = DriverCall<Extract<DriverCall['operation'], { type: 'llm_call' }>>;
@@ -97,7 +97,6 @@ async function prepare(
   const systems = [
     system,
     ...history.flatMap(({ role, content }) => (role === 'system' ? [content] : [])),
-    schema === null ? '' : schemaInstruction(schema),
   ];
   const messages: ChatMessage[] = [];
   const budget = openBudget();
@@ -163,7 +162,7 @@ async function speakStructured(
   const messages: ChatMessage[] = [
     ...exchange.messages,
     ...refused,
-    { role: 'user', content: repairRequest(answer.problem) },
+    { role: 'user', content: repairRequest(answer.problem, schema) },
   ];
   const second = await models.speak({ ...exchange, messages }).catch((error: unknown) => {
     throw withUsage(error, usage);

@@ -1,13 +1,21 @@
 import type { Json, JsonObject } from '../../common/json.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
+import { shapeOf } from '../../json-schema/schema-shape.ts';
 
-/** The instruction that states the schema, for all providers. */
-export function schemaInstruction(schema: JsonObject): string {
-  return `Answer with one JSON value that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`;
+/**
+ * The instruction that states the schema. A server that is sent the schema too gets only its shape:
+ * a schema in full may cost more tokens than the text that it is about.
+ */
+export function schemaInstruction(schema: JsonObject, isSent: boolean): string {
+  const shape = isSent ? shapeOf(schema) : null;
+  return shape === null
+    ? `Answer with one JSON value that fits this JSON Schema, and with nothing else:\n${JSON.stringify(schema)}`
+    : `Answer with one JSON value of this type, and with nothing else:\n${shape}`;
 }
 
-export function repairRequest(problem: string): string {
-  return `Your answer could not be used: ${problem} Answer again with one JSON value that fits the schema, and with nothing else.`;
+/** States the schema in full: the server may have ignored the one that it was sent. */
+export function repairRequest(problem: string, schema: JsonObject): string {
+  return `Your answer could not be used: ${problem} ${schemaInstruction(schema, false)}`;
 }
 
 /**
