@@ -20,7 +20,11 @@ export interface ToolCalls {
   /** @throws ToolFault */
   invoke(call: DriverCall): Promise<DriverResult>;
   /** @throws ToolFault */
-  listMcpTools(target: DriverTarget, signal: AbortSignal): Promise<McpToolListing[]>;
+  listMcpTools(
+    target: DriverTarget,
+    signal: AbortSignal,
+    ownerId: string,
+  ): Promise<McpToolListing[]>;
 }
 
 /** Dependencies of the catalog's reads, checks and mutations. */

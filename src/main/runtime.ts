@@ -7,6 +7,7 @@ import { grpcAddr } from '../agent-memory/summarizer-settings.ts';
 import { createSummarise } from '../agent-memory/toc/summarise.service.ts';
 import { openCallRecorder } from '../call-graph/call-recorder.service.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
+import { fairToolCalls } from '../catalog/tools/fair-tool-calls.service.ts';
 import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
@@ -390,11 +391,11 @@ function startRelay(
 
 /** The drivers in the form that the catalog needs. */
 function toolCallsOf(drivers: Drivers): ToolCalls {
-  return {
+  return fairToolCalls({
     probe: (type, target, signal) => drivers[type].probe(target, signal),
     invoke: (call) => drivers[call.operation.type].invoke(call as never),
     listMcpTools: (target, signal) => drivers.mcp_call.listTools(target, signal),
-  };
+  });
 }
 
 export const VERSION = String(

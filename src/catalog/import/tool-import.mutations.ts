@@ -160,7 +160,8 @@ async function listMcpTools(
   };
   try {
     const target = openTarget(deps.vault, callable, viewer.userId);
-    return await deps.toolCalls.listMcpTools(target, AbortSignal.timeout(LIST_MS_MAX));
+    const limit = AbortSignal.timeout(LIST_MS_MAX);
+    return await deps.toolCalls.listMcpTools(target, limit, viewer.userId);
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     throw new Refusal([

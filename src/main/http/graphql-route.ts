@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'graphql';
 import type { Clock } from '../../common/clock.ts';
+import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
 import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
 import { answerPreflight, HttpRefused, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
@@ -11,7 +12,8 @@ import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import type { openGraphql } from './graphql.ts';
 import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
-const LARGE_BODIES_AT_ONCE_MAX = 4;
+/** Each holds up to 64 MiB of memory while it arrives. */
+const LARGE_BODIES = { places: 6, placesPerOwner: 2, waiting: 200, waitingPerOwner: 20 };
 const INTAKES = ['recordSessionEvents', 'ingestEvents', 'importBundle', 'uploadFile'];
 
 export interface GraphqlRouteParts {
@@ -20,6 +22,10 @@ export interface GraphqlRouteParts {
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly tokensMax: number;
+  /** Operations that stay open, over SSE and WebSocket. */
+  readonly openOperations: FairPlaces;
+  /** Default 10 s. */
+  readonly pauseMsMax?: number;
 }
 
 /**
@@ -31,9 +37,11 @@ export function openGraphqlRoute({
   rateLimiter,
   clock,
   tokensMax,
+  openOperations,
+  pauseMsMax,
 }: GraphqlRouteParts) {
   const streams = new Set<ServerResponse>();
-  let largeBodies = 0;
+  const largeBodies = new FairPlaces(LARGE_BODIES);
 
   async function signIn({ headers, socket }: IncomingMessage): Promise<SignedIn | null> {
     const address = socket.remoteAddress ?? 'unknown';
@@ -64,26 +72,32 @@ export function openGraphqlRoute({
   ): Promise<GraphqlParams> {
     // A chunked body has no length and counts as small: large intakes send Content-Length.
     const isLarge = Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
-    const maySendLarge = isLarge && signedIn !== null && largeBodies < LARGE_BODIES_AT_ONCE_MAX;
-    if (isLarge) largeBodies += 1;
+    const maySendLarge = isLarge && signedIn !== null;
+    const giveBack = maySendLarge
+      ? await largeBodies.take(signedIn.viewer.userId).catch(toRefusal)
+      : null;
     try {
       return await readParams(request, {
         bytesMax: BODY_BYTES_MAX,
         intakeBytesMax: maySendLarge ? INTAKE_BODY_BYTES_MAX : BODY_BYTES_MAX,
+        ...(pauseMsMax === undefined ? {} : { pauseMsMax }),
         isIntake: (params) => isIntake(params, tokensMax),
       });
     } finally {
-      if (isLarge) largeBodies -= 1;
+      giveBack?.();
     }
   }
 
   /** Registers a stream, to close it when the server stops or the token expires. */
-  function follow(response: ServerResponse, signedIn: SignedIn | null): void {
+  function follow(request: IncomingMessage, response: ServerResponse, signedIn: SignedIn | null) {
+    const caller = signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown';
+    const giveBack = takeNow(openOperations, caller);
     streams.add(response);
     const timer = endsIn(signedIn, clock.nowMs(), () => response.destroy());
     response.once('close', () => {
       clearTimeout(timer);
       streams.delete(response);
+      giveBack();
     });
   }
 
@@ -98,7 +112,8 @@ export function openGraphqlRoute({
       const isPost = request.method === 'POST';
       if (isPost && !isJson(request.headers['content-type'])) throw new HttpRefused(NOT_JSON);
       const signedIn = await signIn(request);
-      if (request.headers.accept?.includes('text/event-stream')) follow(response, signedIn);
+      if (request.headers.accept?.includes('text/event-stream'))
+        follow(request, response, signedIn);
       const arrival = { viewer: signedIn?.viewer ?? null, requestId };
       const params = isPost ? { params: await readBody(request, signedIn) } : {};
       await graphql(request, response, { ...arrival, ...params });
@@ -108,6 +123,25 @@ export function openGraphqlRoute({
       for (const response of streams) response.destroy();
     },
   };
+}
+
+function takeNow(places: FairPlaces, caller: string): GiveBack {
+  try {
+    return places.takeNow(caller);
+  } catch (error) {
+    return toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): never {
+  if (!(error instanceof NoPlace)) throw error;
+  throw new HttpRefused({
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: error.message,
+    // Unread bytes would be taken for the next request.
+    headers: { 'retry-after': '5', connection: 'close' },
+  });
 }
 
 const NOT_JSON = {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { buildSchema } from '../../../schema/index.ts';
+import { FairPlaces, type PlaceLimits } from '../../common/fair-places.ts';
 import { allowOrigin, NOT_SERVED, refuse } from '../../platform/http/answer.ts';
 import { guardAddresses } from '../../platform/http/guards.ts';
 import { OPERATION_LIMITS, type OperationLimits } from '../../platform/http/operation-limits.ts';
@@ -34,6 +35,12 @@ export interface ServerSettings {
   readonly metrics?: boolean;
   readonly rateLimit?: RateLimit;
   readonly limits?: OperationLimits;
+  /** Subscriptions and running operations over SSE and WebSocket, in all and per user. */
+  readonly openOperations?: PlaceLimits;
+  /** WebSockets, in all and per user. */
+  readonly sockets?: PlaceLimits;
+  /** Maximum pause in ms within a request's body; default 10,000. */
+  readonly bodyPauseMsMax?: number;
 }
 
 export interface ServerParts {
@@ -56,6 +63,9 @@ export interface RunningServer {
 
 // Above the use of a person with scripts; a loop without a pause exceeds it.
 export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
+// A person with many windows, or a server that follows runs for its users under one name.
+export const OPEN_OPERATIONS: PlaceLimits = { places: 20_000, placesPerOwner: 1_000 };
+export const SOCKETS: PlaceLimits = { places: 5_000, placesPerOwner: 200 };
 const DRAIN_MS_MAX = 10_000;
 
 /**
@@ -81,12 +91,15 @@ export async function startServer(
   const stopMeasuring = deps.graph.onStatement(({ name, ms }) =>
     metrics.statementEnded({ name, seconds: ms / 1000 }),
   );
+  const openOperations = new FairPlaces(settings.openOperations ?? OPEN_OPERATIONS);
   const route = openGraphqlRoute({
     graphql,
     identify,
     rateLimiter,
     clock: deps.clock,
     tokensMax: limits.tokensMax,
+    openOperations,
+    ...(settings.bodyPauseMsMax === undefined ? {} : { pauseMsMax: settings.bodyPauseMsMax }),
   });
   let draining = false;
 
@@ -139,6 +152,8 @@ export async function startServer(
     newId: deps.newId,
     clock: deps.clock,
     log,
+    openOperations,
+    sockets: new FairPlaces(settings.sockets ?? SOCKETS),
   });
   const url = await listen(server, host, settings.port);
   log.info('The API is up', { address: url });

@@ -1,9 +1,10 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { handleProtocols } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../common/clock.ts';
+import { type FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
 import type { NewId } from '../../common/id.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import type { AddressGuard } from '../../platform/http/guards.ts';
@@ -16,6 +17,10 @@ import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
 const OPERATIONS_PER_SOCKET_MAX = 100;
 /** Close code of an invalid or expired token: the client should sign in and connect again. */
 const CLOSE_UNAUTHORIZED = 4401;
+/** Close code of one socket too many: clients wait, and connect again. */
+const CLOSE_TRY_AGAIN_LATER = 1013;
+/** Sockets that have not signed in yet count in this number only; they have 3 s for it. */
+const CONNECTIONS_MAX = 10_000;
 
 export interface WebSocketParts {
   readonly server: Server;
@@ -26,6 +31,8 @@ export interface WebSocketParts {
   readonly newId: NewId;
   readonly clock: Clock;
   readonly log: Log;
+  readonly sockets: FairPlaces;
+  readonly openOperations: FairPlaces;
 }
 
 /**
@@ -35,7 +42,8 @@ export interface WebSocketParts {
  * @returns a function that closes all sockets
  */
 export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
-  const { server, graphql, guard, identify, rateLimiter, newId, clock, log } = parts;
+  const { server, graphql, guard, identify, rateLimiter, newId, log } = parts;
+  const { openOperations } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: BODY_BYTES_MAX,
@@ -44,7 +52,11 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
 
   server.on('upgrade', (request, socket, head) => {
     const path = request.url?.split('?')[0];
-    const refusal = path === '/graphql' ? guard.check(request) : { status: 404 };
+    const isFull = sockets.clients.size >= CONNECTIONS_MAX;
+    const refusal =
+      path === '/graphql'
+        ? (guard.check(request) ?? (isFull ? { status: 503 } : null))
+        : { status: 404 };
     socket.on('error', () => socket.destroy());
     if (refusal !== null) {
       socket.end(
@@ -61,7 +73,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
       onDefect: (defect) => log.error('An operation failed', { requestId, error: defect }),
     });
 
-  const disposable = useServer<Record<string, unknown>, { signedIn?: SignedIn | null }>(
+  const disposable = useServer<Record<string, unknown>, Connection>(
     {
       execute: (args) => enveloped(args).execute(args),
       subscribe: (args) => enveloped(args).subscribe(args),
@@ -73,14 +85,9 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
           extra.socket.close(CLOSE_UNAUTHORIZED, 'Unauthorized');
           return false;
         }
-        extra.signedIn = signedIn;
-        const timer = endsIn(signedIn, clock.nowMs(), () =>
-          extra.socket.close(CLOSE_UNAUTHORIZED, 'The token has expired'),
-        );
-        extra.socket.once('close', () => clearTimeout(timer));
-        return true;
+        return admit(extra, signedIn, parts);
       },
-      async onSubscribe({ extra, subscriptions }, _id, params) {
+      async onSubscribe({ extra, subscriptions }, id, params) {
         const requestId = newId();
         const viewer = extra.signedIn?.viewer ?? null;
         try {
@@ -94,6 +101,7 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
           const document = envelop.parse(params.query);
           const errors = envelop.validate(envelop.schema, document) as GraphQLError[];
           if (errors.length > 0) return errors.map((error) => present(error, requestId));
+          extra.operations?.set(id, openOperations.takeNow(extra.owner ?? 'unknown'));
           return {
             schema: envelop.schema,
             operationName: params.operationName,
@@ -106,10 +114,46 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
           return [present(error, requestId)];
         }
       },
+      onComplete: ({ extra }, id) => endOperation(extra, id),
+      onError: ({ extra }, id) => endOperation(extra, id),
     },
     sockets,
   );
   return async () => disposable.dispose();
+}
+
+/** Counts a connection that signed in, until it closes. @returns false for one too many */
+function admit(
+  extra: Connection & { readonly socket: WebSocket; readonly request: IncomingMessage },
+  signedIn: SignedIn | null,
+  { sockets, clock }: Pick<WebSocketParts, 'sockets' | 'clock'>,
+): boolean {
+  const owner = signedIn?.viewer.userId ?? extra.request.socket.remoteAddress ?? 'unknown';
+  if (extra.socket.readyState !== WebSocket.OPEN) return false;
+  let giveBack: GiveBack;
+  try {
+    giveBack = sockets.takeNow(owner);
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    extra.socket.close(CLOSE_TRY_AGAIN_LATER, 'Too many sockets; try again later');
+    return false;
+  }
+  const operations = new Map<string, GiveBack>();
+  Object.assign(extra, { signedIn, owner, operations });
+  const timer = endsIn(signedIn, clock.nowMs(), () =>
+    extra.socket.close(CLOSE_UNAUTHORIZED, 'The token has expired'),
+  );
+  extra.socket.once('close', () => {
+    clearTimeout(timer);
+    giveBack();
+    for (const end of operations.values()) end();
+  });
+  return true;
+}
+
+function endOperation({ operations }: Connection, id: string): undefined {
+  operations?.get(id)?.();
+  operations?.delete(id);
 }
 
 /**
@@ -129,6 +173,14 @@ function authorizationOf(
   const isOne = typeof first === 'string' && given.every((value) => value === first);
   return isOne ? first : undefined;
 }
+
+type Connection = {
+  signedIn?: SignedIn | null;
+  /** The user, or the address of a connection without one. */
+  owner?: string;
+  /** The places of the operations that are open, by their ids. */
+  operations?: Map<string, GiveBack>;
+};
 
 interface Enveloped {
   execute(args: unknown): ReturnType<typeof import('graphql').execute>;

@@ -9,13 +9,16 @@ export interface BodyLimits {
   readonly bytesMax: number;
   /** Maximum bytes of an intake of this caller; at least `bytesMax`. */
   readonly intakeBytesMax: number;
+  /** A sender that pauses for longer has given up: its part of the body takes memory. Default 10 s. */
+  readonly pauseMsMax?: number;
   /** Whether the operation may have a body above `bytesMax`; only certain mutations may. */
   isIntake(params: GraphqlParams): boolean;
 }
 
 /**
  * Reads the JSON object in a POST's body.
- * @throws HttpRefused 413 above the limits, 400 when the body is no JSON object
+ * @throws HttpRefused 413 above the limits, 408 when the sender pauses, 400 when the body is no JSON
+ * object
  */
 export async function readParams(
   request: IncomingMessage,
@@ -24,17 +27,38 @@ export async function readParams(
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limits.intakeBytesMax) throw new HttpRefused(tooLarge(limits.bytesMax));
 
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limits.intakeBytesMax) throw new HttpRefused(tooLarge(limits.bytesMax));
-    chunks.push(chunk);
-  }
-  const params = parsed(Buffer.concat(chunks));
-  if (bytes > limits.bytesMax && !limits.isIntake(params))
+  const body = await readBytes(request, limits);
+  const params = parsed(body);
+  if (body.length > limits.bytesMax && !limits.isIntake(params))
     throw new HttpRefused(tooLarge(limits.bytesMax));
   return params;
+}
+
+const PAUSE_MS_MAX = 10_000;
+
+async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const iterator = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  for (;;) {
+    const step = await withinPause(iterator.next(), limits.pauseMsMax ?? PAUSE_MS_MAX);
+    if (step.done === true) return Buffer.concat(chunks);
+    bytes += step.value.length;
+    if (bytes > limits.intakeBytesMax) throw new HttpRefused(tooLarge(limits.bytesMax));
+    chunks.push(step.value);
+  }
+}
+
+async function withinPause<T>(next: Promise<T>, pauseMsMax: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const paused = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new HttpRefused(halfSent(pauseMsMax))), pauseMsMax);
+  });
+  try {
+    return await Promise.race([next, paused]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -73,6 +97,15 @@ function tooLarge(bytesMax: number): HttpRefusal {
     code: 'PAYLOAD_TOO_LARGE',
     message: `The body may have at most ${bytesMax} bytes; only intakes and imports of somebody signed in may be larger.`,
     // Unread bytes would be taken for the next request.
+    headers: { connection: 'close' },
+  };
+}
+
+function halfSent(pauseMsMax: number): HttpRefusal {
+  return {
+    status: 408,
+    code: 'BAD_USER_INPUT',
+    message: `The rest of the body did not arrive within ${pauseMsMax / 1_000} s.`,
     headers: { connection: 'close' },
   };
 }

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { NoPlace } from '../../common/fair-places.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { isNeo4jAway } from '../neo4j/graph.ts';
 import { isTemporalAway } from '../temporal/client.ts';
@@ -43,6 +44,7 @@ function present(
     const problems = cause.problems.map(({ code, message, path }) => ({ code, message, path }));
     return like(error, cause.message, { code: 'BAD_USER_INPUT', problems });
   }
+  if (cause instanceof NoPlace) return like(error, cause.message, { code: 'RATE_LIMITED' });
   if (cause instanceof GraphQLError) {
     const code =
       ERROR_CODES.find((known) => known === cause.extensions['code']) ?? 'BAD_USER_INPUT';

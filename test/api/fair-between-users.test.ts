@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { fairToolCalls } from '../../src/catalog/tools/fair-tool-calls.service.ts';
+import { NoPlace } from '../../src/common/fair-places.ts';
+import { presentError } from '../../src/platform/http/present-error.ts';
+import { startApi, type TestApi } from '../testkit/api-server.ts';
+import { client, freshName } from '../testkit/client.ts';
+import { probe } from '../testkit/probe-schema.ts';
+
+// One user's many, slow or half-sent requests must not keep other users from the API.
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function open(settings: Parameters<typeof startApi>[0] = {}): Promise<TestApi> {
+  const api = await startApi(settings);
+  ends.push(() => api.stop());
+  return api;
+}
+
+/** Sends the beginning of a large body and then nothing. */
+async function halfSent(api: TestApi, user: string): Promise<Socket> {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  ends.push(() => socket.destroy());
+  await once(socket, 'connect');
+  const headers = [
+    'POST /graphql HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    `Authorization: Bearer dev:${user}`,
+    'Content-Type: application/json',
+    'Content-Length: 2000000',
+  ];
+  socket.write(`${headers.join('\r\n')}\r\n\r\n{"query":`);
+  return socket;
+}
+const statusOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(9, 12);
+const IMPORT =
+  'mutation($text: String!) { importBundle(document: $text, dryRun: true) { userErrors { code } } }';
+const LARGE = { text: `# ${'x'.repeat(1_500_000)}` };
+
+describe('large bodies', () => {
+  it('of other users are read while one user leaves twenty unfinished', async () => {
+    const api = await open({ bodyPauseMsMax: 600_000 });
+    const eve = freshName();
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => halfSent(api, eve)));
+    let answered = 0;
+    for (const socket of sockets) socket.on('data', () => answered++);
+    const { status, errors } = await client(freshName(), { url: api.url }).ask(IMPORT, LARGE);
+    expect([status, errors, answered]).toEqual([200, [], 0]);
+  });
+
+  it('that are too many of one user get 429 and the time to wait, not 413', async () => {
+    const api = await open({ bodyPauseMsMax: 600_000 });
+    const eve = freshName();
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => halfSent(api, eve)));
+    const [first = ''] = await Promise.race(sockets.map((socket) => once(socket, 'data')));
+    expect(String(first)).toMatch(/^HTTP\/1.1 429 [\s\S]*retry-after: 5[\s\S]*"RATE_LIMITED"/i);
+  });
+
+  it('that stop arriving get 408 and give their place back', async () => {
+    const api = await open({ bodyPauseMsMax: 300 });
+    const eve = freshName();
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => halfSent(api, eve)));
+    expect(await Promise.all(sockets.map(statusOf))).toEqual(sockets.map(() => '408'));
+    const { status } = await client(eve, { url: api.url }).ask(IMPORT, LARGE);
+    expect(status).toBe(200);
+  });
+});
+
+/** The close code of a socket of this user, or null where it is signed in. */
+async function signIn(api: TestApi, user: string): Promise<[WebSocket, number | null]> {
+  const socket = new WebSocket(`${api.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  ends.push(() => socket.terminate());
+  await once(socket, 'open');
+  const payload = { authorization: `Bearer dev:${user}` };
+  socket.send(JSON.stringify({ type: 'connection_init', payload }));
+  const code = await Promise.race([
+    once(socket, 'message').then(() => null),
+    once(socket, 'close').then(([closed]) => Number(closed)),
+  ]);
+  return [socket, code];
+}
+
+describe('live connections', () => {
+  it('are bounded per user and in all, and a closed one makes room', async () => {
+    const api = await open({ sockets: { places: 4, placesPerOwner: 3 } });
+    const [eve, ann, bob] = [freshName(), freshName(), freshName()];
+    const ofEve = await Promise.all([1, 2, 3].map(() => signIn(api, eve)));
+    expect(ofEve.map(([, code]) => code)).toEqual([null, null, null]);
+    expect((await signIn(api, eve))[1]).toBe(1013);
+    expect((await signIn(api, ann))[1]).toBeNull();
+    expect((await signIn(api, bob))[1]).toBe(1013);
+    ofEve[0]?.[0].close();
+    await expect.poll(async () => (await signIn(api, bob))[1]).toBeNull();
+  });
+
+  it.each(['subscribeSse', 'subscribeWs'] as const)(
+    'of %s hold at most so many open operations per user',
+    async (subscribe) => {
+      const api = await open({ openOperations: { places: 5, placesPerOwner: 2 } });
+      const quiet = 'subscription { probeTicks(count: 1, quiet: true) }';
+      const listen = async (user: string) => {
+        const ticks = client(user, { url: api.url })[subscribe](quiet);
+        ends.push(() => ticks.return(undefined));
+        await ticks.next();
+        return ticks;
+      };
+      const [eve, ann] = [freshName(), freshName()];
+      const [first] = await Promise.all([listen(eve), listen(eve)]);
+      const refused = await listen(eve).then(
+        () => 'listening',
+        (error: unknown) => JSON.stringify(error) + String(error),
+      );
+      expect(refused).toMatch(/RATE_LIMITED|429|Too Many Requests/);
+      await listen(ann);
+      await first?.return(undefined);
+      await expect
+        .poll(() =>
+          listen(eve).then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true);
+      expect(probe.listeners).toBe(3);
+    },
+  );
+});
+
+describe('testTool', () => {
+  it('runs few calls of one user at once, and those of others beside them', async () => {
+    const running: { owner: string; end: () => void }[] = [];
+    const { invoke } = fairToolCalls({
+      probe: () => Promise.reject(new Error('Not asked.')),
+      listMcpTools: async () => [],
+      invoke: ({ ownerId }) =>
+        new Promise((resolve) => {
+          const end = () => resolve({ output: ownerId, usage: null as never });
+          running.push({ owner: ownerId, end });
+        }),
+    });
+    const call = (ownerId: string) => invoke({ ownerId } as never);
+    const ofEve = Array.from({ length: 24 }, () => call('eve'));
+    const ofAnn = call('ann');
+    await expect(call('eve')).rejects.toThrow(NoPlace);
+    expect(running.map(({ owner }) => owner)).toEqual(['eve', 'eve', 'eve', 'eve', 'ann']);
+    running[4]?.end();
+    expect(await ofAnn).toMatchObject({ output: 'ann' });
+    for (let at = 0; at < 25; at++) {
+      await expect.poll(() => running.length).toBeGreaterThan(at);
+      running[at]?.end();
+    }
+    expect(await Promise.all(ofEve)).toHaveLength(24);
+  });
+
+  it('with too many calls is RATE_LIMITED and says to try again', () => {
+    const parts = { requestId: 'r1', onDefect: () => expect.unreachable() };
+    const { message, extensions } = presentError(new NoPlace(true), parts);
+    expect(extensions['code']).toBe('RATE_LIMITED');
+    expect(message).toMatch(/Try again/);
+  });
+});
