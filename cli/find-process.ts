@@ -6,7 +6,7 @@ import {
 } from './generated/documents.ts';
 
 // Owner of the objects that ship with the product, the same id in every installation.
-const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
+export const SYSTEM_USER_ID = '00000000-0000-7000-8000-000000000001';
 
 type ProcessHead = FindProcessesQuery['processes']['nodes'][number];
 

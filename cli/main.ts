@@ -6,6 +6,7 @@ import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
 import { addMemoryCommands } from './commands/memory.ts';
 import { addOperatorCommands } from './commands/operator.ts';
+import { addQueryCommand } from './commands/query.ts';
 import { addRunCommand } from './commands/run.ts';
 import { paint } from './terminal.ts';
 
@@ -29,6 +30,7 @@ const client = () => {
 };
 
 addRunCommand(program, client);
+addQueryCommand(program, client);
 addChatCommand(program, client);
 addBlobCommands(program, client);
 addBundleCommands(program, client);

@@ -17,6 +17,7 @@ import { INSTALLATION } from '../metrics/built-in.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { openBus } from '../outbox/local-bus.service.ts';
 import { openRelay, type Relay } from '../outbox/relay.service.ts';
+import { openOwnGraph } from '../own-graph/own-graph.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
@@ -305,7 +306,10 @@ function openToolSide({ config, graph, log, blobs }: Stores, grpcAddress: string
   const mcpServers = readMcpServers(config.mcpServers);
   const embeddings = embeddingsOf(config, { graph, log, egress });
   const { embed } = embeddings;
-  const drivers = openDrivers({ egress, renderer, platformGraph: graph, embed, mcpServers, blobs });
+  const ownGraph = openOwnGraph({ graph });
+  const drivers = openDrivers({
+    ...{ egress, renderer, platformGraph: graph, embed, ownGraph, mcpServers, blobs },
+  });
   opened.add('the drivers', () => closeDrivers(drivers));
   return { egress, renderer, mcpServers, embeddings, drivers };
 }

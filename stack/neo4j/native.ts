@@ -86,6 +86,8 @@ function configOf(port: number): string {
     // Forbids LOAD CSV all network access, to this machine too.
     'internal.dbms.cypher_ip_blocklist=0.0.0.0/0,::/0',
     'db.transaction.timeout=60s',
+    // One statement that collects too much fails alone, and not with all the others.
+    'db.memory.transaction.max=384m',
     'server.memory.heap.initial_size=512m',
     'server.memory.heap.max_size=1g',
     `server.memory.pagecache.size=${pageCacheMb()}m`,

@@ -114,6 +114,8 @@ export const ROOMS: Record<string, readonly string[]> = {
   'working-memory': [...RECORD, 'agent-memory', 'memory-graph'],
   'session-graph': RECORD,
   'call-graph': RECORD,
+  // Queries of users over their own graph: the labels and tenancies of the rooms that it shows.
+  'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'session-graph'],
   metrics: RECORD,
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],

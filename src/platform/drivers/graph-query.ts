@@ -19,6 +19,17 @@ export type Embed = (
   texts: readonly string[],
 ) => Promise<{ readonly slot: string; readonly vectors: readonly (readonly number[])[] } | null>;
 
+/** Answers the queries of users over their own graph, for the system's Tool `query_graph`. */
+export type OwnGraph = (
+  call: Pick<DriverCall, 'inputs' | 'ownerId' | 'workspace' | 'signal'>,
+) => Promise<Json>;
+
+/**
+ * The query of a system Tool that runs no Cypher of its own: its inputs `query` and `parameters`
+ * are a user's query over the user's own graph (docs/own-graph.md).
+ */
+const OWN_GRAPH = 'CALL aiden.queryOwnGraph($query, $parameters)';
+
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
 /** Maximum rows of one query; above it PAYLOAD_TOO_LARGE. */
 export const ROWS_MAX = 10_000;
@@ -35,16 +46,20 @@ export function graphDriver({
   egress,
   platformGraph,
   embed = async () => null,
+  ownGraph,
 }: {
   egress: Egress;
   platformGraph: Graph;
   embed?: Embed;
+  ownGraph?: OwnGraph;
 }): ToolDriver<'graph_query'> {
   const pool = openBoltPool(egress);
   return {
     type: 'graph_query',
     invoke: (call) =>
       guarded(call, async () => {
+        if (call.target.system && call.operation.query.trim() === OWN_GRAPH && ownGraph)
+          return { output: await ownGraph(call), usage: USAGE };
         const rows = await (call.target.system
           ? onPlatform(call, platformGraph, embed)
           : onTarget(call));

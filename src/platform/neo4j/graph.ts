@@ -54,6 +54,20 @@ export interface StatementInfo {
  */
 export interface Graph {
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
+  /**
+   * Runs one statement with limits, outside of `read`: it is not repeated after a fault, and its
+   * rows are read one by one. `onRow` gets each row as the driver reads it, and returns false to
+   * stop. Neo4j ends the statement after `timeoutMs`, or when `signal` aborts.
+   */
+  readRows(
+    cypher: string,
+    params: Params,
+    limits: {
+      readonly timeoutMs: number;
+      readonly signal: AbortSignal;
+      readonly onRow: (values: readonly unknown[]) => boolean;
+    },
+  ): Promise<void>;
   /** Runs all statements in one transaction. */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** Collects the statements run inside `work`, across awaits; for the N+1 tests. */
@@ -145,6 +159,8 @@ const SIGN_IN_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 const RETRIED_FOR_MS = 30_000;
 /** Waits between tries after a transient fault, usually a deadlock; jitter comes on top. */
 const RETRY_BACKOFF: Backoff = { firstMs: 20, maxMs: RETRIED_FOR_MS };
+/** Rows that `readRows` lets the server send ahead: one row may be large. */
+const ROWS_AT_ONCE = 5;
 /** Waits for the rest of a commit that was read in part. */
 const APPLYING_BACKOFF: Backoff = { firstMs: 2, maxMs: RETRIED_FOR_MS };
 const always = () => true;
@@ -223,6 +239,34 @@ function graphOver(
         const restMs = backoffMs(APPLYING_BACKOFF, looks);
         await setTimeout(restMs);
         restedMs += restMs;
+      }
+    },
+    async readRows(cypher, params, { timeoutMs, signal, onRow }) {
+      const session = driver.session({
+        database,
+        bookmarkManager,
+        defaultAccessMode: neo4j.session.READ,
+        fetchSize: ROWS_AT_ONCE,
+      });
+      const startedMs = performance.now();
+      try {
+        signal.throwIfAborted();
+        const config = { ...METADATA, timeout: timeoutMs };
+        const result = session.run(inOneParameter(cypher), { p: toParams(params) }, config);
+        const abort = () => void session.close().catch(() => {});
+        signal.addEventListener('abort', abort, { once: true });
+        try {
+          for await (const record of result)
+            if (!onRow(record.keys.map((key) => record.get(key)))) break;
+          signal.throwIfAborted();
+        } finally {
+          signal.removeEventListener('abort', abort);
+        }
+      } finally {
+        await session.close().catch(() => {});
+        const info = { name: nameOf(cypher), cypher, ms: performance.now() - startedMs };
+        counted.getStore()?.push(info);
+        for (const listener of listeners) listener(info);
       }
     },
     write: (work) =>
