@@ -14,6 +14,7 @@ import type { HealthReport } from '../src/platform/telemetry/health.ts';
 import type { Log } from '../src/platform/telemetry/log.ts';
 import type { Schedules } from '../src/platform/temporal/schedules.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
+import type { LogReaders } from '../src/retention/record-retention.cypher.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
 import type { RunSignals } from '../src/runs/run/run.mutations.ts';
 import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
@@ -55,6 +56,8 @@ export interface ApiDeps {
   readonly calls?: CallRecorder;
   /** Settings that admins change at run time. */
   readonly settings: SettingsSource;
+  /** Readers of the event log, which retention waits for. */
+  readonly logReaders: LogReaders;
   /** Background jobs of the product, with their Schedules. */
   readonly jobs: JobBoard;
   readonly log: Log;

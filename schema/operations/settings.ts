@@ -30,6 +30,15 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   lineSupportThreshold:
     'Minimum share of the content words of a memory line that its evidence has to contain; names and numbers always have to be there.',
   memoryRetentionDays: 'Days until agent memory is deleted; 0: never.',
+  runRetentionDays:
+    "Days after its end until a user's run is deleted with its steps and events; 0: never. Runs that answer a turn are kept.",
+  systemRunRetentionDays:
+    'Days until ended runs of the product are deleted, with their steps, events, calls and sessions; 0: never.',
+  entryRetentionDays:
+    'Days until delivered entries of the event log outside of runs are deleted; 0: never. Cursors of older events start at the oldest kept one.',
+  sessionRetentionDays:
+    'Days after its last event until a session of the session graph is deleted; 0: never.',
+  idempotencyRetentionDays: 'Days in which a repeated idempotency key gives the first result.',
 };
 const FIELDS_MEANING =
   'Names of fields whose values are never recorded. Case, _ and - are ignored.';
@@ -74,6 +83,11 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
         description: about('lineSupportThreshold'),
       }),
       memoryRetentionDays: int('memoryRetentionDays'),
+      runRetentionDays: int('runRetentionDays'),
+      systemRunRetentionDays: int('systemRunRetentionDays'),
+      entryRetentionDays: int('entryRetentionDays'),
+      sessionRetentionDays: int('sessionRetentionDays'),
+      idempotencyRetentionDays: int('idempotencyRetentionDays'),
     };
   },
 });
@@ -100,6 +114,11 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
       lineSupportThreshold: t.float({ description: about('lineSupportThreshold') }),
       memoryRetentionDays: int('memoryRetentionDays'),
+      runRetentionDays: int('runRetentionDays'),
+      systemRunRetentionDays: int('systemRunRetentionDays'),
+      entryRetentionDays: int('entryRetentionDays'),
+      sessionRetentionDays: int('sessionRetentionDays'),
+      idempotencyRetentionDays: int('idempotencyRetentionDays'),
     };
   },
 });

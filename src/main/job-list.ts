@@ -10,14 +10,19 @@ import { embedAll } from '../memory-graph/embeddings/embed-all.job.ts';
 import { countToEmbed } from '../memory-graph/embeddings/embedding.cypher.ts';
 import type { Embeddings } from '../memory-graph/embeddings/embeddings.service.ts';
 import { sweepMetrics } from '../metrics/metrics-retention.job.ts';
+import type { BlobStore } from '../platform/blobs/blob-store.ts';
+import { forgetExpired } from '../retention/forgetting.job.ts';
 import { forgetWorkers } from '../workers/worker.cypher.ts';
 import { backgroundWork } from '../working-memory/tasks/background-work.job.ts';
 import { sweepMemory } from '../working-memory/tasks/memory-sweep.job.ts';
+import { LOG_READERS } from './projections.ts';
 
 /** Dependencies of all jobs. */
 export interface ProductJobDeps extends JobDeps, SummaryJobDeps {
   /** The memory graph's vectors. */
   readonly embeddings: Embeddings;
+  /** Large payloads of runs and sessions. */
+  readonly blobs: BlobStore;
 }
 
 /**
@@ -42,6 +47,14 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
     // The next job run continues the rest.
     timeLimitSeconds: 30 * 60,
     run: async (deps, { signal }) => void (await deleteExpiredCalls(deps, signal)),
+  },
+  {
+    name: 'forgetting',
+    cron: '@hourly',
+    describe:
+      'Deletes runs, steps, entries, sessions and keys beyond their retention, except those that others rest on.',
+    timeLimitSeconds: 50 * 60,
+    run: (deps, jobRun) => forgetExpired(deps, LOG_READERS, jobRun),
   },
   {
     name: 'metrics-sweep',

@@ -1,5 +1,6 @@
 import { memoryEventProjection } from '../agent-memory/events/memory-event.projection.ts';
 import { callGraphProjection } from '../call-graph/call-graph.projection.ts';
+import { jobCheckpoint } from '../jobs/job.ts';
 import {
   enrichmentStarter,
   ingestStarter,
@@ -29,6 +30,25 @@ export type ProjectionDeps = Omit<Parameters<typeof memoryStarter>[0], 'signals'
     readonly starter: Projection;
     readonly agentMemoryJobs: Projection;
   };
+
+/** Readers of the event log. Retention deletes only entries that all of them have passed. */
+export const LOG_READERS = {
+  names: [
+    'run-starter',
+    'settings-cache',
+    'ingest-starter',
+    'memory-starter',
+    'metrics',
+    'process-schedules',
+    'call-graph',
+    'waiting-extraction-starter',
+    'enrichment-starter',
+    'raw-stream',
+    'agent-memory',
+    'memory-trigger',
+  ],
+  queueReaders: ['indexer', 'segmenter'].map(jobCheckpoint),
+} as const;
 
 /**
  * All projections of the product. Benchmarks use this list too, so that they measure the full cost.

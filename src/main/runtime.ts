@@ -59,7 +59,7 @@ import { readMemoryConfig } from './config/memory-config.ts';
 import { JOBS, type ProductJobDeps } from './job-list.ts';
 import { summarizerBundle } from './memory-summarizer.ts';
 import { Opened } from './opened.ts';
-import { productProjections } from './projections.ts';
+import { LOG_READERS, productProjections } from './projections.ts';
 import { productRunObserver } from './run-observer.ts';
 
 /** All open resources of one process, shared by API and Workers. */
@@ -199,6 +199,7 @@ async function openAll(
     log,
     schedules,
     jobs: { list: JOBS, schedules },
+    logReaders: LOG_READERS,
     memoryMode: memory.memoryMode,
     random: () => Math.random(),
   };

@@ -62,6 +62,16 @@ export const NUMBER_SETTINGS = {
   lineSupportThreshold: { fallback: 0.75, min: 0, max: 1, whole: false },
   /** S2-EVT-06: days to keep agent memory; 0 = forever. */
   memoryRetentionDays: whole(0, 0, 36_500),
+  /** Days to keep a user's finished run; 0 = forever. Answers of conversations are kept. */
+  runRetentionDays: whole(90, 0, 36_500),
+  /** Days to keep the product's own runs and their sessions; 0 = forever. */
+  systemRunRetentionDays: whole(7, 0, 36_500),
+  /** Days to keep delivered entries of the event log outside of runs; 0 = forever. */
+  entryRetentionDays: whole(30, 0, 36_500),
+  /** Days after its last event to keep a session of the session graph; 0 = forever. */
+  sessionRetentionDays: whole(90, 0, 36_500),
+  /** Days in which a repeated idempotency key gives the first result. */
+  idempotencyRetentionDays: whole(7, 1, 365),
 } as const satisfies Record<string, NumberRule>;
 export type NumberSetting = keyof typeof NUMBER_SETTINGS;
 const NUMBERS = Object.keys(NUMBER_SETTINGS) as NumberSetting[];

@@ -117,6 +117,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   // Queries of users over their own graph: the labels and tenancies of the rooms that it shows.
   'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'session-graph'],
   metrics: RECORD,
+  retention: RECORD,
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],
   schedules: [...BASE, 'catalog', 'processes', 'runs'],

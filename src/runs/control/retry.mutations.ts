@@ -11,7 +11,8 @@ import { copySteps, findOwnersModel } from './retry.cypher.ts';
  * that completed before `fromStepId` (absent: before the first step that did not complete). Where
  * the old run answered in a conversation, the new run writes another alternative of the same turn,
  * active at once (S4-ALT-03).
- * @throws Refusal NOT_FOUND; STATE where the run is open or its conversation is archived; else as
+ * @throws Refusal NOT_FOUND; STATE where the run is open, retention took its context, or its
+ * conversation is archived; else as
  * startProcessRun
  */
 export async function retryProcessRun(
@@ -25,6 +26,8 @@ export async function retryProcessRun(
   const old = await getRun(deps, viewer, runId, ['runId']);
   if (isOpen(old.status))
     refuseState(['runId'], `This run is ${old.status}; cancel it or let it end first.`);
+  if (old.inputsForgotten)
+    refuseState(['runId'], 'Its context was deleted by retention; start a new run.');
   const context =
     old.context ?? (old.contextBlob === null ? {} : await deps.payloads.loadBlob(old.contextBlob));
   const newRunId = deps.newId();

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
 import type { Page, PageArgs } from '../../common/page.ts';
-import { JsonMap, jsonText, numberOrNull, parseStored, textOrNull } from '../../common/stored.ts';
+import {
+  isTrue,
+  JsonMap,
+  jsonText,
+  numberOrNull,
+  parseStored,
+  textOrNull,
+} from '../../common/stored.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
@@ -40,6 +47,7 @@ const RunRow = z.object({
   traceparent: textOrNull,
   temporalRunId: textOrNull,
   cancelReason: textOrNull,
+  inputsForgotten: isTrue,
   createdAt: z.string(),
   startedAt: textOrNull,
   completedAt: textOrNull,

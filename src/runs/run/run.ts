@@ -56,6 +56,8 @@ export interface ProcessRun {
   readonly queuePrefix: string;
   readonly temporalRunId: string | null;
   readonly cancelReason: string | null;
+  /** Whether retention has deleted its context and the inputs of its steps. */
+  readonly inputsForgotten: boolean;
   readonly createdAt: string;
   /**
    * Trace context of the request that made this run, as W3C traceparent; null where it was not

@@ -1,0 +1,57 @@
+import { DAYS_OF, type RetentionKind } from '../../src/retention/retention.ts';
+import {
+  countDue,
+  DUE_MAX,
+  type RetentionState,
+  showRetention,
+} from '../../src/retention/retention-report.service.ts';
+import { builder, enumOf } from '../builder.ts';
+
+const MEANINGS = {
+  runs: "Users' runs with steps, events and sub-runs. Runs that answer a turn are kept.",
+  systemRuns: "The product's own runs with steps, events and calls.",
+  runInputs: 'Contexts and inputs of runs that are kept, and their events.',
+  entries: 'Entries of the event log outside of runs.',
+  sessions: "Users' sessions of the session graph with events, tool calls and layers.",
+  systemSessions: "Sessions of the product's own runs.",
+  idempotencyRecords: 'Results of idempotency keys.',
+} as const satisfies Record<RetentionKind, string>;
+
+const Kind = enumOf('RetentionKind', 'A kind of record that is deleted after a time.', MEANINGS);
+
+const Retention = builder.objectRef<RetentionState>('Retention').implement({
+  description:
+    'Retention of one kind of record. Conversations, memories and agent memory are kept for ever, unless `memoryRetentionDays` is set.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: Kind, description: 'Kind of record.' }),
+    setting: t.exposeString('setting', {
+      description: `Name of the setting with the days: ${[...new Set(Object.values(DAYS_OF))].join(', ')}.`,
+    }),
+    days: t.exposeInt('days', { description: 'Days that a record is kept; 0: for ever.' }),
+    due: t.int({
+      description: `Number of records that the job \`forgetting\` would delete now, at most ${DUE_MAX}. Counting deletes nothing; it takes up to seconds, so ask for it only when needed.`,
+      resolve: ({ kind }, _args, context) => countDue(context, context.logReaders, kind),
+    }),
+    lastDeleted: t.int({
+      nullable: true,
+      description: 'Number of records that the last job run with any deleted; null: none yet.',
+      resolve: ({ last }) => last?.deleted ?? null,
+    }),
+    lastDeletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of that deletion.',
+      resolve: ({ last }) => last?.at ?? null,
+    }),
+  }),
+});
+
+builder.queryField('retention', (t) =>
+  t.field({
+    type: [Retention],
+    description:
+      'How long each kind of record is kept, what was deleted last, and what is due. `updateSettings` changes the days. Only for admins.',
+    authScopes: { admin: true },
+    resolve: (_root, _args, context) => showRetention(context),
+  }),
+);

@@ -1,0 +1,341 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LOG_READERS, productProjections } from '../../src/main/projections.ts';
+import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { forgetExpired } from '../../src/retention/forgetting.job.ts';
+import { RETENTION_KINDS } from '../../src/retention/retention.ts';
+import { countDue, showRetention } from '../../src/retention/retention-report.service.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
+import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
+import type { Viewer } from '../../src/users/user.ts';
+import { fixedSettings } from '../testkit/fixed.ts';
+import { newId } from '../testkit/outbox.ts';
+import { event, streamDeps } from '../testkit/streams.ts';
+import { type World, world, worldGraph } from '../testkit/world.ts';
+
+const DAY_MS = 86_400_000;
+// Before anything that other tests write, so that no job run of this file takes what is theirs.
+const START_MS = Date.parse('2001-01-01T00:00:00.000Z');
+const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
+const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-forget-'))).href);
+
+// A log of its own: numbers below those of all other tests, and a reader that has passed them.
+let seq = -1_000_000_000 + Math.floor(Math.random() * 900_000_000);
+const READER = `reader-${newId()}`;
+const readers = { names: [READER], queueReaders: [] };
+
+const depsAt = (day: number, settings: Partial<Settings> = {}) => ({
+  graph: worldGraph(),
+  clock: { nowMs: () => START_MS + day * DAY_MS },
+  settings: fixedSettings({ ...SETTINGS_DEFAULT, ...settings }),
+  blobs,
+});
+async function forget(day: number, settings: Partial<Settings> = {}, signal?: AbortSignal) {
+  let checkpoint: string | null = String(-2_000_000_000);
+  await forgetExpired(depsAt(day, settings), readers, {
+    checkpoint,
+    signal: signal ?? new AbortController().signal,
+    progress: async (done) => {
+      checkpoint = done.checkpoint ?? checkpoint;
+    },
+  });
+  return checkpoint;
+}
+
+let here: World;
+beforeAll(async () => {
+  here = await world();
+  await worldGraph().write((tx) =>
+    tx.run('// test\nMATCH (o:OutboxEntry) WHERE o.seq < 0 DETACH DELETE o'),
+  );
+  await worldGraph().write((tx) =>
+    tx.run('// test\nCREATE (:Checkpoint {name: $name, seq: 0})', { name: READER }),
+  );
+});
+
+interface Wanted {
+  readonly day: number;
+  readonly status?: string;
+  readonly origin?: string;
+  readonly blob?: string;
+}
+/** A root run with a sub-run, a step each, an approval, a call, two entries and a snapshot. */
+async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user', blob }: Wanted) {
+  const [id, child] = [newId(), newId()];
+  seq += 2;
+  await worldGraph().write((tx) =>
+    tx.run(
+      `// test
+       MATCH (owner:User {id: $ownerId})
+       MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt = datetime($at)
+       CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status: $status, ownerId: $ownerId,
+         snapshotHash: $id, context: '{"a":1}', runPath: [$id]})
+       SET run.completedAt = CASE WHEN $status IN ['completed', 'failed', 'cancelled'] THEN datetime($at) END
+       CREATE (run)-[:OWNED_BY]->(owner)
+       CREATE (sub:ProcessRun:Resource {id: $child, rootRunId: $id, depth: 1, origin: $origin, status: $status, ownerId: $ownerId,
+         snapshotHash: $id, completedAt: datetime($at), context: '{}', runPath: [$id, $child]})-[:CHILD_RUN_OF]->(run)
+       CREATE (run)-[:HAS_STEP]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id, inputs: '{"q":1}', outputBlob: $blob})
+       CREATE (sub)-[:HAS_STEP]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id, inputs: '{}'})
+       CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID()})-[:ABOUT]->(s)
+       CREATE (:CallGraphNode {id: $id, requestId: $id, rootRunId: $id, ownerId: $ownerId, status: 'completed'})
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
+      { id, child, ownerId: viewer.userId, at: at(day), status, origin, seq, blob: blob ?? null },
+    ),
+  );
+  return id;
+}
+/** Number of nodes of each label that the trees of these runs have. */
+async function treesOf(ids: readonly string[]): Promise<Record<string, number>> {
+  const rows = await worldGraph().read((tx) =>
+    tx.run(
+      `// test
+       UNWIND $ids AS id
+       CALL (id) {
+         MATCH (n:ProcessRun {rootRunId: id}) RETURN n
+         UNION MATCH (:ProcessRun {rootRunId: id})-[:HAS_STEP]->(n) RETURN n
+         UNION MATCH (n:StepRun {runId: id}) RETURN n
+         UNION MATCH (n:OutboxEntry {rootRunId: id}) WHERE n.seq IS NOT NULL RETURN n
+         UNION MATCH (n:RunSnapshot {hash: id}) RETURN n
+       }
+       RETURN head([l IN labels(n) WHERE l <> 'Resource']) AS label, count(*) AS count`,
+      { ids },
+    ),
+  );
+  return Object.fromEntries(rows.map(({ label, count }) => [String(label), Number(count)]));
+}
+const treeOf = (id: string) => treesOf([id]);
+const WHOLE = { ProcessRun: 2, StepRun: 2, OutboxEntry: 2, RunSnapshot: 1 };
+const runs = (cypher: string, params: object) =>
+  worldGraph().write((tx) => tx.run(`// test\n${cypher}`, { ...params }));
+
+describe('retention of runs', () => {
+  it('deletes a finished run with all of its tree, after its days and not before', async () => {
+    const id = await aRun(here.ada.viewer, { day: 0 });
+    await forget(90);
+    expect(await treeOf(id)).toEqual(WHOLE);
+    await forget(90.5);
+    expect(await treeOf(id)).toEqual({});
+  });
+
+  it("deletes the product's own runs sooner, and lets their calls expire", async () => {
+    const own = await aRun(here.ada.viewer, { day: 0 });
+    const system = await aRun(here.ada.viewer, { day: 0, origin: 'system' });
+    await forget(8);
+    expect([await treeOf(own), await treeOf(system)]).toEqual([WHOLE, {}]);
+    const [call] = await runs(
+      'MATCH (n:CallGraphNode {id: $system}) RETURN n._retentionExpiresAt AS at',
+      { system },
+    );
+    expect(call?.['at']).toBe(at(8));
+    await forget(91);
+  });
+
+  it.each([
+    ['answers a turn', 'CREATE (:Alternative {id: randomUUID(), runId: $id})'],
+    [
+      'has an open sub-run',
+      "MATCH (r:ProcessRun {rootRunId: $id, depth: 1}) SET r.status = 'running'",
+    ],
+    ['has a retry', 'CREATE (:ProcessRun {id: randomUUID(), retryOfId: $id})'],
+    [
+      'has a task that failed',
+      'MATCH (r:ProcessRun {id: $id}) CREATE (:MemoryTask:FailedTask {id: randomUUID()})-[:DONE_BY]->(r)',
+    ],
+    [
+      'has an extraction that waits for it',
+      'MATCH (r:ProcessRun {id: $id}) SET r.workId = $id CREATE (:EpisodeIngest:OpenIngest {episodeUuid: $id})',
+    ],
+    [
+      'has an entry that could not be delivered',
+      'MATCH (o:OutboxEntry {rootRunId: $id}) WITH o LIMIT 1 CREATE (:DeadLetter {id: randomUUID()})-[:OF_ENTRY]->(o)',
+    ],
+    [
+      'has an entry that a reader has not passed',
+      'MATCH (o:OutboxEntry {rootRunId: $id}) WITH o LIMIT 1 SET o.seq = 4000000000 + toInteger(rand() * 1000000000)',
+    ],
+  ])('keeps a run that %s, at any age', async (_why, cypher) => {
+    const id = await aRun(here.ada.viewer, { day: 0 });
+    await runs(cypher, { id });
+    await forget(400, { callGraphRetentionDays: 3_650 });
+    expect(await treeOf(id)).toEqual(WHOLE);
+    await runs(
+      `OPTIONAL MATCH (r:ProcessRun) WHERE r.rootRunId = $id OR r.retryOfId = $id
+       OPTIONAL MATCH (r)-[:HAS_STEP]->(s)
+       OPTIONAL MATCH (o:OutboxEntry {rootRunId: $id}) WHERE o.seq IS NOT NULL
+       OPTIONAL MATCH (o)<-[:OF_ENTRY]-(d)
+       OPTIONAL MATCH (a:Alternative {runId: $id}) OPTIONAL MATCH (i:EpisodeIngest {episodeUuid: $id})
+       OPTIONAL MATCH (r)<-[:DONE_BY]-(t)
+       DETACH DELETE r, s, o, d, a, i, t`,
+      { id },
+    );
+  });
+
+  it('clears inputs and events of a kept run when its calls expire, and never its outputs', async () => {
+    const id = await aRun(here.ada.viewer, { day: 0 });
+    await runs(
+      "CREATE (:Alternative {id: randomUUID(), runId: $id}) WITH 1 AS one MATCH (s:StepRun {rootRunId: $id}) SET s.output = '5'",
+      { id },
+    );
+    await forget(91);
+    expect(await treeOf(id)).toEqual({ ProcessRun: 2, StepRun: 2, RunSnapshot: 1 });
+    const rows = await runs(
+      'MATCH (r:ProcessRun {rootRunId: $id})-[:HAS_STEP]->(s) RETURN r.context AS context, s.inputs AS inputs, s.output AS output',
+      { id },
+    );
+    expect(rows).toEqual([
+      { context: '{}', inputs: null, output: '5' },
+      { context: '{}', inputs: null, output: '5' },
+    ]);
+  });
+
+  it('keeps runs for ever where the days are 0', async () => {
+    const id = await aRun(here.ada.viewer, { day: 0 });
+    await forget(3_000, { runRetentionDays: 0, callGraphRetentionDays: 3_650 });
+    expect(await treeOf(id)).toEqual(WHOLE);
+    await forget(91);
+  });
+
+  it('deletes the blobs of a run, but none that another run uses', async () => {
+    const id = newId();
+    const own = `w/o/${id}/x`;
+    await blobs.put(own, Buffer.from('1'));
+    const first = await aRun(here.ada.viewer, { day: 0 });
+    const named = `w/o/${first}/x`;
+    await blobs.put(named, Buffer.from('1'));
+    await runs('MATCH (s:StepRun {key: $key}) SET s.outputBlob = $blob', {
+      key: `${first}/a`,
+      blob: named,
+    });
+    // Its step was copied from another run.
+    const second = await aRun(here.ada.viewer, { day: 0, blob: own });
+    await forget(91);
+    expect([await treeOf(first), await treeOf(second)]).toEqual([{}, {}]);
+    expect([await blobs.size(named), await blobs.size(own)]).toEqual([null, 1]);
+  });
+
+  it('goes on where it was stopped', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 60; count++) ids.push(await aRun(here.ada.viewer, { day: 0 }));
+    await forget(91, {}, AbortSignal.abort());
+    expect((await treesOf(ids))['ProcessRun']).toBe(120);
+    await forget(91);
+    expect(await treesOf(ids)).toEqual({});
+  });
+});
+
+describe('retention of records', () => {
+  const anEntry = async (day: number) => {
+    const id = newId();
+    seq += 2;
+    await runs(
+      "CREATE (:OutboxEntry {id: $id, seq: $seq, kind: 'tool.updated', at: datetime($at), ownerId: 'x', payload: '{}'})",
+      { id, seq, at: at(day) },
+    );
+    return id;
+  };
+  const exists = async (id: string) =>
+    (await runs('MATCH (o:OutboxEntry {id: $id}) RETURN o.id AS id', { id })).length === 1;
+
+  it('deletes delivered entries after their days, and goes on after the last one it looked at', async () => {
+    const [old, dead, young] = [await anEntry(0), await anEntry(0), await anEntry(20)];
+    await runs(
+      'MATCH (o:OutboxEntry {id: $dead}) CREATE (:DeadLetter {id: $dead})-[:OF_ENTRY]->(o)',
+      {
+        dead,
+      },
+    );
+    const checkpoint = await forget(31);
+    expect(await Promise.all([old, dead, young].map(exists))).toEqual([false, true, true]);
+    expect(Number(checkpoint)).toBe(seq - 2);
+    await runs('MATCH (o:OutboxEntry) WHERE o.id IN $ids DETACH DELETE o', { ids: [dead, young] });
+  });
+
+  it('deletes nothing of the log while an entry waits for its number', async () => {
+    const old = await anEntry(0);
+    const pending = newId();
+    await runs(
+      "CREATE (:OutboxEntry:PendingEntry {id: $pending, kind: 'x', at: datetime($at), payload: '{}'})",
+      { pending, at: at(0) },
+    );
+    await forget(31);
+    expect(await exists(old)).toBe(true);
+    await runs('MATCH (o:OutboxEntry {id: $pending}) DELETE o', { pending });
+    await forget(31);
+    expect(await exists(old)).toBe(false);
+  });
+
+  it('deletes idempotency keys after their days', async () => {
+    const key = newId();
+    await runs('CREATE (:IdempotencyRecord {key: $key, createdAt: datetime($at)})', {
+      key,
+      at: at(0),
+    });
+    const count = () =>
+      runs('MATCH (r:IdempotencyRecord {key: $key}) RETURN r.key AS key', { key });
+    await forget(7);
+    expect(await count()).toHaveLength(1);
+    await forget(7.5);
+    expect(await count()).toHaveLength(0);
+  });
+
+  it('deletes sessions after their last event, with calls, layers and blobs, and no younger ones', async () => {
+    const { viewer } = here.bob;
+    const deps = { ...streamDeps(), blobs };
+    const [old, young] = [newId(), newId()];
+    const large = 'x'.repeat(100_000);
+    const early = (id: string, name: string, data = {}) => ({
+      ...event(id, name, data),
+      timestamp: at(0.1),
+    });
+    await recordSessionEvents(deps, viewer, [
+      early(old, 'session:start'),
+      early(old, 'tool:pre', { tool_name: 'a', tool_call_id: 'c' }),
+      early(old, 'prompt:submit', { prompt: large }),
+      { ...early(young, 'session:start'), timestamp: at(50) },
+    ]);
+    const left = (id: string) =>
+      runs(
+        'MATCH (n) WHERE (n:Session AND n.node_id = $id) OR ((n:Event OR n:ToolCall OR n:LayerNode) AND n.session_id = $id) RETURN labels(n) AS labels',
+        { id },
+      );
+    expect((await left(old)).length).toBeGreaterThanOrEqual(5);
+    await forget(89);
+    expect((await left(old)).length).toBeGreaterThanOrEqual(5);
+    await forget(91);
+    expect(await left(old)).toEqual([]);
+    expect(await left(young)).toHaveLength(2);
+    await forget(141);
+  });
+});
+
+describe('the report of retention', () => {
+  it('counts what is due without deleting it, and says what was deleted last', async () => {
+    const id = await aRun(here.ada.viewer, { day: 0, origin: 'system' });
+    const deps = depsAt(8);
+    expect(await countDue(deps, readers, 'systemRuns')).toBe(1);
+    for (const kind of RETENTION_KINDS)
+      expect(await countDue(deps, readers, kind)).toBeGreaterThanOrEqual(0);
+    expect(await treeOf(id)).toEqual(WHOLE);
+    await forget(8);
+    expect(await countDue(deps, readers, 'systemRuns')).toBe(0);
+    const states = await showRetention(deps);
+    expect(states.find(({ kind }) => kind === 'systemRuns')).toMatchObject({
+      setting: 'systemRunRetentionDays',
+      days: 7,
+      last: { deleted: 1, at: at(8) },
+    });
+  });
+
+  it('waits for all projections of the product', () => {
+    const names = productProjections({
+      starter: { name: 'run-starter' },
+      agentMemoryJobs: { name: 'memory-trigger' },
+      temporal: { client: {} },
+    } as never).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...LOG_READERS.names].toSorted());
+  });
+});
