@@ -21,6 +21,14 @@ export interface Job<Deps = JobDeps> {
    * reported and logged only when it changes. Default false.
    */
   readonly isQuiet?: boolean;
+  /**
+   * Makes the job wait for work: it runs in the process of the relay when `isDue` says so, asked
+   * each `everySeconds`. `isDue` is a cheap read. Its `cron` then only makes up for missed runs.
+   */
+  readonly watch?: {
+    readonly everySeconds: number;
+    isDue(deps: Deps): Promise<boolean>;
+  };
   /** Amount of waiting work, read when the job is shown. Default: the saved backlog, else 0. */
   backlog?(deps: JobDeps): Promise<number>;
   /**

@@ -1,7 +1,7 @@
 import { AGENT_MEMORY_JOBS } from '../agent-memory/memory-jobs.service.ts';
 import type { SummaryJobDeps } from '../agent-memory/toc/rollup.job.ts';
 import { deleteExpiredCalls } from '../call-graph/retention.job.ts';
-import { probeDueTools } from '../catalog/tools/tool-health.service.ts';
+import { hasDueTools, probeDueTools } from '../catalog/tools/tool-health.service.ts';
 import { instant } from '../common/clock.ts';
 import { HEALTH_FRESH_SECONDS } from '../common/limits.ts';
 import type { JobDeps } from '../jobs/deps.ts';
@@ -33,12 +33,11 @@ export interface ProductJobDeps extends JobDeps, SummaryJobDeps {
 export const JOBS: readonly Job<ProductJobDeps>[] = [
   {
     name: 'tool-health',
-    cron: '@every 30s',
+    cron: '@hourly',
     describe: 'Checks the health of Tools whose last check is too old (S4-TOOL-02).',
     isQuiet: true,
-    // Half of the allowed age, else the next job run would find the result too old.
-    run: async (deps) =>
-      void (await probeDueTools(deps, { olderThanSeconds: HEALTH_FRESH_SECONDS / 2 })),
+    watch: { everySeconds: HEALTH_FRESH_SECONDS / 2, isDue: hasDueTools },
+    run: async (deps) => void (await probeDueTools(deps)),
   },
   {
     name: 'call-retention',
@@ -79,11 +78,15 @@ export const JOBS: readonly Job<ProductJobDeps>[] = [
   ...AGENT_MEMORY_JOBS,
   {
     name: 'memory-embeddings',
-    cron: '@every 10s',
+    cron: '@hourly',
     describe:
       'Embeds memories without a vector, and all memories after a change of the embedding model.',
     timeLimitSeconds: 3_600,
     isQuiet: true,
+    watch: {
+      everySeconds: 10,
+      isDue: async ({ graph }) => (await graph.read(countToEmbed)) > 0,
+    },
     backlog: ({ graph }) => graph.read(countToEmbed),
     run: embedAll,
   },

@@ -11,11 +11,14 @@ import { fairToolCalls } from '../catalog/tools/fair-tool-calls.service.ts';
 import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
+import type { Job } from '../jobs/job-definition.service.ts';
 import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
 import { performJobRun } from '../jobs/job-run.service.ts';
+import { JOB_WATCH_EVERY_MS, jobWatch } from '../jobs/job-watch.service.ts';
 import { INSTALLATION } from '../metrics/built-in.ts';
 import { listInstallationNumbers } from '../metrics/projection.cypher.ts';
 import { openBus } from '../outbox/local-bus.service.ts';
+import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import { openRelay, type Relay } from '../outbox/relay.service.ts';
 import { openOwnGraph } from '../own-graph/own-graph.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
@@ -158,7 +161,8 @@ async function openAll(
   // transport, or it finds their entries by polling.
   if (config.role !== 'worker') {
     metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
-    const parts = { memory, base, schedules, starter, agentMemoryJobs: memoryJobs.agentMemoryJobs };
+    const { agentMemoryJobs, watch: watchJobs } = memoryJobs;
+    const parts = { memory, base, schedules, starter, agentMemoryJobs, jobWatch: watchJobs };
     events.relay.current = startRelay(stores, events, parts);
   }
   opened.add('the relay', async () => events.relay.current?.close());
@@ -267,8 +271,8 @@ async function memoryOf(config: LocalConfig) {
 
 /** Clock, ids, keys, blobs, and the connections to Neo4j (migrated) and Temporal. */
 async function openStores(config: LocalConfig, log: Log, opened: Opened) {
-  const clock: Clock = { nowMs: () => Date.now() };
-  const newId = createIdSource({ nowMs: () => Date.now(), random: () => Math.random() });
+  const clock: Clock = { nowMs: () => Date.now() + config.clockOffsetSeconds * 1_000 };
+  const newId = createIdSource({ nowMs: () => clock.nowMs(), random: () => Math.random() });
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
   const blobs = await blobsOf(config);
@@ -334,6 +338,7 @@ function openEvents({ config, graph, log }: Stores, opened: Opened) {
 function openMemoryJobs(log: Log, opened: Opened) {
   const ending = new AbortController();
   let perform: ((name: string) => Promise<void>) | null = null;
+  let watch: PeriodicTask | null = null;
   const agentMemoryJobs = agentMemoryJobProjection({ log, take: async (name) => perform?.(name) });
   opened.add('requested job runs', async () => {
     ending.abort();
@@ -341,11 +346,15 @@ function openMemoryJobs(log: Log, opened: Opened) {
   });
   return {
     agentMemoryJobs,
+    /** Runs the jobs that wait for work. */
+    watch: { name: 'job-watch', everyMs: JOB_WATCH_EVERY_MS, run: async () => watch?.run() },
     performWith(deps: ProductJobDeps): void {
+      const take = (job: Job<ProductJobDeps>) =>
+        performJobRun(deps, job, { jobRunId: deps.newId(), signal: ending.signal });
+      watch = jobWatch(deps, JOBS, take);
       perform = async (name) => {
         const job = JOBS.find((one) => one.name === name);
-        if (job !== undefined)
-          await performJobRun(deps, job, { jobRunId: deps.newId(), signal: ending.signal });
+        if (job !== undefined) await take(job);
       };
     },
   };
@@ -361,12 +370,14 @@ function startRelay(
     schedules,
     starter,
     agentMemoryJobs,
+    jobWatch: watchJobs,
   }: {
     readonly memory: Awaited<ReturnType<typeof memoryOf>>;
     readonly base: Base;
     readonly schedules: ReturnType<typeof createSchedules>;
     readonly starter: ReturnType<typeof openRunStarter>;
     readonly agentMemoryJobs: ReturnType<typeof agentMemoryJobProjection>;
+    readonly jobWatch: PeriodicTask;
   },
 ): Relay {
   const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
@@ -389,6 +400,7 @@ function startRelay(
         starter.sweep,
         workerReaper({ graph, clock, newId, wake }),
         layerTask({ graph, clock }),
+        watchJobs,
       ],
     },
   );

@@ -27,7 +27,7 @@ export class Delivery {
   #arrived: Carried[] = [];
   /** Null while another process holds the lease. */
   #projectors: readonly Projector[] | null = null;
-  #busyUntilMs = 0;
+  #deliveredAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: DeliveryDeps, settings: RelaySettings, closing: AbortSignal) {
     this.#deps = deps;
@@ -42,7 +42,12 @@ export class Delivery {
 
   /** Whether entries were delivered recently, which makes further entries likely. */
   get isBusy(): boolean {
-    return performance.now() < this.#busyUntilMs;
+    return performance.now() < this.#deliveredAtMs + this.#settings.busyForMs;
+  }
+
+  /** Time in ms since the last entry was delivered, or since the start. */
+  get quietMs(): number {
+    return performance.now() - this.#deliveredAtMs;
   }
 
   get hasArrivals(): boolean {
@@ -82,7 +87,7 @@ export class Delivery {
     const last = entries.at(-1);
     if (last === undefined) return;
     this.#lastSeq = last.seq;
-    this.#busyUntilMs = performance.now() + this.#settings.busyForMs;
+    this.#deliveredAtMs = performance.now();
     this.#recent = [...this.#recent, ...entries].slice(-2 * this.#settings.batchMax);
     this.#deps.bus.publish(entries);
     for (const projector of this.#projectors ?? []) projector.advance(last.seq);

@@ -9,6 +9,9 @@ export interface RelaySettings {
   /** Poll interval while entries arrive or readers are subscribed (busy), and otherwise (idle). */
   readonly pollBusyMs: number;
   readonly pollIdleMs: number;
+  /** Poll interval after `quietAfterMs` without an entry and without readers. */
+  readonly pollQuietMs: number;
+  readonly quietAfterMs: number;
   /** How long a relay counts as busy after the last entry. */
   readonly busyForMs: number;
   /**
@@ -27,6 +30,8 @@ export const RELAY_DEFAULTS: RelaySettings = {
   batchMax: 500,
   pollBusyMs: 40,
   pollIdleMs: 250,
+  pollQuietMs: 1_000,
+  quietAfterMs: 60_000,
   busyForMs: 10_000,
   gatherMs: 5,
   gatherUnreadMs: 20,

@@ -183,14 +183,20 @@ class RelayLoop implements Relay {
     return entries.length;
   }
 
+  #idleMs(): number {
+    const { pollIdleMs, pollQuietMs, quietAfterMs } = this.#settings;
+    const isQuiet = this.#delivery.quietMs > quietAfterMs;
+    return isQuiet ? Math.max(pollIdleMs, pollQuietMs) : pollIdleMs;
+  }
+
   /** Waits for the next round: briefly when there is work, else until the next poll or wake-up. */
   async #rest(): Promise<void> {
     const { bus, transport } = this.#deps;
-    const { gatherMs, gatherUnreadMs, pollBusyMs, pollIdleMs } = this.#settings;
+    const { gatherMs, gatherUnreadMs, pollBusyMs } = this.#settings;
     if (this.#isWoken || this.#delivery.hasArrivals)
       return setTimeout(bus.readers > 0 ? gatherMs : gatherUnreadMs);
     // While the event transport is up, polling only finds entries that it lost.
     const isBusy = transport?.isUp !== true && (bus.readers > 0 || this.#delivery.isBusy);
-    await this.#pause.for(isBusy ? pollBusyMs : pollIdleMs);
+    await this.#pause.for(isBusy ? pollBusyMs : this.#idleMs());
   }
 }

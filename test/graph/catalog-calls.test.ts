@@ -9,7 +9,7 @@ import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import {
   checkServiceHealth,
   probeDueTools,
-  probeTool,
+  probeTools,
 } from '../../src/catalog/tools/tool-health.service.ts';
 import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import { realCalls } from '../testkit/real-calls.ts';
@@ -57,7 +57,7 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     const before = (await kindsOf(ada.viewer.userId)).filter(
       (kind) => kind === 'tool.checked',
     ).length;
-    await probeTool(deps, up.id);
+    await probeTools(deps, [up.id]);
     expect(
       (await kindsOf(ada.viewer.userId)).filter((kind) => kind === 'tool.checked'),
     ).toHaveLength(before);
@@ -124,6 +124,57 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
     );
   });
 
+  it('is probed once per Service, connection and Secret, ever more rarely while no one uses them', async () => {
+    const probes: unknown[] = [];
+    const counting = {
+      ...answering,
+      probe: async (...[, target]: Parameters<typeof answering.probe>) => {
+        if (target.connectionParams['endpoint'] === endpoint) probes.push(target.secret?.value);
+        return { status: 'healthy' as const, errorMessage: null };
+      },
+    };
+    const { deps, ada } = await world();
+    // No other test's Tools have this endpoint, so probes of theirs do not count.
+    const endpoint = `https://${ada.viewer.userId}.example`.toLowerCase();
+    const service = await ada.createsService();
+    const secret = await ada.createsSecret({ value: 'of-one-tool-only' });
+    const tools: { readonly id: string }[] = [];
+    for (const secretId of [undefined, undefined, undefined, secret.id]) {
+      const given = { serviceId: service.id, connectionParams: { endpoint } };
+      tools.push(await ada.createsTool({ ...given, ...(secretId && { secretId }) }));
+    }
+    const [last] = tools.slice(-1);
+    const checksOf = async () =>
+      (
+        await worldGraph().read((tx) =>
+          findTools(
+            tx,
+            ada.viewer,
+            tools.map(({ id }) => id),
+          ),
+        )
+      ).map(({ lastHealthCheck }) => lastHealthCheck);
+    await expect.poll(checksOf).not.toContain(null);
+    const roundAt = async (aheadMs: number) => {
+      probes.length = 0;
+      const clock = { nowMs: () => startMs + aheadMs };
+      await probeDueTools({ ...deps, clock, toolCalls: counting }, { limit: 10_000 });
+      return probes.length;
+    };
+    const startMs = Date.now();
+    // Four Tools, two connections. The wait begins at 15 s and is 30 s after the first round.
+    expect(await roundAt(20_000)).toBe(2);
+    expect(probes.sort()).toEqual(['of-one-tool-only', undefined]);
+    expect(new Set(await checksOf()).size).toBeLessThanOrEqual(2);
+    expect(await roundAt(45_000)).toBe(0);
+    expect(await roundAt(51_000)).toBe(2);
+    expect(await roundAt(100_000)).toBe(0);
+    // A check that a user asks for makes the next wait short again.
+    const clock = { nowMs: () => startMs + 101_000 };
+    await probeTools({ ...deps, clock, toolCalls: counting }, [last?.id ?? '']);
+    expect(await roundAt(117_000)).toBe(2);
+  });
+
   it('says why, without the Secret, where the Secret may not go there', async () => {
     const { deps, ada } = await world({ toolCalls });
     const secret = await ada.createsSecret({
@@ -134,8 +185,9 @@ describe('health (S4-SVC-05, S4-SVC-11, S4-TOOL-02)', () => {
       secretId: secret.id,
       connectionParams: { endpoint: server.origin },
     });
-    const probe = await probeTool(deps, tool.id);
-    expect(probe).toEqual({
+    await probeTools(deps, [tool.id]);
+    const [probed] = await worldGraph().read((tx) => findTools(tx, ada.viewer, [tool.id]));
+    expect(probed).toMatchObject({
       status: 'down',
       errorMessage: expect.stringContaining('allowedOrigins'),
     });

@@ -75,6 +75,44 @@ const processes = () => {
   return listed.split('\n').filter((line) => line.includes(MARK)).length;
 };
 
+describe('probes of a stdio server', () => {
+  it('share one process per command and Secret, and start it again after its end', async () => {
+    const mark = `counted-${process.pid}-${Date.now()}`;
+    const { command, args } = EVERYTHING;
+    const mcpServers = { counted: { command, args: [...args, mark] } };
+    const probing = mcpDriver({ egress, renderer, mcpServers });
+    const running = () => {
+      const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+      return lines.filter((line) => line.includes(mark)).map((line) => Number.parseInt(line, 10));
+    };
+    const target = (secret: Secret) =>
+      driverTarget('mcp_call', {
+        protocol: 'stdio',
+        connectionParams: { server: 'counted' },
+        secret,
+      });
+    const probe = (secret: Secret = null) =>
+      probing.probe(target(secret), AbortSignal.timeout(120_000));
+    const healthy = { status: 'healthy', errorMessage: null };
+    try {
+      const found = await Promise.all(Array.from({ length: 6 }, () => probe()));
+      expect(found).toEqual(Array.from({ length: 6 }, () => healthy));
+      expect(await probe()).toEqual(healthy);
+      const [first, ...others] = running();
+      expect(others).toEqual([]);
+      expect(await probe({ value: 'x'.repeat(20), scope: 'env:API_KEY' })).toEqual(healthy);
+      expect(running()).toHaveLength(2);
+      process.kill(first ?? 0, 'SIGKILL');
+      await expect.poll(() => running().includes(first ?? 0)).toBe(false);
+      expect(await probe()).toEqual(healthy);
+      expect(running()).toHaveLength(2);
+    } finally {
+      await probing.close();
+    }
+    await expect.poll(running).toEqual([]);
+  });
+});
+
 describe.each(['stdio', 'sse', 'http'] as const)(
   'mcp_call over %s, against the MCP project’s own server',
   (protocol) => {

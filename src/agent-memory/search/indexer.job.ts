@@ -1,6 +1,7 @@
 import type { Job } from '../../jobs/job-definition.service.ts';
 import { checkpointKey } from '../events/key.ts';
 import { countIngested, listIngested } from '../segments/segment.cypher.ts';
+import { hasIngested } from '../segments/segmenter.job.ts';
 import { realmOfStore } from '../store.ts';
 import { indexEvents } from './event-search.cypher.ts';
 
@@ -12,9 +13,10 @@ const ENTRIES_PER_STEP = 5;
  */
 export const indexer: Job = {
   name: 'indexer',
-  cron: '@every 1m',
+  cron: '@hourly',
   describe: 'Lets events be found by their words.',
   isQuiet: true,
+  watch: { everySeconds: 60, isDue: (deps) => hasIngested(deps, 'indexer') },
   backlog: ({ graph }) => graph.read((tx) => countIngested(tx, checkpointKey('indexer'))),
   async run({ graph }, jobRun) {
     for (let seq = Number(jobRun.checkpoint ?? 0); !jobRun.signal.aborted; ) {

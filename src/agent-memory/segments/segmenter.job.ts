@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { instant } from '../../common/clock.ts';
+import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
@@ -21,6 +22,11 @@ import { recut, type SegmentedEvent, type SegmentLimits } from './segment.ts';
 const ENTRIES_PER_STEP = 20;
 const EVENTS_PER_STEP = 2_000;
 
+/** Whether events were ingested that this job has not read. */
+export async function hasIngested({ graph }: JobDeps, job: string): Promise<boolean> {
+  return (await graph.read((tx) => countIngested(tx, checkpointKey(job)))) > 0;
+}
+
 /**
  * Cuts ingested events into segments (S2-SEG-02, S2-SEG-03, S2-OUT-03). It reads the outbox from
  * its checkpoint. Segments and new checkpoint are one transaction, so a crash repeats no committed
@@ -28,9 +34,10 @@ const EVENTS_PER_STEP = 2_000;
  */
 export const segmenter: Job = {
   name: 'segmenter',
-  cron: '@every 1m',
+  cron: '@hourly',
   describe: 'Cuts what was ingested into segments of a conversation.',
   isQuiet: true,
+  watch: { everySeconds: 60, isDue: (deps) => hasIngested(deps, 'segmenter') },
   backlog: ({ graph }) => graph.read((tx) => countIngested(tx, checkpointKey('segmenter'))),
   async run(deps, jobRun) {
     let seq = Number(jobRun.checkpoint ?? 0);

@@ -91,10 +91,11 @@ export interface SummaryJobDeps extends JobDeps {
 export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
   return {
     name: rollupJobName(level),
-    cron: '@every 1m',
+    cron: '@hourly',
     describe: DESCRIBE[level],
     isQuiet: true,
-    backlog: ({ graph, clock }) => graph.read((tx) => countTocWork(tx, level, instant(clock))),
+    watch: { everySeconds: 60, isDue: async (deps) => (await countDue(deps, level)) > 0 },
+    backlog: (deps) => countDue(deps, level),
     async run(deps, jobRun) {
       let failed = 0;
       while (!jobRun.signal.aborted) {
@@ -109,6 +110,9 @@ export function rollupJob(level: TocLevel): Job<SummaryJobDeps> {
     },
   };
 }
+
+const countDue = ({ graph, clock }: JobDeps, level: TocLevel) =>
+  graph.read((tx) => countTocWork(tx, level, instant(clock)));
 
 /** Sums up these nodes and saves their versions. @returns how many were deferred */
 export async function rollUp(

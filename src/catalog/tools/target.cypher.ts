@@ -71,19 +71,32 @@ export async function findCallTargets(tx: ReadTx, ids: readonly string[]): Promi
   return rows.map((row) => parseRow(CallTarget, row['target'], 'Tool'));
 }
 
+// Tools that share Service, connection and Secret share their probe, so one that is due takes the
+// others along; else each would be due at a time of its own.
 const FIND_DUE_TOOLS = /* cypher */ `
   // findDueTools
-  MATCH (n:Tool {enabled: true})-[:USES_SERVICE]->(:Service {enabled: true})
-  WHERE n.lastHealthCheck IS NULL OR n.lastHealthCheck <= datetime($before)
-  RETURN n.id AS id
-  ORDER BY n.lastHealthCheck IS NOT NULL, n.lastHealthCheck, n.id
-  LIMIT $limit
+  MATCH (n:Tool {enabled: true})-[uses:USES_SERVICE]->(s:Service {enabled: true})
+  WHERE n.lastHealthCheck IS NULL
+     OR n.lastHealthCheck
+        <= datetime($now) - duration({seconds: coalesce(n.probeAfterSeconds, $firstSeconds)})
+  WITH n, uses, s ORDER BY n.lastHealthCheck IS NOT NULL, n.lastHealthCheck, n.id LIMIT $limit
+  OPTIONAL MATCH (n)-[:USES_SECRET]->(x:Secret)
+  WITH DISTINCT s, uses.connectionParams AS connection, x
+  MATCH (one:Tool {enabled: true})-[same:USES_SERVICE]->(s)
+  WHERE same.connectionParams = connection
+  OPTIONAL MATCH (one)-[:USES_SECRET]->(own:Secret)
+  WITH one, x, own WHERE x = own OR (x IS NULL AND own IS NULL)
+  RETURN DISTINCT one.id AS id
 `;
 
-/** Tools due for a probe: never probed ones first, then by age of the last probe. */
+/**
+ * Up to `limit` Tools that are due for a probe, never probed ones first, then by age of the last
+ * probe; and the Tools of the same connections.
+ * @param params `firstSeconds`: how old a probe may be where none has set `probeAfterSeconds`
+ */
 export async function findDueTools(
   tx: ReadTx,
-  params: { readonly before: string; readonly limit: number },
+  params: { readonly now: string; readonly firstSeconds: number; readonly limit: number },
 ): Promise<string[]> {
   const rows = await tx.run(FIND_DUE_TOOLS, params);
   return textsOf(rows, 'id', 'Tool');
@@ -109,7 +122,11 @@ export async function findToolsToCheck(
 const RECORD_PROBE = /* cypher */ `
   // recordProbe
   MATCH (n:Tool {id: $id}) WHERE n.updatedAt = datetime($updatedAt)
-  SET n.status = $status, n.errorMessage = $errorMessage, n.lastHealthCheck = datetime($now)
+  SET n.status = $status, n.errorMessage = $errorMessage, n.lastHealthCheck = datetime($now),
+      n.probeAfterSeconds = CASE
+        WHEN NOT $isBackground THEN $firstSeconds
+        WHEN 2 * coalesce(n.probeAfterSeconds, $firstSeconds) > $maxSeconds THEN $maxSeconds
+        ELSE 2 * coalesce(n.probeAfterSeconds, $firstSeconds) END
   WITH n
   ${CREATE_ENTRIES}
 `;
@@ -117,13 +134,22 @@ const RECORD_PROBE = /* cypher */ `
 /**
  * Records a probe. `entries` is empty if nothing changed; otherwise every Tool would write an entry
  * twice a minute.
+ * @param record `isBackground`: no one asked for the probe, so the next one may be later, up to
+ * `maxSeconds`
  */
 export async function recordProbe(
   tx: WriteTx,
   target: Pick<CallTarget, 'id' | 'updatedAt'>,
   probe: Probe,
-  { now, entries }: { readonly now: string; readonly entries: readonly OutboxEntry[] },
+  record: {
+    readonly now: string;
+    readonly entries: readonly OutboxEntry[];
+    readonly isBackground: boolean;
+    readonly firstSeconds: number;
+    readonly maxSeconds: number;
+  },
 ): Promise<void> {
   const { id, updatedAt } = target;
-  await tx.run(RECORD_PROBE, { id, updatedAt, now, ...probe, entries: entryParams(entries) });
+  const entries = entryParams(record.entries);
+  await tx.run(RECORD_PROBE, { id, updatedAt, ...probe, ...record, entries });
 }

@@ -26,16 +26,7 @@ export type HealthDeps = Pick<CatalogDeps, 'graph' | 'clock' | 'newId' | 'wake' 
   readonly toolCalls: Pick<CatalogDeps['toolCalls'], 'probe'>;
 };
 
-/** Probes one Tool and records the result (S4-SVC-05, S4-TOOL-02). Null if the Tool was deleted. */
-export async function probeTool(deps: HealthDeps, toolId: string): Promise<Probe | null> {
-  const [target] = await deps.graph.read((tx) => findCallTargets(tx, [toolId]));
-  if (target === undefined) return null;
-  const probe = await probeTarget(deps, target);
-  await recordResult(deps, target, probe);
-  return probe;
-}
-
-/** As probeTool, for a caller with a decrypted target (the checks before a step). */
+/** Probes a Tool and records the result, for a caller with a decrypted target (before a step). */
 export async function probeOpened(
   deps: HealthDeps,
   { toolId, target }: { readonly toolId: string; readonly target: DriverTarget },
@@ -43,21 +34,55 @@ export async function probeOpened(
   const [stored] = await deps.graph.read((tx) => findCallTargets(tx, [toolId]));
   if (stored === undefined) return { status: 'down', errorMessage: 'The Tool was deleted.' };
   const probe = await runProbe(deps, stored, target);
-  await recordResult(deps, stored, probe);
+  await recordResult(deps, [stored], probe, 'asked');
   return probe;
 }
 
-/** Probes these Tools, at most 8 at once; returns how many still existed. */
-export async function probeTools(deps: HealthDeps, toolIds: readonly string[]): Promise<number> {
-  const queue = [...toolIds];
-  let probed = 0;
+/** Whether a caller waits for the result, or the health job keeps it fresh. */
+type ProbeReason = 'asked' | 'background';
+
+/**
+ * Probes these Tools and records the results (S4-SVC-05, S4-TOOL-02): one probe per owner, Service, connection and Secret, at most 8 at once.
+ * @returns how many Tools still existed
+ */
+export async function probeTools(
+  deps: HealthDeps,
+  toolIds: readonly string[],
+  reason: ProbeReason = 'asked',
+): Promise<number> {
+  const targets = await deps.graph.read((tx) => findCallTargets(tx, toolIds));
+  const queue = [...Map.groupBy(targets, connectionKey).values()];
   const worker = async () => {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if ((await probeTool(deps, id)) !== null) probed += 1;
-    }
+    for (let alike = queue.shift(); alike !== undefined; alike = queue.shift())
+      await probeAlike(deps, alike, reason);
   };
   await Promise.all(Array.from({ length: Math.min(PROBES_AT_ONCE, queue.length) }, worker));
-  return probed;
+  return targets.length;
+}
+
+/** Equal for Tools that a probe can not tell apart. */
+function connectionKey(target: CallTarget): string {
+  const { ownerId, operation, connectionParams, secretScope, service, secret } = target;
+  const secretId = secret?.id ?? null;
+  return JSON.stringify([
+    ownerId,
+    operation.type,
+    service.id,
+    connectionParams,
+    secretId,
+    secretScope,
+  ]);
+}
+
+/** Probes one of these Tools and records the result for all. */
+async function probeAlike(
+  deps: HealthDeps,
+  alike: readonly CallTarget[],
+  reason: ProbeReason,
+): Promise<void> {
+  const [target] = alike;
+  if (target === undefined) return;
+  await recordResult(deps, alike, await probeTarget(deps, target), reason);
 }
 
 /**
@@ -68,18 +93,30 @@ export function probeSoon(deps: HealthDeps, toolIds: readonly string[]): void {
   probeTools(deps, toolIds).catch(() => {});
 }
 
+/** Half of the allowed age, else the next job run would find the result too old. */
+const FIRST_SECONDS = HEALTH_FRESH_SECONDS / 2;
 /**
- * One run of the health job: probes up to `limit` Tools whose last probe is at least
- * `olderThanSeconds` old. Returns how many.
+ * The longest wait between two probes of a Tool that no one uses. A step or a check by a user
+ * probes a result that is too old itself, and shortens the wait again.
  */
-export async function probeDueTools(
-  deps: HealthDeps,
-  { limit = 500, olderThanSeconds = HEALTH_FRESH_SECONDS } = {},
-): Promise<number> {
-  const beforeMs = deps.clock.nowMs() - olderThanSeconds * 1_000;
-  const before = instant({ nowMs: () => beforeMs });
-  const due = await deps.graph.read((tx) => findDueTools(tx, { before, limit }));
-  return probeTools(deps, due);
+const MAX_SECONDS = 15 * 60;
+
+/**
+ * One run of the health job: probes up to `limit` Tools that are due. The wait after each probe is
+ * twice as long as before. Returns how many.
+ */
+export async function probeDueTools(deps: HealthDeps, { limit = 500 } = {}): Promise<number> {
+  return probeTools(deps, await dueTools(deps, limit), 'background');
+}
+
+/** Whether a Tool is due for a probe. */
+export async function hasDueTools(deps: HealthDeps): Promise<boolean> {
+  return (await dueTools(deps, 1)).length > 0;
+}
+
+function dueTools({ graph, clock }: HealthDeps, limit: number): Promise<string[]> {
+  const params = { now: instant(clock), firstSeconds: FIRST_SECONDS, limit };
+  return graph.read((tx) => findDueTools(tx, params));
 }
 
 /**
@@ -127,20 +164,31 @@ async function runProbe(
   }
 }
 
-async function recordResult(deps: HealthDeps, target: CallTarget, probe: Probe): Promise<void> {
-  const changed = probe.status !== target.status || probe.errorMessage !== target.errorMessage;
-  const entries = changed
-    ? [
-        catalogEntry(deps, ownerOf(target), 'tool.checked', target, {
-          status: probe.status,
-          serviceId: target.service.id,
-        }),
-      ]
-    : [];
-  await deps.graph.write((tx) =>
-    recordProbe(tx, target, probe, { now: instant(deps.clock), entries }),
-  );
-  if (changed) deps.wake();
+async function recordResult(
+  deps: HealthDeps,
+  alike: readonly CallTarget[],
+  probe: Probe,
+  reason: ProbeReason,
+): Promise<void> {
+  const results = alike.map((target) => ({ target, entries: entriesOf(deps, target, probe) }));
+  await deps.graph.write(async (tx) => {
+    for (const { target, entries } of results)
+      await recordProbe(tx, target, probe, {
+        now: instant(deps.clock),
+        entries,
+        isBackground: reason === 'background',
+        firstSeconds: FIRST_SECONDS,
+        maxSeconds: MAX_SECONDS,
+      });
+  });
+  if (results.some(({ entries }) => entries.length > 0)) deps.wake();
+}
+
+function entriesOf(deps: HealthDeps, target: CallTarget, probe: Probe) {
+  const { status, errorMessage, service } = target;
+  if (probe.status === status && probe.errorMessage === errorMessage) return [];
+  const payload = { status: probe.status, serviceId: service.id };
+  return [catalogEntry(deps, ownerOf(target), 'tool.checked', target, payload)];
 }
 
 /** A probe has no caller, so its entry belongs to the Tool's owner. */

@@ -294,6 +294,14 @@ export const Settings = z.strictObject({
     'Lowest level of the log entries that are written.',
     { otherwise: 'warn in dev, else info' },
   ),
+  clockOffsetSeconds: setting(
+    z.coerce
+      .number('has to be a number')
+      .min(-86_400, 'has to be at least -86400')
+      .max(86_400, 'has to be at most 86400')
+      .default(0),
+    "Seconds that this process's clock is ahead of the machine's; for tests of clock jumps only.",
+  ),
   logFile: setting(
     text.optional(),
     'File that also gets the log, as JSON, from level info on; none = no file.',

@@ -11,6 +11,7 @@ import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { Renderer } from '../renderer/renderer.ts';
 import type { DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
+import { KeptServers } from './kept-servers.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
 import { templateInputs } from './template-inputs.ts';
 
@@ -40,6 +41,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * declined it.
  */
 export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Renderer }): McpDriver {
+  const kept = new KeptServers(parts.mcpServers);
   return {
     type: 'mcp_call',
     invoke: (call) =>
@@ -67,14 +69,17 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
-        await withSession(target, parts, limit, (client) => client.ping({ signal: limit }));
+        if (target.protocol === 'stdio') await kept.ping(target, limit);
+        else await withSession(target, parts, limit, (client) => client.ping({ signal: limit }));
         return { status: 'healthy', errorMessage: null };
       }),
     listTools: (target, signal) =>
       guarded({ target, signal }, () =>
         withSession(target, parts, signal, readTools).catch(rethrow),
       ),
-    async close() {},
+    async close() {
+      kept.close();
+    },
   };
 }
 

@@ -126,7 +126,8 @@ function openLine(
   return { transport, broken, cut: () => void transport.close().catch(() => {}) };
 }
 
-function commandOf(target: DriverTarget, servers: McpParts['mcpServers']): McpServerCommand {
+/** The registered command of a stdio Tool. @throws ToolFault when none has the Tool's name */
+export function commandOf(target: DriverTarget, servers: McpParts['mcpServers']): McpServerCommand {
   const name = textParam(target, 'server') ?? '';
   const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (server !== undefined) return server;
@@ -137,7 +138,8 @@ function commandOf(target: DriverTarget, servers: McpParts['mcpServers']): McpSe
   );
 }
 
-function environmentOf({ secret }: DriverTarget): Record<string, string> {
+/** The environment of a stdio server: the Secret under the name of its scope. */
+export function environmentOf({ secret }: DriverTarget): Record<string, string> {
   if (secret === null) return {};
   const [, name] = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(secret.scope ?? '') ?? [];
   if (name === undefined) {

@@ -56,9 +56,11 @@ const STARTS: Readonly<
  */
 export const backgroundWork: Job<BackgroundJobDeps> = {
   name: 'background-work',
-  cron: '@every 1m',
+  cron: '@hourly',
   describe: 'Starts background work that waited, and reports background work that fails.',
   isQuiet: true,
+  // Waits end by time, and faults are reported as they come and go.
+  watch: { everySeconds: 60, isDue: async () => true },
   backlog: ({ graph }) => graph.read(countWaiting),
   async run(deps, { signal }) {
     await startDueWork(deps, signal);

@@ -1,0 +1,184 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { newKeyRingEntry } from '../src/platform/vault/vault.ts';
+import type { Stack } from '../stack/ensure.ts';
+import { freePort } from '../stack/ports.ts';
+import { findRedisServer, type RedisServer, startRedis } from '../test/testkit/redis-server.ts';
+import { type Started, start } from '../test/testkit/started.ts';
+import { openTcpProxy, type TcpProxy } from '../test/testkit/tcp-proxy.ts';
+
+const PROCESSES = ['api-1', 'api-2', 'worker'] as const;
+export type ProcessName = (typeof PROCESSES)[number];
+export type ServerName = 'neo4j' | 'temporal';
+
+/**
+ * Two API processes and a Worker process on one Neo4j, Temporal and Redis, all of which may be
+ * killed. Neo4j and Temporal are reached through proxies that cut connections.
+ */
+export class Installation {
+  readonly folder: string;
+  readonly blobs: string;
+  readonly redis: RedisServer | null;
+  readonly #stack: Stack;
+  readonly #proxies: Readonly<Record<ServerName, TcpProxy>>;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #ports: Readonly<Record<ProcessName, number>>;
+  readonly #running = new Map<ProcessName, Started>();
+  #isClosing = false;
+
+  constructor(parts: {
+    readonly stack: Stack;
+    readonly folder: string;
+    readonly redis: RedisServer | null;
+    readonly proxies: Readonly<Record<ServerName, TcpProxy>>;
+    readonly ports: Readonly<Record<ProcessName, number>>;
+  }) {
+    const { stack, folder, redis, proxies, ports } = parts;
+    this.#stack = stack;
+    this.folder = folder;
+    this.redis = redis;
+    this.#proxies = proxies;
+    this.#ports = ports;
+    this.blobs = pathToFileURL(join(folder, 'blobs')).href;
+    this.#env = {
+      ...stack.env,
+      NEO4J_URI: `bolt://${proxies.neo4j.address}`,
+      TEMPORAL_ADDRESS: proxies.temporal.address,
+      AIDEN_AUTH: 'dev',
+      AIDEN_SECRET_KEYS: newKeyRingEntry(),
+      AIDEN_BLOBS: this.blobs,
+      AIDEN_EVENT_BUS: redis?.url ?? 'memory',
+      AIDEN_LOCAL_LLM: 'off',
+      AIDEN_EXTRACTION_QUIET_SECONDS: '3600',
+      AIDEN_WORKERS_REST_CALL: '12',
+      AIDEN_WORKERS_GRAPH_QUERY: '1',
+      AIDEN_WORKERS_LLM_CALL: '2',
+      AIDEN_WORKERS_MCP_CALL: '1',
+      MEMORY_GRPC_PORT: '0',
+    };
+  }
+
+  get urls(): string[] {
+    return [`http://127.0.0.1:${this.#ports['api-1']}`, `http://127.0.0.1:${this.#ports['api-2']}`];
+  }
+
+  /** Starts a process and waits until it serves. A death is followed by a new start. */
+  async launch(name: ProcessName, clockOffsetSeconds = 0): Promise<void> {
+    const isWorker = name === 'worker';
+    const started = start(['--no-tour', '--role', isWorker ? 'worker' : 'api'], {
+      ...this.#env,
+      [isWorker ? 'AIDEN_WORKER_PORT' : 'AIDEN_PORT']: String(this.#ports[name]),
+      AIDEN_DATA_DIR: join(this.folder, name),
+      AIDEN_LOG_FILE: this.#logOf(name),
+      AIDEN_CLOCK_OFFSET_SECONDS: String(clockOffsetSeconds),
+    });
+    this.#running.set(name, started);
+    void started.exit.then(async () => {
+      if (this.#isClosing || this.#running.get(name) !== started) return;
+      await sleep(500);
+      if (!this.#isClosing) await this.launch(name).catch(() => {});
+    });
+    await started.until(isWorker ? '/health' : 'Ctrl-C stops everything');
+  }
+
+  /** @returns the id of the process; undefined while it is being started again */
+  pidOf(name: ProcessName): number | undefined {
+    const { child } = this.#running.get(name) ?? {};
+    return child?.exitCode === null && child.signalCode === null ? child.pid : undefined;
+  }
+
+  async serverPid(name: ServerName): Promise<number | undefined> {
+    const text = await readFile(join(this.#stack.folder, name, 'server.pid'), 'utf8').catch(
+      () => '',
+    );
+    return Number(text) || undefined;
+  }
+
+  proxy(name: ServerName): TcpProxy {
+    return this.#proxies[name];
+  }
+
+  /** Ends the process, as an operator would, and starts it with another clock. */
+  async restartWithClock(name: ProcessName, offsetSeconds: number): Promise<void> {
+    const started = this.#running.get(name);
+    this.#running.delete(name);
+    started?.child.kill('SIGKILL');
+    await started?.exit;
+    await this.launch(name, offsetSeconds);
+  }
+
+  /** The API process that wrote last that it holds the relay's lease. */
+  async relayHolder(): Promise<ProcessName> {
+    const lasts = await Promise.all(
+      (['api-1', 'api-2'] as const).map(async (name) => {
+        const text = await readFile(this.#logOf(name), 'utf8').catch(() => '');
+        const line = text.split('\n').findLast((one) => one.includes('This process relays now'));
+        return { name, at: line === undefined ? '' : String(JSON.parse(line).time) };
+      }),
+    );
+    return lasts.reduce((left, right) => (right.at > left.at ? right : left)).name;
+  }
+
+  #logOf(name: ProcessName): string {
+    return join(this.folder, `${name}.log`);
+  }
+
+  /** Entries of level error of all processes. */
+  async errors(): Promise<string[]> {
+    const texts = await Promise.all(
+      PROCESSES.map(async (name) => {
+        const text = await readFile(this.#logOf(name), 'utf8').catch(() => '');
+        return text.split('\n').filter((line) => line.startsWith('{"level":50'));
+      }),
+    );
+    return texts.flat();
+  }
+
+  /** Stops the processes of the product. Neo4j stays for the checks. */
+  async stopProduct(): Promise<void> {
+    this.#isClosing = true;
+    for (const { child } of this.#running.values()) child.kill('SIGINT');
+    await Promise.all([...this.#running.values()].map(({ exit }) => exit));
+  }
+
+  killAll(): void {
+    this.#isClosing = true;
+    for (const { child } of this.#running.values()) child.kill('SIGKILL');
+  }
+
+  async close(): Promise<void> {
+    this.killAll();
+    await this.redis?.kill();
+    await Promise.all(Object.values(this.#proxies).map((proxy) => proxy.close()));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens an installation on this stack and starts its processes. */
+export async function openInstallation(stack: Stack): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'aiden-faults-'));
+  await mkdir(join(folder, 'blobs'));
+  const command = findRedisServer();
+  const taken = new Set<number>();
+  const neo4j = await openTcpProxy(new URL(stack.env.NEO4J_URI).host);
+  const temporal = await openTcpProxy(stack.env.TEMPORAL_ADDRESS);
+  const installation = new Installation({
+    stack,
+    folder,
+    redis: command === null ? null : await startRedis(command),
+    proxies: { neo4j, temporal },
+    ports: {
+      'api-1': await freePort(0, taken),
+      'api-2': await freePort(0, taken),
+      worker: await freePort(0, taken),
+    },
+  });
+  // One after the other: the first migrates the graph and loads the examples.
+  for (const name of PROCESSES) await installation.launch(name);
+  process.once('exit', () => installation.killAll());
+  return installation;
+}

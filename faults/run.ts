@@ -1,0 +1,190 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Graph, openGraph } from '../src/platform/neo4j/graph.ts';
+import { ensureStack, type Stack } from '../stack/ensure.ts';
+import {
+  checkCalls,
+  checkLog,
+  checkRuns,
+  checkSubscribers,
+  checkTurns,
+  runsOf,
+  shown,
+} from './checks.ts';
+import { type Injury, injure } from './injuries.ts';
+import { type Installation, openInstallation } from './installation.ts';
+import { type Failures, load, openPerson, type Person } from './load.ts';
+import { randomOf } from './random.ts';
+import { checkRebuilt } from './rebuild.ts';
+import { openTarget, type Target } from './target.ts';
+
+const startedMs = performance.now();
+
+function say(line: string): void {
+  console.log(`${((performance.now() - startedMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+}
+
+/** Time for all runs to end and all projections to catch up after the last fault. */
+const SETTLE_MS_MAX = 10 * 60_000;
+const ANSWER_MS_MAX = 250;
+
+/**
+ * `npm run faults [-- --seeds 1,2,3 --clients 8 --faults 12]`: kills, stops and cuts off the parts of an
+ * installation under load, and checks afterwards that nothing was lost, repeated or miscounted. A
+ * seed repeats the same faults; the moments at which they meet the load differ.
+ */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1,2,3' },
+      clients: { type: 'string', default: '8' },
+      faults: { type: 'string', default: '12' },
+    },
+  });
+  const clients = Math.min(20, Math.max(1, Number(values.clients)));
+  const seeds = values.seeds.split(',').map(Number);
+  const failed: number[] = [];
+  let runs = 0;
+  let faultCount = 0;
+  for (const seed of seeds) {
+    // Each seed gets servers of its own, so that what one leaves behind does not explain another.
+    const stack = await ensureStack({ instance: 'bench', onProgress: say });
+    try {
+      const result = await trySeed(stack, { seed, clients, count: Number(values.faults) });
+      runs += result.runs;
+      faultCount += result.faults;
+      if (result.problems.length > 0) failed.push(seed);
+    } finally {
+      await stack.stop();
+    }
+  }
+  console.log(
+    failed.length === 0
+      ? `Whole: ${runs} runs under ${faultCount} faults, seeds ${seeds.join()}.`
+      : `BROKEN with seed ${failed.join()} (npm run faults -- --seeds ${failed[0]}): see above.`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function trySeed(
+  stack: Stack,
+  { seed, clients, count }: { seed: number; clients: number; count: number },
+): Promise<{ problems: string[]; runs: number; faults: number }> {
+  say(`seed ${seed}: ${clients} clients, ${count} faults`);
+  const random = randomOf(seed);
+  const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = stack.env;
+  const graph = openGraph({ uri, user, password });
+  const target = await openTarget(() => random.between(10, ANSWER_MS_MAX));
+  const installation = await openInstallation(stack);
+  try {
+    const [url = ''] = installation.urls;
+    const people = await Promise.all(
+      Array.from({ length: clients }, (_, index) =>
+        openPerson(`faults-${seed}-${index}`, url, target.origin),
+      ),
+    );
+    const failures: Failures = new Map();
+    const stopping = new AbortController();
+    const { urls } = installation;
+    const loads = people.map((person, index) =>
+      load(person, {
+        urls,
+        random: randomOf(seed * 1_000 + index),
+        failures,
+        stopping: stopping.signal,
+      }),
+    );
+    const ended = Promise.all(loads);
+    // A defect of the load itself ends the seed at once.
+    const injuries = await Promise.race([injure(installation, random, count, say), failure(ended)]);
+    stopping.abort();
+    await ended;
+    const accepted = people.flatMap((person) => person.runs).length;
+    say(`load ended: ${accepted} runs accepted; failed requests: ${summary(failures)}`);
+    await settled(graph, people);
+    const problems = await check({ graph, people, target, injuries, failures, installation, url });
+    for (const problem of problems) console.log(`         PROBLEM  ${problem}`);
+    say(`seed ${seed}: ${problems.length === 0 ? 'whole' : 'BROKEN'}`);
+    return { problems, runs: accepted, faults: injuries.length };
+  } finally {
+    await installation.close();
+    await target.close();
+    await graph.close();
+  }
+}
+
+/** Never resolves; rejects with the failure of the load. */
+function failure(work: Promise<unknown>): Promise<never> {
+  return new Promise((_resolve, reject) => void work.catch(reject));
+}
+
+function summary(failures: Failures): string {
+  return [...failures].map(([code, times]) => `${code} ${times}`).join(', ') || 'none';
+}
+
+/** Waits until all runs have ended and every projection has passed the last entry. */
+async function settled(graph: Graph, people: readonly Person[]): Promise<void> {
+  const endMs = performance.now() + SETTLE_MS_MAX;
+  let open = Number.NaN;
+  let behind = Number.NaN;
+  while (performance.now() < endMs) {
+    const [row] = await graph
+      .read((tx) => tx.run(UNSETTLED, { processIds: people.map(({ processId }) => processId) }))
+      .catch(() => []);
+    open = Number(row?.['open'] ?? Number.NaN);
+    behind = Number(row?.['behind'] ?? Number.NaN);
+    if (open === 0 && behind === 0) return;
+    await sleep(2_000);
+  }
+  say(
+    `not settled after ${SETTLE_MS_MAX / 1_000} s: ${open} runs open, ${behind} projections behind`,
+  );
+}
+
+// Entries of background work go on for ever, so projections count up to the last entry of a run.
+const UNSETTLED = /* cypher */ `
+  // faultsUnsettled
+  MATCH (r:ProcessRun) WHERE r.processId IN $processIds
+  WITH count(CASE WHEN r.completedAt IS NULL THEN 1 END) AS open, collect(r.id) AS runIds
+  OPTIONAL MATCH (o:OutboxEntry) WHERE o.runId IN runIds
+  WITH open, max(o.seq) AS lastSeq, count(CASE WHEN o.seq IS NULL THEN o END) AS unnumbered
+  OPTIONAL MATCH (c:Checkpoint) WHERE c.seq IS NOT NULL AND c.seq < lastSeq
+  RETURN open, count(c) + unnumbered AS behind
+`;
+
+async function check(parts: {
+  readonly graph: Graph;
+  readonly people: readonly Person[];
+  readonly target: Target;
+  readonly injuries: readonly Injury[];
+  readonly failures: Failures;
+  readonly installation: Installation;
+  readonly url: string;
+}): Promise<string[]> {
+  const { graph, people, target, injuries, failures, installation, url } = parts;
+  const problems: string[] = [];
+  const runs = (await Promise.all(people.map((person) => runsOf(graph, person)))).flat();
+  for (const person of people) {
+    const own = await runsOf(graph, person);
+    problems.push(...shown(checkRuns(person, own)));
+    problems.push(...shown(await checkTurns(person, url)));
+    problems.push(...shown(await checkSubscribers(person, url)));
+  }
+  const { faults, repeated } = checkCalls(runs, target, injuries);
+  problems.push(...shown(faults));
+  const internal = failures.get('INTERNAL') ?? 0;
+  if (internal > 0) problems.push(`${internal} requests failed INTERNAL instead of UNAVAILABLE`);
+  const errors = await installation.errors();
+  problems.push(...shown(errors.map((line) => `logged: ${line.slice(0, 400)}`)));
+  await installation.stopProduct();
+  problems.push(...shown(await checkLog(graph)));
+  for (const person of people)
+    problems.push(...shown(await checkRebuilt(graph, person, installation.blobs)));
+  say(`${runs.length} runs, ${target.calls.size} steps, ${repeated} calls repeated after faults`);
+  return problems;
+}
+
+process.exitCode = await main();
+// A library's open timer must not keep the process alive.
+process.exit();

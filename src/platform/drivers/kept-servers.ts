@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { DriverTarget } from './driver.ts';
+import { commandOf, environmentOf, type McpParts } from './mcp-session.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+const KEPT_MS = 5 * 60_000;
+
+interface Kept {
+  readonly client: Client;
+  readonly transport: StdioTransport;
+  readonly connected: Promise<void>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Keeps stdio MCP servers between probes, one process per command and environment; five minutes
+ * after its last probe each ends. Only pings use them: a call gets a process of its own, because a
+ * server may keep a user's data (docs/decisions/0040).
+ */
+export class KeptServers {
+  readonly #mcpServers: McpParts['mcpServers'];
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(mcpServers: McpParts['mcpServers']) {
+    this.#mcpServers = mcpServers;
+  }
+
+  /** @throws Error when the server does not start or answer before the signal */
+  async ping(target: DriverTarget, signal: AbortSignal): Promise<void> {
+    const command = commandOf(target, this.#mcpServers);
+    const environment = environmentOf(target);
+    const text = JSON.stringify([command, environment]);
+    const key = createHash('sha256').update(text).digest('hex');
+    const open = () => this.#open(key, new StdioTransport(command, environment));
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return this.#pingOn(key, open(), signal);
+    // A kept server may have ended without a word; then a new one answers for it.
+    await this.#pingOn(key, kept, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return this.#pingOn(key, open(), signal);
+    });
+  }
+
+  async #pingOn(key: string, kept: Kept, signal: AbortSignal): Promise<void> {
+    clearTimeout(kept.timer);
+    try {
+      await untilAborted(signal, kept.connected);
+      await kept.client.ping({ signal });
+      clearTimeout(kept.timer);
+      kept.timer = setTimeout(() => this.#drop(key, kept), KEPT_MS);
+      kept.timer.unref();
+    } catch (error) {
+      this.#drop(key, kept);
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const [key, kept] of this.#kept) this.#drop(key, kept);
+  }
+
+  #open(key: string, transport: StdioTransport): Kept {
+    const client = new Client({ name: 'aiden', version: '1' });
+    const connected = client.connect(transport);
+    connected.catch(() => {});
+    const kept: Kept = { client, transport, connected, timer: undefined };
+    // One that ended is started again by the next probe.
+    client.onclose = () => this.#drop(key, kept);
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  #drop(key: string, kept: Kept): void {
+    clearTimeout(kept.timer);
+    if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    kept.transport.kill();
+  }
+}
+
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
