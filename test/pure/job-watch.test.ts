@@ -56,13 +56,13 @@ describe('a job that waits for work', () => {
     const { seen, lookAt } = watchedJob();
     seen.end = 'failed';
     expect(await lookAt(0)).toBe(1);
-    expect(await lookAt(29)).toBe(1);
-    expect(await lookAt(31)).toBe(2);
-    expect(await lookAt(85)).toBe(2);
-    expect(await lookAt(92)).toBe(3);
+    expect(await lookAt(9)).toBe(1);
+    expect(await lookAt(11)).toBe(2);
+    expect(await lookAt(29)).toBe(2);
+    expect(await lookAt(32)).toBe(3);
     seen.end = 'done';
-    expect(await lookAt(213)).toBe(4);
-    expect(await lookAt(274)).toBe(5);
+    expect(await lookAt(73)).toBe(4);
+    expect(await lookAt(134)).toBe(5);
   });
 
   it('does not run twice at once', async () => {
