@@ -1,3 +1,7 @@
+import {
+  otherDestination,
+  pinDestination,
+} from '../../src/catalog/secrets/secret-origin.mutations.ts';
 import { allowsDestination, destinationOf } from '../../src/catalog/services/endpoint.ts';
 import { HEALTH_FRESH_SECONDS } from '../../src/common/limits.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
@@ -30,6 +34,10 @@ export async function openGate(
     system: tool.ownerId === SYSTEM_USER_ID,
   };
   await checkHealth(deps, tool, enabled, target);
+  if (target.secret !== null) {
+    const destination = destinationOf(tool.protocol, tool.connectionParams);
+    await pinDestination(deps, enabled.secret, destination);
+  }
   return target;
 }
 
@@ -70,7 +78,7 @@ function decryptSecret(
   }
   const destination = destinationOf(tool.protocol, tool.connectionParams);
   if (!allowsDestination(secret.allowedOrigins, destination)) {
-    throw refuse(`The Secret of Tool ${tool.name} may not be sent to the Tool's endpoint.`);
+    throw refuse(otherDestination(secret.allowedOrigins));
   }
   return { value: decryptValue(deps, tool, secret), scope: tool.secretScope };
 }

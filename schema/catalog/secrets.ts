@@ -43,7 +43,8 @@ Secret.implement({
       description: 'Time of the last rotation; null if the value was never replaced.',
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
-      description: 'The only origins that may receive the value. Empty: any origin.',
+      description:
+        'The only origins that may receive the value, or `stdio:<server>`. Empty: none was used yet; the first use adds its origin (S4-SEC-08).',
     }),
     tools: t.field({
       type: ToolConnection,
@@ -84,14 +85,15 @@ const CreateSecretInput = builder.inputType('CreateSecretInput', {
     }),
     value: t.string({
       required: true,
-      description: 'The credential, up to 64 KiB. It is encrypted on arrival and never returned.',
+      description:
+        'The credential, 8 characters to 64 KiB. It is encrypted on arrival and never returned.',
     }),
     shared: t.boolean({
       description: 'A label for you. It gives other users no access. Default false.',
     }),
     allowedOrigins: t.stringList({
       description:
-        'The only origins that may receive the value, such as https://api.example.com. Empty: any origin.',
+        'The only origins that may receive the value, such as https://api.example.com. Empty: the first use adds its origin.',
     }),
   }),
 });
@@ -104,7 +106,8 @@ const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
     shared: t.boolean({ description: 'A label for you. It gives other users no access.' }),
     value: t.string({ description: 'New value. The Secret is rotated and keeps its id.' }),
     allowedOrigins: t.stringList({
-      description: 'The only origins that may receive the value from now on.',
+      description:
+        'The only origins that may receive the value from now on. Empty: the next use adds its origin.',
     }),
   }),
 });

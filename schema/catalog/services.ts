@@ -160,7 +160,8 @@ const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
     }),
     connectionSchema: t.field({
       type: 'JSONSchema',
-      description: 'Gives IN_USE if existing Tools would not be valid against it.',
+      description:
+        'Gives IN_USE if existing Tools would not be valid against it. Tools keep the defaults they were written with until their connectionParams are given again.',
     }),
   }),
 });

@@ -35,7 +35,7 @@ Tool.implement({
     connectionParams: t.expose('connectionParams', {
       type: 'JSONObject',
       description:
-        "Connection parameters, valid against the Service's connectionSchema. Defaults apply at each call.",
+        "Connection parameters, valid against the Service's connectionSchema. Completed by the defaults that the schema had when they were written; later changes of the Service do not move the Tool.",
     }),
     operation: t.expose('operation', { type: Operation, description: 'The operation.' }),
     inputSchema: t.expose('inputSchema', {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { findSecrets, listSecrets } from '../../src/catalog/secrets/secret.cypher.ts';
 import { deleteSecret, updateSecret } from '../../src/catalog/secrets/secret.mutations.ts';
 import { rotateSecrets } from '../../src/catalog/secrets/secret-rotation.service.ts';
-import { openTarget } from '../../src/catalog/tools/call-target.service.ts';
+import { openCallTarget, openTarget } from '../../src/catalog/tools/call-target.service.ts';
 import { findCallTargets } from '../../src/catalog/tools/target.cypher.ts';
 import { deleteTool } from '../../src/catalog/tools/tool.mutations.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { newKeyRingEntry, openVault, parseKeyRing } from '../../src/platform/vault/vault.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { ENDPOINT, race, refusals, world, worldGraph } from '../testkit/world.ts';
+import { answering, ENDPOINT, race, refusals, world, worldGraph } from '../testkit/world.ts';
 
 const find = async (viewer: Viewer, id: string) =>
   (await worldGraph().read((tx) => findSecrets(tx, viewer, [id])))[0] ?? null;
@@ -84,6 +84,7 @@ describe('a Secret', () => {
       'INVALID allowedOrigins.0',
       'INVALID allowedOrigins.1',
     ]);
+    expect(await refusals(ada.createsSecret({ value: 'shorter' }))).toEqual(['INVALID value']);
     expect(await refusals(ada.createsSecret({ value: 'x'.repeat(70_000) }))).toEqual([
       'TOO_LARGE value',
     ]);
@@ -227,6 +228,46 @@ describe('opening a Secret for a call', () => {
         ),
       ),
     ).toBe('SECRET_UNAVAILABLE');
+  });
+
+  it('without allowedOrigins goes where it went first, until its owner changes that (S4-SEC-08)', async () => {
+    const probe = async () => ({ status: 'down' as const, errorMessage: 'Nothing answers.' });
+    const { deps, ada } = await world({ toolCalls: { ...answering, probe } });
+    const { id } = await ada.createsSecret();
+    const [first, second] = ['http://127.0.0.1:11', 'http://127.0.0.1:12'];
+    const tools = await Promise.all(
+      [first, second].map((endpoint) =>
+        ada.createsTool({ secretId: id, connectionParams: { endpoint } }),
+      ),
+    );
+    const open = async (at: number) => {
+      const [target] = await worldGraph().read((tx) => findCallTargets(tx, [tools[at]?.id ?? '']));
+      if (target === undefined) throw new Error('no target');
+      return openCallTarget(deps, target, ada.viewer.userId).then(
+        () => 'opened',
+        ({ code, message }: ToolFault) => [code, message],
+      );
+    };
+    const refused = [
+      'SECRET_UNAVAILABLE',
+      expect.stringMatching(/http:\/\/127\.0\.0\.1:11 only.*updateSecret/),
+    ];
+    // Nothing answers there, so the background probe is no first use.
+    expect((await find(ada.viewer, id))?.allowedOrigins).toEqual([]);
+    expect([await open(0), await open(1), await open(0)]).toEqual(['opened', refused, 'opened']);
+    expect((await find(ada.viewer, id))?.allowedOrigins).toEqual([first]);
+
+    await updateSecret(deps, ada.viewer, { id, allowedOrigins: [] });
+    const race = await Promise.all([open(0), open(1), open(0), open(1)]);
+    expect(race.filter((result) => result === 'opened').length).toBeGreaterThan(0);
+    const [pinned, ...others] = (await find(ada.viewer, id))?.allowedOrigins ?? [];
+    expect(others).toEqual([]);
+    race.forEach((result, at) => {
+      expect([at, result === 'opened']).toEqual([at, pinned === [first, second][at % 2]]);
+    });
+
+    await updateSecret(deps, ada.viewer, { id, allowedOrigins: [first, second, 'stdio:clock'] });
+    expect([await open(0), await open(1)]).toEqual(['opened', 'opened']);
   });
 
   it('fails closed once its key is gone', async () => {

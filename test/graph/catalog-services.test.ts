@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import type { CatalogDeps } from '../../src/catalog/deps.ts';
 import { findServices, listServices } from '../../src/catalog/services/service.cypher.ts';
 import { deleteService, updateService } from '../../src/catalog/services/service.mutations.ts';
-import { deleteTool } from '../../src/catalog/tools/tool.mutations.ts';
+import { openTarget } from '../../src/catalog/tools/call-target.service.ts';
+import { findCallTargets } from '../../src/catalog/tools/target.cypher.ts';
+import { deleteTool, updateTool } from '../../src/catalog/tools/tool.mutations.ts';
 import type { JsonObject } from '../../src/common/json.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
+import { findToolSnapshots } from '../../src/runs/run/snapshot.cypher.ts';
 import type { Viewer } from '../../src/users/user.ts';
-import { ENDPOINT, ENDPOINT_SCHEMA, race, refusals, world, worldGraph } from '../testkit/world.ts';
+import { migrator } from '../testkit/migrations.ts';
+import {
+  answering,
+  ENDPOINT,
+  ENDPOINT_SCHEMA,
+  race,
+  refusals,
+  world,
+  worldGraph,
+} from '../testkit/world.ts';
 
 const find = async (viewer: Viewer, id: string) =>
   (await worldGraph().read((tx) => findServices(tx, viewer, [id])))[0] ?? null;
@@ -22,6 +35,30 @@ const withDefault = (endpoint: string): JsonObject => ({
   type: 'object',
   properties: { endpoint: { type: 'string', format: 'uri', default: endpoint } },
 });
+
+const again = migrator();
+
+/** Nothing answers, so no probe is the first use of a Secret. */
+const UNREACHED = {
+  ...answering,
+  probe: async () => ({ status: 'down' as const, errorMessage: 'Nothing answers.' }),
+};
+/** Where calls of these Tools go: by a call of now, and by the snapshot of a run. */
+async function placesOf(deps: CatalogDeps, viewer: Viewer, tools: readonly { id: string }[]) {
+  const ids = tools.map(({ id }) => id);
+  return worldGraph().read(async (tx) => {
+    const targets = await findCallTargets(tx, ids);
+    const snapshots = await findToolSnapshots(tx, viewer, ids);
+    return ids.map((id) => {
+      const target = targets.find((found) => found.id === id);
+      if (target === undefined) throw new Error(`No target of ${id}.`);
+      const called = openTarget(deps.vault, target, viewer.userId).connectionParams['endpoint'];
+      const snapshot = snapshots.find((found) => found.id === id);
+      expect(snapshot?.connectionParams['endpoint']).toBe(called);
+      return called;
+    });
+  });
+}
 
 describe('a Service', () => {
   it('is stored with its owner, its edge and its entry in one commit (S4-OWN-01, S4-SVC-01, S4-SVC-07)', async () => {
@@ -172,43 +209,56 @@ describe('a Service', () => {
     expect(await find(ada.viewer, id)).toMatchObject({ schemaVersion: 1 });
   });
 
-  it('keeps the Secrets of its Tools where they go (S4-SVC-09)', async () => {
-    const { deps, ada: eve, bob } = await world();
-    const before = withDefault(ENDPOINT);
-    const { id, name } = await eve.createsService({ shared: true, connectionSchema: before });
+  it('moves no Tool by a new default: Secrets of others stay where they go (S4-SVC-09)', async () => {
+    const { deps, ada: eve, bob } = await world({ toolCalls: UNREACHED });
+    const { id, name } = await eve.createsService({
+      shared: true,
+      connectionSchema: withDefault(ENDPOINT),
+    });
     const secretId = (await bob.createsSecret()).id;
-    await bob.createsTool({ serviceId: id, secretId, connectionParams: {} });
-    await bob.createsTool({ serviceId: id, connectionParams: {} });
-    await bob.createsTool({ serviceId: id, secretId, connectionParams: { endpoint: ENDPOINT } });
-    const change = (connectionSchema: JsonObject) =>
-      updateService(deps, eve.viewer, { id, connectionSchema });
-
-    for (const port of [10, 11])
-      expect(await refusals(change(withDefault(`http://127.0.0.1:${port}`)))).toEqual([
-        'IN_USE connectionSchema',
-      ]);
-    await expect(change(withDefault('http://127.0.0.1:10'))).rejects.toThrow('1 Tool ');
+    const tools = [
+      await bob.createsTool({ serviceId: id, secretId, connectionParams: {} }),
+      await bob.createsTool({ serviceId: id, connectionParams: {} }),
+    ];
+    const [tool] = tools;
+    const ofEve = 'http://127.0.0.1:10';
+    await updateService(deps, eve.viewer, { id, connectionSchema: withDefault(ofEve) });
+    const service = { name, type: 'rest_api', protocol: 'http', shared: true };
     const document = stringify({
       aiden: 1,
-      services: [
-        {
-          name,
-          type: 'rest_api',
-          protocol: 'http',
-          shared: true,
-          connectionSchema: withDefault('http://127.0.0.1:10'),
-        },
-      ],
+      services: [{ ...service, connectionSchema: withDefault(`${ofEve}/bundle`) }],
     });
-    await expect(importBundle(deps, eve.viewer, { document })).rejects.toThrow('1 Tool ');
-    expect(await find(eve.viewer, id)).toMatchObject({
-      connectionSchema: before,
-      schemaVersion: 1,
-    });
+    await importBundle(deps, eve.viewer, { document });
+    expect(await placesOf(deps, bob.viewer, tools)).toEqual([ENDPOINT, ENDPOINT]);
 
-    // The same origin, another path; and a default that says nothing about the place.
-    const after = { ...withDefault(`${ENDPOINT}/v2`), title: 'Items' };
-    expect(await change(after)).toMatchObject({ connectionSchema: after, schemaVersion: 2 });
+    // A change that says nothing about the connection moves nothing either.
+    await updateTool(deps, bob.viewer, { id: tool?.id ?? '', name: 'Renamed', secretId });
+    expect(await placesOf(deps, bob.viewer, tools)).toEqual([ENDPOINT, ENDPOINT]);
+
+    // Its owner moves it by naming the connection and the Secret again.
+    const again = { id: tool?.id ?? '', connectionParams: {} };
+    expect(await refusals(updateTool(deps, bob.viewer, again))).toEqual([
+      'SECRET_REQUIRED secretId',
+    ]);
+    await updateTool(deps, bob.viewer, { ...again, secretId });
+    expect(await placesOf(deps, bob.viewer, tools)).toEqual([`${ofEve}/bundle`, ENDPOINT]);
+  });
+
+  it('of an older version has Tools that keep its present defaults (V150)', async () => {
+    const { deps, ada: eve, bob } = await world({ toolCalls: UNREACHED });
+    const { id } = await eve.createsService({
+      shared: true,
+      connectionSchema: withDefault(ENDPOINT),
+    });
+    const tool = await bob.createsTool({ serviceId: id, connectionParams: {} });
+    const older = (statement: string) =>
+      worldGraph().write((tx) => tx.run(`// olderTool\n ${statement}`, { id: tool.id }));
+    await older('MATCH (:Tool {id: $id})-[uses:USES_SERVICE]->() REMOVE uses.connectionSchema');
+    expect(await placesOf(deps, bob.viewer, [tool])).toEqual([ENDPOINT]);
+    await again('150');
+    const later = withDefault('http://127.0.0.1:10');
+    await updateService(deps, eve.viewer, { id, connectionSchema: later });
+    expect(await placesOf(deps, bob.viewer, [tool])).toEqual([ENDPOINT]);
   });
 
   it('stays shared while Tools of others use it (S4-SVC-13)', async () => {
@@ -297,28 +347,22 @@ describe('writers racing over a Service', () => {
   });
 
   it('never send a Secret to a place its Tool was not made for', async () => {
-    const { deps, ada: eve, bob } = await world();
+    const { deps, ada: eve, bob } = await world({ toolCalls: UNREACHED });
     const secretId = (await bob.createsSecret()).id;
+    const later = 'http://127.0.0.1:10';
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await eve.createsService({
         shared: true,
         connectionSchema: withDefault(ENDPOINT),
       });
-      const connectionSchema = withDefault('http://127.0.0.1:10');
-      const at = { moved: '', bound: '' };
-      const counts = await race([
-        async () => {
-          const tool = await bob.createsTool({ serviceId: id, secretId, connectionParams: {} });
-          at.bound = tool.createdAt;
-        },
-        async () => {
-          const service = await updateService(deps, eve.viewer, { id, connectionSchema });
-          at.moved = service.updatedAt;
-        },
+      const [tool, service] = await Promise.all([
+        bob.createsTool({ serviceId: id, secretId, connectionParams: {} }),
+        updateService(deps, eve.viewer, { id, connectionSchema: withDefault(later) }),
       ]);
-      // Both instants are taken under the lock. A change that went through came before the Tool.
-      if (counts['IN_USE connectionSchema'] === 1) expect(counts['done']).toBe(1);
-      else expect([counts, at.moved <= at.bound]).toEqual([{ done: 2 }, true]);
+      // Both instants are taken under the lock.
+      const expected = service.updatedAt < tool.createdAt ? later : ENDPOINT;
+      if (service.updatedAt !== tool.createdAt)
+        expect(await placesOf(deps, bob.viewer, [tool])).toEqual([expected]);
     }
   });
 

@@ -8,7 +8,7 @@ import { defaultSecretScope } from '../secrets/secret-scope.ts';
 import { checkConnection } from '../services/connection.ts';
 import { findStoredServices } from '../services/service.cypher.ts';
 import type { StoredService } from '../services/service.ts';
-import { openTarget } from '../tools/call-target.service.ts';
+import { openCallTarget } from '../tools/call-target.service.ts';
 import { createToolsIn } from '../tools/tool.mutations.ts';
 import type { Tool } from '../tools/tool.ts';
 import { probeSoon } from '../tools/tool-health.service.ts';
@@ -159,7 +159,7 @@ async function listMcpTools(
     secret,
   };
   try {
-    const target = openTarget(deps.vault, callable, viewer.userId);
+    const target = await openCallTarget(deps, callable, viewer.userId);
     const limit = AbortSignal.timeout(LIST_MS_MAX);
     return await deps.toolCalls.listMcpTools(target, limit, viewer.userId);
   } catch (error) {

@@ -104,6 +104,22 @@ export async function updateSecretNode(
   });
 }
 
+const SET_ALLOWED_ORIGINS = /* cypher */ `
+  // setAllowedOrigins
+  MATCH (n:Secret {id: $id})
+  SET n.allowedOrigins = $origins, n.updatedAt = datetime($now)
+  WITH n
+  ${CREATE_ENTRIES}
+`;
+
+export async function setAllowedOrigins(
+  tx: WriteTx,
+  change: { readonly id: string; readonly origins: readonly string[]; readonly now: string },
+  entry: OutboxEntry,
+): Promise<void> {
+  await tx.run(SET_ALLOWED_ORIGINS, { ...change, entries: entryParams([entry]) });
+}
+
 const COUNT_SECRET_USES = /* cypher */ `
   // countSecretUses
   MATCH (n:Secret {id: $id})

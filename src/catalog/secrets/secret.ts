@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SECRET_CHARS_MIN } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { storedInstant, storedInstantOrNull } from '../stored.ts';
 
@@ -26,8 +27,19 @@ export const Secret = z.object({
 });
 export type Secret = z.infer<typeof Secret>;
 
-export function checkSecretValue(value: string, path: readonly string[] = ['value']): Problem[] {
+/** @param isOfSystem the operator's key of a model on this machine may be any word */
+export function checkSecretValue(value: string, isOfSystem: boolean): Problem[] {
+  const path = ['value'];
   if (value === '') return [problem('REQUIRED', path, 'The value of a Secret is required.')];
+  if (value.length < SECRET_CHARS_MIN && !isOfSystem) {
+    return [
+      problem(
+        'INVALID',
+        path,
+        `The value of a Secret has at least ${SECRET_CHARS_MIN} characters: a shorter one could not be removed from answers and records.`,
+      ),
+    ];
+  }
   if (Buffer.byteLength(value) > SECRET_BYTES_MAX) {
     return [
       problem('TOO_LARGE', path, `The value of a Secret has at most ${SECRET_BYTES_MAX} bytes.`),

@@ -56,7 +56,10 @@ export function allowsDestination(
   );
 }
 
-/** Normalizes `allowedOrigins`, and reports entries that are no origin. */
+/** A registered stdio server, as `destinationOf` names it. */
+const STDIO_SERVER = /^stdio:[^\s/]{1,200}$/;
+
+/** Normalizes `allowedOrigins`, and reports entries that are no origin and no stdio server. */
 export function readAllowedOrigins(
   origins: readonly string[],
   path: readonly string[] = ['allowedOrigins'],
@@ -65,6 +68,7 @@ export function readAllowedOrigins(
   if (origins.length > 100)
     problems.push(problem('INVALID', path, 'At most 100 origins can be listed.'));
   const read = origins.slice(0, 100).map((text, index) => {
+    if (STDIO_SERVER.test(text)) return text;
     const url = parse(text);
     const origin = originOf(text);
     const bare =

@@ -204,21 +204,18 @@ const FIND_SERVICE_USES = /* cypher */ `
   // findServiceUses
   MATCH (n:Service {id: $id})-[:OWNED_BY]->(o:User)
   MATCH (n)<-[uses:USES_SERVICE]-(t:Tool)-[:OWNED_BY]->(toolOwner:User)
-  RETURN uses.connectionParams AS connectionParams, toolOwner.id <> o.id AS foreign,
-    EXISTS { (t)-[:USES_SECRET]->(:Secret) } AS hasSecret
+  RETURN uses.connectionParams AS connectionParams, toolOwner.id <> o.id AS foreign
 `;
 
 const UseRow = z.object({
   connectionParams: jsonText,
   foreign: z.boolean(),
-  hasSecret: z.boolean(),
 });
 
 /** One Tool's use of a Service. `foreign`: the Tool belongs to another owner. */
 interface ServiceUse {
   readonly connectionParams: JsonObject;
   readonly foreign: boolean;
-  readonly hasSecret: boolean;
 }
 
 /** All uses of a Service by Tools. A change of the Service must not break them. */

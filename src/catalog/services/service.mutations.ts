@@ -13,7 +13,6 @@ import type { ServiceTemplate } from '../templates/template.ts';
 import { checkUsableTemplate } from '../templates/template.ts';
 import { checkDescription, checkName, counted, givenFields } from '../text-checks.ts';
 import type { Protocol, ServiceType } from '../tools/operation.ts';
-import { destination } from '../tools/tool-secret.ts';
 import { fitsConnectionSchema } from './connection.ts';
 import {
   deleteServiceNode,
@@ -179,7 +178,10 @@ export async function updateServiceIn(
   return readBack(tx, viewer, service.id);
 }
 
-/** Refuses changes that would break Tools or send their Secrets to another destination. */
+/**
+ * Refuses changes that would break Tools. No change moves a Tool: each keeps the schema that
+ * completes it.
+ */
 async function checkUses(
   tx: WriteTx,
   current: Service,
@@ -191,16 +193,10 @@ async function checkUses(
   if (invalid.length > 0 || (connectionSchema === null && !change.unshares)) return invalid;
   const uses = await findServiceUses(tx, current.id);
   const foreign = change.unshares ? uses.filter((use) => use.foreign).length : 0;
-  let broken = 0;
-  let moved = 0;
-  for (const use of connectionSchema === null ? [] : uses) {
-    const params = use.connectionParams;
-    const next = { ...current, connectionSchema: connectionSchema ?? current.connectionSchema };
-    if (!fitsConnectionSchema(next.connectionSchema, params)) broken++;
-    // Each call completes connectionParams with the schema's defaults, so a new default can move a
-    // Tool.
-    else if (use.hasSecret && destination(next, params) !== destination(current, params)) moved++;
-  }
+  const broken =
+    connectionSchema === null
+      ? 0
+      : uses.filter((use) => !fitsConnectionSchema(connectionSchema, use.connectionParams)).length;
   return [
     ...(foreign === 0
       ? []
@@ -218,15 +214,6 @@ async function checkUses(
             'IN_USE',
             ['connectionSchema'],
             `The connectionParams of ${counted(broken, 'Tool')} would not fit this schema.`,
-          ),
-        ]),
-    ...(moved === 0
-      ? []
-      : [
-          problem(
-            'IN_USE',
-            ['connectionSchema'],
-            `This would send the Secrets of ${counted(moved, 'Tool')} to another place. Create another Service for it.`,
           ),
         ]),
   ];

@@ -3,6 +3,8 @@ import { ToolFault } from '../../common/tool-fault.ts';
 import type { DriverTarget } from '../../platform/drivers/driver.ts';
 import { type Vault, VaultFault } from '../../platform/vault/vault.ts';
 import { SYSTEM_USER_ID } from '../../users/user.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { otherDestination, pinDestination } from '../secrets/secret-origin.mutations.ts';
 import { completeConnection } from '../services/connection.ts';
 import { allowsDestination, destinationOf } from '../services/endpoint.ts';
 import type { Protocol, ServiceType } from './operation.ts';
@@ -29,6 +31,20 @@ interface SealedSecret {
   readonly ownerId: string;
   readonly encryptedValue: string;
   readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * openTarget for a call that will be made: a Secret without allowedOrigins gets the destination.
+ * @throws ToolFault SECRET_UNAVAILABLE
+ */
+export async function openCallTarget(
+  deps: Pick<CatalogDeps, 'graph' | 'clock' | 'newId' | 'wake' | 'vault'>,
+  tool: Callable,
+  callerId: string,
+): Promise<DriverTarget> {
+  const target = openTarget(deps.vault, tool, callerId);
+  await pinDestination(deps, tool.secret, destinationOf(target.protocol, target.connectionParams));
+  return target;
 }
 
 /**
@@ -62,13 +78,9 @@ export function openTarget(
       "This Tool's Secret belongs to another user; create your own Tool with your own Secret.",
     );
   }
-  if (
-    !allowsDestination(secret.allowedOrigins, destinationOf(service.protocol, connectionParams))
-  ) {
-    throw unavailable(
-      "This Tool's Secret may not be used at this Tool's endpoint (allowedOrigins).",
-    );
-  }
+  const destination = destinationOf(service.protocol, connectionParams);
+  if (!allowsDestination(secret.allowedOrigins, destination))
+    throw unavailable(otherDestination(secret.allowedOrigins));
   return { ...target, secret: { value: decryptSecret(vault, secret), scope: tool.secretScope } };
 }
 

@@ -25,7 +25,7 @@ export const CallTarget = z.object({
   inputSchema: jsonText,
   outputSchema: jsonText,
   updatedAt: z.string(),
-  /** As the author wrote them. */
+  /** As the author wrote them; the connectionSchema below completes them. */
   connectionParams: jsonText,
   secretScope: z.string().nullable(),
   service: z.object({
@@ -34,6 +34,7 @@ export const CallTarget = z.object({
     ownerId: z.string(),
     type: z.enum(SERVICE_TYPES),
     protocol: z.enum(PROTOCOLS),
+    /** The one that the Tool was connected by (docs/decisions/0035). */
     connectionSchema: jsonText,
     requiresSecret: z.boolean(),
     enabled: z.boolean(),
@@ -57,7 +58,8 @@ const FIND_CALL_TARGETS = /* cypher */ `
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)-[:OWNED_BY]->(xo:User)
   RETURN n {.*, ownerId: o.id,
     connectionParams: uses.connectionParams, secretScope: authorised.scope,
-    service: s {.*, ownerId: so.id},
+    service: s {.*, ownerId: so.id,
+      connectionSchema: coalesce(uses.connectionSchema, s.connectionSchema)},
     secret: CASE WHEN x IS NULL THEN null
       ELSE x {.id, .encryptedValue, .allowedOrigins, ownerId: xo.id} END
   } AS target

@@ -6,6 +6,8 @@ import type { DriverTarget, Probe } from '../../platform/drivers/driver.ts';
 import { SYSTEM_USER_ID, SYSTEM_USER_NAME, type Viewer } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
 import { type CatalogDeps, catalogEntry } from '../deps.ts';
+import { pinDestination } from '../secrets/secret-origin.mutations.ts';
+import { destinationOf } from '../services/endpoint.ts';
 import { findServices } from '../services/service.cypher.ts';
 import type { Service } from '../services/service.ts';
 import { openTarget } from './call-target.service.ts';
@@ -140,7 +142,14 @@ export async function checkServiceHealth(
 
 async function probeTarget(deps: HealthDeps, target: CallTarget): Promise<Probe> {
   try {
-    return await runProbe(deps, target, openTarget(deps.vault, target, target.ownerId));
+    const opened = openTarget(deps.vault, target, target.ownerId);
+    const probe = await runProbe(deps, target, opened);
+    // A place that does not answer may be misspelt, so it is no first use of a Secret.
+    if (probe.status === 'healthy') {
+      const destination = destinationOf(opened.protocol, opened.connectionParams);
+      await pinDestination(deps, target.secret, destination);
+    }
+    return probe;
   } catch (error) {
     if (error instanceof ToolFault) return { status: 'down', errorMessage: error.message };
     throw error;

@@ -135,7 +135,11 @@ export function planToolUpdate(
   viewer: Viewer,
   current: Tool,
   input: UpdateTool,
-  references: ToolReferences & { readonly service: StoredService },
+  references: ToolReferences & {
+    readonly service: StoredService;
+    /** The connectionSchema that completes the current connectionParams. */
+    readonly connectedBy: JsonObject;
+  },
   now: string,
 ): Plan {
   const { service } = references;
@@ -144,10 +148,13 @@ export function planToolUpdate(
   const inputSchema = input.inputSchema ?? current.inputSchema;
   const outputSchema = input.outputSchema ?? current.outputSchema;
   const secretId = input.secretId === undefined ? current.secretId : input.secretId;
+  // Later changes of the Service's defaults do not move the Tool; naming connectionParams again does.
+  const before = { ...service, connectionSchema: references.connectedBy };
+  const after = input.connectionParams == null ? before : service;
   const moved =
-    destination(service, connectionParams) !== destination(service, current.connectionParams);
+    destination(after, connectionParams) !== destination(before, current.connectionParams);
   const secretChanges = secretId !== current.secretId;
-  const scope = nextScope(service, current, {
+  const scope = nextScope({ before, after }, current, {
     secretId,
     connectionParams,
     given: input.secretScope,

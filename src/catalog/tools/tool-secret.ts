@@ -50,15 +50,15 @@ export function scopeOf(
 
 /** The scope after a change. A default scope follows the connection; a chosen scope stays. */
 export function nextScope(
-  service: StoredService,
+  { before, after }: { readonly before: StoredService; readonly after: StoredService },
   current: Tool,
   next: { secretId: string | null; connectionParams: JsonObject; given: Maybe<string> },
 ): string | null {
   if (next.secretId === null) return null;
   if (next.given != null) return next.given;
-  const wasDefault = current.secretScope === scopeOf(service, current.connectionParams, null);
+  const wasDefault = current.secretScope === scopeOf(before, current.connectionParams, null);
   const keeps = current.secretId !== null && !wasDefault && next.given === undefined;
-  return keeps ? current.secretScope : scopeOf(service, next.connectionParams, null);
+  return keeps ? current.secretScope : scopeOf(after, next.connectionParams, null);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type RunError, ToolFault } from '../../common/tool-fault.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { CatalogDeps } from '../deps.ts';
-import { openTarget } from './call-target.service.ts';
+import { openCallTarget } from './call-target.service.ts';
 import { type CallTarget, findCallTargets } from './target.cypher.ts';
 import { findTools } from './tool.cypher.ts';
 
@@ -70,7 +70,7 @@ async function call(
 ): Promise<Omit<ToolTest, 'durationMs'>> {
   try {
     const { output } = await deps.toolCalls.invoke({
-      target: openTarget(deps.vault, tool, viewer.userId),
+      target: await openCallTarget(deps, tool, viewer.userId),
       operation: tool.operation,
       inputs,
       ownerId: viewer.userId,

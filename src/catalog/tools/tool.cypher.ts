@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../common/json.ts';
 import { newestFirst, type Page, type PageArgs } from '../../common/page.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
@@ -11,7 +12,7 @@ import { ownerIdsOf } from '../access.ts';
 import { SECRET } from '../secrets/secret.cypher.ts';
 import { Secret } from '../secrets/secret.ts';
 import { StoredService } from '../services/service.ts';
-import { instantsOf } from '../stored.ts';
+import { instantsOf, jsonText } from '../stored.ts';
 import { visibleByEdge } from '../visible.cypher.ts';
 import { Tool } from './tool.ts';
 
@@ -132,7 +133,8 @@ const INSERT_TOOLS = /* cypher */ `
     MATCH (o:User {id: tool.ownerId}), (s:Service {id: tool.serviceId})
     CREATE (n:Tool:Resource)-[:OWNED_BY {createdAt: datetime(tool.now)}]->(o)
     CREATE (n)-[:USES_SERVICE {
-      connectionParams: tool.connectionParams, createdAt: datetime(tool.now)
+      connectionParams: tool.connectionParams, connectionSchema: s.connectionSchema,
+      createdAt: datetime(tool.now)
     }]->(s)
     SET n = tool.properties, n.createdAt = datetime(tool.now), n.updatedAt = datetime(tool.now)
     WITH n, tool
@@ -190,12 +192,14 @@ function changeable({
 
 const UPDATE_TOOL = /* cypher */ `
   // updateTool
-  MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(:Service)
+  MATCH (n:Tool {id: $id})-[uses:USES_SERVICE]->(s:Service)
   SET n += $properties, n.updatedAt = datetime($now),
     n.status = $status, n.errorMessage = $errorMessage,
     n.lastHealthCheck =
       CASE WHEN $lastHealthCheck IS NULL THEN null ELSE datetime($lastHealthCheck) END,
-    uses.connectionParams = $connectionParams
+    uses.connectionParams = $connectionParams,
+    uses.connectionSchema = CASE WHEN $reconnects THEN s.connectionSchema
+      ELSE coalesce(uses.connectionSchema, s.connectionSchema) END
   WITH n
   OPTIONAL MATCH (n)-[old:USES_SECRET]->(bound:Secret)
   WITH n, old, bound.id = $secretId AS kept
@@ -214,8 +218,14 @@ const UPDATE_TOOL = /* cypher */ `
 /**
  * Writes the changeable properties of a Tool, its connection and its Secret. The Service can't
  * change (S4-TOOL-09, S4-TOOL-10).
+ * @param reconnects whether the Service's present connectionSchema completes the Tool from now on
  */
-export async function updateToolNode(tx: WriteTx, tool: Tool, entry: OutboxEntry): Promise<void> {
+export async function updateToolNode(
+  tx: WriteTx,
+  tool: Tool,
+  reconnects: boolean,
+  entry: OutboxEntry,
+): Promise<void> {
   await tx.run(UPDATE_TOOL, {
     id: tool.id,
     properties: changeable(tool),
@@ -223,12 +233,26 @@ export async function updateToolNode(tx: WriteTx, tool: Tool, entry: OutboxEntry
     errorMessage: tool.errorMessage,
     lastHealthCheck: tool.lastHealthCheck,
     connectionParams: JSON.stringify(tool.connectionParams),
+    reconnects,
     secretId: tool.secretId,
     secretScope: tool.secretScope,
     now: tool.updatedAt,
     entries: entryParams([entry]),
   });
 }
+
+const FIND_CONNECTED_BY = /* cypher */ `
+  // findConnectedBy
+  MATCH (:Tool {id: $id})-[uses:USES_SERVICE]->(s:Service)
+  RETURN coalesce(uses.connectionSchema, s.connectionSchema) AS connectionSchema
+`;
+
+/** The connectionSchema that completes the connectionParams of a Tool (docs/decisions/0035). */
+export async function findConnectedBy(tx: ReadTx, id: string): Promise<JsonObject> {
+  const [row] = await tx.run(FIND_CONNECTED_BY, { id });
+  return parseRow(ConnectedBy, row, `Tool ${id}`).connectionSchema;
+}
+const ConnectedBy = z.object({ connectionSchema: jsonText });
 
 const COUNT_TOOL_USES = /* cypher */ `
   // countToolUses

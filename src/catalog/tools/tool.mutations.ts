@@ -13,6 +13,7 @@ import {
   countRunningCalls,
   countToolUses,
   deleteToolNode,
+  findConnectedBy,
   findTools,
   insertTools,
   updateToolNode,
@@ -164,6 +165,7 @@ export async function updateToolIn(
   const [secret] = secretId === null ? [] : await findSecrets(tx, viewer, [secretId]);
   const references = {
     service,
+    connectedBy: await findConnectedBy(tx, current.id),
     secret: secret ?? null,
     template: null,
     mcpServerNames: deps.mcpServerNames,
@@ -188,7 +190,9 @@ export async function updateToolIn(
   }
   refuse(problems);
   const facts = { changed: givenFields(input), enabled: tool.enabled, shared: tool.shared };
-  await updateToolNode(tx, tool, catalogEntry(deps, viewer, 'tool.updated', tool, facts));
+  const reconnects = input.connectionParams != null;
+  const entry = catalogEntry(deps, viewer, 'tool.updated', tool, facts);
+  await updateToolNode(tx, tool, reconnects, entry);
   return tool;
 }
 
