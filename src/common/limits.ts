@@ -54,6 +54,12 @@ export const FILE_MEDIA_TYPES = [
 /** A turn may be said this far in the future, for clocks that are ahead. It counts as now. */
 export const SAID_AHEAD_MS_MAX = 60_000;
 
+/**
+ * Shorter values occur by chance, so they are not removed from answers and records; Secrets of users
+ * are longer.
+ */
+export const SECRET_CHARS_MIN = 8;
+
 export const TEMPLATE_BYTES_MAX = 64 * 1024;
 export const RENDER_MS_MAX = 1_000;
 export const RENDER_OUTPUT_BYTES_MAX = 1024 * 1024;

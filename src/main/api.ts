@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { type RunningGrpc, startGrpc } from './grpc/grpc.ts';
 import { RATE_LIMIT, type RunningServer, type ServerSettings, startServer } from './http/server.ts';
 import { openSignIn } from './http/sign-in.ts';
+import { metricsAccess } from './http/watched.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface RunningApi extends RunningServer {
@@ -52,7 +53,7 @@ export function serverSettings(config: Config): ServerSettings {
     mode: config.auth === 'dev' ? 'dev' : 'production',
     auth: authSettings(config),
     origins: config.corsOrigins,
-    metrics: config.metrics,
+    metrics: metricsAccess(config, config.auth === 'dev' ? 'open' : 'closed'),
     ...(config.temporalUi === undefined ? {} : { temporalUi: new URL(config.temporalUi).origin }),
   };
 }

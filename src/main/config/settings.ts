@@ -308,6 +308,11 @@ export const Settings = z.strictObject({
     { otherwise: '<dataDir>/aiden.log' },
   ),
   metrics: setting(onOff.default(true), 'Serve /metrics for Prometheus.'),
+  metricsToken: setting(
+    text.refine((value) => value.length >= 16, 'has to have at least 16 characters').optional(),
+    'Token that the API asks for at /metrics, as `Authorization: Bearer`. Without one /metrics is served in dev only, and on workerPort.',
+    { secret: true },
+  ),
   otlpEndpoint: setting(
     address(['http', 'https']).optional(),
     'URL of the OpenTelemetry collector for traces (OTLP over HTTP), without /v1/traces.',

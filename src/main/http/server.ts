@@ -17,7 +17,14 @@ import { CODEC_PATH, codecRoutes } from './codec-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { openSignIn } from './sign-in.ts';
-import { answerGuarded, byPath, listen, type Serve, watchedRoutes } from './watched.ts';
+import {
+  answerGuarded,
+  byPath,
+  listen,
+  type MetricsAccess,
+  type Serve,
+  watchedRoutes,
+} from './watched.ts';
 import { attachWebSockets } from './websocket.ts';
 
 export interface ServerSettings {
@@ -31,8 +38,8 @@ export interface ServerSettings {
   readonly origins: readonly string[];
   /** Origin of Temporal's web UI, which may call the payload codec; absent: none may. */
   readonly temporalUi?: string;
-  /** Whether /metrics is served; default true. */
-  readonly metrics?: boolean;
+  /** Who may read /metrics; default open. */
+  readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
   readonly limits?: OperationLimits;
   /** Subscriptions and running operations over SSE and WebSocket, in all and per user. */
@@ -115,7 +122,7 @@ export async function startServer(
     ...watchedRoutes({
       deps,
       metrics,
-      servesMetrics: settings.metrics !== false,
+      access: settings.metrics ?? 'open',
       isDraining: () => draining,
     }),
     ...(parts.codec === undefined

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiDeps } from '../../../schema/context.ts';
@@ -8,7 +9,7 @@ import {
   refuse,
   setSafeHeaders,
 } from '../../platform/http/answer.ts';
-import type { AddressGuard } from '../../platform/http/guards.ts';
+import type { AddressGuard, HttpRefusal } from '../../platform/http/guards.ts';
 import { partsDown } from '../../platform/telemetry/health.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
@@ -30,10 +31,10 @@ export type Serve = (
 export function watchedRoutes(parts: {
   readonly deps: Pick<ApiDeps, 'health'>;
   readonly metrics: Metrics;
-  readonly servesMetrics: boolean;
+  readonly access: MetricsAccess;
   readonly isDraining: () => boolean;
 }): Readonly<Record<string, Serve>> {
-  const { deps, metrics, servesMetrics, isDraining } = parts;
+  const { deps, metrics, access, isDraining } = parts;
   return {
     '/health': async (_request, response) => answerJson(response, 200, await deps.health()),
     '/ready': async (_request, response) => {
@@ -43,13 +44,54 @@ export function watchedRoutes(parts: {
       const reasons = { ...(down.length > 0 && { down }), ...(isStopping && { isStopping }) };
       answerJson(response, ready ? 200 : 503, { ready, ...reasons });
     },
-    '/metrics': async (_request, response) => {
-      if (!servesMetrics) return refuse(response, NOT_SERVED);
+    '/metrics': async (request, response) => {
+      const refusal = refusalOf(access, request);
+      if (refusal !== null) return refuse(response, refusal);
       response.setHeader('content-type', metrics.registry.contentType);
       response.end(await metrics.registry.metrics());
     },
   };
 }
+
+/** `closed`: not served. `token`: served to requests that carry it. */
+export type MetricsAccess = 'open' | 'closed' | 'off' | { readonly token: string };
+
+/**
+ * The access by the settings `metrics` and `metricsToken`.
+ * @param without the access where no token is set
+ */
+export function metricsAccess(
+  config: { readonly metrics: boolean; readonly metricsToken?: string | undefined },
+  without: 'open' | 'closed',
+): MetricsAccess {
+  if (!config.metrics) return 'off';
+  return config.metricsToken === undefined ? without : { token: config.metricsToken };
+}
+
+function refusalOf(access: MetricsAccess, { headers }: IncomingMessage): HttpRefusal | null {
+  if (access === 'open') return null;
+  if (access === 'off') return NOT_SERVED;
+  if (access === 'closed') return METRICS_CLOSED;
+  const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return equalTexts(given, access.token) ? null : METRICS_TOKEN;
+}
+
+/** Takes the same time whatever the difference. */
+function equalTexts(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+const METRICS_CLOSED: HttpRefusal = {
+  ...NOT_SERVED,
+  message: 'Metrics are served with AIDEN_METRICS_TOKEN, or on AIDEN_WORKER_PORT.',
+};
+const METRICS_TOKEN: HttpRefusal = {
+  status: 401,
+  code: 'UNAUTHENTICATED',
+  message: 'Send the token of AIDEN_METRICS_TOKEN as Authorization: Bearer.',
+  headers: { 'www-authenticate': 'Bearer' },
+};
 
 /** Selects the route by the request's path. Unknown paths get the refusal `otherwise`. */
 export function byPath(

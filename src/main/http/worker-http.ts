@@ -4,7 +4,7 @@ import { NOT_SERVED } from '../../platform/http/answer.ts';
 import { guardAddresses } from '../../platform/http/guards.ts';
 import type { Runtime } from '../runtime.ts';
 import type { RunningServer } from './server.ts';
-import { answerGuarded, byPath, listen, watchedRoutes } from './watched.ts';
+import { answerGuarded, byPath, listen, metricsAccess, watchedRoutes } from './watched.ts';
 
 /**
  * Serves the monitoring routes of a process that only runs Workers (`watchedRoutes`). Null when
@@ -21,7 +21,7 @@ export async function startWorkerHttp(
   const routes = watchedRoutes({
     deps,
     metrics,
-    servesMetrics: config.metrics,
+    access: metricsAccess(config, 'open'),
     isDraining: () => false,
   });
   const serve = byPath(routes, WORKERS_ONLY);

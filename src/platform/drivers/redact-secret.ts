@@ -1,8 +1,6 @@
 import { isJsonObject, type Json } from '../../common/json.ts';
+import { SECRET_CHARS_MIN } from '../../common/limits.ts';
 import { REDACTED } from '../../common/redaction.ts';
-
-// Shorter values occur by chance; replacing them would damage ordinary text.
-const SECRET_CHARS_MIN = 8;
 
 /** Removes the exact values of a call's Secrets from all its outputs. */
 export interface SecretRedactor {
