@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { blobKey } from '../../src/platform/blobs/blob-store.ts';
+import { claimEventLabels } from '../../src/session-graph/events/event-label.cypher.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import type { SessionEventInput } from '../../src/session-graph/events/raw-event.ts';
 import type { Viewer } from '../../src/users/user.ts';
@@ -482,5 +483,66 @@ describe('a payload over 64 KiB', () => {
     });
     const bytes = await deps.blobs.get(key);
     expect(JSON.parse(Buffer.from(bytes ?? []).toString())).toEqual(data);
+  });
+});
+
+describe('labels of events (S0-LABEL-01)', () => {
+  const labelsOf = async (viewer: Viewer) => {
+    const rows = await ask(
+      'MATCH (e:Event {owner_id: $id}) UNWIND labels(e) AS l WITH DISTINCT l ORDER BY l RETURN collect(l) AS labels',
+      { id: viewer.userId },
+    );
+    return rows[0]?.['labels'] as string[];
+  };
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, at) => `x${randomUUID().slice(0, 8)}:n${at}`);
+
+  it('a user makes at most 100 of them, in one batch or many; all events are kept, and others make theirs', async () => {
+    const [eve, carol] = await Promise.all([somebody('eve'), somebody('carol')]);
+    const session = randomUUID();
+    for (const count of [30, 30, 30]) {
+      const events = names(count).map((name) => event(session, name));
+      expect(await records(eve, ...events)).toMatchObject({ recorded: count, problems: [] });
+    }
+    // Each name makes two labels; Event needs no place.
+    expect((await labelsOf(eve)).length).toBe(101);
+    const [name = ''] = names(1);
+    await records(eve, event(session, name), event(session, 'tool:error', { tool_call_id: 'c' }));
+    const rows = await ask(
+      'MATCH (e:Event {owner_id: $id, event_name: $name}) RETURN labels(e) AS labels',
+      {
+        id: eve.userId,
+        name,
+      },
+    );
+    expect(rows).toEqual([{ labels: ['Event'] }]);
+    expect(await labelsOf(eve)).toContain('ToolErrorEvent');
+    await records(carol, event(randomUUID(), name));
+    expect(await labelsOf(carol)).toHaveLength(3);
+    // The same name again makes no label, so eve's events may have it now.
+    await records(eve, event(session, name, {}, 5));
+    const again = await ask(
+      'MATCH (e:Event {owner_id: $id, event_name: $name}) RETURN size(labels(e)) AS n ORDER BY n',
+      { id: eve.userId, name },
+    );
+    expect(again).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
+  it('the installation has a limit too, and two writers never take the last place twice', async () => {
+    const [eve, carol] = await Promise.all([somebody('eve'), somebody('carol')]);
+    const [row] = await ask("MATCH (r:EventLabels {id: 'all'}) RETURN size(r.labels) AS n");
+    const wanted = (who: string) => [1, 2, 3].map((at) => `Test${randomUUID()}${who}${at}Event`);
+    const claims = await Promise.all(
+      [eve, carol].map(({ userId, name }) =>
+        // Other tests may make labels meanwhile, and take some of the places.
+        deps.graph.write((tx) =>
+          claimEventLabels(tx, userId, wanted(name), {
+            total: Number(row?.['n']) + 4,
+            perOwner: 3,
+          }),
+        ),
+      ),
+    );
+    expect(claims.reduce((sum, taken) => sum + taken.size, 0)).toBeLessThanOrEqual(4);
   });
 });

@@ -11,6 +11,17 @@ export function eventLabels(name: string): string[] {
   return [...new Set(['Event', category, `${pascal(name)}Event`])];
 }
 
+/** Names of the specification (S0-LABEL-03 to -08). Their labels are no matter of limits. */
+const KNOWN_NAMES = [
+  ...['session:start', 'session:fork', 'session:end', 'session:resume'],
+  ...['execution:start', 'execution:end', 'orchestrator:complete'],
+  ...['prompt:submit', 'prompt:complete', 'provider:request', 'provider:response'],
+  ...['llm:request', 'llm:response', 'tool:pre', 'tool:post', 'tool:error'],
+  ...['delegate:start', 'delegate:agent_spawned', 'delegate:complete'],
+  ...['recipe:start', 'recipe:step', 'recipe:complete', 'recipe:loop_iteration', 'skill:load'],
+];
+export const KNOWN_LABELS: ReadonlySet<string> = new Set(KNOWN_NAMES.flatMap(eventLabels));
+
 /** A text that `eventLabels` can return; a filter by any other text is refused. */
 export const LABEL = /^[A-Za-z0-9]{1,140}$/;
 

@@ -7,8 +7,9 @@ import { EVENT_DATA_BYTES_MAX } from '../../common/limits.ts';
 import { notFound, type Problem, problem } from '../../common/refusal.ts';
 import { beginning, PREVIEW_BYTES } from '../../common/truncate.ts';
 import { type BlobStore, blobKey } from '../../platform/blobs/blob-store.ts';
-import type { Graph } from '../../platform/neo4j/graph.ts';
-import { eventLabels, liftFields, type Property } from './event-node.ts';
+import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
+import { claimEventLabels } from './event-label.cypher.ts';
+import { eventLabels, KNOWN_LABELS, liftFields, type Property } from './event-node.ts';
 import { planSessionGraph } from './plan.ts';
 import {
   type EventRow,
@@ -112,13 +113,31 @@ async function tryWrite(
       }
       if (rows.length === 0) return;
       const news = planSessionGraph(fresh.map(({ event }) => event));
-      await writeSessionGraphRows(tx, place, { ...news, events: rows });
+      const labelled = await withinLabelLimits(tx, place, rows);
+      await writeSessionGraphRows(tx, place, { ...news, events: labelled });
     });
     return null;
   } catch (error) {
     if (error instanceof NotWritable) return error.refused;
     throw error;
   }
+}
+
+/** Removes the labels that events of callers may no longer make; the label Event stays. */
+async function withinLabelLimits(
+  tx: WriteTx,
+  { feed, ownerId }: SessionGraphPlace,
+  rows: readonly EventRow[],
+): Promise<readonly EventRow[]> {
+  const all = new Set(rows.flatMap((row) => row.labels));
+  const labels = [...all].filter((label) => !KNOWN_LABELS.has(label));
+  // The product's own events have few names.
+  if (feed === 'aiden' || labels.length === 0) return rows;
+  const allowed = await claimEventLabels(tx, ownerId, labels);
+  return rows.map((row) => ({
+    ...row,
+    labels: row.labels.filter((label) => KNOWN_LABELS.has(label) || allowed.has(label)),
+  }));
 }
 
 function forkParents({ name, data }: RawEvent): string[] {
