@@ -44,7 +44,7 @@ export async function echoWorld(engine: Engine): Promise<EchoWorld> {
       invoke: async () => ({ output: null, usage: NO_USAGE }),
       listMcpTools: async () => [],
     },
-    mcpServerNames: [],
+    mcpServers: {},
   };
   const service = await createService(deps, viewer, {
     name: 'Echo',

@@ -5,6 +5,7 @@ import type { CallRecorder } from '../src/call-graph/call-recorder.service.ts';
 import type { ToolCalls } from '../src/catalog/deps.ts';
 import type { Clock } from '../src/common/clock.ts';
 import type { NewId } from '../src/common/id.ts';
+import type { McpServerVariables } from '../src/common/mcp-server.ts';
 import type { JobBoard } from '../src/jobs/job.mutations.ts';
 import type { Embeddings } from '../src/memory-graph/embeddings/embeddings.service.ts';
 import type { Bus } from '../src/outbox/bus.ts';
@@ -42,8 +43,8 @@ export interface ApiDeps {
   readonly vault: Vault;
   /** Drivers for the catalog: probes, testTool, imports. */
   readonly toolCalls: ToolCalls;
-  /** Names of the stdio MCP servers that the operator registered. */
-  readonly mcpServerNames: readonly string[];
+  /** The stdio MCP servers that the operator registered. */
+  readonly mcpServers: McpServerVariables;
   /** Store for values of runs that are too large for a property. */
   readonly payloads: Payloads;
   /** Store for payloads of the raw session graph that are too large for a property. */

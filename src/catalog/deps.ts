@@ -1,4 +1,5 @@
 import type { JsonObject } from '../common/json.ts';
+import type { McpServerVariables } from '../common/mcp-server.ts';
 import { type OutboxEntry, ownerEntry, ownerFor } from '../outbox/entry.ts';
 import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/drivers/driver.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
@@ -34,8 +35,8 @@ export interface CatalogDeps extends BaseDeps {
   wake(): void;
   readonly vault: Vault;
   readonly toolCalls: ToolCalls;
-  /** Names of the stdio MCP servers that the operator registered. */
-  readonly mcpServerNames: readonly string[];
+  /** The stdio MCP servers that the operator registered. */
+  readonly mcpServers: McpServerVariables;
 }
 
 type Noun = 'service' | 'secret' | 'tool' | 'serviceTemplate' | 'toolTemplate';

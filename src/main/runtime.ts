@@ -11,6 +11,7 @@ import { fairToolCalls } from '../catalog/tools/fair-tool-calls.service.ts';
 import { probeOpened } from '../catalog/tools/tool-health.service.ts';
 import type { Clock } from '../common/clock.ts';
 import { createIdSource, type NewId } from '../common/id.ts';
+import type { McpServerVariables } from '../common/mcp-server.ts';
 import type { Job } from '../jobs/job-definition.service.ts';
 import { keepRegistering, keepTrying } from '../jobs/job-registry.service.ts';
 import { performJobRun } from '../jobs/job-run.service.ts';
@@ -146,7 +147,7 @@ async function openAll(
   const catalog: CatalogDeps = {
     ...base,
     toolCalls: toolCallsOf(drivers),
-    mcpServerNames: Object.keys(mcpServers),
+    mcpServers: mapVariables(mcpServers),
   };
   const schedules = createSchedules(temporal);
   const starter = openRunStarter({
@@ -317,6 +318,11 @@ function openToolSide({ config, graph, log, blobs }: Stores, grpcAddress: string
   });
   opened.add('the drivers', () => closeDrivers(drivers));
   return { egress, renderer, mcpServers, embeddings, drivers };
+}
+
+/** The part of the operator's file that the catalog's checks need. */
+function mapVariables(servers: ReturnType<typeof readMcpServers>): McpServerVariables {
+  return Object.fromEntries(Object.entries(servers).map(([name, { env = [] }]) => [name, env]));
 }
 
 /** The bus, the event transport, and the function that wakes the relay. */

@@ -232,7 +232,7 @@ describe('a conversation', () => {
   });
 
   it('keeps nothing of the runs that do memory work, nor of their sub-runs and retries', async () => {
-    await ensureSystem({ ...here.deps, mcpServerNames: ['clock'] } as never);
+    await ensureSystem({ ...here.deps, mcpServers: { clock: [] } } as never);
     const talk = talker(deps(), ada);
     const conversationId = await talk.starts();
     const context = { text: 'Ada: hello.', sentences: 3, maxTokens: 100 };

@@ -130,7 +130,7 @@ describe('bundles', () => {
     const { ada } = await world();
     const read = (name: string) =>
       readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
-    const registered = worldDeps({ mcpServerNames: ['clock'] });
+    const registered = worldDeps({ mcpServers: { clock: [] } });
     const variables = { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' };
     const system = await importBundle(registered, ada.viewer, {
       document: withoutGraphTools(read('system.yaml')),

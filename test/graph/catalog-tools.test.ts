@@ -266,8 +266,8 @@ describe('a Tool', () => {
       );
     expect(await bound(null)).toEqual(['REQUIRED secretScope']);
     expect(await bound('env:API_KEY')).toEqual(['done']);
-    expect(await bound('env:NODE_OPTIONS')).toEqual(['INVALID secretScope']);
-    expect(await bound('env:LD_PRELOAD')).toEqual(['INVALID secretScope']);
+    for (const other of ['NODE_OPTIONS', 'PERL5OPT', 'CLASSPATH', 'GITHUB_TOKEN', 'api_key'])
+      expect(await bound(`env:${other}`)).toEqual(['INVALID secretScope']);
     expect(await bound('bearer')).toEqual(['INVALID secretScope']);
   });
 

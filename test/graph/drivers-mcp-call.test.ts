@@ -210,9 +210,15 @@ describe('mcp_call over stdio', () => {
     expect(JSON.parse(String(await call('stdio', 'get-env', { secret })))).toEqual({
       API_TOKEN: '[REDACTED]',
     });
-    expect(await failure('stdio', 'get-env', { secret: { ...secret, scope: null } })).toMatchObject(
-      { code: 'SECRET_UNAVAILABLE' },
-    );
+    for (const scope of [null, 'env:NODE_OPTIONS', 'env:PERL5OPT', 'env:api_token'])
+      expect(await failure('stdio', 'get-env', { secret: { ...secret, scope } })).toMatchObject({
+        code: 'SECRET_UNAVAILABLE',
+      });
+    // A server whose operator lists no variable takes none.
+    expect(await failure('stdio', 'echo', { params: { server: 'flood' }, secret })).toMatchObject({
+      code: 'SECRET_UNAVAILABLE',
+      message: expect.stringContaining('no variable'),
+    });
   });
 
   it('an abort leaves no orphan, neither a server that ignores it nor what that started', async () => {

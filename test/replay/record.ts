@@ -36,7 +36,7 @@ const deps = {
   newId: createIdSource(clock),
   wake: () => {},
   toolCalls: answering,
-  mcpServerNames: [],
+  mcpServers: {},
   vault: openVault(parseKeyRing(newKeyRingEntry())),
 };
 const ada = personOf(deps, await newViewer(deps, 'ada'));

@@ -11,7 +11,11 @@ const ENTRY = fileURLToPath(
 );
 
 /** The MCP project's own test server, started as an operator registers it. */
-export const EVERYTHING = { command: process.execPath, args: [ENTRY, 'stdio'] };
+export const EVERYTHING = {
+  command: process.execPath,
+  args: [ENTRY, 'stdio'],
+  env: ['API_KEY', 'API_TOKEN'],
+};
 
 /** The same server over HTTP on a free port of loopback: `endpoint` is what connectionParams take. */
 export async function openEverything(

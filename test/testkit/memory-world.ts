@@ -91,7 +91,7 @@ export async function openMemoryWorld(options: EngineOptions = {}): Promise<Memo
   const engine = await openEngine(options);
   const { graph, temporal, queuePrefix } = engine;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  const deps = worldDeps({ graph, mcpServerNames: ['everything', 'clock'] });
+  const deps = worldDeps({ graph, mcpServers: { everything: ['API_KEY'], clock: [] } });
   await loadBundles(deps, [{ name: 'system', document }], { AIDEN_LOCAL_LLM_URL: llm.openai });
 
   const mine = new Set<string>();

@@ -38,7 +38,7 @@ export async function ensureSystem(deps: BundleDeps): Promise<void> {
   const found = await deps.graph.read((tx) => findThingsByName(tx, system, wanted));
   if (new Set(found.map(({ name }) => name)).size === wanted.length) return;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  await importBundle({ ...deps, mcpServerNames: ['clock'] }, system, {
+  await importBundle({ ...deps, mcpServers: { clock: [] } }, system, {
     document,
     variables: { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' },
   });

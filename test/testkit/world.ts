@@ -45,7 +45,7 @@ export function worldDeps(changes: Partial<CatalogDeps> = {}): CatalogDeps {
     wake: () => {},
     vault: openVault(parseKeyRing(newKeyRingEntry())),
     toolCalls: answering,
-    mcpServerNames: ['everything'],
+    mcpServers: { everything: ['API_KEY'] },
     ...changes,
   };
 }

@@ -194,7 +194,7 @@ function checkSource(
   if (service === null) return [notFound('Service', ['serviceId']), ...secretProblems];
   const problems = [
     ...secretProblems,
-    ...checkConnection(service, input.connectionParams, deps.mcpServerNames),
+    ...checkConnection(service, input.connectionParams, deps.mcpServers),
   ];
   if (service.type !== type) {
     problems.push(

@@ -8,17 +8,14 @@ export interface ScopePlace {
   readonly protocol: Protocol;
 }
 
+/** The operator's file says which variables may carry a Secret (`checkServerVariable`). */
+export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const HTTP_FORMS = ['bearer', 'header', 'query', 'basic'];
 
 function formsOf({ type, protocol }: ScopePlace): readonly string[] {
   if (type === 'neo4j_graph') return ['password'];
   return protocol === 'stdio' ? ['env'] : HTTP_FORMS;
 }
-
-// Variables that make a program load code, choose other programs or trust other hosts. The MCP
-// server belongs to the operator; a user must not control it through its environment.
-const LOADER_VARIABLE =
-  /^(NODE|NPM|BUN|DENO|LD|DYLD|PYTHON|PERL|RUBY|GEM|JAVA|_JAVA|JDK|BASH|GIT|SSL|OPENSSL|GLIBC|GCONV|MALLOC|DOTNET|COR|CORECLR|PHP|LUA|XDG|SSH|CURL|REQUESTS|UV|PIP)(_|[A-Z]*$)|^(PATH|ENV|IFS|SHELL|HOME|TMPDIR|TMP|TEMP|EDITOR|PAGER|BROWSER|USER|PWD|LANG|TZ|LOCPATH|.*_PROXY)$/i;
 
 /**
  * Where a bound Secret's value goes if the Tool names no scope. Null for stdio: there the Tool must
@@ -78,11 +75,9 @@ function nameFault(form: string, name: string | null): string | null {
       ? null
       : 'query: is followed by a plain name.';
   if (form === 'env') {
-    if (name === null || !/^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name))
-      return 'env: is followed by the name of a variable.';
-    return LOADER_VARIABLE.test(name)
-      ? `${name} changes how programs run and can't carry a Secret.`
-      : null;
+    return name !== null && ENV_NAME.test(name)
+      ? null
+      : 'env: is followed by the name of a variable.';
   }
   return name === null ? null : `${form} takes no name.`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
+import { type McpServerVariables, variableFault } from '../../common/mcp-server.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { validateJson } from '../../json-schema/json-schema.ts';
 import { PROTOCOLS_OF, type Protocol, type ServiceType } from '../tools/operation.ts';
@@ -46,7 +47,7 @@ export function completeConnection(
 export function checkConnection(
   place: ConnectionPlace,
   connectionParams: JsonObject,
-  mcpServerNames: readonly string[],
+  mcpServers: McpServerVariables,
   path: readonly string[] = ['connectionParams'],
 ): Problem[] {
   const { params, problems } = validateConnection(place.connectionSchema, connectionParams, path);
@@ -55,7 +56,7 @@ export function checkConnection(
   return [
     ...problems,
     ...(reported ? [] : checkEndpoint(place.protocol, params['endpoint'], endpointPath)),
-    ...checkServer(place.protocol, params['server'], mcpServerNames, [...path, 'server']),
+    ...checkServer(place.protocol, params['server'], Object.keys(mcpServers), [...path, 'server']),
     ...checkPricing(params['pricing'], [...path, 'pricing']),
   ];
 }
@@ -106,6 +107,24 @@ function checkServer(
   }
   if (typeof server === 'string' && names.includes(server)) return [];
   return [problem('INVALID', path, `This is no MCP server the operator registered (${known}).`)];
+}
+
+/**
+ * Whether a scope `env:<NAME>` names a variable that the operator lists for the Tool's server. Any
+ * other could make a program load code or trust other hosts.
+ */
+export function checkServerVariable(
+  place: ConnectionPlace,
+  connectionParams: JsonObject,
+  scope: string | null,
+  mcpServers: McpServerVariables,
+): Problem[] {
+  if (place.protocol !== 'stdio' || scope?.startsWith('env:') !== true) return [];
+  const { server } = completeConnection(place.connectionSchema, connectionParams);
+  // An unknown server is a problem of connectionParams.
+  if (typeof server !== 'string' || !Object.hasOwn(mcpServers, server)) return [];
+  const fault = variableFault(server, mcpServers[server] ?? [], scope.slice('env:'.length));
+  return fault === null ? [] : [problem('INVALID', ['secretScope'], fault)];
 }
 
 function checkPricing(pricing: Json | undefined, path: readonly string[]): Problem[] {

@@ -1,9 +1,10 @@
 import { canonicalJson, type JsonObject } from '../../common/json.ts';
 import type { Maybe } from '../../common/maybe.ts';
+import type { McpServerVariables } from '../../common/mcp-server.ts';
 import { notFound, type Problem, problem } from '../../common/refusal.ts';
 import { SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { checkConnection } from '../services/connection.ts';
+import { checkConnection, checkServerVariable } from '../services/connection.ts';
 import type { StoredService } from '../services/service.ts';
 import type { ToolTemplate } from '../templates/template.ts';
 import { checkUsableTemplate } from '../templates/template.ts';
@@ -44,7 +45,7 @@ export interface ToolReferences {
   readonly service: StoredService | null;
   readonly secret: Secret | null;
   readonly template: ToolTemplate | null;
-  readonly mcpServerNames: readonly string[];
+  readonly mcpServers: McpServerVariables;
 }
 
 interface Plan {
@@ -81,7 +82,7 @@ export function planTool(
     ...(service === null ? [notFound('Service', ['serviceId'])] : []),
     ...(service === null
       ? []
-      : checkConnection(service, input.connectionParams, references.mcpServerNames)),
+      : checkConnection(service, input.connectionParams, references.mcpServers)),
     ...(service === null || operation == null
       ? []
       : checkOperationFits(operation, service.type, [
@@ -95,6 +96,9 @@ export function planTool(
       scope,
       givenScope: input.secretScope ?? null,
     }),
+    ...(service === null
+      ? []
+      : checkServerVariable(service, input.connectionParams, scope, references.mcpServers)),
     ...(operation == null ? [] : checkMutating(operation, mutating)),
   ];
   const tool: Tool = {
@@ -177,7 +181,7 @@ export function planToolUpdate(
       : []),
     ...(input.operation != null ? checkOperationFits(operation, service.type) : []),
     ...(input.connectionParams != null
-      ? checkConnection(service, connectionParams, references.mcpServerNames)
+      ? checkConnection(service, connectionParams, references.mcpServers)
       : []),
     ...checkMoved(current, input, moved),
     ...(secretChanges || input.secretScope !== undefined
@@ -189,6 +193,9 @@ export function planToolUpdate(
           scope,
           givenScope: input.secretScope ?? null,
         })
+      : []),
+    ...(secretChanges || input.secretScope !== undefined || input.connectionParams != null
+      ? checkServerVariable(service, connectionParams, scope, references.mcpServers)
       : []),
     ...checkMutating(operation, mutating),
   ];

@@ -126,7 +126,7 @@ async function lockReferences(
     service: service ?? null,
     secret: secret ?? null,
     template: template ?? null,
-    mcpServerNames: deps.mcpServerNames,
+    mcpServers: deps.mcpServers,
   };
 }
 
@@ -168,7 +168,7 @@ export async function updateToolIn(
     connectedBy: await findConnectedBy(tx, current.id),
     secret: secret ?? null,
     template: null,
-    mcpServerNames: deps.mcpServerNames,
+    mcpServers: deps.mcpServers,
   };
   const { problems, tool } = planToolUpdate(
     viewer,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { ENV_NAME } from '../../catalog/secrets/secret-scope.ts';
 import type { McpServerCommand } from '../../platform/drivers/stdio-transport.ts';
 
 const File = z.strictObject({
@@ -9,7 +10,11 @@ const File = z.strictObject({
     z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'a name has lower-case letters, digits, - and _'),
-    z.strictObject({ command: z.string().min(1), args: z.array(z.string()).default([]) }),
+    z.strictObject({
+      command: z.string().min(1),
+      args: z.array(z.string()).default([]),
+      env: z.array(z.string().regex(ENV_NAME, 'the name of a variable')).default([]),
+    }),
   ),
 });
 
@@ -32,9 +37,9 @@ export function readMcpServers(path: string): Record<string, McpServerCommand> {
   }
   const cwd = dirname(resolve(path));
   return Object.fromEntries(
-    Object.entries(parsed.data.servers).map(([name, { command, args }]) => [
+    Object.entries(parsed.data.servers).map(([name, { command, args, env }]) => [
       name,
-      { command: command === 'node' ? process.execPath : command, args, cwd },
+      { command: command === 'node' ? process.execPath : command, args, cwd, env },
     ]),
   );
 }

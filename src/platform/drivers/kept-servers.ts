@@ -30,7 +30,7 @@ export class KeptServers {
   /** @throws Error when the server does not start or answer before the signal */
   async ping(target: DriverTarget, signal: AbortSignal): Promise<void> {
     const command = commandOf(target, this.#mcpServers);
-    const environment = environmentOf(target);
+    const environment = environmentOf(target, command);
     const text = JSON.stringify([command, environment]);
     const key = createHash('sha256').update(text).digest('hex');
     const open = () => this.#open(key, new StdioTransport(command, environment));

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { variableFault } from '../../common/mcp-server.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
 import { checkUrl } from '../egress/request-rules.ts';
@@ -90,7 +91,8 @@ function openLine(
   broken.catch(() => {});
 
   if (target.protocol === 'stdio') {
-    const transport = new StdioTransport(commandOf(target, servers), environmentOf(target));
+    const server = commandOf(target, servers);
+    const transport = new StdioTransport(server, environmentOf(target, server));
     // The client takes over onerror and calls the handler set here first.
     transport.onerror = (error) => {
       if (error instanceof ToolFault) fail(error);
@@ -139,7 +141,11 @@ export function commandOf(target: DriverTarget, servers: McpParts['mcpServers'])
 }
 
 /** The environment of a stdio server: the Secret under the name of its scope. */
-export function environmentOf({ secret }: DriverTarget): Record<string, string> {
+export function environmentOf(
+  target: DriverTarget,
+  server: McpServerCommand,
+): Record<string, string> {
+  const { secret } = target;
   if (secret === null) return {};
   const [, name] = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(secret.scope ?? '') ?? [];
   if (name === undefined) {
@@ -148,5 +154,8 @@ export function environmentOf({ secret }: DriverTarget): Record<string, string> 
       'A Secret for a stdio server needs the scope env:<NAME>.',
     );
   }
+  // The operator's list may be younger than the Tool.
+  const fault = variableFault(textParam(target, 'server') ?? '', server.env ?? [], name);
+  if (fault !== null) throw new ToolFault('SECRET_UNAVAILABLE', fault);
   return { [name]: secret.value };
 }

@@ -11,6 +11,8 @@ export interface McpServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
+  /** Names of the variables that may carry a Secret. Default none. */
+  readonly env?: readonly string[];
 }
 
 // Time to exit after stdin ended; a cancel may take 2 s in all.
