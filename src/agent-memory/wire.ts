@@ -13,8 +13,9 @@ export interface WireEvent {
   readonly event_id: string;
   readonly session_id: string;
   readonly timestamp_ms: string;
-  readonly event_type: string;
-  readonly role: string;
+  /** A number where proto/memory.proto has no such name. */
+  readonly event_type: string | number;
+  readonly role: string | number;
   readonly text: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly agent_id?: string | null;
@@ -28,8 +29,8 @@ export function fromWireEvent(event: WireEvent): GivenEvent {
     eventId: event.event_id === '' ? null : event.event_id,
     sessionId: event.session_id,
     timestamp: isTime ? instantOf(ms) : '',
-    eventType: event.event_type.replace('EVENT_TYPE_', ''),
-    role: event.role.replace('EVENT_ROLE_', ''),
+    eventType: String(event.event_type).replace('EVENT_TYPE_', ''),
+    role: String(event.role).replace('EVENT_ROLE_', ''),
     text: event.text,
     metadata: event.metadata,
     agentId: event.agent_id ?? null,

@@ -5,7 +5,10 @@ export function blobUri(sessionId: string, key: string): string {
 
 const URI = /^ci-blob:\/\/([^/?#]{1,2048})\/([^/?#]{1,2048})$/;
 
-/** Null for another scheme, more or fewer parts, or a part that would leave the folder of blobs. */
+/**
+ * Null for another scheme, more or fewer parts, a part that would leave the folder of blobs, or half
+ * of a surrogate pair, which has no URI encoding.
+ */
 export function parseBlobUri(
   uri: string,
 ): { readonly session: string; readonly key: string } | null {
@@ -13,7 +16,9 @@ export function parseBlobUri(
   if (session === undefined || key === undefined) return null;
   try {
     const parts = { session: decodeURIComponent(session), key: decodeURIComponent(key) };
-    return Object.values(parts).some((part) => /^\.*$|[/\\\0]/.test(part)) ? null : parts;
+    return Object.values(parts).some((part) => /^\.*$|[/\\\0]/.test(part) || !part.isWellFormed())
+      ? null
+      : parts;
   } catch {
     return null;
   }

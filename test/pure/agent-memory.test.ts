@@ -22,6 +22,7 @@ import {
   segmentTitle,
   TOC_LEVELS,
 } from '../../src/agent-memory/toc/toc.ts';
+import { fromWireEvent } from '../../src/agent-memory/wire.ts';
 
 const ULID = '01HN4QXKN6YWXVKZ3JMHP4BCDE';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -39,6 +40,25 @@ const check = (more: Partial<GivenEvent> = {}) =>
   checkEvent(given(more), ['input'], { nowMs: NOW, newUlid: createUlids(random) });
 const faults = (more: Partial<GivenEvent>) =>
   check(more).problems.map(({ code, path }) => `${code} ${path.join('.')}`);
+
+describe('an event over gRPC', () => {
+  it('of a type or role that the protocol does not know is refused, not a defect (S2-API-03)', () => {
+    const wire = {
+      event_id: ULID,
+      session_id: 'talk',
+      timestamp_ms: '1706522400000',
+      text: 'Hi',
+      metadata: {},
+    };
+    const problems = (event_type: string | number, role: string | number) =>
+      check(fromWireEvent({ ...wire, event_type, role })).problems.map(({ path }) =>
+        path.join('.'),
+      );
+    expect(problems('EVENT_TYPE_USER_MESSAGE', 'EVENT_ROLE_USER')).toEqual([]);
+    expect(problems(99, 'EVENT_ROLE_USER')).toEqual(['input.eventType']);
+    expect(problems('EVENT_TYPE_USER_MESSAGE', -7)).toEqual(['input.role']);
+  });
+});
 
 describe('the id of an event', () => {
   it('is a ULID of 26 characters, or it is refused (S2-EVT-02)', () => {

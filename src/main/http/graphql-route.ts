@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'graphql';
 import type { Clock } from '../../common/clock.ts';
 import { FairPlaces, type GiveBack, NoPlace } from '../../common/fair-places.ts';
+import { isJsonObject } from '../../common/json.ts';
 import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
 import { answerPreflight, HttpRefused, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
@@ -115,6 +116,7 @@ export function openGraphqlRoute({
       if (request.headers.accept?.includes('text/event-stream'))
         follow(request, response, signedIn);
       const arrival = { viewer: signedIn?.viewer ?? null, requestId };
+      if (!isPost) checkQueryString(request.url ?? '');
       const params = isPost ? { params: await readBody(request, signedIn) } : {};
       await graphql(request, response, { ...arrival, ...params });
     },
@@ -142,6 +144,26 @@ function toRefusal(error: unknown): never {
     // Unread bytes would be taken for the next request.
     headers: { 'retry-after': '5', connection: 'close' },
   });
+}
+
+/** The GraphQL server would answer INTERNAL where a parameter of a GET is no JSON. */
+function checkQueryString(url: string): void {
+  const given = new URL(url, 'http://localhost').searchParams;
+  for (const name of ['variables', 'extensions']) {
+    const text = given.get(name);
+    if (text === null || isJsonText(text)) continue;
+    const message = `The query parameter ${name} is not a JSON object.`;
+    throw new HttpRefused({ status: 400, code: 'BAD_USER_INPUT', message });
+  }
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value === null || isJsonObject(value);
+  } catch {
+    return false;
+  }
 }
 
 const NOT_JSON = {

@@ -1,5 +1,6 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import {
+  type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -127,6 +128,20 @@ const traceOperations: ApiPlugin = {
 };
 const FIELDS_SHOWN = 5;
 
+/** Lists, objects and selections in one another. Validation and execution are recursive, too. */
+const NESTING_MAX = 200;
+
+/** The deepest nesting of brackets, by the tokens of a parsed document. */
+function nestingOf({ loc }: DocumentNode): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let token = loc?.startToken.next ?? null; token !== null; token = token.next) {
+    if (/^[[{(]$/.test(token.kind)) deepest = Math.max(deepest, ++depth);
+    else if (/^[\]})]$/.test(token.kind)) depth--;
+  }
+  return deepest;
+}
+
 function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
   const shape = limitShape(limits);
   const refusal = (args: Parameters<typeof costOf>[0]) => {
@@ -144,8 +159,13 @@ function limitOperations({ mode, limits }: GraphqlSettings): ApiPlugin {
     onParse({ setParseFn }) {
       setParseFn((source, options) => {
         try {
-          return parse(source, { ...options, maxTokens: limits.tokensMax });
+          const document = parse(source, { ...options, maxTokens: limits.tokensMax });
+          if (nestingOf(document) > NESTING_MAX) throw new RangeError('nested too deeply');
+          return document;
         } catch (error) {
+          // The parser is recursive: the stack ends first in a document of one long branch.
+          if (error instanceof RangeError)
+            throw tooComplex(`This document is nested deeper than ${NESTING_MAX} levels.`);
           const tooMany =
             error instanceof Error && error.message.includes('tokens. Parsing aborted');
           throw tooMany

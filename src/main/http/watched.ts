@@ -121,6 +121,8 @@ export async function answerGuarded(
     await serve(request, response, requestId);
   } catch (error) {
     if (error instanceof HttpRefused) return refuse(response, error.refusal);
+    // The caller hung up while the body was on its way: nobody waits for an answer.
+    if (request.destroyed && !request.complete) return;
     parts.log.error('A request failed', { requestId, error });
     const message = `Something went wrong here. It is logged as ${requestId}.`;
     refuse(response, { status: 500, code: 'INTERNAL', message });

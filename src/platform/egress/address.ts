@@ -111,9 +111,16 @@ export function denialOf(
   )
     return null;
   const range = address.range();
+  if (embedsIpv4(address)) return 'an IPv6 address that embeds an IPv4 is not public';
   if (range === 'unicast') return null;
   if (range === 'loopback' && rules.mode === 'dev') return null;
   return `${range === 'loopback' || range === 'private' ? 'a' : 'an'} ${range} address is not public`;
+}
+
+/** `::/96`, without `::` and `::1`: a deprecated form that ipaddr.js takes for unicast. */
+function embedsIpv4(address: ReturnType<typeof ipaddr.process>): boolean {
+  if (address.kind() !== 'ipv6' || address.range() !== 'unicast') return false;
+  return address.match(ipaddr.parse('::'), 96);
 }
 
 function isPlatform(
