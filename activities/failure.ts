@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { type RunError, ToolFault } from '../src/common/tool-fault.ts';
+import { BlobStoreAway } from '../src/platform/blobs/blob-outage.ts';
 import { isNeo4jAway } from '../src/platform/neo4j/graph.ts';
 import type { RunContext } from './deps.ts';
 
@@ -38,16 +39,16 @@ export function lostFailure(): Error {
 function infrastructureFailure(): Error {
   return ApplicationFailure.create({
     type: INFRASTRUCTURE,
-    message: 'The database could not be reached.',
+    message: 'The database or the blob store could not be reached.',
   });
 }
 
 const TRANSIENT =
   /^(ServiceUnavailable|SessionExpired|Neo\.TransientError\..*|Neo\.ClientError\.Cluster\..*|Neo\.DatabaseError\..*)$/;
 
-/** Whether Neo4j is away or overloaded: no fault of the step, and a repeat may succeed. */
+/** Whether Neo4j or the blob store is away or overloaded: no fault of the step, and a repeat may succeed. */
 export function isInfrastructure(error: unknown): boolean {
-  if (isNeo4jAway(error)) return true;
+  if (isNeo4jAway(error) || error instanceof BlobStoreAway) return true;
   return (
     error instanceof Error &&
     error.name === 'Neo4jError' &&

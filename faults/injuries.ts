@@ -12,6 +12,7 @@ export interface Injury {
 
 const STOPPED_MS = 20_000;
 const CUT_MS_MAX = 8_000;
+const FULL_MS = 15_000;
 const CLOCK_JUMP_SECONDS = 3_600;
 
 type Inflict = (installation: Installation, random: Random) => Promise<string>;
@@ -85,6 +86,12 @@ export const INJURIES: readonly Inflict[] = [
   },
   cut('neo4j'),
   cut('temporal'),
+  async (installation) => {
+    const isFull = await installation.fillDisk();
+    await sleep(FULL_MS);
+    await installation.freeDisk();
+    return isFull ? `disk of the blobs full for ${FULL_MS / 1_000} s` : 'no tmpfs here: no fault';
+  },
   async (installation, random) => {
     const name = random.pick(['api-1', 'api-2', 'worker'] as const);
     const seconds = random.pick([CLOCK_JUMP_SECONDS, -CLOCK_JUMP_SECONDS]);

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -28,11 +29,13 @@ export class Installation {
   readonly #env: Readonly<Record<string, string>>;
   readonly #ports: Readonly<Record<ProcessName, number>>;
   readonly #running = new Map<ProcessName, Started>();
+  readonly #hasDisk: boolean;
   #isClosing = false;
 
   constructor(parts: {
     readonly stack: Stack;
     readonly folder: string;
+    readonly hasDisk: boolean;
     readonly redis: RedisServer | null;
     readonly proxies: Readonly<Record<ServerName, TcpProxy>>;
     readonly ports: Readonly<Record<ProcessName, number>>;
@@ -40,6 +43,7 @@ export class Installation {
     const { stack, folder, redis, proxies, ports } = parts;
     this.#stack = stack;
     this.folder = folder;
+    this.#hasDisk = parts.hasDisk;
     this.redis = redis;
     this.#proxies = proxies;
     this.#ports = ports;
@@ -138,6 +142,23 @@ export class Installation {
     return texts.flat();
   }
 
+  /** Fills the disk of the blob store. @returns false where it has no small disk of its own */
+  async fillDisk(): Promise<boolean> {
+    if (!this.#hasDisk) return false;
+    const file = await open(join(this.folder, 'blobs', 'filler'), 'w');
+    try {
+      for (;;) await file.write(Buffer.alloc(1024 * 1024));
+    } catch {
+      return true;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async freeDisk(): Promise<void> {
+    await rm(join(this.folder, 'blobs', 'filler'), { force: true });
+  }
+
   /** Stops the processes of the product. Neo4j stays for the checks. */
   async stopProduct(): Promise<void> {
     this.#isClosing = true;
@@ -154,8 +175,16 @@ export class Installation {
     this.killAll();
     await this.redis?.kill();
     await Promise.all(Object.values(this.#proxies).map((proxy) => proxy.close()));
+    if (this.#hasDisk) spawnSync('umount', ['-l', join(this.folder, 'blobs')]);
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Mounts a small disk in memory, which only root may do. */
+function mountDisk(path: string): boolean {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return false;
+  const options = ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', path];
+  return spawnSync('mount', options).status === 0;
 }
 
 /** Opens an installation on this stack and starts its processes. */
@@ -169,6 +198,7 @@ export async function openInstallation(stack: Stack): Promise<Installation> {
   const installation = new Installation({
     stack,
     folder,
+    hasDisk: mountDisk(join(folder, 'blobs')),
     redis: command === null ? null : await startRedis(command),
     proxies: { neo4j, temporal },
     ports: {

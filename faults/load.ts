@@ -9,6 +9,9 @@ export const STEPS = ['left', 'right', 'last'] as const;
 /** Runs of one client that may be open at once. */
 const OPEN_MAX = 4;
 const RETRY_MS = 400;
+/** Share of the runs whose values are too large for a property, and lie in the blob store. */
+const LARGE = 0.05;
+const LARGE_CHARS = 300_000;
 /** Share of the runs whose events a subscriber follows. */
 const FOLLOWED = 0.25;
 
@@ -65,8 +68,12 @@ export async function openPerson(name: string, url: string, origin: string): Pro
   const ada = at(url);
   const world = await runWorld(ada, { origin } as RestServer, '/work');
   const processId = await world.createsProcess(
-    STEPS.map((id) => ({ id, dependsOn: id === 'last' ? ['left', 'right'] : [] })),
-    { outputTemplate: 'done: {{name}}' },
+    STEPS.map((id) => ({
+      id,
+      dependsOn: id === 'last' ? ['left', 'right'] : [],
+      ...(id === 'left' && { inputs: { name: '{context.large}' } }),
+    })),
+    { initialContext: ['name', 'large'], outputTemplate: 'done: {{name}}' },
   );
   const { createConversation, viewer } = await ada
     .query<{
@@ -114,7 +121,8 @@ export async function load(
       const id = await send(person, parts, APPEND, { conversationId, content: text });
       if (id !== null) person.turns.push({ id, text });
     } else {
-      const input = { processId: person.processId, context: { name: text } };
+      const large = random.next() < LARGE ? 'x'.repeat(LARGE_CHARS) : 'x';
+      const input = { processId: person.processId, context: { name: text, large } };
       const id = await send(person, parts, START, input);
       if (id !== null) {
         person.runs.push({ id, text });

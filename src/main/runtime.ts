@@ -276,7 +276,7 @@ async function openStores(config: LocalConfig, log: Log, opened: Opened) {
   const newId = createIdSource({ nowMs: () => clock.nowMs(), random: () => Math.random() });
   const metrics = openMetrics();
   const vault = openVault(parseKeyRing(config.secretKeys.join(',')));
-  const blobs = await blobsOf(config);
+  const blobs = await blobsOf(config, log);
   const payloads = createPayloads(blobs);
   if (config.otlpEndpoint !== undefined) {
     const { otlpEndpoint: endpoint, role } = config;

@@ -7,6 +7,7 @@ import {
 import { lookAtOutbox } from '../../outbox/entry.cypher.ts';
 import type { EventTransport } from '../../outbox/event-transport.ts';
 import { openRedisTransport } from '../../outbox/redis-transport.service.ts';
+import { withOutages } from '../../platform/blobs/blob-outage.ts';
 import { type BlobStore, openBlobStore } from '../../platform/blobs/blob-store.ts';
 import { type Egress, openEgress } from '../../platform/egress/egress.ts';
 import { type EmbedderSettings, openEmbedder } from '../../platform/embeddings/embedder.ts';
@@ -137,7 +138,11 @@ export function embeddingsOf(
 }
 
 /** Opens the operator's blob store. The S3 client is loaded only when it is used. */
-export async function blobsOf(config: LocalConfig): Promise<BlobStore> {
+export async function blobsOf(config: LocalConfig, log: Log): Promise<BlobStore> {
+  return withOutages(await openBlobs(config), log);
+}
+
+async function openBlobs(config: LocalConfig): Promise<BlobStore> {
   if (!config.blobs.startsWith('s3:')) return openBlobStore(config.blobs);
   const { s3Store } = await import('../../platform/blobs/s3-store.ts');
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;

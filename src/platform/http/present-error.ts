@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { NoPlace } from '../../common/fair-places.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { BlobStoreAway } from '../blobs/blob-outage.ts';
 import { isNeo4jAway } from '../neo4j/graph.ts';
 import { isTemporalAway } from '../temporal/client.ts';
 
@@ -51,7 +52,7 @@ function present(
     return like(error, withoutSuggestion(cause.message), { ...cause.extensions, code });
   }
   onDefect(cause);
-  if (isNeo4jAway(cause) || isTemporalAway(cause))
+  if (isNeo4jAway(cause) || isTemporalAway(cause) || cause instanceof BlobStoreAway)
     return like(error, 'A service behind this API does not answer. Try again in a moment.', {
       code: 'UNAVAILABLE',
       requestId,
