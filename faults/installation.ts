@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -166,17 +167,18 @@ export class Installation {
     await Promise.all([...this.#running.values()].map(({ exit }) => exit));
   }
 
-  killAll(): void {
+  /** Ends and removes all without waiting, for the end of this process. */
+  abandon(): void {
     this.#isClosing = true;
     for (const { child } of this.#running.values()) child.kill('SIGKILL');
+    if (this.#hasDisk) spawnSync('umount', ['-l', join(this.folder, 'blobs')]);
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   async close(): Promise<void> {
-    this.killAll();
     await this.redis?.kill();
     await Promise.all(Object.values(this.#proxies).map((proxy) => proxy.close()));
-    if (this.#hasDisk) spawnSync('umount', ['-l', join(this.folder, 'blobs')]);
-    await rm(this.folder, { recursive: true, force: true });
+    this.abandon();
   }
 }
 
@@ -209,6 +211,6 @@ export async function openInstallation(stack: Stack): Promise<Installation> {
   });
   // One after the other: the first migrates the graph and loads the examples.
   for (const name of PROCESSES) await installation.launch(name);
-  process.once('exit', () => installation.killAll());
+  process.once('exit', () => installation.abandon());
   return installation;
 }

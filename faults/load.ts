@@ -194,18 +194,27 @@ async function follow(
     const after = cursors.at(-1) ?? null;
     const ada = person.at(random.pick(urls));
     const events = ada.subscribeSse<Record<string, { cursor: string }>>(document, { id, after });
-    const stop = () => void events.return(undefined);
-    stopping.addEventListener('abort', stop, { once: true });
     try {
-      for await (const event of events) cursors.push(event[field]?.cursor ?? 'no cursor');
+      for (;;) {
+        const next = await Promise.race([events.next(), aborted(stopping)]);
+        if (next === null) return;
+        if (next.done === true) break;
+        cursors.push(next.value[field]?.cursor ?? 'no cursor');
+      }
       // The events of a run end with it.
       if (field === 'runEvents') return;
     } catch {
       await sleep(RETRY_MS);
-    } finally {
-      stopping.removeEventListener('abort', stop);
     }
   }
+}
+
+/** Null when the signal aborts. A generator that waits for an event can not be ended from outside. */
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
 }
 
 /** All cursors of a subscription from its beginning, up to the given number or its end. */

@@ -185,6 +185,8 @@ async function check(parts: {
   return problems;
 }
 
+// Else the children of this process would outlive it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 process.exitCode = await main();
 // A library's open timer must not keep the process alive.
 process.exit();
