@@ -87,7 +87,9 @@ async function remembered(talk: Talk, account: string): Promise<Grade> {
   let read = 0;
   for (const stretch of stretchesOf(talk)) {
     const content = stretch.map(said).join('\n');
-    const known = [...entities.values()].filter(({ name }) => content.includes(name));
+    const known = [...entities.values()].filter(
+      ({ name }) => content.includes(name) || content.includes(/^\S{5,}/.exec(name)?.[0] ?? name),
+    );
     const saidAt = stretch[0]?.saidAt ?? '2025-06-11T09:00:00Z';
     const inputs = { content, saidAt, earlier, known: known.map((one) => ({ ...one })) };
     const { output, usage } = await asks('extract memories', inputs);

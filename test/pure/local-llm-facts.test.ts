@@ -19,6 +19,19 @@ function facts(text: string): string[] {
 describe('facts that local-llm reads (issue 18)', () => {
   it.each([
     ['Ada: I work at Siemens.', 'Ada works at Siemens.'],
+    ['Oksana comes from Lviv and runs the project Halo.', 'Oksana leads Halo.'],
+    [
+      'Ada: My boss Peter lives in Ghent. He works at Acme Corp.\nAssistant: And his hobbies?\nAda: he plays chess',
+      'Peter plays chess.',
+    ],
+    [
+      'Ada: We are moving to Trondheim on 22 June. Small correction: the move is on 29 June, not the 22nd.',
+      'Ada plans to move to Trondheim on 29 June 2024. from 2024-06-29',
+    ],
+    [
+      "Ada: I start at Globex Labs on 1 June. Globex moved my start to 15 June because it isn't ready.",
+      'Ada starts at Globex Labs on 15 June 2024. from 2024-06-15',
+    ],
     ["ada: I'm still living in Lucca.", 'ada lives in Lucca.'],
     ['dev:ada: I love hiking.', 'dev:ada likes hiking.'],
     ['Łucja: I love hiking.', 'Łucja likes hiking.'],

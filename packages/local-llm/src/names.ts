@@ -320,7 +320,9 @@ function canonicalNames(kinds: Map<string, EntityKind>): Map<string, string> {
     const own = kinds.get(name);
     const longer = names.filter((other) => {
       const kind = kinds.get(other);
-      const isAlike = own === 'other' || own === kind;
+      // "Northgate moved the date": only the verb makes it a person.
+      const isGuessed = own === 'person' && lexiconKind(name) === 'other';
+      const isAlike = own === 'other' || own === kind || isGuessed;
       return (
         other.startsWith(`${name} `) && isAlike && /^(organization|project|other)$/.test(kind ?? '')
       );

@@ -1,4 +1,5 @@
 import { type Clause, clausesOf } from './clauses.ts';
+import { datesChanged, keepPlans } from './date-changes.ts';
 import type { Sentence } from './language.ts';
 import { type EntityKind, kindByShape } from './name-kinds.ts';
 import type { NamedEntity, Names, Span } from './names.ts';
@@ -37,13 +38,16 @@ export function findRelations(
     lastProject: null,
     lastOwner: null,
     lastPlace,
+    plans: new Map(),
     kin: new Map(),
   };
   const relations = new Map<string, Relation>();
   for (const sentence of sentences) {
     if (!sentence.isProse) continue;
     const spans = names.spans[sentence.index] ?? [];
-    for (const relation of relationsIn(talk, sentence, spans)) {
+    const told = relationsIn(talk, sentence, spans);
+    keepPlans(talk, told);
+    for (const relation of told) {
       const key = JSON.stringify([relation.subject, relation.predicate, relation.object]);
       const before = relations.get(key);
       if (relation.subject === relation.object) continue;
@@ -147,6 +151,11 @@ function relationsIn(talk: Talk, sentence: Sentence, named: readonly Span[]): Re
       .flatMap(([, index]) => spans[Number(index)]?.entity ?? [])
       .find((entity) => talk.kinds.get(entity) === 'person');
     if (person !== undefined) meet(talk, person);
+    const changed = datesChanged(talk, sentence, spans, clause);
+    if (changed.length > 0) {
+      dated.push({ relations: changed, clause });
+      continue;
+    }
     const said = framed(talk, sentence, spans, clause, subjects);
     if (said.subjects.length > 0) subjects = said.subjects;
     dated.push({ relations: said.relations, clause });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orNull, textOrNull } from '../../common/stored.ts';
+import { SPEAKERS, type Speaker } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -13,7 +14,7 @@ export interface Ingest {
   readonly episodeUuid: string;
   readonly content: string;
   readonly saidAt: string;
-  readonly speaker: string;
+  readonly speaker: Speaker;
   readonly outcome: RunStatus | null;
   readonly conversationId: string;
   readonly ownerId: string;
@@ -57,7 +58,7 @@ const IngestRow = z.object({
   episodeUuid: z.string(),
   content: z.string(),
   saidAt: z.string(),
-  speaker: z.string(),
+  speaker: z.enum(SPEAKERS),
   outcome: z.enum(RUN_STATUSES).nullable(),
   conversationId: z.string(),
   ownerId: z.string(),
@@ -138,10 +139,15 @@ export async function setIngestRun(
   await tx.run(SET_RUN, set);
 }
 
+/** From so many letters on, the first word of a name may stand for it: "Northgate", "Amara". */
+const SHORT_NAME_CHARS_MIN = 5;
+
 const KNOWN = /* cypher */ `
   // listKnown
   CALL () {
-    MATCH (e:Entity) WHERE e.group_id IN $groups AND toLower($content) CONTAINS toLower(e.name)
+    MATCH (e:Entity) WHERE e.group_id IN $groups AND (toLower($content) CONTAINS toLower(e.name)
+      OR size(split(e.name, ' ')[0]) >= ${SHORT_NAME_CHARS_MIN}
+        AND toLower($content) CONTAINS toLower(split(e.name, ' ')[0]))
     RETURN e
     UNION
     MATCH (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY]->(e:Entity)
@@ -181,7 +187,10 @@ const KnownRow = z.object({
   facts: z.array(z.object({ uuid: z.string(), fact: z.string() })),
 });
 
-/** Entities that a text may mention: those named in it, and the active ones; with their facts. */
+/**
+ * Entities that a text may mention: those named in it, in full or by their first word, and the
+ * active ones; with their facts.
+ */
 export async function listKnown(
   tx: ReadTx,
   scope: {
