@@ -328,13 +328,8 @@ function linesOf(seen: Seen): { readonly where: string; readonly text: string }[
   return [
     ...seen.nodes.flatMap(({ nodeId, bullets }) => bullets.map(at(nodeId))),
     ...seen.summaries.flatMap((text) => sentencesOf(text).map(at('summary'))),
-    ...seen.introspections.map(at('introspection')),
-    ...seen.entities
-      .filter(({ summary }) => summary !== '')
-      .map(({ name, summary }) => ({
-        where: `entity ${name}`,
-        text: summary,
-      })),
+    ...seen.introspections.flatMap((text) => sentencesOf(text).map(at('introspection'))),
+    ...seen.entities.flatMap(({ name, summary }) => sentencesOf(summary).map(at(`entity ${name}`))),
     ...seen.facts.map(({ text }) => ({ where: 'fact', text })),
   ];
 }

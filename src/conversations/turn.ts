@@ -29,6 +29,14 @@ export function nameOfSpeaker(
   return speaker === 'agent' ? (names.agent ?? 'Assistant') : 'System';
 }
 
+/**
+ * The name of a turn's author in texts for a model. An agent is `Assistant`: the name of its
+ * Process, such as `chat`, would not tell a model that an agent speaks.
+ */
+export function nameForModel(speaker: Speaker, userName: string): string {
+  return nameOfSpeaker(speaker, { user: userName, agent: null });
+}
+
 /** @returns REQUIRED if the text is blank, INVALID above 256 KiB as UTF-8 */
 export function checkContent(content: string): Problem[] {
   if (content.trim() === '') return [problem('REQUIRED', ['content'], 'There is nothing said.')];

@@ -183,6 +183,20 @@ describe('the shipped prompts that ask for JSON', () => {
     for (const { content } of Notes.parse(again).notes) expect(content).toMatch(/^Topics so far: /);
   });
 
+  it('introspect with each fact in one note, also where a name is written small', async () => {
+    const known = [
+      { name: 'ada417', facts: ['Marco is ada417’s brother.', 'ada417 lives in Lucca.'] },
+      { name: 'Marco', facts: ['Marco is ada417’s brother.', 'Marco repairs wheels.'] },
+      { name: 'Lucca', facts: ['ada417 lives in Lucca.'] },
+    ];
+    const given = { warning: '', positions: 100, found: null, known, notes: [], summaries: [] };
+    const output = await asks('reflect', given);
+    expect(Notes.parse(output).notes.map(({ content }) => content)).toEqual([
+      'ada417: Marco is ada417’s brother. ada417 lives in Lucca.',
+      'Marco: Marco repairs wheels.',
+    ]);
+  });
+
   it('introspect in no words of the prompt where there is nothing to reflect on', async () => {
     const given = { warning: 'Position 0 is free.', positions: 100, found: null, known: null };
     const output = await asks('reflect', { ...given, notes: [], summaries: [] });

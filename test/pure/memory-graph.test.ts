@@ -386,14 +386,15 @@ describe('enrichment (S4-ENT-08)', () => {
       near: n === 58 ? 0.9 : n === 1 ? null : 0.1,
       central: n === 59 ? 7 : 0,
     }));
-    const chosen = chooseMaterial(newestFirst).map(({ text }) => text);
+    const chosen = chooseMaterial(newestFirst, 20).map(({ text }) => text);
     expect(chosen).toHaveLength(20);
     expect(chosen).toContain('Text 58.');
     expect(chosen).toContain('Text 59.');
     expect(chosen.filter((text) => text === 'Same.')).toHaveLength(1);
     const plain = ['b', 'a', ' '].map((text) => ({ text, near: null, central: 0 }));
-    expect(chooseMaterial(plain).map(({ text }) => text)).toEqual(['b', 'a']);
-    expect(chooseMaterial([])).toEqual([]);
+    expect(chooseMaterial(plain, 20).map(({ text }) => text)).toEqual(['b', 'a']);
+    expect(chooseMaterial(plain, 1).map(({ text }) => text)).toEqual(['b']);
+    expect(chooseMaterial([], 20)).toEqual([]);
   });
 
   it('a summary that has no version becomes one before it is replaced', () => {

@@ -56,18 +56,29 @@ function factsByName(source: Source): Map<string, string[]> {
     if (!list.includes(fact)) list.push(fact);
     facts.set(name, list);
   };
-  for (const line of (source.reading.aside['known'] ?? '').split('\n')) {
+  const known = (source.reading.aside['known'] ?? '').split('\n').flatMap((line) => {
     const [, name, told = ''] =
       /^(?:[-*] )?([^:()]{1,80})(?:\(\w+\))?: (.+)$/.exec(line.trim()) ?? [];
-    if (name === undefined) continue;
-    // "Acme Corp. in Lucca" goes on small; the next fact begins large.
-    for (const fact of told.split(/(?<=[.!?])\s+(?=[\p{Lu}\p{Lo}\d])/u))
-      add(name.trim(), fact.trim());
-  }
+    return name === undefined ? [] : [{ name: name.trim(), told }];
+  });
+  const names = known.map(({ name }) => name);
+  for (const { name, told } of known) for (const fact of factsIn(told, names)) add(name, fact);
   for (const { subject, text, sentence } of source.relations()) {
     const said = source.parsed.sentences[sentence];
     // Who "he" is was told in a part that a summary leaves out.
     if (said?.speaker === subject || said?.text.includes(subject) === true) add(subject, text);
+  }
+  return facts;
+}
+
+/** "Acme Corp. in Lucca" goes on small; the next fact begins large, or with a known name. */
+function factsIn(told: string, names: readonly string[]): string[] {
+  const facts: string[] = [];
+  for (const part of told.split(/(?<=[.!?])\s+/u)) {
+    const begins = /^[\p{Lu}\p{Lo}\d]/u.test(part) || names.some((name) => part.startsWith(name));
+    const last = facts.at(-1);
+    if (begins || last === undefined) facts.push(part.trim());
+    else facts[facts.length - 1] = `${last} ${part.trim()}`;
   }
   return facts;
 }

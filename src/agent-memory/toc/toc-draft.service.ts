@@ -6,13 +6,7 @@ import { instantOf } from '../events/ulid.ts';
 import type { StoredGrip } from '../grips/grip.cypher.ts';
 import { attributed, openEvidence, proveLine, splitLine } from '../grips/line-proof.ts';
 import { joinKeywords, keywordsOf, termsOf, type WordCounts } from './keywords.ts';
-import {
-  type Anchor,
-  type DraftBody,
-  type DraftLine,
-  LINES_MAX,
-  type Source,
-} from './line-draft.ts';
+import type { Anchor, DraftBody, DraftLine, Source } from './line-draft.ts';
 import type {
   LatestVersion,
   PeriodSource,
@@ -31,6 +25,8 @@ export const BULLETS: Readonly<Record<TocLevel, number>> = {
   month: 6,
   year: 7,
 };
+/** Of so many lines the best are chosen without a model, which would leave out as many. */
+const SHORT_PERIOD_MAX = 10;
 /** Lines of a long segment. */
 const SEGMENT_BULLETS_MAX = 5;
 /** Pause after the last arrival, in which a further batch of an import may come. */
@@ -88,6 +84,7 @@ function bodyOfSegment(
   // After a silence a talk begins anew; the events before it would cost more than they explain.
   const lastMs = Date.parse(overlap.at(-1)?.timestamp ?? '');
   const continues = segment.startMs - lastMs < gapMs;
+  const before = continues ? overlap.filter(({ eventType }) => needsText(eventType)) : [];
   return {
     title: segmentTitle(segment.startMs, segment.endMs),
     startMs: segment.startMs,
@@ -96,7 +93,7 @@ function bodyOfSegment(
     childNodeIds: [],
     madeOf: sha(segment.startKey, segment.endKey, String(segment.eventCount)),
     text: transcript(told, ownerName),
-    textBefore: continues ? transcript(overlap, ownerName) : '',
+    textBefore: transcript(before, ownerName),
     keywords: keywordsOf(terms, counts),
     terms: terms.map(({ word }) => word),
     sources,
@@ -128,15 +125,20 @@ function anchorOf(event: StoredEvent): Anchor {
   return { excerpt: '', sessionId, timestampMs, ...range };
 }
 
-/** Text of events for a model, one line per event with its speaker, at most 24,000 characters. */
+/**
+ * Text of events for a model, one line per event with its speaker, at most 24,000 characters.
+ * Sentences that only greet, thank or agree are left out.
+ */
 function transcript(events: readonly StoredEvent[], ownerName: string | null): string {
   const share = Math.max(200, Math.floor(TEXT_CHARS_MAX / Math.max(1, events.length)));
-  const lines = events
-    .filter(({ text }) => text.trim() !== '')
-    .map((event) => {
-      const text = cut(spokenPart(event), Math.min(EVENT_CHARS_MAX, share));
-      return `${speakerOf(event, ownerName)}: ${text}`;
-    });
+  const lines = events.flatMap((event) => {
+    const text = cut(spokenPart(event), Math.min(EVENT_CHARS_MAX, share));
+    const telling = text
+      .split('\n')
+      .map((line) => sentencesOf(line).filter(isTelling).join(' '))
+      .filter((line) => line !== '');
+    return telling.length === 0 ? [] : [`${speakerOf(event, ownerName)}: ${telling.join('\n')}`];
+  });
   return cut(lines.join('\n'), TEXT_CHARS_MAX);
 }
 
@@ -185,7 +187,7 @@ function bodyOfPeriod(
       anchors: line.anchors,
     })),
     candidates,
-    isShort: lines.length <= LINES_MAX,
+    isShort: lines.length <= SHORT_PERIOD_MAX,
     quietMs: Math.max(endMs + 1, isPending ? nowMs + PENDING_PAUSE_MS : 0),
     count: BULLETS[level],
   };

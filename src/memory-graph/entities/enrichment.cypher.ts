@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../common/json.ts';
 import { numberOrNull, textOrNull } from '../../common/stored.ts';
-import { nameOfSpeaker, SPEAKERS, type Speaker } from '../../conversations/turn.ts';
+import { nameForModel, SPEAKERS, type Speaker } from '../../conversations/turn.ts';
 import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../../platform/neo4j/graph.ts';
@@ -41,7 +41,10 @@ export interface Enrichable {
 /** The newest Episodes and facts of an entity that are compared. */
 const EPISODES_COMPARED_MAX = 200;
 const FACTS_COMPARED_MAX = 200;
-const SAID_CHARS_MAX = 2_000;
+// Facts tell most in the fewest tokens; a few texts show how it was spoken of.
+const SAID_MAX = 6;
+const SAID_CHARS_MAX = 500;
+const FACTS_MAX = 10;
 
 // Cosine of the entity's profile and the first piece of an Episode, in a slot that both have. A
 // vector of an unfinished change of models may have another length.
@@ -69,7 +72,7 @@ const ENRICHABLE = /* cypher */ `
         central: COUNT { MATCH (ep)-[:MENTIONS]->(other:Entity)
           WHERE other <> e AND EXISTS { (e)-[:RELATES_TO]-(other) } }
           + COUNT { MATCH (e)-[r:RELATES_TO]-(:Entity) WHERE ep.uuid IN r.episodes },
-        speaker: turn.speaker, agent: head([(a)-[:EXECUTED_BY]->(process) | process.name]),
+        speaker: turn.speaker,
         user: head(COLLECT { MATCH (owner:User {id: a.ownerId}) RETURN owner.name })}
       ORDER BY ep.valid_at DESC
     },
@@ -102,7 +105,6 @@ const EnrichableRow = z.object({
       near: numberOrNull,
       central: z.int(),
       speaker: z.enum(SPEAKERS).nullable(),
-      agent: textOrNull,
       user: textOrNull,
     }),
   ),
@@ -111,12 +113,13 @@ const EnrichableRow = z.object({
 
 function toEnrichable({ enrichable }: Row): Enrichable {
   const { summary, said, facts, ...entity } = parseRow(EnrichableRow, enrichable, 'Entity');
-  const chosen = chooseMaterial(said.map((one) => ({ ...one, text: one.text ?? '' })));
+  const texts = said.map((one) => ({ ...one, text: one.text ?? '' }));
+  const chosen = chooseMaterial(texts, SAID_MAX);
   return {
     ...entity,
     summary: summary ?? '',
     said: chosen.toSorted((a, b) => (a.saidAt < b.saidAt ? -1 : 1)).map(spoken),
-    facts: chooseMaterial(facts).map(({ text }) => text),
+    facts: chooseMaterial(facts, FACTS_MAX).map(({ text }) => text),
   };
 }
 
@@ -124,17 +127,13 @@ function toEnrichable({ enrichable }: Row): Enrichable {
 function spoken({
   text,
   speaker,
-  agent,
   user,
 }: {
   readonly text: string;
   readonly speaker: Speaker | null;
-  readonly agent: string | null;
   readonly user: string | null;
 }): string {
-  return speaker === null
-    ? text
-    : `${nameOfSpeaker(speaker, { user: user ?? 'User', agent })}: ${text}`;
+  return speaker === null ? text : `${nameForModel(speaker, user ?? 'User')}: ${text}`;
 }
 
 const LIST_DUE = /* cypher */ `

@@ -58,15 +58,14 @@ export interface Material {
   /** Edges to the entity's neighbours: how central the text is among its relations. */
   readonly central: number;
 }
-export const MATERIAL_MAX = 20;
 
 /**
  * The texts that tell most about an entity (S4-ENT-10): by meaning, by centrality and by newness,
  * with one text of equal ones.
  * @param newestFirst candidates, the newest first
- * @returns the best first
+ * @returns the best first, at most `max`
  */
-export function chooseMaterial<T extends Material>(newestFirst: readonly T[]): T[] {
+export function chooseMaterial<T extends Material>(newestFirst: readonly T[], max: number): T[] {
   const byText = new Map<string, T>();
   for (const one of newestFirst)
     if (one.text.trim() !== '' && !byText.has(one.text)) byText.set(one.text, one);
@@ -83,7 +82,7 @@ export function chooseMaterial<T extends Material>(newestFirst: readonly T[]): T
     for (const [rank, one] of list.entries())
       scores.set(one, (scores.get(one) ?? 0) + 1 / (rank + 1));
   const ranked = [...scores].sort(([, a], [, b]) => b - a);
-  return ranked.slice(0, MATERIAL_MAX).map(([one]) => one);
+  return ranked.slice(0, max).map(([one]) => one);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Refusal } from '../../common/refusal.ts';
+import { nameForModel } from '../../conversations/turn.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findSystemProcess } from '../../processes/bundle/bundle.cypher.ts';
@@ -202,12 +203,8 @@ function findPartRuns(tx: ReadTx, runId: string): Promise<ProcessRun[]> {
 }
 
 /** Puts the speaker's name before the text, so the model resolves "I". */
-function spokenBy(ingest: Ingest): string {
-  return `${speakerNameOf(ingest)}: ${ingest.content}`;
-}
-
-export function speakerNameOf({ speaker, ownerName }: Ingest): string {
-  return speaker === 'user' ? ownerName : 'Assistant';
+function spokenBy({ speaker, ownerName, content }: Ingest): string {
+  return `${nameForModel(speaker, ownerName)}: ${content}`;
 }
 
 export function knownIn(tx: WriteTx, { conversationId, ownerId }: Ingest, content: string) {

@@ -1,4 +1,5 @@
 import { instant } from '../../common/clock.ts';
+import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { WriteTx } from '../../platform/neo4j/graph.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import { findWait } from '../../runs/background/background.cypher.ts';
@@ -19,7 +20,6 @@ import {
   knownIn,
   type MemoryGraphDeps,
   readRuns,
-  speakerNameOf,
 } from './extraction-run.mutations.ts';
 import { planFacts } from './fact-plan.ts';
 import {
@@ -54,7 +54,10 @@ export async function applyExtraction(
   const asked = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (asked === null || asked.endedAt !== null) return;
   const ingests = await deps.graph.read((tx) => findIngests(tx, asked.stretch));
-  const turns = ingests.map((one) => ({ ...one, speakerName: speakerNameOf(one) }));
+  const turns = ingests.map((one) => ({
+    ...one,
+    speakerName: nameForModel(one.speaker, one.ownerName),
+  }));
   const material = turns.map(({ content }) => content).join('\n');
   const known = await deps.graph.write((tx) => knownIn(tx, asked, material));
   const isNamed = ({ name }: KnownEntity) => isNamedIn(material, name);
@@ -99,7 +102,10 @@ async function applyToTurn(
   const before = await deps.graph.read((tx) => findIngest(tx, alternativeId));
   if (before === null || before.endedAt !== null) return;
   const named = known.filter(({ name }) => isNamedIn(before.content, name));
-  const names = [...known.map(({ name }) => name), before.ownerName, before.speaker, 'Assistant'];
+  const names = [
+    ...known.map(({ name }) => name),
+    ...SPEAKERS.map((speaker) => nameForModel(speaker, before.ownerName)),
+  ];
   const earlier = [...before.earlier, ...others];
   const extraction = provenExtraction(read, { ...before, earlier, names });
   // The embedding model is called before the transaction, so no lock waits for it.

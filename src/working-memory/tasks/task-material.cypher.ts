@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EvidenceText } from '../../agent-memory/grips/line-proof.ts';
-import { textOrNull } from '../../common/stored.ts';
+import { nameForModel, SPEAKERS } from '../../conversations/turn.ts';
 import type { ReadTx } from '../../platform/neo4j/graph.ts';
 import { parseRow } from '../../platform/neo4j/row.ts';
 
@@ -15,7 +15,11 @@ const SOURCES = /* cypher */ `
   ]) AS speaker
 `;
 
-const SourceRow = z.object({ text: z.string(), ownerName: z.string(), speaker: textOrNull });
+const SourceRow = z.object({
+  text: z.string(),
+  ownerName: z.string(),
+  speaker: z.enum(SPEAKERS).nullable(),
+});
 
 /** The texts that a compression sums up, with their speakers. Summaries have none. */
 export async function readSummarySources(
@@ -25,9 +29,7 @@ export async function readSummarySources(
   const rows = await tx.run(SOURCES, { taskId: task.id, sources: [...task.sources] });
   return rows.map((row) => {
     const { text, ownerName, speaker } = parseRow(SourceRow, row, `MemoryTask ${task.id}`);
-    const names: Readonly<Record<string, string>> = { user: ownerName, agent: 'Assistant' };
-    const name = names[speaker ?? ''];
-    return { text, speakers: name === undefined ? [] : [name] };
+    return { text, speakers: speaker === null ? [] : [nameForModel(speaker, ownerName)] };
   });
 }
 
