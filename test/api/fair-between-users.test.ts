@@ -133,6 +133,59 @@ describe('live connections', () => {
   );
 });
 
+describe('a subscriber that reads nothing', () => {
+  const COUNT = 1_000_000;
+  const query = `subscription { probeTicks(count: ${COUNT}) }`;
+
+  /** Subscribes over WebSocket, and stops reading. */
+  async function idleWebSocket(api: TestApi, user: string): Promise<void> {
+    const [socket] = await signIn(api, user);
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }));
+    await once(socket, 'message');
+    socket.pause();
+  }
+  /** Subscribes over SSE, and stops reading. */
+  async function idleStream(api: TestApi, user: string): Promise<void> {
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    ends.push(() => socket.destroy());
+    const body = JSON.stringify({ query });
+    const headers = [
+      'POST /graphql HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      `Authorization: Bearer dev:${user}`,
+      'Content-Type: application/json',
+      'Accept: text/event-stream',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${headers.join('\r\n')}\r\n\r\n${body}`);
+    await once(socket, 'data');
+    socket.pause();
+  }
+
+  it.each([
+    ['WebSocket', idleWebSocket],
+    ['SSE', idleStream],
+  ])('over %s makes the source wait, and delays nobody else', async (_name, listenIdly) => {
+    const api = await open();
+    probe.taken = 0;
+    await listenIdly(api, freshName());
+    const ann = client(freshName(), { url: api.url });
+    // What is under way fills the buffers of the machine; then the source waits.
+    let taken = -1;
+    await expect
+      .poll(async () => {
+        const before = taken;
+        for await (const _tick of ann.subscribeWs('subscription { probeTicks(count: 3) }'));
+        taken = probe.taken;
+        return taken - before;
+      })
+      .toBe(3);
+    expect(taken).toBeLessThan(COUNT);
+  });
+});
+
 describe('testTool', () => {
   it('runs few calls of one user at once, and those of others beside them', async () => {
     const running: { owner: string; end: () => void }[] = [];

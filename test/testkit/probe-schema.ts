@@ -8,8 +8,8 @@ import { problem, Refusal } from '../../src/common/refusal.ts';
 
 // Fields that behave on demand, for tests of the server itself. Only in processes that import this file.
 
-/** How many `probeTicks` are listened to in this process. */
-export const probe = { listeners: 0 };
+/** How many `probeTicks` are listened to in this process, and how many ticks were taken from all of them. */
+export const probe = { listeners: 0, taken: 0 };
 
 const ProbePayload = payloadType('ProbePayload', 'user', User);
 
@@ -111,7 +111,10 @@ function ticks(count: number, quiet: boolean, fail: boolean): AsyncIterableItera
       return this;
     },
     async next() {
-      if (tick < count) return { done: false, value: tick++ };
+      if (tick < count) {
+        probe.taken += 1;
+        return { done: false, value: tick++ };
+      }
       if (fail) {
         end();
         throw new Error('the source broke');
