@@ -78,8 +78,8 @@ const processes = () => {
 describe('probes of a stdio server', () => {
   it('share one process per command and Secret, and start it again after its end', async () => {
     const mark = `counted-${process.pid}-${Date.now()}`;
-    const { command, args } = EVERYTHING;
-    const mcpServers = { counted: { command, args: [...args, mark] } };
+    const args = [...EVERYTHING.args, mark];
+    const mcpServers = { counted: { ...EVERYTHING, args } };
     const probing = mcpDriver({ egress, renderer, mcpServers });
     const running = () => {
       const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
