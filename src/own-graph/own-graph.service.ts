@@ -14,22 +14,28 @@ import { QueryRefused } from './token.ts';
 /** Time in ms after which Neo4j ends a query. */
 const QUERY_MS_MAX = 5_000;
 /** Neo4j looks at its timeouts every two seconds; beyond that the caller no longer waits. */
-const ANSWER_MS_MAX = QUERY_MS_MAX + 5_000;
+const LATE_MS = 5_000;
 /** Maximum size of an answer as JSON. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PARAMETER_BYTES_MAX = 16 * 1024;
 const USAGE = { ...NO_USAGE, toolCalls: 1 };
+
+interface OwnGraphParts {
+  readonly graph: Graph;
+  /** Default 5 s, with the planning of the statement. */
+  readonly queryMsMax?: number;
+}
 
 /**
  * Answers queries over the caller's own session graph, call graph and memory
  * (docs/own-graph.md). The queries of one owner run one after the other.
  * @throws ToolFault INPUT_INVALID with the place of what is refused; TOOL_FAILED when a limit is met
  */
-export function openOwnGraph({ graph }: { readonly graph: Graph }): OwnGraph {
+export function openOwnGraph(parts: OwnGraphParts): OwnGraph {
   const last = new Map<string, Promise<unknown>>();
   return async (call) => {
     const query = compiled(call.inputs);
-    const turn = (last.get(call.ownerId) ?? Promise.resolve()).then(() => run(graph, call, query));
+    const turn = (last.get(call.ownerId) ?? Promise.resolve()).then(() => run(parts, call, query));
     const settled = turn.catch(() => {});
     last.set(call.ownerId, settled);
     void settled.then(() => {
@@ -51,7 +57,11 @@ function compiled({ query, parameters = {} }: JsonObject): OwnQuery {
   }
 }
 
-async function run(graph: Graph, call: Parameters<OwnGraph>[0], query: OwnQuery): Promise<Json> {
+async function run(
+  { graph, queryMsMax = QUERY_MS_MAX }: OwnGraphParts,
+  call: Parameters<OwnGraph>[0],
+  query: OwnQuery,
+): Promise<Json> {
   const { ownerId, workspace, signal } = call;
   const viewer = { userId: ownerId, workspace };
   const realms = [ownerId, realmOf(viewer, { mode: 'separate', agentId: null })];
@@ -74,11 +84,11 @@ async function run(graph: Graph, call: Parameters<OwnGraph>[0], query: OwnQuery)
   const params = { ownerId, workspace, groups, realms, values: query.values };
   const timeout = new AbortController();
   const ending = AbortSignal.any([signal, timeout.signal]);
-  const late = sleep(ANSWER_MS_MAX, 'late' as const, { signal: ending, ref: false });
+  const late = sleep(queryMsMax + LATE_MS, 'late' as const, { signal: ending, ref: false });
   late.catch(() => {});
   try {
     const reading = graph.readRows(query.cypher, params, {
-      timeoutMs: QUERY_MS_MAX,
+      timeoutMs: queryMsMax,
       signal: ending,
       onRow,
     });
