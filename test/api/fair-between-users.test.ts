@@ -133,6 +133,43 @@ describe('live connections', () => {
   );
 });
 
+describe('connections that say nothing', () => {
+  const COUNT = 1_000;
+  it('of one machine keep nobody from the API, and are closed after a while', async () => {
+    const api = await open({ headersMsMax: 1_000 });
+    const { hostname, port } = new URL(api.url);
+    let closed = 0;
+    const silent = await Promise.all(
+      Array.from({ length: COUNT }, async (_, index) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => {});
+        socket.on('close', () => closed++);
+        socket.resume();
+        ends.push(() => socket.destroy());
+        await once(socket, 'connect');
+        // Half of them begin a request.
+        if (index % 2 === 0) socket.write('POST /graphql HTTP/1.1\r\nHost: ');
+        return socket;
+      }),
+    );
+    expect((await client(freshName(), { url: api.url }).ask('{ viewer { name } }')).status).toBe(
+      200,
+    );
+    await expect.poll(() => closed).toBe(silent.length);
+  });
+
+  it('over WebSocket are closed unless they sign in', async () => {
+    const api = await open();
+    const url = `${api.url.replace('http', 'ws')}/graphql`;
+    const sockets = Array.from({ length: 200 }, () => new WebSocket(url, 'graphql-transport-ws'));
+    for (const socket of sockets) ends.push(() => socket.terminate());
+    const codes = await Promise.all(
+      sockets.map(async (socket) => (await once(socket, 'close'))[0]),
+    );
+    expect([...new Set(codes)]).toEqual([4408]);
+  });
+});
+
 describe('a subscriber that reads nothing', () => {
   const COUNT = 1_000_000;
   const query = `subscription { probeTicks(count: ${COUNT}) }`;

@@ -46,6 +46,8 @@ export interface ServerSettings {
   readonly openOperations?: PlaceLimits;
   /** WebSockets, in all and per user. */
   readonly sockets?: PlaceLimits;
+  /** Maximum time in ms for the headers of a request; default 20,000. */
+  readonly headersMsMax?: number;
   /** Maximum pause in ms within a request's body; default 10,000. */
   readonly bodyPauseMsMax?: number;
 }
@@ -73,6 +75,9 @@ export const RATE_LIMIT: RateLimit = { perSecond: 500, burst: 5_000 };
 // A person with many windows, or a server that follows runs for its users under one name.
 export const OPEN_OPERATIONS: PlaceLimits = { places: 20_000, placesPerOwner: 1_000 };
 export const SOCKETS: PlaceLimits = { places: 5_000, placesPerOwner: 200 };
+const HEADERS_MS_MAX = 20_000;
+/** How often the server looks for connections that are over their time. */
+const CHECK_MS = 5_000;
 const DRAIN_MS_MAX = 10_000;
 
 /**
@@ -110,8 +115,12 @@ export async function startServer(
   });
   let draining = false;
 
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
+    void handle(request, response);
+  });
   server.requestTimeout = 120_000;
+  // A connection that says nothing takes a file descriptor.
+  server.headersTimeout = settings.headersMsMax ?? HEADERS_MS_MAX;
   const port = () => (server.address() as AddressInfo | null)?.port ?? settings.port;
   const guard = guardAddresses({ mode, host, origins: settings.origins, port });
   const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
