@@ -11,6 +11,7 @@ import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
 import { inOneParameter } from './one-parameter.ts';
+import { Neo4jRefused, SignIn } from './sign-in.ts';
 
 /** A row as plain JSON-like values; times are RFC 3339 text in UTC. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -107,53 +108,13 @@ export function openGraph(settings: GraphSettings): Graph {
   return graphOver(driver, {
     database: settings.database ?? 'neo4j',
     appliedWithinMs: settings.appliedWithinMs ?? 2_000,
-    signIn: new SignIn(settings.uri),
+    signIn: new SignIn({
+      uri: settings.uri,
+      login: () => driver.verifyConnectivity({ database: settings.database ?? 'neo4j' }),
+      isAway: isNeo4jAway,
+    }),
   });
 }
-
-/** Neo4j does not accept our password. */
-class Neo4jRefused extends Error {
-  override readonly name = 'Neo4jRefused';
-}
-
-/**
- * Spaces out tries after a refused password. Neo4j locks a user after three wrong passwords, and
- * this Neo4j may belong to another instance, whose users must not be locked out.
- */
-class SignIn {
-  readonly #uri: string;
-  #refusals = 0;
-  #againAtMs = 0;
-
-  constructor(uri: string) {
-    this.#uri = uri;
-  }
-
-  /** @throws Neo4jRefused without asking Neo4j, while it is too early for another try */
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (performance.now() < this.#againAtMs) throw this.#refused();
-    try {
-      const value = await work();
-      this.#refusals = 0;
-      return value;
-    } catch (error) {
-      if (!(error instanceof Neo4jError && REFUSED.test(error.code))) throw error;
-      const waitMs = backoffMs(SIGN_IN_BACKOFF, ++this.#refusals);
-      this.#againAtMs = performance.now() + waitMs;
-      throw this.#refused();
-    }
-  }
-
-  #refused(): Neo4jRefused {
-    return new Neo4jRefused(
-      `The Neo4j at ${this.#uri} refuses the password of this instance, so it may belong to another one. Check NEO4J_URI and NEO4J_PASSWORD.`,
-    );
-  }
-}
-
-const REFUSED = /^Neo\.ClientError\.Security\.(Unauthorized|AuthenticationRateLimit)$/;
-/** A Neo4j that is starting refuses passwords too, for some seconds. */
-const SIGN_IN_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Transient faults are retried for this time. */
 const RETRIED_FOR_MS = 30_000;
