@@ -41,8 +41,17 @@ export function openOwnGraph(parts: OwnGraphParts): OwnGraph {
     void settled.then(() => {
       if (last.get(call.ownerId) === settled) last.delete(call.ownerId);
     });
-    return turn;
+    return unlessAborted(turn, call.signal);
   };
+}
+
+/** A query that waits for its turn is given up at once. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 function compiled({ query, parameters = {} }: JsonObject): OwnQuery {
@@ -63,6 +72,7 @@ async function run(
   query: OwnQuery,
 ): Promise<Json> {
   const { ownerId, workspace, signal } = call;
+  signal.throwIfAborted();
   const viewer = { userId: ownerId, workspace };
   const realms = [ownerId, realmOf(viewer, { mode: 'separate', agentId: null })];
   const groups = await listGroups(graph, ownerId);

@@ -380,4 +380,30 @@ describe('limits', () => {
     ).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     await expect(call({ query: 'RETURN 1 AS one' }, AbortSignal.abort())).rejects.toThrow(/abort/i);
   });
+
+  it('run the queries of one user one after the other; one that waits is given up at once', async () => {
+    const call = (signal: AbortSignal, viewer: Viewer, query: string) =>
+      patient({ inputs: { query }, ownerId: viewer.userId, workspace: viewer.workspace, signal });
+    const many = 'UNWIND range(1, 10000) AS a UNWIND range(1, 10000) AS b';
+    const [first, second] = [new AbortController(), new AbortController()];
+    let isOver = false;
+    const running = call(
+      first.signal,
+      ada,
+      `${many} UNWIND range(1, 10000) AS c RETURN count(*)`,
+    ).finally(() => {
+      isOver = true;
+    });
+    running.catch(() => {});
+    const waiting = call(second.signal, ada, 'RETURN 1 AS one');
+    expect(await call(new AbortController().signal, bob, 'RETURN 2 AS two')).toMatchObject({
+      rows: [{ two: 2 }],
+    });
+    second.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    expect(isOver).toBe(false);
+    first.abort();
+    await expect(running).rejects.toThrow();
+    expect((await asks('RETURN 3 AS three')).rows).toEqual([{ three: 3 }]);
+  });
 });
