@@ -23,11 +23,29 @@ const targets: KnownTargets = {
     ['private', { ...tool('private', { properties: { q: {} } }), shared: false }],
     ['write', { ...tool('write', { properties: {} }), mutating: true }],
     ['open', tool('open', { properties: {}, additionalProperties: true })],
+    [
+      'ask',
+      tool('ask', {
+        properties: { instruction: { type: 'string' }, content: {} },
+        required: ['instruction', 'content'],
+        additionalProperties: false,
+      }),
+    ],
   ]),
   processes: new Map([
     [
       'sub',
       { id: 'sub', ownerId: 'o', name: 'Sub', shared: true, initialContext: ['topic', 'style'] },
+    ],
+    [
+      'compress',
+      {
+        id: 'compress',
+        ownerId: 'o',
+        name: 'Compress',
+        shared: true,
+        initialContext: ['sourceEpisodeIds', 'targetCompressionRatio'],
+      },
     ],
   ]),
   sharing: 'private',
@@ -70,25 +88,49 @@ function faultsOf(more: Draft, known: KnownTargets = targets): string[] {
 const parallel = { execution: { mode: 'parallel' } };
 
 describe('a definition', () => {
-  it('of the specification is accepted (S4-STEP-09, S4-PROC-01)', () => {
-    const steps = [
-      step('searchResults', { inputs: { query: '{context.question}', limit: '3' } }),
-      step('birthday', {
-        inputs: { query: 'Extract just the birthday from {step.searchResults}' },
-        output: { variable: 'birthday', required: true },
-      }),
-      step('step-compress-context', {
-        calls: { processId: 'sub' },
-        inputs: { topic: '{step.searchResults}', style: '0.3' },
-        dependsOn: ['searchResults'],
-      }),
-    ];
-    expect(
+  describe('with the forms of the specification (S4-STEP-09, S4-PROC-01)', () => {
+    const extract = { instruction: 'Extract just the birthday', content: '{step.searchResults}' };
+    const compress = { sourceEpisodeIds: '{step.searchResults}', targetCompressionRatio: '0.3' };
+    const faults = (extracting: JsonObject, compressing: JsonObject, before = 'searchResults') =>
       faultsOf({
-        steps,
-        outputTemplate: '{{birthday}} {{question}} {{json step_compress_context}}',
-      }),
-    ).toEqual([]);
+        steps: [
+          step(before, { inputs: { query: '{context.question}', limit: '3' } }),
+          step('extract', {
+            calls: { toolId: 'ask' },
+            inputs: extracting,
+            output: { variable: 'birthday', required: true },
+          }),
+          step('step-compress-context', {
+            calls: { processId: 'compress' },
+            inputs: compressing,
+            output: { variable: 'compressed' },
+          }),
+        ],
+        outputTemplate: '{{birthday}} {{question}} {{json compressed}}',
+      });
+
+    it('is accepted', () => {
+      expect(faults(extract, compress)).toEqual([]);
+    });
+
+    it('is refused where an input is missing, or of another name, or names no step before it', () => {
+      const { content: _content, ...bare } = extract;
+      const { targetCompressionRatio: _ratio, ...half } = compress;
+      expect([
+        faults(bare, compress),
+        faults({ ...extract, contents: '1' }, compress),
+        faults(extract, half),
+        faults(extract, compress, 'results'),
+      ]).toEqual([
+        ['SCHEMA_VIOLATION steps.1.inputs.content'],
+        ['SCHEMA_VIOLATION steps.1.inputs.contents'],
+        ['SCHEMA_VIOLATION steps.2.inputs.targetCompressionRatio'],
+        [
+          'UNKNOWN_VARIABLE steps.1.inputs.content',
+          'UNKNOWN_VARIABLE steps.2.inputs.sourceEpisodeIds',
+        ],
+      ]);
+    });
   });
 
   it('is answered with every fault at once, each at its place', () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
@@ -26,6 +28,26 @@ afterAll(async () => {
   await engine.close();
   await rest.close();
 });
+
+/** A server that answers its first request once it is opened. */
+async function openGate() {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const server = createServer(async (_request, response) => {
+    reached.resolve();
+    await opened.promise;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reached: reached.promise,
+    open: opened.resolve,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 const tool = (path = '/echo', more: object = {}) => echoTool(ada, rest.origin, path, more);
 const runSteps = (steps: object[], template: string, context: JsonObject = {}) =>
@@ -252,15 +274,67 @@ describe.concurrent('a run', () => {
     expect(long.run.error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', stepId: 'a' });
   });
 
-  it('uses the definition as it was when it started, but reads enabled live (S4-EXEC-02)', async () => {
-    const { id } = await tool();
-    await engine.graph.write((tx) =>
-      tx.run('// testDisable\n MATCH (t:Tool {id: $id}) SET t.enabled = false', { id }),
+  describe.each([
+    [
+      'the Tool',
+      'MATCH (one:Tool {id: $id}) SET one.enabled = false',
+      /^The Tool Echo is disabled/,
+    ],
+    [
+      'its Service',
+      'MATCH (:Tool {id: $id})-[:USES_SERVICE]->(one:Service) SET one.enabled = false',
+      /^The Service .* of Tool Echo is disabled/,
+    ],
+  ])('where %s is disabled while a step before it runs', (_what, disable, message) => {
+    it('fails at that step and makes no call (S4-EXEC-02)', async () => {
+      const gate = await openGate();
+      const path = ownPath('/never-called');
+      const [first, second] = [await echoTool(ada, gate.origin), await tool(path)];
+      const running = runSteps(
+        [step('a', first.id, { q: '1' }), step('b', second.id, { q: '2' })],
+        '',
+      );
+      await gate.reached;
+      await engine.graph.write((tx) => tx.run(`// testDisable\n ${disable}`, { id: second.id }));
+      gate.open();
+      const { run, of } = await running;
+      await gate.close();
+      expect(of('a').status).toBe('completed');
+      expect(of('b')).toMatchObject({ status: 'failed', attempt: 1 });
+      expect(run).toMatchObject({
+        status: 'failed',
+        error: { code: 'TARGET_DISABLED', stepId: 'b' },
+      });
+      expect(run.error?.message).toMatch(message);
+      expect(rest.requests.filter((one) => one.path === path)).toEqual([]);
+    });
+  });
+
+  it('uses the definition as it was when it started (S4-EXEC-02)', async () => {
+    const gate = await openGate();
+    const [before, after] = [ownPath('/echo'), ownPath('/echo')];
+    const [first, second] = [await echoTool(ada, gate.origin), await tool(before)];
+    const running = runSteps(
+      [step('a', first.id, { q: '1' }), step('b', second.id, { q: '2' })],
+      '',
     );
-    const { run } = await runSteps([step('a', id, { q: '1' })], '').catch((error) => ({
-      run: { error },
-    }));
-    expect(JSON.stringify(run.error)).toMatch(/TARGET_DISABLED|DISABLED/);
+    await gate.reached;
+    await engine.graph.write((tx) =>
+      tx.run(
+        '// testChange\n MATCH (t:Tool {id: $id}) SET t.operation = replace(t.operation, $before, $after)',
+        {
+          id: second.id,
+          before,
+          after,
+        },
+      ),
+    );
+    gate.open();
+    const { run } = await running;
+    await gate.close();
+    expect(run.status).toBe('completed');
+    expect(rest.requests.filter(({ path }) => path === before)).toHaveLength(1);
+    expect(rest.requests.filter(({ path }) => path === after)).toEqual([]);
   });
 
   it('fails with TARGET_UNHEALTHY where nobody answers, as often as its retry says (S4-EXEC-02)', async () => {
