@@ -19,6 +19,10 @@ function facts(text: string): string[] {
 describe('facts that local-llm reads (issue 18)', () => {
   it.each([
     ['Ada: I work at Siemens.', 'Ada works at Siemens.'],
+    [
+      'Ada: The import stops in invoice_sync. invoice_sync runs on Postgres.',
+      'invoice_sync runs on Postgres.',
+    ],
     ['Oksana comes from Lviv and runs the project Halo.', 'Oksana leads Halo.'],
     [
       'Ada: My boss Peter lives in Ghent. He works at Acme Corp.\nAssistant: And his hobbies?\nAda: he plays chess',

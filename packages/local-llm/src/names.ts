@@ -78,12 +78,13 @@ export function findNames(sentences: readonly Sentence[], known: readonly KnownN
 }
 
 function kindOf(name: string): EntityKind {
+  if (IDENTIFIER.test(name)) return 'object';
   const shape = kindByShape(name);
   return shape === 'other' ? lexiconKind(name) : shape;
 }
 
 function isListedName(name: string): boolean {
-  return /\p{Lu}|\d/u.test(name) && !ROLE_LABEL.test(name);
+  return /\p{Lu}|[\d_]/u.test(name) && !ROLE_LABEL.test(name);
 }
 
 function withinLimit(sentences: readonly Sentence[]): Sentence[] {
@@ -233,6 +234,9 @@ const MARK = /^["'“”‘’`«»]$/;
 const MARKABLE = 'project repo repository service app library package codename';
 const MARKED_NOUN = new Set(MARKABLE.split(' '));
 
+/** A name of software: invoice_sync. */
+const IDENTIFIER = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/;
+
 /** Names written small, but marked as names: the project "lighthouse", the service `billing-api`. */
 function markedNames({ tokens }: Sentence): Run[] {
   const runs: Run[] = [];
@@ -240,6 +244,7 @@ function markedNames({ tokens }: Sentence): Run[] {
     // "a machine called plum-3": a code that is said to be a name.
     if (pos === 'X' && /[-_]/.test(text) && /^(called|named)$/.test(tokens[open - 1]?.lower ?? ''))
       runs.push({ start: open, end: open + 1 });
+    else if (IDENTIFIER.test(text)) runs.push({ start: open, end: open + 1 });
     if (!MARK.test(text)) return;
     const close = tokens.findIndex(
       (token, at) => at > open + 1 && at <= open + 5 && MARK.test(token.text),
