@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json.ts';
 import { compileOwnQuery } from '../../src/own-graph/compiler.ts';
+import { FUNCTION_NAMES } from '../../src/own-graph/functions.ts';
 import { LABELS, RELATIONSHIP_TYPES, viewOf } from '../../src/own-graph/graph-view.ts';
 import { QueryRefused } from '../../src/own-graph/token.ts';
 
@@ -152,6 +154,18 @@ describe('queries over one’s own graph (S0-WS-02)', () => {
       { numRuns: 20_000 },
     );
     expect(accepted).toBeGreaterThan(200);
+  });
+
+  it('are described by docs/own-graph.md: every label, property, type and function', () => {
+    const page = readFileSync(new URL('../../docs/own-graph.md', import.meta.url), 'utf8');
+    for (const label of LABELS) {
+      const view = viewOf(label);
+      const marked = view?.properties.map((key) => (view.texts.includes(key) ? `${key}*` : key));
+      expect(page).toContain(`| ${label} | ${marked?.join(', ')} |`);
+    }
+    for (const type of RELATIONSHIP_TYPES) expect(page).toContain(type);
+    for (const name of FUNCTION_NAMES)
+      expect(page).toContain(name.replace(/^duration(?=\.in)/, ''));
   });
 
   it('knows only labels and types that can be written into a statement', () => {
