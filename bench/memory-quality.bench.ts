@@ -10,7 +10,7 @@ import { readMemory } from './memory-quality/read.ts';
 import { keepsAims, reportOf } from './memory-quality/report.ts';
 import { firstTurns, readTalk } from './memory-quality/talk.ts';
 
-// What a reader finds in the memory after two whole conversations, graded against a key as in the
+// Grades the memory that a reader finds after two whole conversations, against a key as in the
 // outcome test, with any model.
 //
 //   npm run bench -- memory-quality [--llm-url URL --llm-model NAME [--llm-key-env VARIABLE]]

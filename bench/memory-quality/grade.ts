@@ -20,7 +20,7 @@ export interface SeenNode {
 export interface SeenHit {
   readonly kind: string;
   readonly text: string;
-  /** Id of the turn that it is; null for what is not the text of one turn. */
+  /** Id of the turn with this text; null where no single turn has it. */
   readonly turnId: string | null;
 }
 export interface Tokens {
@@ -31,7 +31,7 @@ export interface Tokens {
   /** Of the talk itself. */
   readonly own: number;
 }
-/** What a reader sees of a memory. */
+/** The parts of a memory that a reader sees. */
 export interface Seen {
   /** Names that a line may give as the speaker's: the user, the agent, its Tools. */
   readonly speakers: readonly string[];
@@ -349,7 +349,7 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
 const GREETING =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening|night)|morning|bye|goodbye|see you|thanks|thank you|thx|ty|you['’]re welcome|my pleasure|happy to help|welcome back|haha|lol|congratulations)(?![\w'’-])(?! to )|(?:great|nice|wonderful|perfect|right|ok|okay|yes|yep|no|true|hm+|oh)[\s.!,)"”:]*$)/i;
 
-/** What is wrong with a line; null if nothing is. */
+/** The kind of fault that a line has; null if it has none. */
 export function faultOf(line: string, speakers: readonly string[] = []): string | null {
   const [name] = Object.entries(FAULTS).find(([, pattern]) => pattern.test(line)) ?? [];
   if (name !== undefined) return name;

@@ -178,7 +178,7 @@ const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
       description: 'Whether the line is word for word in one event.',
     }),
     speakers: t.stringList({
-      description: 'Names of those who said it; empty where that is unknown.',
+      description: 'Names of the speakers; empty where they are unknown.',
       resolve: ({ speakers }) => [...speakers],
     }),
     grips: t.field({

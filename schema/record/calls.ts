@@ -72,7 +72,7 @@ CallNodeRef.implement({
     }),
     origin: t.field({
       type: RunOrigin,
-      description: 'Who asked for the run of the call; of a mutation always USER.',
+      description: 'Origin of the run that made the call; USER for each mutation.',
       resolve: ({ origin }) => origin ?? 'user',
     }),
     parentRequestId: t.exposeString('parentRequestId', {

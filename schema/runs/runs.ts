@@ -187,7 +187,8 @@ ProcessRun.implement({
     status: t.expose('status', { type: RunStatus, description: 'Status of the call.' }),
     origin: t.expose('origin', {
       type: RunOrigin,
-      description: 'Who asked for the run. A sub-run has the origin of its root run.',
+      description:
+        'Whether a user or the product started the run. A sub-run has the origin of its root run.',
     }),
     workFor: t.expose('workFor', {
       type: RunWork,

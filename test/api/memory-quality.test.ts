@@ -19,8 +19,8 @@ import { AIMS, reportOf, TOKEN_RATIO_MAX } from '../../bench/memory-quality/repo
 import { readTalk, type Talk } from '../../bench/memory-quality/talk.ts';
 import { client, freshName } from '../testkit/client.ts';
 
-// What a reader finds in the memory of the default install after two whole conversations, graded
-// against a key (docs/decisions/0026). Only what the people, the agent and its Tools said is given.
+// Grades the memory that a reader of the default install finds after two whole conversations,
+// against a key (docs/decisions/0026). Only the words of the people, the agent and its Tools are given.
 // AIDEN_MEMORY_QUALITY=1 runs it: it waits for a minute of quiet and needs a machine that is not
 // shared. test/graph/memory-language.test.ts grades the language alone in each run.
 

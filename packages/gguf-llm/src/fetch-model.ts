@@ -23,7 +23,7 @@ const SILENCE_MS_MAX = 60_000;
  * Fetches the files of a model once into the cache folder. A broken download resumes where it
  * stopped, also after a restart. A file gets its name only after its SHA-256 fitted.
  * @returns the path of the model's first file
- * @throws Error that says which file, and what to do
+ * @throws Error that names the file and the remedy
  */
 export async function fetchModel(
   hub: Hub,

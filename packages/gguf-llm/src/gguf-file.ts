@@ -5,7 +5,7 @@ const HEAD_BYTES = 8;
 
 /**
  * Checks that a path is a GGUF file. llama.cpp's own message names no cause.
- * @throws Error that says what the file is instead
+ * @throws Error that names the format that the file has instead
  */
 export async function checkGguf(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {

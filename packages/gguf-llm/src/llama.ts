@@ -58,9 +58,9 @@ export interface LlamaSettings {
 
 /** llama.cpp, loaded into this process. */
 export interface LlamaRuntime {
-  /** @throws Error that names the file and what is wrong with it */
+  /** @throws Error that names the file and its fault */
   openChatModel(path: string, name: string): Promise<ChatModel>;
-  /** @throws Error that names the file and what is wrong with it */
+  /** @throws Error that names the file and its fault */
   openEmbeddingModel(path: string, name: string): Promise<EmbeddingModel>;
 }
 

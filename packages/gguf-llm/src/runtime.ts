@@ -21,7 +21,7 @@ const BINARIES: Readonly<Record<string, string>> = {
  * Installs node-llama-cpp with npm into the cache folder, once per version: about 85 MB. The
  * binaries for CUDA and Vulkan and install scripts are left out.
  * @returns the folder that holds its node_modules
- * @throws Error that says why and what to do
+ * @throws Error that names the cause and the remedy
  */
 export async function installRuntime(
   cacheFolder: string,

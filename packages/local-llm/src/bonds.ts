@@ -29,7 +29,7 @@ export const BONDS: readonly RegExp[] = [
   ),
 ];
 
-/** "my favourite book is …", with what it is. */
+/** "my favourite book is …", with the name of the book. */
 export const FAVOURITES = all(
   `${OWNER} favou?rite (?<noun>[a-z]+(?: [a-z]+)?) (?:is|are|:|was) (?:(?<name>⟨\\d+⟩)|(?<phrase>[^⟨⟩,;.!?]{2,40}?)(?= (?:and|because|since|but|,|\\.|!)(?: |$)|$))`,
 );
@@ -57,7 +57,7 @@ export function readValue(text: string): string | null {
 const DATED =
   /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|next week|next month)\b/;
 
-/** "the ticket ORC-1, assigned to Ada": what was done with one thing by or for another. */
+/** "the ticket ORC-1, assigned to Ada": a passive verb between two names. */
 export const PASSIVES = all(
   `⟨(?<first>\\d+)⟩ ?,? (?:which )?(?:(?:is|was|has been|were) )?(?<verb>assigned|addressed|awarded|reported|written|designed|directed|composed|painted|created|maintained|approved|reviewed|made) (?<prep>to|by) (?:the )?⟨(?<name>\\d+)⟩`,
 );

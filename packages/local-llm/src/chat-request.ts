@@ -108,7 +108,7 @@ function textOf(content: string | z.infer<typeof part>[], index: number): string
   return content
     .map(({ type, text }) => {
       if ((type === 'text' || type === 'input_text') && text !== undefined) return text;
-      // It reads text only; other parts are left out, as a person would who can not see them.
+      // The model reads text only; other parts are left out.
       if (IGNORED.has(type)) return '';
       throw new ApiError(
         400,

@@ -9,7 +9,7 @@ export interface SaidDate {
   /** RFC 3339, at the beginning of the day, month or year. */
   readonly at: string;
   readonly precision: Precision;
-  /** since and from begin a period, until ends one; on = the moment of what happened. */
+  /** since and from begin a period, until ends one; on = the moment of an event. */
   readonly role: 'on' | 'since' | 'until' | 'by';
 }
 

@@ -23,7 +23,7 @@ const NOTHING = Symbol('nothing');
 type Filled = unknown | typeof NOTHING;
 
 /**
- * A value of the schema filled with what was found in the text; what is not found stays empty rather than made up.
+ * A value of the schema filled from the text; a field without a value in the text stays empty.
  * Keeps types, required properties, enums, consts, lengths, bounds, formats and patterns as far as a filler can;
  * `not`, `if` and conditional keywords are not read.
  */

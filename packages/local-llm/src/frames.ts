@@ -1,7 +1,7 @@
 import type { EntityKind } from './name-kinds.ts';
 
 /**
- * One way in which a sentence says a fact: what follows the subject. In `pattern`, `@` is a name
+ * One way in which a sentence says a fact: the words after the subject. In `pattern`, `@` is a name
  * (`@1` and `@2` where there are two), `#` a noun phrase, `~` up to four words, `%` an article or
  * possessive.
  */

@@ -14,7 +14,7 @@ const TOPICS_MAX = 6;
 /**
  * Notes about the best-known names, each from the facts that the prompt lists or the text states.
  * A fact stands in one note only. An earlier note on the same name is replaced where it differs,
- * and nothing is noted twice. Without facts, one note names what was spoken of.
+ * and nothing is noted twice. Without facts, one note names the topics.
  */
 export function notesOf(source: Source): SelfNote[] {
   const earlier = earlierNotes(source.reading.aside['earlier'] ?? '');
@@ -48,7 +48,7 @@ function topicsOf(source: Source, earlier: readonly SelfNote[]): SelfNote[] {
 }
 const TOPICS = 'Topics so far:';
 
-/** Lines `Ada: Ada lives in Rome. Ada likes tea.` of what is known, then facts of the text. */
+/** Known facts from lines `Ada: Ada lives in Rome. Ada likes tea.`, then facts of the text. */
 function factsByName(source: Source): Map<string, string[]> {
   const facts = new Map<string, string[]>();
   const add = (name: string, fact: string): void => {
@@ -65,7 +65,7 @@ function factsByName(source: Source): Map<string, string[]> {
   for (const { name, told } of known) for (const fact of factsIn(told, names)) add(name, fact);
   for (const { subject, text, sentence } of source.relations()) {
     const said = source.parsed.sentences[sentence];
-    // Who "he" is was told in a part that a summary leaves out.
+    // A summary leaves out the part that names the person whom "he" means.
     if (said?.speaker === subject || said?.text.includes(subject) === true) add(subject, text);
   }
   return facts;

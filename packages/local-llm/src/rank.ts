@@ -41,7 +41,7 @@ export function cosine(left: Weights, right: Weights): number {
 }
 
 /**
- * How much a sentence says of what the whole text says: its cosines to all others, summed (continuous LexRank).
+ * How well a sentence stands for the whole text: its cosines to all others, summed (continuous LexRank).
  * The sum of cosines is the dot product with the sum of vectors, so the cost grows with the text, not its square.
  */
 export function centrality({ sentences, weights }: RankedText): number[] {

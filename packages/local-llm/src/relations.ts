@@ -62,7 +62,7 @@ export function findRelations(
     // The sentence's first person is mostly its subject, and the next "she" mostly its subject again.
     for (const { entity } of spans.toReversed())
       if (kinds.get(entity) === 'person' && entity !== sentence.speaker) meet(talk, entity);
-    // Nobody lives "there" in a cathedral or a street.
+    // "There" means a town, not a cathedral or a street.
     const place = spans.findLast(
       ({ entity }) => kinds.get(entity) === 'place' && kindByShape(entity) !== 'place',
     );

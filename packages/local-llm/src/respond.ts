@@ -21,7 +21,7 @@ export const NO_ANSWER = `Nothing in what I was given answers that. I am ${CHAT_
 export const UNDERSTOOD = 'Understood.';
 export const NO_TEXT = `There is no text here to work on. I am ${CHAT_MODEL}: I summarise, search and extract from the text given to me, word for word.`;
 
-/** What earlier versions said to a statement; stored talks still hold it. */
+/** The reply of earlier versions to a statement; stored talks still hold it. */
 const NOTED = 'Noted: ';
 
 /** The whole answer to a conversation. Deterministic: a pure function of messages and format. */

@@ -26,7 +26,7 @@ export function isFiller({ text, tokens, isProse }: Sentence): boolean {
   return words.every(({ lower, content }) => !content || INTERJECTIONS.has(lower));
 }
 
-/** Without "Hi, ", "Noted, " and "No no, " before what is said. */
+/** The sentence without "Hi, ", "Noted, " and "No no, " at its start. */
 function withoutOpening(text: string): string {
   return text.replace(/^(?:(?:[\p{L}’']+ )?[\p{L}’']+[,!.:]\s+){1,2}/u, (opening) =>
     opening
@@ -62,7 +62,7 @@ export function salience(text: RankedText): number[] {
   });
 }
 
-/** The sentence as a line of a summary: who said it, and its words without layout. */
+/** The sentence as a line of a summary: its speaker, and its words without layout. */
 export function quoted({ speaker, text }: Sentence): string {
   const plain = withoutOpening(text.replace(/\*\*|__|`/g, '').trim());
   return speaker === null ? plain : `${speaker}: "${plain.replace(/["“”]/g, "'")}"`;

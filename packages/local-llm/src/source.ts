@@ -56,7 +56,7 @@ function listedNames({ aside }: Reading): KnownName[] {
 }
 const LISTED = /^(?:[-*] )?(?<name>[^:()]{1,100})(?:\((?<category>\w+)\))?(?::|$)/;
 
-/** What stands before the material: whom "she" may mean, where "there" is, whose name "Ben" is short for. */
+/** Reads the text before the material, for names that "she", "there" and "Ben" may mean. */
 function readEarlier(language: Language, { aside }: Reading) {
   const before = (aside['earlier'] ?? aside['before'] ?? '').slice(-EARLIER_CHARS_MAX);
   const { sentences } = language.parse(before);

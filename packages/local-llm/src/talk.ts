@@ -47,12 +47,12 @@ export interface Subject {
 
 export interface Said {
   readonly clause: Clause;
-  /** What follows the subject. */
+  /** The words after the subject. */
   readonly rest: string;
   readonly subjects: readonly Subject[];
 }
 
-/** Labels of turns that name nobody. */
+/** Labels of turns that are no names. */
 export const ROLE_LABEL = /^(user|assistant|system|agent|tool|ai)$/i;
 
 export function subjectOf(
