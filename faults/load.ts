@@ -41,6 +41,8 @@ export interface Person {
   readonly runs: Accepted[];
   readonly turns: Accepted[];
   readonly followed: Followed[];
+  /** The subscriptions at work. They go on after the load, until all is settled. */
+  readonly following: Promise<void>[];
   /** Speaks to one of the API processes. */
   at(url: string): TestClient;
 }
@@ -92,6 +94,7 @@ export async function openPerson(name: string, url: string, origin: string): Pro
     runs: [],
     turns: [],
     followed: [],
+    following: [],
     at,
   };
 }
@@ -104,16 +107,14 @@ export async function load(
     readonly random: Random;
     readonly failures: Failures;
     readonly stopping: AbortSignal;
+    /** Aborts when all runs have ended. */
+    readonly settled: AbortSignal;
   },
 ): Promise<void> {
   const { random, stopping } = parts;
   const open = new Set<Promise<void>>();
-  const followers: Promise<void>[] = [
-    follow(person, parts, CONVERSATION_EVENTS, {
-      field: 'conversationEvents',
-      id: person.conversationId,
-    }),
-  ];
+  const conversation = { field: 'conversationEvents', id: person.conversationId } as const;
+  person.following.push(follow(person, parts, CONVERSATION_EVENTS, conversation));
   while (!stopping.aborted) {
     const text = randomUUID();
     if (random.next() < 0.3) {
@@ -127,7 +128,7 @@ export async function load(
       if (id !== null) {
         person.runs.push({ id, text });
         if (random.next() < FOLLOWED)
-          followers.push(follow(person, parts, RUN_EVENTS, { field: 'runEvents', id }));
+          person.following.push(follow(person, parts, RUN_EVENTS, { field: 'runEvents', id }));
         const ended = untilEnd(person, parts, id).finally(() => open.delete(ended));
         open.add(ended);
       }
@@ -135,7 +136,7 @@ export async function load(
     if (open.size >= OPEN_MAX) await Promise.race(open);
     await sleep(random.between(50, 500));
   }
-  await Promise.all([...open, ...followers]);
+  await Promise.all(open);
 }
 
 type Parts = Parameters<typeof load>[1];
@@ -181,22 +182,22 @@ async function untilEnd(person: Person, { urls, random, stopping }: Parts, id: s
   }
 }
 
-/** Subscribes, and after each break again with the last cursor, until `stopping`. */
+/** Subscribes, and after each break again with the last cursor, until all is settled. */
 async function follow(
   person: Person,
-  { urls, random, stopping }: Parts,
+  { urls, random, settled }: Parts,
   document: string,
   { field, id }: Pick<Followed, 'field' | 'id'>,
 ): Promise<void> {
   const cursors: string[] = [];
   person.followed.push({ document, field, id, cursors });
-  while (!stopping.aborted) {
+  while (!settled.aborted) {
     const after = cursors.at(-1) ?? null;
     const ada = person.at(random.pick(urls));
     const events = ada.subscribeSse<Record<string, { cursor: string }>>(document, { id, after });
     try {
       for (;;) {
-        const next = await Promise.race([events.next(), aborted(stopping)]);
+        const next = await Promise.race([events.next(), aborted(settled)]);
         if (next === null) return;
         if (next.done === true) break;
         cursors.push(next.value[field]?.cursor ?? 'no cursor');

@@ -86,6 +86,7 @@ async function trySeed(
     );
     const failures: Failures = new Map();
     const stopping = new AbortController();
+    const ending = new AbortController();
     const { urls } = installation;
     const loads = people.map((person, index) =>
       load(person, {
@@ -93,6 +94,7 @@ async function trySeed(
         random: randomOf(seed * 1_000 + index),
         failures,
         stopping: stopping.signal,
+        settled: ending.signal,
       }),
     );
     const ended = Promise.all(loads);
@@ -103,6 +105,8 @@ async function trySeed(
     const accepted = people.flatMap((person) => person.runs).length;
     say(`load ended: ${accepted} runs accepted; failed requests: ${summary(failures)}`);
     await settled(graph, people);
+    ending.abort();
+    await Promise.all(people.flatMap(({ following }) => following));
     const problems = await check({ graph, people, target, injuries, failures, installation, url });
     for (const problem of problems) console.log(`         PROBLEM  ${problem}`);
     say(`seed ${seed}: ${problems.length === 0 ? 'whole' : 'BROKEN'}`);
@@ -150,7 +154,8 @@ const UNSETTLED = /* cypher */ `
   OPTIONAL MATCH (o:OutboxEntry) WHERE o.runId IN runIds
   WITH open, max(o.seq) AS lastSeq, count(CASE WHEN o.seq IS NULL THEN o END) AS unnumbered
   OPTIONAL MATCH (c:Checkpoint) WHERE c.seq IS NOT NULL AND c.seq < lastSeq
-  RETURN open, count(c) + unnumbered AS behind
+  WITH open, unnumbered, count(c) AS late
+  RETURN open, late + unnumbered AS behind
 `;
 
 async function check(parts: {

@@ -10,6 +10,7 @@ import neo4j, {
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { DamagedRow } from '../../common/stored.ts';
 import { inChildSpan } from '../telemetry/tracing.ts';
+import { LostCommit } from './lost-commit.ts';
 import { inOneParameter } from './one-parameter.ts';
 import { Neo4jRefused, SignIn } from './sign-in.ts';
 
@@ -116,6 +117,12 @@ export function openGraph(settings: GraphSettings): Graph {
   });
 }
 
+// The id is unique, so this is one look into an index.
+const FIND_ENTRY = /* cypher */ `
+  // findEntryOfLostCommit
+  MATCH (o:OutboxEntry {id: $entryId}) RETURN o.id AS id
+`;
+
 /** Transient faults are retried for this time. */
 const RETRIED_FOR_MS = 30_000;
 /** Waits between tries after a transient fault, usually a deadlock; jitter comes on top. */
@@ -142,9 +149,10 @@ function graphOver(
   // bookmark makes the next read wait for the whole commit.
   const bookmarkManager = neo4j.bookmarkManager();
 
-  const wrap = (send: Send): WriteTx =>
+  const wrap = (send: Send, note: (params: Params) => void = () => {}): WriteTx =>
     ({
       async run(cypher: string, params: Params = {}, areWhole = always) {
+        note(params);
         const startedMs = performance.now();
         const name = nameOf(cypher);
         try {
@@ -188,6 +196,11 @@ function graphOver(
       }
     });
 
+  async function hasEntry(entryId: string): Promise<boolean> {
+    const rows = await wrap(readAlone).run(FIND_ENTRY, { entryId });
+    return rows.length > 0;
+  }
+
   return {
     async read(work) {
       // A row may look damaged while its commit is being applied (docs/decisions/0014): repeat the work.
@@ -230,23 +243,35 @@ function graphOver(
         for (const listener of listeners) listener(info);
       }
     },
-    write: (work) =>
-      retried(signIn, async () => {
+    write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+      const commit = new LostCommit<T>();
+      return retried(signIn, async () => {
+        const earlier = await commit.find(hasEntry);
+        if (earlier !== null) return earlier.value;
+        commit.begin();
         const session = driver.session({ database, bookmarkManager });
         // Not awaited: BEGIN leaves with the first statement and saves a round trip.
         const tx = session.beginTransaction(METADATA);
         try {
-          const value = await work(wrap((cypher, values) => tx.run(cypher, values)));
-          await tx.commit();
+          const send: Send = (cypher, values) => tx.run(cypher, values);
+          const value = await work(wrap(send, (params) => commit.note(params)));
+          await tx.commit().catch((error: unknown) => {
+            if (isNeo4jAway(error)) commit.lose(value);
+            throw error;
+          });
           return value;
         } catch (error) {
           // When this fails the connection is lost, and Neo4j rolls back by itself.
           await tx.close().catch(() => {});
+          // The first try may have become visible only now.
+          const late = brokenConstraint(error) === null ? null : await commit.find(hasEntry);
+          if (late !== null) return late.value;
           throw error;
         } finally {
           await session.close();
         }
-      }),
+      });
+    },
     async counting(work) {
       const statements: StatementInfo[] = [];
       const value = await counted.run(statements, work);
