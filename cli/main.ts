@@ -4,6 +4,7 @@ import { CliError, openClient } from './client.ts';
 import { addBlobCommands } from './commands/blob.ts';
 import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
+import { addDataCommands } from './commands/data.ts';
 import { addMemoryCommands } from './commands/memory.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addQueryCommand } from './commands/query.ts';
@@ -34,6 +35,7 @@ addQueryCommand(program, client);
 addChatCommand(program, client);
 addBlobCommands(program, client);
 addBundleCommands(program, client);
+addDataCommands(program, client);
 addMemoryCommands(program, client);
 addOperatorCommands(program, client);
 

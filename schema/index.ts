@@ -21,6 +21,7 @@ import './nodes.ts';
 import './operations/health.ts';
 import './operations/jobs.ts';
 import './operations/metrics.ts';
+import './operations/personal-data.ts';
 import './operations/retention.ts';
 import './operations/settings.ts';
 import './operations/users.ts';

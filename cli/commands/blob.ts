@@ -25,7 +25,7 @@ export function addBlobCommands(program: Command, client: () => Client): void {
 }
 
 /** Writes in pieces to a temporary name, so that a broken connection leaves no partial file. */
-async function writeBlob(api: Client, uri: string, path: string): Promise<void> {
+export async function writeBlob(api: Client, uri: string, path: string): Promise<void> {
   const draft = `${path}.part`;
   try {
     const file = await open(draft, 'w', 0o600);

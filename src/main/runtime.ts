@@ -22,6 +22,7 @@ import { openBus } from '../outbox/local-bus.service.ts';
 import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
 import { openRelay, type Relay } from '../outbox/relay.service.ts';
 import { openOwnGraph } from '../own-graph/own-graph.service.ts';
+import { dataTask } from '../personal-data/data-task.service.ts';
 import { closeDrivers, type Drivers, openDrivers } from '../platform/drivers/index.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { type Graph, isNeo4jAway } from '../platform/neo4j/graph.ts';
@@ -33,6 +34,7 @@ import { type Metrics, openMetrics } from '../platform/telemetry/metrics.ts';
 import { openOutages } from '../platform/telemetry/outages.ts';
 import { currentTraceparent, openTracing } from '../platform/telemetry/tracing.ts';
 import { isTemporalAway, type TemporalClient } from '../platform/temporal/client.ts';
+import { createHistories } from '../platform/temporal/histories.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
@@ -164,7 +166,7 @@ async function openAll(
     metrics.readInstallation(INSTALLATION, () => graph.read(listInstallationNumbers));
     const { agentMemoryJobs, watch: watchJobs } = memoryJobs;
     const parts = { memory, base, schedules, starter, agentMemoryJobs, jobWatch: watchJobs };
-    events.relay.current = startRelay(stores, events, parts);
+    events.relay.current = startRelay(stores, events, parts, opened);
   }
   opened.add('the relay', async () => events.relay.current?.close());
   await events.relay.current?.ready;
@@ -385,7 +387,12 @@ function startRelay(
     readonly agentMemoryJobs: ReturnType<typeof agentMemoryJobProjection>;
     readonly jobWatch: PeriodicTask;
   },
+  opened: Opened,
 ): Relay {
+  const { queuePrefix } = config;
+  const histories = createHistories(temporal);
+  const dataRequests = dataTask({ graph, clock, log, blobs, schedules, histories, queuePrefix });
+  opened.add('data requests', async () => dataRequests.close());
   const onDeadLetter = (projection: string) => metrics.deadLettered(projection);
   return openRelay(
     { graph, clock, newId, bus, log, onDeadLetter, ...(transport && { transport }) },
@@ -407,6 +414,7 @@ function startRelay(
         workerReaper({ graph, clock, newId, wake }),
         layerTask({ graph, clock }),
         watchJobs,
+        dataRequests,
       ],
     },
   );

@@ -1,8 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { instant } from '../common/clock.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { NotAuthenticated } from './authenticate.service.ts';
 import { findUserOf, mergeUser } from './user.cypher.ts';
 import type { BaseDeps, Identity, Viewer } from './user.ts';
+
+/** The account of the caller is being deleted (ACCOUNT_DELETION). */
+export class AccountLeaving extends NotAuthenticated {
+  constructor() {
+    super('This account is being deleted. Sign in again when that is done, for a new one.');
+  }
+}
 
 /** Finds the User of a token's identity, and creates the User on the first sign-in. */
 export interface UserDirectory {
@@ -26,6 +34,7 @@ export function openUserDirectory({
     const known = await graph.read((tx) => findUserOf(tx, identity));
     const params = { identity, id: newId(), now: instant(clock) };
     const user = known ?? (await graph.write((tx) => mergeUser(tx, params)));
+    if (user.isLeaving) throw new AccountLeaving();
     return { userId: user.id, name: user.name, roles: user.roles, workspace: user.workspace };
   }
 

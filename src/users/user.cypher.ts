@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Instant } from '../common/clock.ts';
 import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
@@ -20,17 +21,24 @@ const FIND_USER_OF = /* cypher */ `
   MATCH (u:User {subject: $subject})
   WHERE u.name = coalesce($name, u.name) AND u.roles = $roles
     AND u.workspace = coalesce($workspace, u.workspace)
-  RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
+  RETURN u {.id, .name, .roles, .workspace, .createdAt, isLeaving: u:LeavingUser} AS user
 `;
+
+/** A User at a sign-in. */
+const SignedInUser = User.extend({
+  /** Whether the account is being deleted. */
+  isLeaving: z.boolean(),
+});
+export type SignedInUser = z.infer<typeof SignedInUser>;
 
 /** The User of an identity; null if there is none yet, or if a sign-in would change it. */
 export async function findUserOf(
   tx: ReadTx,
   { issuer, sub, name, roles, workspace }: Omit<Identity, 'expiresAtMs'>,
-): Promise<User | null> {
+): Promise<SignedInUser | null> {
   const subject = JSON.stringify([issuer, sub]);
   const [row] = await tx.run(FIND_USER_OF, { subject, name, roles: [...roles], workspace });
-  return row === undefined ? null : parseRow(User, row['user'], 'User');
+  return row === undefined ? null : parseRow(SignedInUser, row['user'], 'User');
 }
 
 // Each sign-in updates name, roles and workspace from the token. An absent claim keeps the stored
@@ -42,7 +50,7 @@ const MERGE_USER = /* cypher */ `
     u.workspace = $id
   SET u.name = coalesce($name, u.name), u.roles = $roles,
     u.workspace = coalesce($workspace, u.workspace)
-  RETURN u {.id, .name, .roles, .workspace, .createdAt} AS user
+  RETURN u {.id, .name, .roles, .workspace, .createdAt, isLeaving: u:LeavingUser} AS user
 `;
 
 /**
@@ -52,7 +60,7 @@ const MERGE_USER = /* cypher */ `
 export async function mergeUser(
   tx: WriteTx,
   { identity, id, now }: { identity: Omit<Identity, 'expiresAtMs'>; id: string; now: Instant },
-): Promise<User> {
+): Promise<SignedInUser> {
   const { issuer, sub, name, roles, workspace } = identity;
   const subject = JSON.stringify([issuer, sub]);
   const rows = await tx.run(MERGE_USER, {
@@ -64,5 +72,5 @@ export async function mergeUser(
     roles: [...roles],
     workspace,
   });
-  return parseRow(User, rows[0]?.['user'], 'User');
+  return parseRow(SignedInUser, rows[0]?.['user'], 'User');
 }

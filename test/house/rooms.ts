@@ -118,6 +118,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'session-graph'],
   metrics: RECORD,
   retention: RECORD,
+  'personal-data': [...RECORD, 'memory-graph', 'schedules'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],
   schedules: [...BASE, 'catalog', 'processes', 'runs'],

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BlobStore, blobKey, openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import {
+  type BlobStore,
+  blobFolder,
+  blobKey,
+  openBlobStore,
+} from '../../src/platform/blobs/blob-store.ts';
 
 let folder = '';
 let store: BlobStore;
@@ -43,6 +48,25 @@ describe('the blob store', () => {
     await store.delete(key);
     await store.delete(key);
     expect(await store.get(key, { start: 0 })).toBeNull();
+  });
+
+  it('lists and deletes the folder of one user, and no other one', async () => {
+    const put = async (ownerId: string, key: string) => {
+      const at = blobKey({ workspace: 'w 1', ownerId, session: 's', key });
+      await store.put(at, bytes(key));
+      return at;
+    };
+    const mine = [await put('ada', 'a/1'), await put('ada', 'b')];
+    const others = await put('ada-2', 'c');
+    const folderOf = (ownerId: string) => blobFolder({ workspace: 'w 1', ownerId });
+    const listed: string[] = [];
+    for await (const key of store.list(folderOf('ada'))) listed.push(key);
+    expect(listed.toSorted()).toEqual(mine.toSorted());
+    await store.deleteFolder(folderOf('ada'));
+    await store.deleteFolder(folderOf('nobody'));
+    for (const key of mine) expect(await store.size(key)).toBeNull();
+    expect(await store.size(others)).toBe(1);
+    for await (const key of store.list(folderOf('ada'))) throw new Error(key);
   });
 
   it('shows a reader the old value or the new one and never half of one, and leaves no drafts', async () => {

@@ -10,6 +10,7 @@ import { isJson } from '../../platform/http/guards.ts';
 import { rootFieldsOf } from '../../platform/http/operation-limits.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
+import { AccountLeaving } from '../../users/user-directory.service.ts';
 import type { openGraphql } from './graphql.ts';
 import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
@@ -55,7 +56,7 @@ export function openGraphqlRoute({
       count(address);
       throw new HttpRefused({
         status: 401,
-        code: 'UNAUTHENTICATED',
+        code: error instanceof AccountLeaving ? 'ACCOUNT_DELETION' : 'UNAUTHENTICATED',
         message: error.message,
         headers: { 'www-authenticate': 'Bearer' },
       });

@@ -52,6 +52,8 @@ export function withOutages(store: BlobStore, log: Log): BlobStore {
     size: (key) => watched(() => store.size(key)),
     delete: (key) => watched(() => store.delete(key)),
     stream: (key, range) => store.stream(key, range),
+    list: (folder) => store.list(folder),
+    deleteFolder: (folder) => watched(() => store.deleteFolder(folder)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Byte range from `start` (inclusive) to `end` (exclusive). Without `end`: to the last byte. */
@@ -23,6 +23,10 @@ export interface BlobStore {
   /** Size in bytes; null when the key does not exist. */
   size(key: string): Promise<number | null>;
   delete(key: string): Promise<void>;
+  /** All keys below a folder (`blobFolder`), in any order. */
+  list(folder: string): AsyncIterable<string>;
+  /** Deletes everything below a folder. It need not exist. */
+  deleteFolder(folder: string): Promise<void>;
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
@@ -83,6 +87,18 @@ function directoryStore(folder: string): BlobStore {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
+    async *list(prefix) {
+      const entries = await ifThere(() =>
+        readdir(pathOf(prefix), { recursive: true, withFileTypes: true }),
+      );
+      for (const entry of entries ?? []) {
+        if (!entry.isFile() || entry.name.endsWith('.draft')) continue;
+        yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+      }
+    },
+    async deleteFolder(prefix) {
+      await rm(pathOf(prefix), { recursive: true, force: true });
+    },
     stream(key, range) {
       const path = pathOf(key);
       const start = Math.max(0, range?.start ?? 0);
@@ -115,6 +131,14 @@ export function blobKey(parts: {
   readonly key: string;
 }): string {
   return [parts.workspace, parts.ownerId, parts.session, parts.key].map(segment).join('/');
+}
+
+/** The folder of all blobs of a user in a workspace. */
+export function blobFolder(parts: {
+  readonly workspace: string;
+  readonly ownerId: string;
+}): string {
+  return [parts.workspace, parts.ownerId].map(segment).join('/');
 }
 
 function segment(part: string): string {

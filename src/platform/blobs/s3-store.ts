@@ -3,6 +3,7 @@ import {
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -94,6 +95,21 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
     },
     async delete(key) {
       await client.send(new DeleteObjectCommand(at(key)));
+    },
+    async *list(folder) {
+      const { Bucket, Key } = at(folder);
+      for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
+        const page = { Bucket, Prefix: `${Key}/`, ContinuationToken };
+        const found = await client.send(new ListObjectsV2Command(page));
+        for (const object of found.Contents ?? [])
+          if (object.Key !== undefined)
+            yield prefix === '' ? object.Key : object.Key.slice(prefix.length + 1);
+        ContinuationToken = found.NextContinuationToken;
+        isMore = found.IsTruncated === true;
+      }
+    },
+    async deleteFolder(folder) {
+      for await (const key of store.list(folder)) await store.delete(key);
     },
     async *stream(key, range) {
       if (isEmpty(range)) return;

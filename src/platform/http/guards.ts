@@ -9,6 +9,7 @@ export interface HttpRefusal {
     | 'PAYLOAD_TOO_LARGE'
     | 'RATE_LIMITED'
     | 'UNAUTHENTICATED'
+    | 'ACCOUNT_DELETION'
     | 'INTERNAL';
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,0 +1,116 @@
+import { listDataRequests } from '../../src/personal-data/data-request.cypher.ts';
+import {
+  deleteMyData,
+  deleteUser,
+  exportMyData,
+} from '../../src/personal-data/data-request.mutations.ts';
+import {
+  ARCHIVE_DAYS,
+  type DataRequest as DataRequestModel,
+  DELETE_MY_DATA,
+} from '../../src/personal-data/data-request.ts';
+import { builder, enumOf } from '../builder.ts';
+import { viewerOf } from '../context.ts';
+import { payload, payloadType } from '../payload.ts';
+
+const Kind = enumOf('DataRequestKind', 'Kind of a data request.', {
+  export: 'An archive of all data of a user.',
+  deletion: 'The deletion of everything of a user.',
+});
+const Status = enumOf('DataRequestStatus', 'Status of a data request.', {
+  waiting: 'It begins soon; a deletion about a minute after it was asked for.',
+  working: 'Work is in progress. After a crash it goes on by itself.',
+  done: 'It is complete.',
+  failed: 'An export failed; ask for another one.',
+});
+
+const DataRequest = builder.objectRef<DataRequestModel>('DataRequest').implement({
+  description: 'An export or deletion of all data of a user, done in the background.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the request.' }),
+    kind: t.expose('kind', { type: Kind, description: 'Kind of the request.' }),
+    status: t.expose('status', { type: Status, description: 'Status of the request.' }),
+    userId: t.exposeID('userId', {
+      nullable: true,
+      description: 'Id of the user; null after a deletion.',
+    }),
+    phase: t.exposeString('phase', {
+      nullable: true,
+      description: 'Kind of record that is worked on; null before and after the work.',
+    }),
+    records: t.exposeInt('records', {
+      description: 'Number of records exported or deleted until now. A retry counts again.',
+    }),
+    archive: t.exposeString('archive', {
+      nullable: true,
+      description: `URI of the finished archive for the query \`blob\`: gzipped JSON lines \`{kind, record}\`, and blobs as \`{kind: "blob", key, base64}\`. Only its owner can read it. Null before, and after ${ARCHIVE_DAYS} days.`,
+    }),
+    error: t.exposeString('error', { nullable: true, description: 'Why an export failed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the request.' }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the end; null before.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the archive is deleted; null without one.',
+    }),
+  }),
+});
+const DataRequestPayload = payloadType('DataRequestPayload', 'request', DataRequest);
+
+builder.queryFields((t) => ({
+  myDataRequests: t.field({
+    type: [DataRequest],
+    description: 'Your data requests, newest first; at most 100.',
+    resolve: (_root, _args, context) =>
+      context.graph.read((tx) => listDataRequests(tx, viewerOf(context).userId)),
+  }),
+  dataRequests: t.field({
+    type: [DataRequest],
+    description: 'Data requests of all users, newest first; at most 100. Only for admins.',
+    authScopes: { admin: true },
+    resolve: (_root, _args, context) => context.graph.read((tx) => listDataRequests(tx, null)),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  exportMyData: t.field({
+    type: DataRequestPayload,
+    description:
+      'Asks for an archive of everything of yours. `myDataRequests` shows its progress and its URI. STATE while another request of yours is open.',
+    resolve: (_root, _args, context) =>
+      payload('request', () => exportMyData(context, viewerOf(context)), 'arguments'),
+  }),
+  deleteMyData: t.field({
+    type: DataRequestPayload,
+    description:
+      'Deletes everything of yours: catalog, Processes, runs, conversations, memories, records, blobs, schedules and your user. It can not be undone. Sign-in is refused (ACCOUNT_DELETION) until it is done. IN_USE while things of others rest on what you share; STATE while another request of yours is open.',
+    args: {
+      confirm: t.arg.string({
+        required: true,
+        description: `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`,
+      }),
+    },
+    resolve: (_root, args, context) =>
+      payload('request', () => deleteMyData(context, viewerOf(context), args), 'arguments'),
+  }),
+  deleteUser: t.field({
+    type: DataRequestPayload,
+    description: 'As `deleteMyData`, for any user. Only for admins.',
+    authScopes: { admin: true },
+    args: {
+      userId: t.arg.id({ required: true, description: 'Id of the user.' }),
+      confirm: t.arg.string({
+        required: true,
+        description: 'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
+      }),
+    },
+    resolve: (_root, { userId, confirm }, context) => {
+      const input = { userId: String(userId), confirm };
+      return payload('request', () => deleteUser(context, viewerOf(context), input), 'arguments');
+    },
+  }),
+}));

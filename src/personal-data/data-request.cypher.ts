@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Instant } from '../common/clock.ts';
+import { textOrNull } from '../common/stored.ts';
+import type { ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
+import { parseRow } from '../platform/neo4j/row.ts';
+import {
+  DATA_REQUEST_KINDS,
+  DATA_REQUEST_STATUSES,
+  type DataRequest,
+  type DataRequestKind,
+} from './data-request.ts';
+
+const RequestRow = z.object({
+  id: z.string(),
+  kind: z.enum(DATA_REQUEST_KINDS),
+  status: z.enum(DATA_REQUEST_STATUSES),
+  userId: textOrNull,
+  phase: textOrNull,
+  records: z.int(),
+  archive: textOrNull,
+  error: textOrNull,
+  createdAt: z.string(),
+  completedAt: textOrNull,
+  expiresAt: textOrNull,
+});
+
+const toRequest = (row: unknown): DataRequest => parseRow(RequestRow, row, 'DataRequest');
+
+const INSERT = /* cypher */ `
+  // insertDataRequest
+  MATCH (u:User {id: $userId})
+  FOREACH (_ IN CASE WHEN $kind = 'deletion' THEN [1] ELSE [] END | SET u:LeavingUser)
+  CREATE (r:DataRequest:OpenDataRequest {id: $id, kind: $kind, userId: $userId, status: 'waiting',
+    records: 0, createdAt: datetime($now)})
+  RETURN r {.*} AS request
+`;
+
+/** Inserts a request. From a deletion's commit on the user can't sign in. */
+export async function insertDataRequest(
+  tx: WriteTx,
+  input: {
+    readonly id: string;
+    readonly kind: DataRequestKind;
+    readonly userId: string;
+    readonly now: Instant;
+  },
+): Promise<DataRequest | null> {
+  const [row] = await tx.run(INSERT, input);
+  return row === undefined ? null : toRequest(row['request']);
+}
+
+const LIST = /* cypher */ `
+  // listDataRequests
+  MATCH (r:DataRequest) WHERE $userId IS NULL OR r.userId = $userId
+  RETURN r {.*} AS request ORDER BY r.createdAt DESC, r.id DESC LIMIT 100
+`;
+
+/** The newest requests of a user; null: of all users. */
+export async function listDataRequests(tx: ReadTx, userId: string | null): Promise<DataRequest[]> {
+  const rows = await tx.run(LIST, { userId });
+  return rows.map(({ request }) => toRequest(request));
+}
+
+const NEXT = /* cypher */ `
+  // findNextDataRequest
+  MATCH (r:OpenDataRequest) WHERE r.id > ''
+    AND (r.kind = 'export' OR r.createdAt <= datetime($deletionsBefore))
+  RETURN r {.*} AS request ORDER BY r.id LIMIT 1
+`;
+
+/** The oldest open request; a deletion only if it was made before a time. */
+export async function findNextDataRequest(
+  tx: ReadTx,
+  deletionsBefore: Instant,
+): Promise<DataRequest | null> {
+  const [row] = await tx.run(NEXT, { deletionsBefore });
+  return row === undefined ? null : toRequest(row['request']);
+}
+
+const SAVE = /* cypher */ `
+  // saveDataRequest
+  MATCH (r:DataRequest {id: $id})
+  SET r.status = 'working', r.phase = $phase, r.records = r.records + $more
+`;
+
+/** Saves the progress of a request. */
+export async function saveDataRequest(
+  tx: WriteTx,
+  input: { readonly id: string; readonly phase: string; readonly more: number },
+): Promise<void> {
+  await tx.run(SAVE, input);
+}
+
+const END = /* cypher */ `
+  // endDataRequest
+  MATCH (r:DataRequest {id: $id})
+  REMOVE r:OpenDataRequest
+  SET r.status = $status, r.phase = null, r.error = $error, r.archive = $archive,
+    r.completedAt = datetime($now), r.expiresAt = datetime($expiresAt),
+    r.userId = CASE WHEN r.kind = 'deletion' AND $status = 'done' THEN null ELSE r.userId END
+`;
+
+/** Ends a request. A finished deletion holds nothing of the user. */
+export async function endDataRequest(
+  tx: WriteTx,
+  input: {
+    readonly id: string;
+    readonly status: 'done' | 'failed';
+    readonly error: string | null;
+    readonly archive: string | null;
+    readonly now: Instant;
+    readonly expiresAt: Instant | null;
+  },
+): Promise<void> {
+  await tx.run(END, input);
+}
+
+const LIST_EXPIRED = /* cypher */ `
+  // listExpiredArchives
+  MATCH (r:DataRequest) WHERE r.archive IS NOT NULL AND r.expiresAt <= datetime($now)
+  RETURN r {.*} AS request LIMIT 100
+`;
+
+export async function listExpiredArchives(tx: ReadTx, now: Instant): Promise<DataRequest[]> {
+  const rows = await tx.run(LIST_EXPIRED, { now });
+  return rows.map(({ request }) => toRequest(request));
+}
+
+const DROP_ARCHIVE = /* cypher */ `
+  // dropArchive
+  MATCH (r:DataRequest {id: $id}) SET r.archive = null
+`;
+
+export async function dropArchive(tx: WriteTx, id: string): Promise<void> {
+  await tx.run(DROP_ARCHIVE, { id });
+}
+
+const UNSHARE = /* cypher */ `
+  // unshareAll
+  CALL () {
+    MATCH (:User {id: $userId})<-[:OWNED_BY]-(n) WHERE n.shared = true RETURN n
+    UNION MATCH (n:ServiceTemplate {ownerId: $userId}) RETURN n
+    UNION MATCH (n:ToolTemplate {ownerId: $userId}) RETURN n
+  }
+  SET n.shared = false
+`;
+
+/** Ends the sharing of everything of a user. Its locks keep others from a first use meanwhile. */
+export async function unshareAll(tx: WriteTx, userId: string): Promise<void> {
+  await tx.run(UNSHARE, { userId });
+}
+
+const COUNT_USES = /* cypher */ `
+  // countUsesByOthers
+  MATCH (u:User {id: $userId})
+  RETURN
+    COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:CALLS_TOOL]-(:ProcessStep)<-[:HAS_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
+    + COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:HAS_STEP]-(:Process)-[:OWNED_BY]->(o:User) WHERE o <> u }
+      AS \`step of a Process\`,
+    COUNT { (u)<-[:OWNED_BY]-(:Service)<-[:USES_SERVICE]-(:Tool)-[:OWNED_BY]->(o:User) WHERE o <> u } AS Tool,
+    COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:DEFAULT_PROCESS]-(:Conversation)-[:OWNED_BY]->(o:User) WHERE o <> u }
+      AS conversation,
+    COUNT { (u)<-[:OWNED_BY]-(:Process)<-[:SCHEDULES]-(:ProcessSchedule)-[:OWNED_BY]->(o:User) WHERE o <> u }
+      AS schedule,
+    COUNT { (u)<-[:OWNED_BY]-(:Tool)<-[:REMEMBERS_WITH]-(o:User) WHERE o <> u } AS \`memory setting\`
+`;
+
+/** Numbers of things of other users that rest on shared things of this user, by kind. */
+export async function countUsesByOthers(
+  tx: ReadTx,
+  userId: string,
+): Promise<Readonly<Record<string, number>>> {
+  const [row] = await tx.run(COUNT_USES, { userId });
+  const counts = z.record(z.string(), z.int()).parse(row ?? {});
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}

@@ -1,0 +1,97 @@
+import { type Clock, instant } from '../common/clock.ts';
+import type { PeriodicTask } from '../outbox/periodic-task.service.ts';
+import { isOutage } from '../platform/neo4j/graph.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import { scrub } from '../platform/telemetry/scrub.ts';
+import { isTemporalOutage } from '../platform/temporal/client.ts';
+import {
+  dropArchive,
+  endDataRequest,
+  findNextDataRequest,
+  listExpiredArchives,
+  saveDataRequest,
+} from './data-request.cypher.ts';
+import { ARCHIVE_DAYS, type DataRequest } from './data-request.ts';
+import { deleteUserData, subjectOf, type UserDataDeps } from './delete-user.service.ts';
+import { archiveKeys, exportUserData } from './export-user.service.ts';
+
+export interface DataTaskDeps extends UserDataDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const EVERY_MS = 5_000;
+/** Processes keep a signed-in user for a minute, so a deletion begins when none accepts the user. */
+const GRACE_MS = 61_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Works on data requests, one at a time, in the process that holds the relay's lease. After a crash
+ * the next holder begins the request again and finds what is left.
+ * @param graceMs time between the request of a deletion and its begin
+ */
+export function dataTask(
+  deps: DataTaskDeps,
+  { graceMs = GRACE_MS }: { readonly graceMs?: number } = {},
+): PeriodicTask & { close(): void } {
+  const closing = new AbortController();
+  return {
+    name: 'personal-data',
+    everyMs: EVERY_MS,
+    async run() {
+      while (!closing.signal.aborted) {
+        const before = new Date(deps.clock.nowMs() - graceMs).toISOString();
+        const request = await deps.graph.read((tx) => findNextDataRequest(tx, before));
+        if (request === null) return void (await dropExpired(deps));
+        await perform(deps, request, closing.signal);
+      }
+    },
+    close: () => closing.abort(),
+  };
+}
+
+async function perform(
+  deps: DataTaskDeps,
+  request: DataRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { graph, clock, log } = deps;
+  const { id, kind, userId } = request;
+  const onProgress = (phase: string, more: number) =>
+    graph.write((tx) => saveDataRequest(tx, { id, phase, more }));
+  const end = (status: 'done' | 'failed', error: string | null, archive: string | null) => {
+    const expiresMs = clock.nowMs() + ARCHIVE_DAYS * DAY_MS;
+    const expiresAt = archive === null ? null : new Date(expiresMs).toISOString();
+    const now = instant(clock);
+    return graph.write((tx) => endDataRequest(tx, { id, status, error, archive, now, expiresAt }));
+  };
+  try {
+    if (userId === null) return await end('done', null, null);
+    if (kind === 'deletion') {
+      await deleteUserData(deps, userId, onProgress, signal);
+      await end('done', null, null);
+    } else {
+      await end('done', null, await exportUserData(deps, { id, userId }, onProgress, signal));
+    }
+    log.info('A data request is done', { operation: kind });
+  } catch (error) {
+    // Interrupted work, and work while a server is away, goes on later.
+    if (signal.aborted) return;
+    if (isOutage(error) || isTemporalOutage(error)) throw error;
+    log.error('A data request failed', { operation: kind, error });
+    // An unfinished deletion stays open: it is tried again, since the user is waiting to be gone.
+    if (kind === 'deletion') throw error;
+    await end('failed', String(scrub(String(error))).slice(0, 1_000), null);
+  }
+}
+
+async function dropExpired({ graph, blobs, clock }: DataTaskDeps): Promise<void> {
+  const expired = await graph.read((tx) => listExpiredArchives(tx, instant(clock)));
+  for (const { id, userId } of expired) {
+    if (userId !== null) {
+      const { workspaces } = await subjectOf(graph, userId);
+      for (const key of archiveKeys(workspaces, userId, id)) await blobs.delete(key);
+    }
+    await graph.write((tx) => dropArchive(tx, id));
+  }
+}

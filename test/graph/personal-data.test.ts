@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConversation } from '../../src/conversations/conversation.mutations.ts';
+import { appendTurn } from '../../src/conversations/turn.mutations.ts';
+import {
+  insertDataRequest,
+  listDataRequests,
+} from '../../src/personal-data/data-request.cypher.ts';
+import {
+  deleteMyData,
+  deleteUser,
+  exportMyData,
+} from '../../src/personal-data/data-request.mutations.ts';
+import { dataTask } from '../../src/personal-data/data-task.service.ts';
+import { deleteUserData, namesOf } from '../../src/personal-data/delete-user.service.ts';
+import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { createProcess } from '../../src/processes/process.mutations.ts';
+import { startProcessRun } from '../../src/runs/run/run.mutations.ts';
+import { readBlob } from '../../src/session-graph/events/blob.service.ts';
+import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
+import { AccountLeaving, openUserDirectory } from '../../src/users/user-directory.service.ts';
+import { runDeps } from '../testkit/conversations.ts';
+import { newId, quiet } from '../testkit/outbox.ts';
+import { step } from '../testkit/run-steps.ts';
+import { event } from '../testkit/streams.ts';
+import { type Person, refusals, type World, world, worldGraph } from '../testkit/world.ts';
+
+// docs/decisions/0038
+const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-data-'))).href);
+const never = new AbortController().signal;
+const removed: string[] = [];
+const workflows: string[] = [];
+let here: World;
+let deps: Parameters<typeof dataTask>[0];
+beforeAll(async () => {
+  here = await world();
+  deps = {
+    ...here.deps,
+    blobs,
+    log: quiet,
+    queuePrefix: 'x-',
+    schedules: { remove: async (id) => void removed.push(id) },
+    histories: {
+      deleteAll: async (ids) => {
+        workflows.push(...ids);
+        return ids.length;
+      },
+    },
+  };
+});
+
+// Half-made records would disturb jobs of other tests.
+const lived: string[] = [];
+afterAll(async () => {
+  for (const userId of lived) await deleteUserData(deps, userId, async () => {}, never);
+  await worldGraph().write((tx) =>
+    tx.run(
+      "// test\nMATCH (n) WHERE n.ownerId = 'another' OR (n:OutboxEntry AND n.seq < 0) DETACH DELETE n",
+    ),
+  );
+});
+
+/** One thing of many kinds, each with the canary in it. */
+async function livesHere(person: Person): Promise<string> {
+  const canary = `canary-${randomUUID()}`;
+  const { viewer } = person;
+  lived.push(viewer.userId);
+  const all = runDeps(here);
+  const secret = await person.createsSecret({ name: canary, value: canary });
+  const service = await person.createsService({ name: canary });
+  const tool = await person.createsTool({
+    name: canary,
+    serviceId: service.id,
+    secretId: secret.id,
+  });
+  const process = await createProcess(all, viewer, {
+    name: canary,
+    initialContext: ['id'],
+    steps: [step('a', tool.id, { id: canary })],
+    outputTemplate: canary,
+  });
+  const context = { id: canary };
+  const idempotencyKey = canary;
+  await startProcessRun(all, viewer, { processId: process.id, context, idempotencyKey });
+  const conversation = await createConversation(all, viewer, { title: canary });
+  await appendTurn(all, viewer, {
+    conversationId: conversation.id,
+    speaker: 'user',
+    content: `I am ${canary}.`,
+  } as never);
+  const sessions = { ...here.deps, blobs };
+  await recordSessionEvents(sessions, viewer, [
+    event(newId(), 'session:start', { note: canary }),
+    event(newId(), 'prompt:submit', { prompt: `${canary} ${'x'.repeat(100_000)}` }),
+  ]);
+  // Records that background work of other rooms derives.
+  await worldGraph().write((tx) =>
+    tx.run(
+      `// test
+       MATCH (u:User {id: $id}), (c:Conversation {id: $conversationId}), (run:ProcessRun {ownerId: $id}) WHERE run.id > ''
+       CREATE (ep:Episodic {uuid: randomUUID(), group_id: c.id, content: $canary})<-[:INGEST_OF]-(:EpisodeIngest {episodeUuid: randomUUID(), note: $canary})
+       CREATE (ep)-[:HAS_CHUNK]->(:Episodic:EpisodeChunk {uuid: randomUUID(), content: $canary})
+       CREATE (:EpisodeText {key: randomUUID(), owner: $id, text: $canary})-[:TEXT_OF]->(ep)
+       CREATE (:EpisodeText {key: randomUUID(), owner: 'n', text: $canary})-[:TEXT_OF]->(ep)
+       CREATE (:EpisodeStretch {key: randomUUID(), owner: $id, text: $canary})
+       CREATE (one:Entity {uuid: randomUUID(), group_id: $group, name: $canary})-[:HAS_PROFILE]->(p:EntityProfile {entityUuid: randomUUID(), owner: $id})
+       CREATE (p)-[:HAS_SOURCE]->(:EntitySource {key: randomUUID(), note: $canary})
+       CREATE (p)-[:HAS_ENTITY_SUMMARY]->(:EntitySummary {id: randomUUID(), text: $canary})
+       CREATE (:MergeRecord {uuid: randomUUID(), name: $canary})-[:MERGED_INTO]->(one)
+       CREATE (ep)-[:MENTIONS {uuid: $edge, group_id: c.id}]->(one)
+       CREATE (one)-[:RELATES_TO {uuid: $edge, group_id: $group, fact: $canary}]->(one)
+       CREATE (:FactRef {edgeUuid: $edge, owner: $id}), (:FactRevision {edgeUuid: $edge, note: $canary})
+       CREATE (c)-[:HAS_SUMMARY]->(:Summary:Resource {id: randomUUID(), note: $canary})
+       CREATE (:MemoryTask {id: randomUUID(), note: $canary})-[:TASK_OF]->(c)
+       CREATE (:MemoryEvent {realm: $id + '/w', store: $id + '/w#a', eventId: $canary, key: '1', text: $canary})
+       CREATE (:Segment {store: $id + '/w', startKey: '1', note: $canary}), (:Grip {realm: $id, gripId: $canary, excerpt: $canary})
+       CREATE (:TocNode {store: $id, key: '1', title: $canary}), (:TocLatest {store: $id, nodeId: '1', words: $canary}), (:TocWork {store: $id, nodeId: '1'})
+       CREATE (:LayerNode {node_id: randomUUID(), layer_workspace: 'w', owner_id: $id, note: $canary})
+       CREATE (:CallGraphNode {id: randomUUID(), requestId: randomUUID(), ownerId: $id, callerAccountId: $id, createdAt: datetime(), input: $canary})
+       CREATE (:CallStats {key: $id + $canary, ownerId: $id}), (:MetricValue {key: $canary, ownerId: $id})
+       CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:BackgroundWait {key: $canary, ownerId: $id}), (:BackgroundFault {key: $id + '/x', note: $canary})
+       CREATE (run)-[:HAS_STEP]->(:StepRun {key: randomUUID(), output: $canary})
+       CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID(), note: $canary})-[:OWNED_BY]->(u)
+       CREATE (:ProcessSchedule:Resource {id: $schedule, ownerId: $id, context: $canary})-[:OWNED_BY]->(u)
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'x', ownerId: $id, payload: $canary})<-[:OF_ENTRY]-(:DeadLetter {id: $canary, error: $canary})
+       // Records of others that name the user (S3-NODE-06).
+       CREATE (:CallGraphNode {id: $schedule, requestId: $edge, ownerId: 'another', callerAccountId: $id})
+       CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'settings.updated', ownerId: 'system', payload: '{"by":"' + $id + '"}'})`,
+      {
+        id: viewer.userId,
+        conversationId: conversation.id,
+        group: namesOf(viewer.userId)[1],
+        canary,
+        edge: newId(),
+        schedule: newId(),
+        seq: -3_000_000_000 - Math.floor(Math.random() * 1e9) * 2,
+      },
+    ),
+  );
+  return canary;
+}
+
+/** Labels and types of everything in the database that contains one of the texts. */
+async function found(texts: readonly string[]): Promise<unknown[]> {
+  const rows = await worldGraph().read((tx) =>
+    tx.run(
+      `// searchEverywhere
+       CALL () {
+         MATCH (n) WHERE NOT n:DataRequest UNWIND keys(n) AS key
+         WITH labels(n) AS place, key, n[key] AS value
+         WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text
+           WHEN value IS :: LIST<STRING NOT NULL> THEN any(one IN value WHERE one CONTAINS text) ELSE false END)
+         RETURN place, key
+         UNION
+         MATCH ()-[r]->() UNWIND keys(r) AS key
+         WITH [type(r)] AS place, key, r[key] AS value
+         WHERE any(text IN $texts WHERE CASE WHEN value IS :: STRING THEN value CONTAINS text ELSE false END)
+         RETURN place, key
+       }
+       RETURN DISTINCT place, key LIMIT 50`,
+      { texts },
+    ),
+  );
+  return rows.map(({ place, key }) => `${String(place)}.${String(key)}`);
+}
+const blobsOf = async (person: Person) => {
+  const keys: string[] = [];
+  const { workspace, userId } = person.viewer;
+  for await (const key of blobs.list(`${workspace}/${userId}`)) keys.push(key);
+  return keys;
+};
+
+describe('deleting a user', () => {
+  it('leaves nothing of the user in the database, and everything of others', async () => {
+    const { ada, bob } = await world();
+    const [canary, other] = [await livesHere(ada), await livesHere(bob)];
+    const kept = (await found([bob.viewer.userId, other])).length;
+    expect((await found([canary])).length).toBeGreaterThan(30);
+    expect(await blobsOf(ada)).toHaveLength(1);
+    // The relay numbers entries; here nobody does.
+    await worldGraph().write((tx) =>
+      tx.run('// test\nMATCH (o:PendingEntry {ownerId: $id}) REMOVE o:PendingEntry', {
+        id: ada.viewer.userId,
+      }),
+    );
+    await deleteUserData(deps, ada.viewer.userId, async () => {}, never);
+    expect(await found([...namesOf(ada.viewer.userId), canary])).toEqual([]);
+    const calls = await worldGraph().read((tx) =>
+      tx.run(
+        "// test\nMATCH (n:CallGraphNode {ownerId: 'another'}) RETURN n.callerAccountId AS caller ORDER BY n.id DESC LIMIT 2",
+      ),
+    );
+    expect(calls.map(({ caller }) => caller).toSorted()).toEqual(
+      [bob.viewer.userId, null].toSorted(),
+    );
+    expect(await blobsOf(ada)).toEqual([]);
+    expect((await found([bob.viewer.userId, other])).length).toBe(kept);
+    expect(await blobsOf(bob)).toHaveLength(1);
+    expect(removed.some((id) => id.startsWith('x-'))).toBe(true);
+    expect(workflows.length).toBeGreaterThan(2);
+  });
+
+  it('goes on after it was killed, at any step', async () => {
+    const { ada } = await world();
+    const canary = await livesHere(ada);
+    let steps = 0;
+    for (let isDone = false; !isDone; ) {
+      const killing = new AbortController();
+      // Each try gets further by some steps and is then killed.
+      steps += 9;
+      const limit = steps;
+      let taken = 0;
+      isDone = await deleteUserData(
+        deps,
+        ada.viewer.userId,
+        async () => {
+          if (++taken >= limit) killing.abort();
+        },
+        killing.signal,
+      ).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(steps).toBeGreaterThan(20);
+    expect(await found([...namesOf(ada.viewer.userId), canary])).toEqual([]);
+  });
+
+  it('needs its phrase, and for others an admin', async () => {
+    const { ada, bob, root } = await world();
+    const { userId } = ada.viewer;
+    const graph = { ...here.deps };
+    expect(await refusals(deleteMyData(graph, ada.viewer, { confirm: 'yes' }))).toEqual([
+      'INVALID confirm',
+    ]);
+    const confirm = `delete ${userId}`;
+    expect(await refusals(deleteUser(graph, bob.viewer, { userId, confirm }))).toEqual([
+      'FORBIDDEN ',
+    ]);
+    expect(await refusals(deleteUser(graph, root.viewer, { userId, confirm: 'delete' }))).toEqual([
+      'INVALID confirm',
+    ]);
+    const nobody = newId();
+    expect(
+      await refusals(
+        deleteUser(graph, root.viewer, { userId: nobody, confirm: `delete ${nobody}` }),
+      ),
+    ).toEqual(['NOT_FOUND userId']);
+    expect((await deleteUser(graph, root.viewer, { userId, confirm })).status).toBe('waiting');
+    expect(await refusals(deleteUser(graph, root.viewer, { userId, confirm }))).toEqual(['STATE ']);
+  });
+
+  it('is refused while Processes of others call what the user shares', async () => {
+    const { ada, bob } = await world();
+    const service = await ada.createsService({ shared: true });
+    const tool = await ada.createsTool({ serviceId: service.id, shared: true });
+    const process = await createProcess(runDeps(here), bob.viewer, {
+      name: 'Uses it',
+      initialContext: [],
+      steps: [step('a', tool.id, { id: 'x' })],
+      outputTemplate: '',
+    });
+    const work = () => deleteMyData(here.deps, ada.viewer, { confirm: 'delete all my data' });
+    await expect(work()).rejects.toThrow(/1 × step of a Process/);
+    await worldGraph().write((tx) =>
+      tx.run('// test\nMATCH (p:Process {id: $id})-[:HAS_STEP]->(s) DETACH DELETE s', {
+        id: process.id,
+      }),
+    );
+    expect((await work()).kind).toBe('deletion');
+  });
+
+  it('ends the sign-in at once, and frees it when all is gone', async () => {
+    const identity = {
+      issuer: 'test',
+      sub: randomUUID(),
+      name: 'Ada',
+      roles: ['user' as const],
+      workspace: null,
+      expiresAtMs: null,
+    };
+    const signsIn = () => openUserDirectory(here.deps).viewerOf(identity);
+    const viewer = await signsIn();
+    await deleteMyData(here.deps, viewer, { confirm: 'delete all my data' });
+    await expect(signsIn()).rejects.toBeInstanceOf(AccountLeaving);
+    await dataTask(deps, { graceMs: 0 }).run();
+    expect((await signsIn()).userId).not.toBe(viewer.userId);
+    const all = await worldGraph().read((tx) => listDataRequests(tx, null));
+    expect(all.some(({ status, userId }) => status === 'done' && userId === null)).toBe(true);
+  });
+});
+
+describe('exporting the data of a user', () => {
+  it('gives one archive with each kind and the blobs, for its owner only, until it expires', async () => {
+    const { ada, bob } = await world();
+    const canary = await livesHere(ada);
+    const other = await livesHere(bob);
+    const request = await exportMyData(here.deps, ada.viewer);
+    await dataTask(deps, { graceMs: 3_600_000 }).run();
+    const done = (await worldGraph().read((tx) => listDataRequests(tx, ada.viewer.userId))).find(
+      ({ id }) => id === request.id,
+    );
+    expect(done).toMatchObject({ status: 'done', error: null, phase: null });
+    const uri = done?.archive ?? '';
+    const range = { uri, offset: 0, length: 1_048_576 };
+    const piece = await readBlob({ blobs }, ada.viewer, range);
+    const text = gunzipSync(Buffer.from(piece?.content ?? '', 'base64')).toString();
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string });
+    const kinds = new Set(lines.map(({ kind }) => kind));
+    for (const kind of [
+      'processes',
+      'tools',
+      'runs',
+      'turns',
+      'alternatives',
+      'sessionEvents',
+      'entities',
+      'facts',
+      'memoryEvents',
+      'calls',
+      'blob',
+    ])
+      expect(kinds).toContain(kind);
+    expect(text).toContain(canary);
+    expect(text).not.toContain(other);
+    expect(text).not.toContain('encryptedValue');
+    expect(await readBlob({ blobs }, bob.viewer, range)).toBeNull();
+
+    const later = { nowMs: () => Date.now() + 8 * 86_400_000 };
+    await dataTask({ ...deps, clock: later }, { graceMs: 1e12 }).run();
+    expect(await readBlob({ blobs }, ada.viewer, range)).toBeNull();
+    const [after] = await worldGraph().read((tx) => listDataRequests(tx, ada.viewer.userId));
+    expect(after?.archive).toBeNull();
+  });
+
+  it('is refused while another request of the user is open', async () => {
+    const { ada } = await world();
+    const now = new Date().toISOString();
+    const { userId } = ada.viewer;
+    await worldGraph().write((tx) =>
+      insertDataRequest(tx, { id: newId(), kind: 'export', userId, now }),
+    );
+    expect(await refusals(exportMyData(here.deps, ada.viewer))).toEqual(['STATE ']);
+  });
+});
