@@ -203,6 +203,31 @@ describe('testTool', () => {
     inputSchema: { type: 'object', required: ['q'], properties: { q: { type: 'integer' } } },
   };
 
+  it('survives templates that want all memory, and says so to their author', async () => {
+    const { deps, ada } = await world({ toolCalls });
+    const properties = { list: { type: 'array' }, text: { type: 'string' } };
+    const list = Array.from({ length: 4_000 }, (_, index) => index);
+    // Every input has to be used.
+    const query = { list: '{{list.length}}', text: '{{text.length}}' };
+    const templates = [
+      '{{join list text}}',
+      '{{truncate (join list text) 10}}',
+      `${'{{json '}${'(json '.repeat(16)}text${')'.repeat(16)}}}`,
+      '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}',
+    ];
+    for (const path of templates) {
+      const { id } = await ada.createsTool({
+        operation: { type: 'rest_call', method: 'GET', path: `/echo/${path}`, query },
+        inputSchema: { type: 'object', properties },
+        connectionParams: { endpoint: server.origin },
+      });
+      const inputs = { list, text: '"'.repeat(100_000) };
+      const { error } = await testTool(deps, ada.viewer, { id, inputs });
+      expect([path, error?.code]).toEqual([path, 'TEMPLATE_FAILED']);
+      expect(error?.message).toMatch(/KiB|memory|1 s/);
+    }
+  });
+
   it('calls a read-only Tool, with inputs coerced and the Secret opened', async () => {
     const { deps, ada } = await world({ toolCalls });
     const secret = await ada.createsSecret({ value: 'CANARY-test-tool' });
