@@ -45,6 +45,7 @@ const app = fork(fileURLToPath(new URL('../test/testkit/app.ts', import.meta.url
   env: {
     ...process.env,
     ...Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined)),
+    AIDEN_MEMORY_QUALITY: '1',
     AIDEN_QUEUE_PREFIX: `q${randomUUID().slice(0, 8)}-`,
   },
 });

@@ -128,9 +128,10 @@ async function readSummaries(user: TestClient, id: string): Promise<string[]> {
   return conversation.summaries.map(({ content }) => content);
 }
 
+/** The notes of the carousel; an archived note is an earlier version of another. */
 async function readIntrospections(user: TestClient): Promise<string[]> {
   const { introspections } = await user.query<{ introspections: { content: string }[] }>(
-    '{ introspections(includeArchived: true) { content } }',
+    '{ introspections { content } }',
   );
   return introspections.map(({ content }) => content);
 }

@@ -79,13 +79,15 @@ export async function readTalk(name: 'chat' | 'session' | 'move', user: string):
   };
 }
 
+const nameOf = ({ name }: Key['entities'][number]) => name;
+
 /** The beginning of a talk, with the part of its key that was said by then. */
 export function firstTurns({ turns, key }: Talk, count: number): Talk {
   const first = turns.slice(0, count);
   const said = JSON.stringify(first).toLowerCase();
   const isSaid = (name: string) => said.includes(name.toLowerCase());
   const entities = key.entities.filter(({ name, aliases }) => [name, ...aliases].some(isSaid));
-  const known = new Set(entities.map(({ name }) => name));
+  const left = new Set(key.entities.filter((one) => !entities.includes(one)).map(nameOf));
   const ids = new Set(first.map(({ id }) => id));
   return {
     turns: first,
@@ -93,7 +95,8 @@ export function firstTurns({ turns, key }: Talk, count: number): Talk {
       ...key,
       entities,
       facts: key.facts.filter(({ between }) =>
-        between.every((names) => [names].flat().some((name) => known.has(name))),
+        // The user is no entity of the key, and always there.
+        between.every((names) => [names].flat().some((name) => !left.has(name))),
       ),
       settled: key.settled.filter(({ by }) => ids.has(by)),
       questions: key.questions.filter(({ evidence }) => evidence.some((id) => ids.has(id))),
