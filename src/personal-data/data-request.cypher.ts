@@ -94,13 +94,18 @@ export async function saveDataRequest(
 const END = /* cypher */ `
   // endDataRequest
   MATCH (r:DataRequest {id: $id})
+  CALL (r) {
+    MATCH (other:DataRequest {userId: r.userId})
+    WHERE other <> r AND r.kind = 'deletion' AND $status = 'done'
+    DETACH DELETE other
+  }
   REMOVE r:OpenDataRequest
   SET r.status = $status, r.phase = null, r.error = $error, r.archive = $archive,
     r.completedAt = datetime($now), r.expiresAt = datetime($expiresAt),
     r.userId = CASE WHEN r.kind = 'deletion' AND $status = 'done' THEN null ELSE r.userId END
 `;
 
-/** Ends a request. A finished deletion holds nothing of the user. */
+/** Ends a request. A finished deletion holds nothing of the user, and earlier requests go too. */
 export async function endDataRequest(
   tx: WriteTx,
   input: {

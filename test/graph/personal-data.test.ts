@@ -286,11 +286,14 @@ describe('deleting a user', () => {
     };
     const signsIn = () => openUserDirectory(here.deps).viewerOf(identity);
     const viewer = await signsIn();
+    await exportMyData(here.deps, viewer);
+    await dataTask(deps, { graceMs: 0 }).run();
     await deleteMyData(here.deps, viewer, { confirm: 'delete all my data' });
     await expect(signsIn()).rejects.toBeInstanceOf(AccountLeaving);
     await dataTask(deps, { graceMs: 0 }).run();
     expect((await signsIn()).userId).not.toBe(viewer.userId);
     const all = await worldGraph().read((tx) => listDataRequests(tx, null));
+    expect(all.filter(({ userId }) => userId === viewer.userId)).toEqual([]);
     expect(all.some(({ status, userId }) => status === 'done' && userId === null)).toBe(true);
   });
 });
