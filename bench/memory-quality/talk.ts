@@ -82,7 +82,10 @@ export async function readTalk(name: 'chat' | 'session' | 'move', user: string):
 const nameOf = ({ name }: Key['entities'][number]) => name;
 
 /** The beginning of a talk, with the part of its key that was said by then. */
-export function firstTurns({ turns, key }: Talk, count: number): Talk {
+export function firstTurns(talk: Talk, count: number): Talk {
+  const { turns, key } = talk;
+  // No turn says the name of the account, which the key of a whole talk holds.
+  if (count >= turns.length) return talk;
   const first = turns.slice(0, count);
   const said = JSON.stringify(first).toLowerCase();
   const isSaid = (name: string) => said.includes(name.toLowerCase());
