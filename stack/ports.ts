@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -32,6 +33,20 @@ function canListen(port: number): Promise<number | null> {
 }
 
 const TRIES_MAX = 200;
+/**
+ * "Any port" means one of these: below the ports that systems give to outgoing connections, which
+ * could take a port between the check and the server's bind.
+ */
+const ANY_PORTS = { first: 20_000, count: 12_000 };
+
+function anyPort(): number {
+  return ANY_PORTS.first + randomInt(ANY_PORTS.count);
+}
+
+/** Whether a server's failure says that another process has its port. */
+export function saysPortTaken(error: unknown): boolean {
+  return error instanceof Error && /address already in use/i.test(error.message);
+}
 
 /**
  * The wished port when it is free, else the next free one; 0 = any free port. `taken` holds ports
@@ -39,7 +54,7 @@ const TRIES_MAX = 200;
  */
 export async function freePort(wished: number, taken: Set<number>): Promise<number> {
   for (let step = 0; step < TRIES_MAX; step++) {
-    const candidate = wished === 0 ? 0 : wished + step;
+    const candidate = wished === 0 ? anyPort() : wished + step;
     if (taken.has(candidate)) continue;
     const port = await canListen(candidate);
     if (port === null || taken.has(port)) continue;
@@ -71,8 +86,8 @@ export class PortClaims {
   async take(wished: number, kept = 0): Promise<number> {
     if (kept > 0 && (await this.#claim(kept))) return kept;
     for (let step = 0; step < TRIES_MAX; step++) {
-      const candidate = wished === 0 ? await canListen(0) : wished + step;
-      if (candidate === null || this.#avoided.has(candidate)) continue;
+      const candidate = wished === 0 ? anyPort() : wished + step;
+      if (this.#avoided.has(candidate)) continue;
       if (await this.#claim(candidate)) return candidate;
     }
     throw new Error(`No free port on 127.0.0.1 from ${wished} to ${wished + TRIES_MAX}.`);

@@ -10,7 +10,7 @@ import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } f
 import { cacheFolder } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
-import { answers, type PortClaims } from '../ports.ts';
+import { answers, type PortClaims, saysPortTaken } from '../ports.ts';
 import { type Supervised, supervise } from '../supervise.ts';
 
 /** Equals the version in pom.xml; change both together. */
@@ -157,7 +157,7 @@ export async function startNeo4j(
     } catch (error) {
       await server.stop();
       // Another process took the port between the check and Neo4j's bind.
-      const wasTaken = await answers(port);
+      const wasTaken = saysPortTaken(error) || (await answers(port));
       if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
     }
   }

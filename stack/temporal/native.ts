@@ -10,7 +10,7 @@ import { MissingTool, runTool, type Say, type Server, startServer, waitUntil } f
 import { cacheFolder } from '../folders.ts';
 import { installOnce } from '../install.ts';
 import { isAlive } from '../lock.ts';
-import { answers, listeningPorts, type PortClaims } from '../ports.ts';
+import { answers, listeningPorts, type PortClaims, saysPortTaken } from '../ports.ts';
 import { type Supervised, supervise } from '../supervise.ts';
 
 /** Equals the version in go.mod; change both together. */
@@ -197,7 +197,8 @@ export async function startTemporal(
       await server.stop();
       // Another process took a port between the check and Temporal's bind.
       const areTaken = await Promise.all(Object.values(chosen).map((one) => answers(one)));
-      if (!areTaken.includes(true) || attempt === PORT_TRIES_MAX) throw error;
+      const wasTaken = saysPortTaken(error) || areTaken.includes(true);
+      if (!wasTaken || attempt === PORT_TRIES_MAX) throw error;
     }
   }
 }
