@@ -6,8 +6,11 @@ import type { JobRunEnd } from './job-run.service.ts';
 
 /** The shortest wait that a job can ask for. */
 export const JOB_WATCH_EVERY_MS = 5_000;
-/** After a failed run the job waits longer each time before it runs again. */
-const FAILED_BACKOFF: Backoff = { firstMs: 10_000, maxMs: 10 * 60_000 };
+/**
+ * After a failed run the job waits longer each time before it runs again. The wait is short, because
+ * a run also fails where one user's work does, and the others' work would wait too.
+ */
+const FAILED_BACKOFF: Backoff = { firstMs: 10_000, maxMs: 60_000 };
 
 interface Watched<Deps> {
   readonly job: Job<Deps>;

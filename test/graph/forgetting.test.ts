@@ -17,8 +17,9 @@ import { event, streamDeps } from '../testkit/streams.ts';
 import { type World, world, worldGraph } from '../testkit/world.ts';
 
 const DAY_MS = 86_400_000;
-// Before anything that other tests write, so that no job run of this file takes what is theirs.
-const START_MS = Date.parse('2001-01-01T00:00:00.000Z');
+// Before anything that other tests write, so that no job run of this file takes what is theirs; and
+// after the calls of call-graph-retention.test.ts, so that its sweeps leave the calls of this file.
+const START_MS = Date.parse('2005-01-01T00:00:00.000Z');
 const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
 const blobs = openBlobStore(pathToFileURL(mkdtempSync(join(tmpdir(), 'aiden-forget-'))).href);
 
@@ -80,7 +81,8 @@ async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user'
        CREATE (run)-[:HAS_STEP]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id, inputs: '{"q":1}', outputBlob: $blob})
        CREATE (sub)-[:HAS_STEP]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id, inputs: '{}'})
        CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID()})-[:ABOUT]->(s)
-       CREATE (:CallGraphNode {id: $id, requestId: $id, rootRunId: $id, ownerId: $ownerId, status: 'completed'})
+       CREATE (:CallGraphNode {id: $id, requestId: $id, operationId: $id, rootRunId: $id, ownerId: $ownerId, origin: $origin,
+         status: 'completed', createdAt: datetime($at), updatedAt: datetime($at), startedAt: datetime($at), completedAt: datetime($at)})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
       { id, child, ownerId: viewer.userId, at: at(day), status, origin, seq, blob: blob ?? null },
