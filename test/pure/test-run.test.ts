@@ -72,7 +72,7 @@ describe('the closing line of npm test', () => {
         .filter((arg) => arg.startsWith('--project='))
         .sort(),
     ).toEqual(
-      ['api', 'clients', 'graph', 'house', 'pure', 'replay', 'temporal'].map(
+      ['api', 'clients', 'graph', 'house', 'native', 'pure', 'replay', 'temporal'].map(
         (name) => `--project=${name}`,
       ),
     );
