@@ -145,7 +145,8 @@ const CANDIDATES = /* cypher */ `
       AND NOT EXISTS {
         (:Conversation {id: $conversationId})-[:HAS_ACTIVE_ENTITY {includeSummary: true}]->(e) }
     WITH e, score ORDER BY score DESC, e.uuid LIMIT $kept
-    RETURN 'entity' AS kind, e.uuid AS id, left(e.name + ': ' + e.summary, $textChars) AS text,
+    WITH *, CASE WHEN e.summary STARTS WITH e.name THEN '' ELSE e.name + ': ' END AS subject
+    RETURN 'entity' AS kind, e.uuid AS id, left(subject + e.summary, $textChars) AS text,
       score, null AS before, null AS speaker, null AS bullets
     UNION ALL
     UNWIND $tocQueries AS q
