@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { CatalogDeps } from '../src/catalog/deps.ts';
 import { createService } from '../src/catalog/services/service.mutations.ts';
 import { createTool } from '../src/catalog/tools/tool.mutations.ts';
@@ -18,11 +19,17 @@ export interface EchoWorld {
   stayHealthy(): Promise<void>;
   /** Creates a Process of `steps` echo steps; `q` is the context's variable. */
   createProcess(mode: 'sequential' | 'parallel', steps: number): Promise<Process>;
+  /** Calls that were answered so far. */
+  calls(): number;
   close(): void;
 }
 
-export async function echoWorld(engine: Engine): Promise<EchoWorld> {
-  const server = createServer((request, response) => {
+/** @param answersAfterMs wait of the Tool before it answers; default 0 */
+export async function echoWorld(engine: Engine, answersAfterMs = 0): Promise<EchoWorld> {
+  let calls = 0;
+  const server = createServer(async (request, response) => {
+    if (answersAfterMs > 0) await setTimeout(answersAfterMs);
+    calls += 1;
     const q = new URL(request.url ?? '/', 'http://here').searchParams.get('q');
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ q }));
   });
@@ -91,6 +98,7 @@ export async function echoWorld(engine: Engine): Promise<EchoWorld> {
         })),
         outputTemplate: `{{v${steps - 1}.q}}`,
       }),
+    calls: () => calls,
     close: () => server.close(),
   };
 }
