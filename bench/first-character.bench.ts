@@ -115,7 +115,8 @@ async function main(): Promise<void> {
         MATCH (owner:User {id: $ownerId})
         CREATE (r:ProcessRun:Resource)-[:OWNED_BY]->(owner)
         SET r = {id: $id, rootRunId: $id, runPath: [$id], ownerId: $ownerId, workspace: $ownerId, processId: $processId,
-          processName: 'by hand', processVersion: 1, status: 'running', depth: 0, createdAt: datetime()}`,
+          processName: 'by hand', processVersion: 1, snapshotHash: 'by hand', queuePrefix: '', status: 'running', depth: 0,
+          createdAt: datetime()}`,
         { id, ownerId: viewer.id, processId },
       ),
     );
