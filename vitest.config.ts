@@ -18,7 +18,7 @@ const project = (name: string, setup: string[], timeout: number) => ({
     pool: 'forks' as const,
     // Real servers on two busy cores: more tries tell a hiccup from a fault, and what is broken fails each time. What needed
     // them is named at the end.
-    retry: setup.length > 0 && process.env['CI'] !== undefined ? 2 : 0,
+    retry: (setup.length > 0 || name === 'native') && process.env['CI'] !== undefined ? 2 : 0,
   },
 });
 

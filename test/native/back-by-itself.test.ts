@@ -132,7 +132,9 @@ describe.skipIf(!isCached)(
         const said = (await logLines())
           .slice(earlier)
           .filter(({ level }) => level >= 40)
-          .map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'));
+          .map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))
+          // While a JVM starts, a busy machine may keep the other server from answering in time.
+          .filter((msg) => msg.startsWith(name));
         expect(said).toEqual([
           `${name} does not answer; work that needs it waits`,
           `${name} answers again after N s`,
