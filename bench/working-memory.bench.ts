@@ -5,7 +5,7 @@ import { migrate } from '../src/platform/neo4j/migrate.ts';
 import { readWorkingMemory } from '../src/working-memory/working-memory.cypher.ts';
 import { holds, interleave, median, printFigure } from './report.ts';
 
-// What working memory costs on a path of 1,000 turns, without recall: over one hand-written Cypher for the same texts and counting their
+// Cost of working memory on a path of 1,000 turns, without recall: over one hand-written Cypher for the same texts and counting their
 // tokens, and with four times as many alternatives beside the path.
 
 const TURNS = 1_000;

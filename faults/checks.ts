@@ -106,7 +106,7 @@ export async function checkTurns(person: Person, url: string): Promise<string[]>
   return faults;
 }
 
-/** Subscribers got each event once, in order: what a fresh subscriber reads from the beginning. */
+/** Checks that subscribers got the same events as a subscriber that reads from the beginning. */
 export async function checkSubscribers(person: Person, url: string): Promise<string[]> {
   const faults: string[] = [];
   for (const followed of person.followed) {

@@ -12,7 +12,7 @@ import type { Person } from './load.ts';
 
 const BATCH = 500;
 
-/** What projections have derived, without times of writing and random ids. */
+/** Data derived by projections, without times of writing and random ids. */
 const PICTURES: Readonly<Record<string, string>> = {
   'call graph': `
     // faultsCallGraph

@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   let runs = 0;
   let faultCount = 0;
   for (const seed of seeds) {
-    // Each seed gets servers of its own, so that what one leaves behind does not explain another.
+    // Each seed gets its own servers, so that leftovers of one seed do not change the next.
     const stack = await ensureStack({ instance: 'bench', onProgress: say });
     try {
       const result = await trySeed(stack, { seed, clients, count: Number(values.faults) });

@@ -120,7 +120,7 @@ export type HealthStatus =
 
 /** A reference to an image, at most 5 MiB. */
 export type ImagePartInput = {
-  /** Text for readers who do not see it, up to 500 characters. */
+  /** Describes the image in words, up to 500 characters. */
   readonly alt?: string | null | undefined;
   /** image/png, image/jpeg, image/gif or image/webp. */
   readonly mediaType: string;

@@ -25,7 +25,7 @@ const ImagePart = builder.objectRef<Of<'image'>>('ImagePart').implement({
     mediaType: t.exposeString('mediaType', { description: IMAGE_TYPES }),
     alt: t.exposeString('alt', {
       nullable: true,
-      description: 'Text for readers who do not see the image.',
+      description: 'Describes the image in words.',
     }),
   }),
 });
@@ -54,7 +54,7 @@ const ImagePartInput = builder.inputType('ImagePartInput', {
   fields: (t) => ({
     uri: t.string({ required: true, description: URI }),
     mediaType: t.string({ required: true, description: IMAGE_TYPES }),
-    alt: t.string({ description: 'Text for readers who do not see it, up to 500 characters.' }),
+    alt: t.string({ description: 'Describes the image in words, up to 500 characters.' }),
   }),
 });
 const FilePartInput = builder.inputType('FilePartInput', {

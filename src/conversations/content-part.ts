@@ -13,7 +13,7 @@ export const ContentPart = z.discriminatedUnion('type', [
     /** `https://…`, or `ci-blob://{session}/{key}` of the owner. */
     uri: z.string(),
     mediaType: z.string(),
-    /** Text for readers who do not see the image. */
+    /** Describes the image in words. */
     alt: textOrNull,
   }),
   z.object({

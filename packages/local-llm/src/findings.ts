@@ -17,7 +17,7 @@ export interface Finding {
   /** The text for a property of this name; null where this finding has none. */
   field(words: string): string | null;
   number(words: string): number | null;
-  /** Whether the property of this name says only what the other properties of the finding say. */
+  /** Whether the property of this name repeats other properties of the finding. */
   readonly repeats?: (name: string) => boolean;
   /** Findings for a list inside the item. */
   parts(name: string): Finding[];

@@ -28,7 +28,7 @@ export interface Talk {
   persons: readonly string[];
   /** he or she, where a first name or a kinship shows it. */
   readonly sexes: Map<string, 'he' | 'she' | null>;
-  /** The one person who talks with an agent: an agent's "you". */
+  /** The person that an agent calls "you"; an agent has one such person. */
   readonly user: string | null;
   lastProject: string | null;
   lastOwner: string | null;

@@ -4,7 +4,7 @@ import { indexWords, type Word, type WordIndex, wordsOf } from './words.ts';
 /** A text that can prove a line. */
 export interface EvidenceText {
   readonly text: string;
-  /** Names of those who said it; empty where they are unknown. */
+  /** Names of the speakers; empty if unknown. */
   readonly speakers: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export interface Draft {
   readonly body: DraftBody | null;
   readonly latest: LatestVersion | null;
 }
-/** What a segment is drafted with, besides its events. */
+/** Inputs of a segment's draft besides its events. */
 interface SegmentContext {
   /** Name of the user whose memory it is; null if there is no such user. */
   readonly ownerName: string | null;

@@ -25,7 +25,7 @@ export const TocBullet = z.object({
   support: z.number().default(0),
   /** Whether the line is word for word in one event. */
   quotation: z.boolean().default(false),
-  /** Names of those who said it; empty where that is unknown. */
+  /** Names of the speakers; empty if unknown. */
   speakers: z.array(z.string()).default([]),
 });
 export type TocBullet = Readonly<z.infer<typeof TocBullet>>;
