@@ -242,6 +242,12 @@ describe.each(['openai', 'anthropic'] as const)('llm_call over %s (S4-TOOL-12)',
     expect(usage.inputTokens).toBeGreaterThan(2);
   });
 
+  it('takes a stream without its last event for an answer that broke off', async () => {
+    const { failure, model } = world(api);
+    llm.script({ text: ['Once upon ', 'a time'], endsEarly: true }, model);
+    expect(await failure({})).toMatchObject({ code: 'TOOL_FAILED', retryable: true });
+  });
+
   it('an abort stops the stream, closes the socket and counts what was said', async () => {
     const { failure, model, spoken } = world(api);
     llm.script({ text: Array.from({ length: 1_000 }, () => 'word '), delayMs: 50 }, model);

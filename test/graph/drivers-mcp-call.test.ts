@@ -243,6 +243,45 @@ describe('mcp_call over stdio', () => {
   });
 });
 
+/** An MCP server that keeps a session, notes what it is told, and never answers a call. */
+async function openListener() {
+  const said: string[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.method === 'DELETE') {
+      said.push(`DELETE ${request.headers['mcp-session-id']}`);
+      return response.writeHead(200).end();
+    }
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { id, method, params } = JSON.parse(body);
+    said.push(`${method} ${id ?? params?.requestId ?? ''}`.trim());
+    if (id === undefined) return response.writeHead(202).end();
+    if (method === 'tools/call') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return response.flushHeaders();
+    }
+    const { protocolVersion } = params;
+    const result = {
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'listener', version: '1' },
+    };
+    return response
+      .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's-1' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    said: () => [...said],
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 describe('mcp_call over HTTP', () => {
   it('passes egress: neither private addresses nor a dead port', async () => {
     for (const protocol of ['http', 'sse'] as const) {
@@ -253,6 +292,20 @@ describe('mcp_call over HTTP', () => {
         await failure(protocol, 'echo', { params: { endpoint: 'http://127.0.0.1:1/mcp' } }),
       ).toMatchObject({ code: 'TOOL_FAILED', retryable: true });
     }
+  });
+
+  it('tells the server of a stop: first that the call is cancelled, then that the session ends', async () => {
+    const { endpoint, said, close } = await openListener();
+    const abort = new AbortController();
+    const failed = failure('http', 'slow', {
+      params: { endpoint },
+      call: { signal: abort.signal },
+    });
+    await expect.poll(said).toContain('tools/call 1');
+    abort.abort();
+    expect(await failed).toMatchObject({ code: 'CANCELLED' });
+    expect(said().slice(-3)).toEqual(['tools/call 1', 'notifications/cancelled 1', 'DELETE s-1']);
+    await close();
   });
 
   it('sends the Secret as its scope says, and stops an endless answer', async () => {

@@ -18,6 +18,8 @@ export interface ScriptedReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Drops the connection after that many pieces. */
   readonly cutAfter?: number;
+  /** Ends the stream in good order after its pieces, but without the event that says so. */
+  readonly endsEarly?: boolean;
 }
 
 export interface LlmRequest {
@@ -301,6 +303,10 @@ async function pieces(
   if (reply.cutAfter === all.length) {
     await pause(20);
     response.destroy();
+    return true;
+  }
+  if (reply.endsEarly === true) {
+    response.end();
     return true;
   }
   return false;

@@ -172,7 +172,12 @@ async function append(
 /** The server sends the whole file only, so the download starts again. */
 class NoRanges extends Error {}
 
-async function bodyFrom(hub: Hub, url: string, from: number, signal: AbortSignal) {
+async function bodyFrom(
+  hub: Hub,
+  url: string,
+  from: number,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
   const response = await fetch(url, {
     headers: {
       ...authorization(hub),
@@ -182,7 +187,9 @@ async function bodyFrom(hub: Hub, url: string, from: number, signal: AbortSignal
     signal,
   });
   const { status, body } = response;
-  if (body !== null && status === (from > 0 ? 206 : 200)) return body;
+  // Node's streams are iterable; some versions of the types of fetch do not say so.
+  if (body !== null && status === (from > 0 ? 206 : 200))
+    return body as unknown as AsyncIterable<Uint8Array>;
   await body?.cancel();
   if (from > 0 && status === 200) throw new NoRanges('the server does not resume');
   if (status >= 500 || status === 429) throw new Error(`status ${status}`);

@@ -115,6 +115,8 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         } else if (part.type === 'error') throw part.error;
         else if (part.type === 'abort') throw new Error('The completion was stopped.');
         else if (part.type === 'finish') {
+          // A stream that ends without the provider's own reason was cut off.
+          if (part.rawFinishReason === undefined) break;
           const { inputTokens, outputTokens } = part.totalUsage;
           const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
           return {

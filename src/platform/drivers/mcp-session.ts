@@ -32,9 +32,13 @@ const NO_VALIDATION = {
   getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
 };
 
+/** Milliseconds that a server has to take a cancellation and the end of its session. */
+const FAREWELL_MS = 500;
+
 /**
  * Opens a session for one call and closes it after `work` or an abort. Sessions are never shared,
- * because a server may keep a user's data in them (CVE-2026-25536).
+ * because a server may keep a user's data in them (CVE-2026-25536). An abort of `signal` is told to
+ * the server: `notifications/cancelled`, then DELETE where it keeps sessions.
  */
 export async function withSession<T>(
   target: DriverTarget,
@@ -42,22 +46,23 @@ export async function withSession<T>(
   signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const line = openLine(target, egress, mcpServers, signal);
+  const cutOff = new AbortController();
+  const line = openLine(target, egress, mcpServers, cutOff.signal);
+  const cancelled = cancellationOf(line.transport);
   const client = new Client(
     { name: 'aiden', version: '1' },
     { jsonSchemaValidator: NO_VALIDATION as never },
   );
   let stop = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => {
-      line.cut();
-      reject(new Error('The call was stopped.'));
-    };
+    stop = () => reject(new Error('The call was stopped.'));
   });
   stopped.catch(() => {});
   signal.addEventListener('abort', stop, { once: true });
   const session = async () => {
-    await client.connect(line.transport, { signal });
+    signal.throwIfAborted();
+    // Without the signal: the SDK would cancel the finished request `initialize`, too.
+    await client.connect(line.transport);
     return work(client);
   };
   try {
@@ -65,17 +70,36 @@ export async function withSession<T>(
     return await Promise.race([session(), stopped, line.broken]);
   } finally {
     signal.removeEventListener('abort', stop);
-    await leave(line, signal);
+    await Promise.race([farewell(line, cancelled), patience()]);
+    if (signal.aborted) {
+      line.cut();
+      cutOff.abort();
+    }
+    await line.transport.close().catch(() => {});
   }
 }
 
-// Asks a server that keeps sessions to end this one; waits at most 500 ms.
-async function leave({ transport }: Line, signal: AbortSignal): Promise<void> {
-  if (transport instanceof StreamableHTTPClientTransport && !signal.aborted) {
-    const farewell = new Promise<void>((resolve) => setTimeout(resolve, 500).unref());
-    await Promise.race([transport.terminateSession().catch(() => {}), farewell]);
-  }
-  await transport.close().catch(() => {});
+/** Gives the server the client's cancellation, if there is one, and asks it to end its session. */
+async function farewell({ transport }: Line, cancelled: () => Promise<void>): Promise<void> {
+  await cancelled().catch(() => {});
+  if (transport instanceof StreamableHTTPClientTransport)
+    await transport.terminateSession().catch(() => {});
+}
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
+}
+
+/** The sending of `notifications/cancelled` by the SDK, which does not wait for it. */
+function cancellationOf(transport: Transport): () => Promise<void> {
+  let sending = Promise.resolve();
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sent = send(message, options);
+    if ('method' in message && message.method === 'notifications/cancelled') sending = sent;
+    return sent;
+  };
+  return () => sending;
 }
 
 function openLine(
