@@ -38,6 +38,25 @@ describe('turns that are read together', () => {
     expect(idsOf(stretchOf(waiting, 'a2').turns)).toEqual(['a2']);
   });
 
+  it('wait for a turn beside them whose Episode comes late, as in an import', () => {
+    const [first, last] = [turn(1, { lateBefore: true }), turn(2, { lateAfter: true })];
+    const next = turn(3, { saidAt: '2026-05-13T09:00:00Z' });
+    const [before, after] = [
+      stretchOf([first, turn(2), next], 'a1'),
+      stretchOf([turn(1), last], 'a1'),
+    ];
+    expect([before, after].map(({ isClosed }) => isClosed)).toEqual([false, false]);
+    expect(waitMs(after, DAY + 10 * 60_000, 60_000)).toBe(15_000);
+    expect(waitMs(after, DAY + 20 * 60_000, 60_000)).toBe(0);
+    expect(stretchOf([turn(0), turn(1), turn(2), next], 'a1')).toMatchObject({ isClosed: true });
+  });
+
+  it('are the whole branch, in whatever order their Episodes were written', () => {
+    const waiting = [turn(0), turn(1, { startedAt: at(9) }), turn(2)];
+    for (const asked of ['a0', 'a1', 'a2'])
+      expect(idsOf(stretchOf(waiting, asked).turns)).toEqual(['a0', 'a1', 'a2']);
+  });
+
   it('never mix an edited turn with what it was before', () => {
     const edited = turn(3, { alternativeId: 'b1', parentId: 'a0' });
     const waiting = [turn(0), turn(1), turn(2), edited];

@@ -42,9 +42,9 @@ export interface Enrichable {
 const EPISODES_COMPARED_MAX = 200;
 const FACTS_COMPARED_MAX = 200;
 // Facts tell most in the fewest tokens; a few texts show how it was spoken of.
-const SAID_MAX = 6;
-const SAID_CHARS_MAX = 500;
-const FACTS_MAX = 10;
+const SAID_MAX = 3;
+const SAID_CHARS_MAX = 200;
+const FACTS_MAX = 6;
 
 // Cosine of the entity's profile and the first piece of an Episode, in a slot that both have. A
 // vector of an unfinished change of models may have another length.

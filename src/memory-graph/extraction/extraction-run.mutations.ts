@@ -30,12 +30,13 @@ import {
   findIngest,
   findIngests,
   findWaitingTurns,
+  hasOpenBefore,
   type Ingest,
   type KnownEntity,
   listKnown,
   setIngestRun,
 } from './ingest.cypher.ts';
-import { stretchOf, waitMs } from './stretch.ts';
+import { isPatient, stretchOf, waitMs } from './stretch.ts';
 
 export interface MemoryGraphDeps extends RunDeps {
   readonly settings: SettingsSource;
@@ -53,7 +54,9 @@ const PART_CHARS_MAX = 24_000;
 const PARTS_MAX = 24;
 /** Texts before the stretch that a model is given, so that it knows whom "she" means. */
 const EARLIER_GIVEN_MAX = 2;
-const EARLIER_CHARS_MAX = 1_000;
+const EARLIER_CHARS_MAX = 300;
+/** Pause of the first turn of a stretch that waits for the stretch before it. */
+const LOOK_AGAIN_MS = 2_000;
 const KNOWN_MAX = 50;
 const KNOWN_SUMMARY_CHARS_MAX = 200;
 
@@ -119,8 +122,14 @@ async function stretchToRead(
   const { alternativeId } = ingest;
   if (extractionQuietSeconds === 0 || ingest.endedAt !== null) return [ingest];
   const stretch = stretchOf(await findWaitingTurns(tx, alternativeId), alternativeId);
-  const ms = waitMs(stretch, clock.nowMs(), extractionQuietSeconds * 1_000);
+  const quietMs = extractionQuietSeconds * 1_000;
+  const nowMs = clock.nowMs();
+  const ms = waitMs(stretch, nowMs, quietMs);
   if (ms > 0) return { waitMs: ms };
+  // What was said first is known first, so a later statement can end it.
+  const firstId = stretch.turns[0]?.alternativeId ?? alternativeId;
+  if (isPatient(stretch, nowMs, quietMs) && (await hasOpenBefore(tx, firstId)))
+    return { waitMs: firstId === alternativeId ? LOOK_AGAIN_MS : quietMs };
   return findIngests(
     tx,
     stretch.turns.map((turn) => turn.alternativeId),

@@ -87,6 +87,11 @@ export async function findIngests(
   return rows.map((row) => parseRow(IngestRow, row['ingest'], 'Ingest of an alternative'));
 }
 
+/** A turn that will be read and has no Episode yet. */
+const IS_LATE = /* cypher */ `
+  late.outcome = 'completed' AND late.copiedFromId IS NULL AND trim(late.content) <> ''
+    AND NOT EXISTS { (late)-[:HAS_CONTENT]->(:Episodic) }`;
+
 const WAITING = /* cypher */ `
   // findWaitingTurns
   MATCH (a:Alternative {id: $alternativeId})
@@ -99,7 +104,9 @@ const WAITING = /* cypher */ `
   WHERE i.runId IS NULL AND (one.id = a.id
     OR (one.copiedFromId IS NULL AND one.outcome = 'completed' AND trim(ep.content) <> ''))
   RETURN {alternativeId: one.id, parentId: head([(one)-[:RESPONDS_TO]->(before) | before.id]),
-    content: ep.content, saidAt: ep.valid_at, startedAt: i.startedAt} AS turn
+    content: ep.content, saidAt: ep.valid_at, startedAt: i.startedAt,
+    lateBefore: EXISTS { (one)-[:RESPONDS_TO]->(late:Alternative) WHERE ${IS_LATE} },
+    lateAfter: EXISTS { (one)<-[:RESPONDS_TO]-(late:Alternative) WHERE ${IS_LATE} }} AS turn
 `;
 
 const WaitingRow = z.object({
@@ -108,6 +115,8 @@ const WaitingRow = z.object({
   content: z.string(),
   saidAt: z.string(),
   startedAt: z.string(),
+  lateBefore: z.boolean(),
+  lateAfter: z.boolean(),
 });
 
 /** Turns before and after this one, and it, whose Episodes no run reads yet. */
@@ -117,6 +126,20 @@ export async function findWaitingTurns(
 ): Promise<readonly WaitingTurn[]> {
   const rows = await tx.run(WAITING, { alternativeId });
   return rows.map((row) => parseRow(WaitingRow, row['turn'], `Alternative ${alternativeId}`));
+}
+
+const OPEN_BEFORE = /* cypher */ `
+  // hasOpenBefore
+  RETURN EXISTS {
+    MATCH (:Alternative {id: $alternativeId})-[:RESPONDS_TO*1..${HOPS_MAX}]->(:Alternative)
+      -[:HAS_CONTENT]->(:Episodic)<-[:INGEST_OF]-(:OpenIngest)
+  } AS isOpen
+`;
+
+/** Whether a turn shortly before this one on its branch is not read yet, or not written yet. */
+export async function hasOpenBefore(tx: ReadTx, alternativeId: string): Promise<boolean> {
+  const [row] = await tx.run(OPEN_BEFORE, { alternativeId });
+  return row?.['isOpen'] === true;
 }
 
 const SET_RUN = /* cypher */ `

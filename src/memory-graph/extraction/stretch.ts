@@ -12,6 +12,10 @@ export interface WaitingTurn {
   readonly saidAt: string;
   /** Creation time of its Episode, RFC 3339. */
   readonly startedAt: string;
+  /** Whether the turn that it answers will be read, too, but has no Episode yet. */
+  readonly lateBefore?: boolean;
+  /** Whether a turn that answers it will be read, too, but has no Episode yet. */
+  readonly lateAfter?: boolean;
 }
 
 /** Turns that one run reads. */
@@ -20,6 +24,8 @@ export interface Stretch {
   readonly turns: readonly WaitingTurn[];
   /** Nothing can be added to it: it is full, or a turn of another day follows. */
   readonly isClosed: boolean;
+  /** A turn beside it has no Episode yet: those of an import are written at once, in any order. */
+  readonly isLate: boolean;
 }
 
 const TURNS_MAX = 40;
@@ -33,7 +39,10 @@ const CHARS_MAX = 8_000;
  */
 export function stretchOf(waiting: readonly WaitingTurn[], alternativeId: string): Stretch {
   const byId = new Map(waiting.map((turn) => [turn.alternativeId, turn]));
+  const answered = new Set(waiting.map(({ parentId }) => parentId));
+  // The branch of the newest last turn. Episodes of an import may be younger than later ones.
   const newest = waiting
+    .filter((turn) => !answered.has(turn.alternativeId))
     .toSorted((left, right) => Date.parse(right.startedAt) - Date.parse(left.startedAt))
     .map((turn) => branchTo(byId, turn.alternativeId))
     .find((branch) => branch.some((turn) => turn.alternativeId === alternativeId));
@@ -42,7 +51,10 @@ export function stretchOf(waiting: readonly WaitingTurn[], alternativeId: string
     turns.some((turn) => turn.alternativeId === alternativeId),
   );
   const turns = stretches[at] ?? [];
-  return { turns, isClosed: at < stretches.length - 1 || isFull(turns) };
+  const isLast = at === stretches.length - 1;
+  const isLate =
+    turns[0]?.lateBefore === true || (isLast && turns.at(-1)?.lateAfter === true && !isFull(turns));
+  return { turns, isClosed: !isLate && (!isLast || isFull(turns)), isLate };
 }
 
 /** The waiting turns from the oldest to this one, without a gap. */
@@ -79,11 +91,28 @@ function dayOf(turn: WaitingTurn | undefined): string {
   return turn === undefined ? '' : new Date(turn.saidAt).toISOString().slice(0, 10);
 }
 
-/** Milliseconds until the stretch may be read: 0 where it is closed, or quiet for `quietMs`. */
-export function waitMs({ turns, isClosed }: Stretch, nowMs: number, quietMs: number): number {
-  if (isClosed || quietMs === 0) return 0;
-  const lastMs = Math.max(...turns.map(({ startedAt }) => Date.parse(startedAt)));
-  return Math.max(0, lastMs + quietMs - nowMs);
+/** So many times the quiet a stretch waits for turns beside it. */
+const PATIENCE_QUIETS = 10;
+
+/** Whether the stretch still waits for turns beside it: their ingests may have been lost. */
+export function isPatient({ turns }: Pick<Stretch, 'turns'>, nowMs: number, quietMs: number) {
+  return nowMs < lastMsOf(turns) + PATIENCE_QUIETS * quietMs;
+}
+
+function lastMsOf(turns: readonly WaitingTurn[]): number {
+  return Math.max(...turns.map(({ startedAt }) => Date.parse(startedAt)));
+}
+
+/**
+ * Milliseconds until the stretch may be read: 0 where it is closed, or quiet for `quietMs` with all
+ * Episodes beside it written.
+ */
+export function waitMs(stretch: Stretch, nowMs: number, quietMs: number): number {
+  if (stretch.isClosed || quietMs === 0) return 0;
+  const restMs = Math.max(0, lastMsOf(stretch.turns) + quietMs - nowMs);
+  return stretch.isLate && isPatient(stretch, nowMs, quietMs)
+    ? Math.max(restMs, quietMs / 4)
+    : restMs;
 }
 
 /** A turn as it was read. */
