@@ -337,7 +337,7 @@ async function runJob({ admin }: Player, name: string): Promise<void> {
   await until(`the job ${name}`, async () => (await lastRun()) !== before);
 }
 
-const QUIET_CHECKS = 8;
+const QUIET_CHECKS = 20;
 /** Waits until no run of the user is open and the table of contents has not changed for a while. */
 export async function settle({ user }: Player): Promise<void> {
   let former = '';

@@ -25,6 +25,8 @@ const MEANINGS: Readonly<Record<NumberSetting, string>> = {
   segmentGapMinutes: 'Minutes of silence that end a segment.',
   segmentMaxTokens: 'Maximum number of tokens in a segment.',
   segmentOverlapEvents: 'Number of events of the previous segment that a segment repeats.',
+  summaryTokensMin:
+    'Minimum number of tokens in a segment or period that a model sums up; from a shorter one, sentences are quoted. 0: a model sums up all but a few sentences.',
   backgroundTokensPerDay:
     'Tokens that background work may use for one user on one day in UTC; then it waits until the next day. 0: no limit.',
   lineSupportThreshold:
@@ -78,6 +80,7 @@ const Settings = builder.objectRef<SettingsModel>('Settings').implement({
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
+      summaryTokensMin: int('summaryTokensMin'),
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
       lineSupportThreshold: t.exposeFloat('lineSupportThreshold', {
         description: about('lineSupportThreshold'),
@@ -111,6 +114,7 @@ const UpdateSettingsInput = builder.inputType('UpdateSettingsInput', {
       segmentGapMinutes: int('segmentGapMinutes'),
       segmentMaxTokens: int('segmentMaxTokens'),
       segmentOverlapEvents: int('segmentOverlapEvents'),
+      summaryTokensMin: int('summaryTokensMin'),
       backgroundTokensPerDay: int('backgroundTokensPerDay'),
       lineSupportThreshold: t.float({ description: about('lineSupportThreshold') }),
       memoryRetentionDays: int('memoryRetentionDays'),

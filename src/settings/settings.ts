@@ -53,6 +53,8 @@ export const NUMBER_SETTINGS = {
   segmentMaxTokens: whole(4_000, 100, 100_000),
   /** S2-SEG-04: number of events of the previous segment that a segment repeats. */
   segmentOverlapEvents: whole(5, 0, 100),
+  /** Minimum tokens of a segment or period that a model sums up; shorter ones are quoted. */
+  summaryTokensMin: whole(500, 0, 100_000),
   /**
    * Tokens of language models that the product's background work may use for one user on one day
    * in UTC; 0 = no limit. A normal day stays far below the default.

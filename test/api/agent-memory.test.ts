@@ -27,9 +27,14 @@ it('what is ingested is summed up at once by the Process that ships, as its owne
   const ada = client(freshName('ada'));
   const text =
     'Marie Curie was born in Warsaw in 1867. She moved to Paris. She won two Nobel prizes.';
+  // Long enough for a model: shorter segments are quoted (setting summaryTokensMin).
+  const notes = Array.from(
+    { length: 45 },
+    (_, day) => `On day ${day + 1} the laboratory measured ${day + 3} grams of pitchblende.`,
+  );
   const events = [
     said('2024-01-15T09:00', text),
-    said('2024-01-15T09:01', 'Radium was found in 1898.'),
+    said('2024-01-15T09:01', `Radium was found in 1898. ${notes.join(' ')}`),
     said('2024-01-15T09:02', 'It glows.', { role: 'ASSISTANT', eventType: 'ASSISTANT_MESSAGE' }),
   ];
   const INGEST = `mutation ($input: [MemoryEventInput!]!) {

@@ -31,7 +31,8 @@ async function linesOf(who: Rememberer, events: readonly GivenEvent[]) {
   const deps = {
     ...here.engine.deps,
     memoryMode: { mode: 'separate', agentId: null } as const,
-    settings: fixedSettings(SETTINGS_DEFAULT),
+    // The texts here are short; a model tells them all the same.
+    settings: fixedSettings({ ...SETTINGS_DEFAULT, summaryTokensMin: 0 }),
     random: Math.random,
     wake() {},
   };

@@ -39,7 +39,7 @@ const summarise: Summarise = extractive;
 const deps = {
   ...{ graph, clock, newId, log: quiet, summarise, wake() {}, random: Math.random },
   memoryMode: { mode: 'separate', agentId: null } as const,
-  settings: fixedSettings(SETTINGS_DEFAULT),
+  settings: fixedSettings({ ...SETTINGS_DEFAULT, summaryTokensMin: 0 }),
 } as unknown as SummaryJobDeps & Parameters<typeof ingestEvents>[0];
 
 async function work(): Promise<never> {

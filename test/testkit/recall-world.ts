@@ -95,7 +95,7 @@ export function recallWorld(): RecallWorld {
     wake: () => relay.wake(),
     memoryMode: { mode: 'separate', agentId: null },
     random: Math.random,
-    settings: fixedSettings(SETTINGS_DEFAULT),
+    settings: fixedSettings({ ...SETTINGS_DEFAULT, summaryTokensMin: 0 }),
     summarise: extractive,
   };
   const jobOf = (name: string): Job => {

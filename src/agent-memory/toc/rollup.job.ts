@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from '../../common/backoff.ts';
 import { type Instant, instant } from '../../common/clock.ts';
+import { countTokens } from '../../common/token-budget.ts';
 import type { JobDeps } from '../../jobs/deps.ts';
 import type { Job, JobRun } from '../../jobs/job-definition.service.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
@@ -122,11 +123,11 @@ export async function rollUp(
   jobRun: Pick<JobRun, 'signal' | 'progressIn' | 'isAsked'>,
 ): Promise<number> {
   const settings = await deps.settings.current();
-  const threshold = settings.lineSupportThreshold;
+  const { lineSupportThreshold: threshold, summaryTokensMin: tokensMin } = settings;
   const nowMs = deps.clock.nowMs();
   const drafts = await readDrafts(deps, level, work, settings);
   const outcomes = await Promise.all(
-    drafts.map((draft) => complete(deps, level, draft, { ...jobRun, threshold, nowMs })),
+    drafts.map((draft) => complete(deps, level, draft, { ...jobRun, threshold, tokensMin, nowMs })),
   );
   const found = outcomes.flatMap(({ version }) => version ?? []);
   const rests = drafts.flatMap(({ work: of }, index) => {
@@ -233,8 +234,13 @@ async function complete(
     isAsked,
     signal,
     threshold,
+    tokensMin,
     nowMs,
-  }: Pick<JobRun, 'isAsked' | 'signal'> & { readonly threshold: number; readonly nowMs: number },
+  }: Pick<JobRun, 'isAsked' | 'signal'> & {
+    readonly threshold: number;
+    readonly tokensMin: number;
+    readonly nowMs: number;
+  },
 ): Promise<Outcome> {
   const { work, body, latest } = draft;
   const isThere = latest !== null && !latest.isEmpty;
@@ -252,6 +258,9 @@ async function complete(
     const version = versionOf(composedLines(body), 'provisional');
     return { version, restsUntilMs: body.quietMs };
   }
+  // The fixed words of a prompt would cost more than so short a text is worth.
+  if (countTokens(body.text, tokensMin) < tokensMin)
+    return { version: versionOf(composedLines(body), 'summarised') };
   const answer = await answerFor(deps, work, body, signal).catch(waitsOrThrow);
   if (answer instanceof WorkWaits) {
     const waits = { waitsUntil: answer.until };

@@ -106,11 +106,18 @@ function bodyOfSegment(
   };
 }
 
+/** A sign that begins an item of a list in Markdown, or a heading. */
+const LIST_MARK = /^(?:[-*+•]|#{1,6}|\d{1,3}[.)])\s+/;
+/** Markdown inside a sentence. A quotation is word for word, so the sentence can't be shown without it. */
+const EMPHASIS = /\*\*|__\S|`|^\s*\||\]\(/;
+
 /** The sentences of an event as quotations, without greetings and markup. */
 function quotationsOf({ text, speakers, anchors }: Source): DraftLine[] {
   const evidence = openEvidence([{ text, speakers }]);
-  return sentencesOf(cut(text, EVENT_CHARS_MAX)).flatMap((sentence) => {
-    const proof = isTelling(sentence) ? proveLine(sentence, evidence) : null;
+  return sentencesOf(cut(text, EVENT_CHARS_MAX)).flatMap((whole) => {
+    const sentence = whole.replace(LIST_MARK, '');
+    const isPlain = isTelling(sentence) && !EMPHASIS.test(sentence);
+    const proof = isPlain ? proveLine(sentence, evidence) : null;
     if (proof === null) return [];
     const places = anchors.map((anchor) => ({ ...anchor, excerpt: proof.excerpt }));
     const { support, quotation } = proof;
