@@ -27,10 +27,10 @@ import { holds, interleave, median, pairedRatio, printFigure } from './report.ts
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25);
 /**
- * Answers of each side, some at once, until Neo4j's compiler has made what it will of all this. After 160 it still takes 7 ms of each
- * answer of the product, whose statements are the rarer ones, and nothing of one by hand; a server that has been up for an hour is past that.
+ * Answers of each side before the measurement, some at once. Neo4j's compiler still takes 7 ms of the product's next answers after 160,
+ * and none after 480, which take over ten minutes here.
  */
-const WARM_UP = 480;
+const WARM_UP = Number(process.env['BENCH_WARM_UP'] ?? 160);
 const WARM_UP_AT_ONCE = 4;
 /** Wait in ms until derived Episodes and records are written. */
 const SETTLED_AFTER_MS = 15_000;

@@ -1,19 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openTemporal } from '../src/platform/temporal/client.ts';
-import { freePort, listeningPorts } from '../stack/ports.ts';
+import { freePort } from '../stack/ports.ts';
 import { start } from '../test/testkit/started.ts';
+import { cpuSeconds, pidOn } from './processes.ts';
 import { holds, printFigure } from './report.ts';
 
 // The cost of an installation that no one uses: workflows started, and processor time of the product, Neo4j and Temporal. CPU time is counted
 // by the kernel, so other work on the machine hardly changes it. `npm run bench -- idle --minutes 2 --settle 60` is a shorter one.
 
-/** Clock ticks a second in /proc/<pid>/stat. */
-const TICKS = 100;
 const WORKFLOWS_MAX = 60;
 const PRODUCT_PERCENT_MAX = 2;
 
@@ -77,29 +76,6 @@ async function main(): Promise<void> {
     await product.exit;
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-/** Processor time of each process, with that of its children that have ended. */
-async function cpuSeconds<Name extends string>(
-  pids: Readonly<Record<Name, number>>,
-): Promise<Record<Name, number>> {
-  const entries = Object.entries<number>(pids).map(async ([name, pid]) => {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return [name, ticks / TICKS] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries)) as Record<Name, number>;
-}
-
-/** The process that listens on this port. @throws Error when there is none of this user */
-async function pidOn(port: number): Promise<number> {
-  for (const name of await readdir('/proc')) {
-    const pid = Number(name);
-    if (pid > 0 && (await listeningPorts(pid)).includes(port)) return pid;
-  }
-  throw new Error(`No process listens on port ${port}.`);
 }
 
 /** Workflows that started since then, with the number of each type. */
