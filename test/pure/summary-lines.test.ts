@@ -71,6 +71,36 @@ describe('the choice of lines', () => {
   });
 });
 
+describe('questions, and quotations of what was said earlier', () => {
+  const texts = (groups: string[][], count = 7) =>
+    chooseLines(
+      groups.map((group) => group.map((text) => ({ text }))),
+      count,
+    ).map(({ text }) => text);
+  const said = [
+    'Nora: "My dog is called Biscuit."',
+    'Nora: "I work in Trondheim."',
+    'Nora: "Ines plays the cello in Porto."',
+  ];
+  const asked = [
+    'Nora: "Where do I work?"',
+    `Assistant: "Nora: on 24 November 2026: 'My dog is called Biscuit.'"`,
+    'Nora: "Who plays the cello?"',
+    `Assistant: "Nora: on 24 November 2026: 'Ines plays the cello in Porto.'"`,
+  ];
+
+  it('give way to the lines that they ask for or repeat', () => {
+    expect(texts([said, asked])).toEqual(said);
+    expect(texts([asked, said])).toEqual(said);
+  });
+
+  it('fill up to three lines where nothing else was said', () => {
+    expect(texts([asked])).toHaveLength(3);
+    expect(texts([['Nora: "I work in Trondheim."', 'Nora: "How is the weather?"']])).toHaveLength(2);
+    expect(texts([asked], 2)).toHaveLength(2);
+  });
+});
+
 describe('two lines', () => {
   const chosen = (...texts: string[]) => chooseLines([texts.map((text) => ({ text }))], 7).length;
   it('are kept apart by a name or a number, and count once where they say the same', () => {

@@ -85,9 +85,13 @@ interface Choosable {
   readonly text: string;
 }
 
+/** Lines up to which questions and quotations of earlier lines are chosen, where others are few. */
+const FILLED_MAX = 3;
+
 /**
  * Chooses lines by importance, without repeated ones, and keeps their order. Each group gives its
- * best line before any gives its second.
+ * best line before any gives its second. Questions and quotations of what was said earlier come
+ * last, up to three lines in all: they tell less than the lines that they ask for or repeat.
  */
 export function chooseLines<Line extends Choosable>(
   groups: readonly (readonly Line[])[],
@@ -98,37 +102,53 @@ export function chooseLines<Line extends Choosable>(
       lines
         .filter(({ text }) => isTelling(text))
         .map((line) => ({ line, group, ...weighed(line.text) }))
-        .sort((a, b) => b.weight - a.weight)
+        .sort((a, b) => Number(a.isWeak) - Number(b.isWeak) || b.weight - a.weight)
         .map((one, rank) => ({ ...one, rank })),
     )
     .sort((a, b) => a.rank - b.rank || b.weight - a.weight);
   const chosen: typeof all = [];
-  for (const one of all) {
-    if (chosen.length === count) break;
-    if (!chosen.some((other) => isRepeated(one, other))) chosen.push(one);
-  }
+  const choose = (some: typeof all, most: number) => {
+    for (const one of some) {
+      if (chosen.length >= most) return;
+      if (!chosen.some((other) => isRepeated(one, other))) chosen.push(one);
+    }
+  };
+  choose(
+    all.filter(({ isWeak }) => !isWeak),
+    count,
+  );
+  choose(
+    all.filter(({ isWeak }) => isWeak),
+    Math.min(count, FILLED_MAX),
+  );
   const lines = new Set(chosen.map(({ line }) => line));
   return groups.flatMap((group) => group.filter((line) => lines.has(line)));
 }
 
 interface Weighed {
   readonly weight: number;
+  /** A question, or a quotation of an earlier line. */
+  readonly isWeak: boolean;
   readonly stems: ReadonlySet<string>;
   /** Names and numbers. */
   readonly firm: readonly string[];
 }
 
-/** Importance of a line: names and numbers count most, small talk least, questions half. */
+/** A quotation inside a line, with its own speaker: `Ada: on 3 May: 'It rained.'` */
+const RETOLD = /^[^\n"“”.!?]{1,80}:\s*['‘“"][^\n]+['’”"]\W*$/;
+
+/** Importance of a line: names and numbers count most, small talk least. */
 function weighed(text: string): Weighed {
-  const words = wordsOf(withoutSpeaker(text));
+  const said = withoutSpeaker(text);
+  const words = wordsOf(said);
   const byStem = new Map(words.map((word) => [word.stem, word]));
   let sum = 0;
   for (const { kind, key } of byStem.values())
     sum += CHATTER.has(key) ? 0.2 : kind === 'name' ? 2 : kind === 'number' ? 1.5 : 1;
-  const isQuestion = /[?？]["”']?$/.test(text.trim());
-  const weight = (sum * (isQuestion ? 0.4 : 1)) / (4 + byStem.size) ** 0.7;
+  const isWeak = /[?？]["”']?$/.test(text.trim()) || RETOLD.test(said);
+  const weight = sum / (4 + byStem.size) ** 0.7;
   const firm = [...byStem.values()].filter(({ kind }) => kind === 'name' || kind === 'number');
-  return { weight, stems: new Set(byStem.keys()), firm: firm.map(({ stem }) => stem) };
+  return { weight, isWeak, stems: new Set(byStem.keys()), firm: firm.map(({ stem }) => stem) };
 }
 
 /** Share of common words from which two lines say the same. */
