@@ -4,6 +4,7 @@ import { userGroupOf } from '../memory-graph/group.ts';
 import { lookAtOutbox } from '../outbox/entry.cypher.ts';
 import { type BlobStore, blobFolder } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Histories } from '../platform/temporal/histories.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { temporalScheduleId } from '../schedules/schedule.ts';
@@ -64,7 +65,12 @@ export async function deleteUserData(
   await deleteWorkflows(deps, userId, step);
   for (const kind of OWNED_KINDS) {
     for (let gone = NODES_PER_BATCH; gone === NODES_PER_BATCH; await step(kind, gone))
-      gone = await deps.graph.write((tx) => deleteOwned(tx, kind, subject, NODES_PER_BATCH));
+      gone = await deps.graph.write(async (tx) => {
+        // Extraction locks the owner, too: it either commits before this batch, or finds its ingest
+        // gone. Otherwise its entities, which do not name their owner, would stay.
+        await lockResources(tx, [userId]);
+        return deleteOwned(tx, kind, subject, NODES_PER_BATCH);
+      });
   }
   await deleteEntries(deps, userId, step);
   for (const workspace of subject.workspaces)

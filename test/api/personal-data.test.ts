@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTemporal, type TemporalClient } from '../../src/platform/temporal/client.ts';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
+
+// Everything of a user is gone after deleteMyData: graph, Temporal histories and blobs (docs/decisions/0038).
+
+const graph = testGraph();
+let rest: RestServer;
+let temporal: TemporalClient;
+beforeAll(async () => {
+  rest = await openRestServer();
+  temporal = openTemporal({ address: process.env['TEMPORAL_ADDRESS'] ?? '', namespace: 'default' });
+});
+afterAll(async () => {
+  await Promise.all([rest.close(), temporal.close(), graph.close()]);
+});
+
+/** Runs, a conversation with an answer, a schedule, and a value too large for a property. */
+async function lives(ada: TestClient, canary: string) {
+  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const world = await runWorld(ada, rest);
+  const processId = await world.createsProcess([{ id: 'a' }, { id: 'b' }]);
+  const runIds = [
+    await world.starts(processId, { context: { name: canary } }),
+    await world.starts(processId, { context: { name: `${canary} ${'x'.repeat(300_000)}` } }),
+  ];
+  for (const id of runIds) expect((await world.finishes(id)).status).toBe('COMPLETED');
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>('mutation { createConversation(input: {}) { conversation { id } } }');
+  const { processes } = await ada.query<{ processes: { nodes: { id: string; name: string }[] } }>(
+    '{ processes(first: 100) { nodes { id name } } }',
+  );
+  const { run } = await world.does(
+    'mutation ($input: SendMessageInput!) { it: sendMessage(input: $input) { RUN } }',
+    {
+      input: {
+        conversationId: createConversation.conversation.id,
+        processId: processes.nodes.find(({ name }) => name === 'chat')?.id,
+        content: `My boat is called ${canary}.`,
+      },
+    },
+  );
+  expect((await world.finishes(run?.id ?? '')).status).toBe('COMPLETED');
+  const { createProcessSchedule } = await ada.query<{
+    createProcessSchedule: { userErrors: object[] };
+  }>(
+    'mutation ($input: CreateProcessScheduleInput!) { createProcessSchedule(input: $input) { userErrors { message } } }',
+    { input: { processId, cron: '0 3 * * *', context: { name: canary } } },
+  );
+  expect(createProcessSchedule.userErrors).toEqual([]);
+  return { userId: viewer.id, workflowIds: [...runIds, run?.id ?? ''] };
+}
+
+const MENTIONS = `// mentionsOf
+  MATCH (n) WHERE any(key IN keys(n) WHERE toStringOrNull(n[key]) CONTAINS $text)
+  RETURN labels(n) AS labels, n.kind AS kind`;
+const mentionsOf = (text: string) => graph.read((tx) => tx.run(MENTIONS, { text }));
+
+async function historiesOf(ids: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    ids.map((id) =>
+      temporal.client.workflow
+        .getHandle(id)
+        .describe()
+        .then(
+          () => [id],
+          () => [],
+        ),
+    ),
+  );
+  return found.flat();
+}
+
+describe('deleteMyData', () => {
+  it('leaves nothing of a user who ran, talked and scheduled: no node, no history', async () => {
+    const account = freshName('leaver');
+    const canary = freshName('canary');
+    const ada = client(account);
+    const { userId, workflowIds } = await lives(ada, canary);
+    expect(await historiesOf(workflowIds)).toEqual(workflowIds);
+    expect((await mentionsOf(canary)).length).toBeGreaterThan(5);
+
+    const { deleteMyData } = await ada.query<{
+      deleteMyData: { request: { id: string } | null; userErrors: { message: string }[] };
+    }>(
+      'mutation { deleteMyData(confirm: "delete all my data") { request { id } userErrors { message } } }',
+    );
+    expect(deleteMyData.userErrors).toEqual([]);
+    const root = client(freshName('root'), { role: 'admin' });
+    await expect
+      .poll(
+        async () => {
+          const { dataRequests } = await root.query<{
+            dataRequests: { id: string; status: string }[];
+          }>('{ dataRequests { id status } }');
+          return dataRequests.find(({ id }) => id === deleteMyData.request?.id)?.status;
+        },
+        { interval: 1_000, timeout: 240_000 },
+      )
+      .toBe('DONE');
+    expect(await mentionsOf(canary)).toEqual([]);
+    expect(await mentionsOf(userId)).toEqual([]);
+    expect(await historiesOf(workflowIds)).toEqual([]);
+    // Temporal lists a deleted execution a moment longer.
+    await expect
+      .poll(() => leftIn(temporal, userId), { interval: 500, timeout: 30_000 })
+      .toEqual([]);
+  });
+});
+
+/** Workflows whose memo or id names the user. */
+async function leftIn({ client: of }: TemporalClient, userId: string): Promise<string[]> {
+  const left: string[] = [];
+  for await (const { workflowId, memo } of of.workflow.list())
+    if (`${workflowId} ${JSON.stringify(memo ?? {})}`.includes(userId)) left.push(workflowId);
+  return left;
+}
