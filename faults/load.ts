@@ -70,10 +70,10 @@ export async function openPerson(name: string, url: string, origin: string): Pro
   const ada = at(url);
   const world = await runWorld(ada, { origin } as RestServer, '/work');
   const processId = await world.createsProcess(
-    STEPS.map((id) => ({
-      id,
-      dependsOn: id === 'last' ? ['left', 'right'] : [],
-      ...(id === 'left' && { inputs: { name: '{context.large}' } }),
+    STEPS.map((stepId) => ({
+      stepId,
+      dependsOn: stepId === 'last' ? ['left', 'right'] : [],
+      ...(stepId === 'left' && { inputs: { name: '{context.large}' } }),
     })),
     { initialContext: ['name', 'large'], outputTemplate: 'done: {{name}}' },
   );

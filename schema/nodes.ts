@@ -5,11 +5,21 @@ import { findLabels } from '../src/users/resource.cypher.ts';
 import { builder } from './builder.ts';
 import { type RequestContext, viewerOf } from './context.ts';
 
-/** The interface of all types with ids. `nodeType` registers a type for node(id:). */
-export const Node = builder.interfaceRef<{ readonly id: string }>('Node').implement({
+/**
+ * The interface of all types with ids. `nodeType` and `keyedNode` register a type for node(id:).
+ */
+export const Node = builder.interfaceRef<object>('Node').implement({
   description:
-    'An object with an id. The id is the same here, in Neo4j, in Temporal and in bundles.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Id of the object.' }) }),
+    'An object with an id that is unique over all types. Objects of the catalog, runs and conversations have the same id here, in Neo4j, in Temporal and in bundles. Others have an id of the form `Type:key`; treat it as opaque and use the domain id (uuid, eventId, gripId, nodeId, …) in inputs.',
+  fields: (t) => ({
+    id: t.id({
+      description: 'Id of the object, unique over all types. node(id:) finds the object by it.',
+      resolve: (model) => {
+        if ('id' in model && typeof model.id === 'string') return model.id;
+        throw new Error('The type of this object has to resolve `id`: use keyedNode.');
+      },
+    }),
+  }),
   resolveType: (model) => typeNames.get(model) ?? null,
 });
 
@@ -37,7 +47,11 @@ interface NodeOptions<Model> {
 
 // Models are rows without a type name, so this map stores the type name for abstract types.
 const typeNames = new WeakMap<object, string>();
-const loadOf = new Map<string, (context: RequestContext, id: string) => Promise<unknown>>();
+type Find = (context: RequestContext, id: string) => Promise<object | null>;
+/** Finds nodes with the same id everywhere, by Neo4j label. */
+const loadOf = new Map<string, Find>();
+/** Finds nodes with an id of the form `Type:key`, by type name and key. */
+const findOf = new Map<string, Find>();
 
 /**
  * Declares a type with ids: loaded in one batch per request, cached for the request, and found by
@@ -68,6 +82,62 @@ export function nodeType<Model extends { readonly id: string }>(
     return model == null ? null : asType(name, model);
   });
   return ref;
+}
+
+/**
+ * Declares a type whose objects have only a domain id, unique within its type for one viewer. Its
+ * global `id` is `Type:key`. Implement it with `interfaces: [Node]`.
+ * @param key of the model; `joinKey` joins several parts
+ * @param find by key, viewer-scoped and batched by a loader; null: unknown, malformed or invisible
+ */
+export function keyedNode<Model extends object>(
+  name: string,
+  {
+    key,
+    find,
+  }: {
+    readonly key: (model: Model) => string;
+    readonly find: (context: RequestContext, key: string) => Promise<Model | null>;
+  },
+) {
+  const ref = builder.objectRef<Model>(name);
+  builder.objectField(ref, 'id', (t) =>
+    t.id({
+      description: 'Id of the object, unique over all types. node(id:) finds the object by it.',
+      resolve: (model) => globalId(name, key(model)),
+    }),
+  );
+  findOf.set(name, async (context, wanted) => {
+    const model = await find(context, wanted);
+    return model === null ? null : asType(name, model);
+  });
+  return ref;
+}
+
+/** The id of an object of a `keyedNode` type. */
+export function globalId(type: string, key: string): string {
+  return `${type}:${key}`;
+}
+
+/** Joins the parts of a key; `splitKey` gives them back. */
+export function joinKey(...parts: readonly (string | number)[]): string {
+  return parts.map((part) => encodeURIComponent(part)).join('/');
+}
+
+/** The parts of a key; null if it has another number of parts, or is malformed. */
+export function splitKey(key: string, count: number): string[] | null {
+  const parts = key.split('/');
+  if (parts.length !== count) return null;
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a part of a key is the number of a version, from 1. */
+export function isVersionNumber(part: string | undefined): part is string {
+  return part !== undefined && /^[1-9]\d{0,8}$/.test(part);
 }
 
 /**
@@ -103,15 +173,30 @@ export function typeNameOf(model: object): string | null {
 }
 
 /** Visible objects by id, in order: one statement for all labels, and one per type. */
-async function loadNodes(context: RequestContext, ids: readonly string[]): Promise<unknown[]> {
+async function loadNodes(
+  context: RequestContext,
+  ids: readonly string[],
+): Promise<(object | null)[]> {
   viewerOf(context);
-  const labelsOf = await context.graph.read((tx) => findLabels(tx, ids));
+  const keyed = new Map(ids.map((id) => [id, keyedFinder(id)]));
+  const others = ids.filter((id) => keyed.get(id) == null);
+  const labelsOf =
+    others.length === 0 ? null : await context.graph.read((tx) => findLabels(tx, others));
   return Promise.all(
     ids.map((id) => {
-      const label = labelsOf.get(id)?.find((name) => loadOf.has(name));
+      const found = keyed.get(id);
+      if (found != null) return found.find(context, found.key);
+      const label = labelsOf?.get(id)?.find((name) => loadOf.has(name));
       return label === undefined ? null : (loadOf.get(label)?.(context, id) ?? null);
     }),
   );
+}
+
+/** The finder and the key of an id of the form `Type:key`; null for any other id. */
+function keyedFinder(id: string): { readonly find: Find; readonly key: string } | null {
+  const at = id.indexOf(':');
+  const find = at < 0 ? undefined : findOf.get(id.slice(0, at));
+  return find === undefined ? null : { find, key: id.slice(at + 1) };
 }
 
 builder.queryField('node', (t) =>
@@ -120,8 +205,7 @@ builder.queryField('node', (t) =>
     nullable: true,
     description: 'Any object by id; null if it does not exist or you cannot see it.',
     args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
-    resolve: async (_root, { id }, context) =>
-      (await loadNodes(context, [id]))[0] as { id: string },
+    resolve: async (_root, { id }, context) => (await loadNodes(context, [id]))[0] ?? null,
   }),
 );
 
@@ -139,7 +223,7 @@ builder.queryField('nodes', (t) =>
           ? [problem('INVALID', ['ids'], `At most ${PAGE_MAX} ids at once.`)]
           : [],
       );
-      return (await loadNodes(context, ids)) as { id: string }[];
+      return loadNodes(context, ids);
     },
   }),
 );

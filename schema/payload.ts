@@ -48,7 +48,7 @@ export const UserError = builder.objectRef<Problem>('UserError').implement({
     path: t.field({
       type: ['String'],
       description:
-        'Path of the problem in the arguments: names and list indexes, such as ["input", "steps", "0", "id"].',
+        'Path of the problem in the arguments: names and list indexes, such as ["input", "steps", "0", "stepId"].',
       resolve: ({ path }) => [...path],
     }),
   }),

@@ -215,14 +215,14 @@ async function importAgent(
         initialContext: ['messages', 'asked', 'tools'],
         steps: [
           ...tools.map((name) => ({
-            id: name.replaceAll('_', '-'),
+            stepId: name.replaceAll('_', '-'),
             calls: { tool: name },
             inputs: { turn: '{context.asked}' },
             output: { variable: name, required: false },
             execution: { condition: `"${name}" in context.tools`, mode: 'parallel' },
           })),
           {
-            id: 'answer',
+            stepId: 'answer',
             calls: { tool: 'speak' },
             inputs: { messages: '{context.messages}' },
             output: { variable: 'answer' },

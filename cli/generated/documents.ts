@@ -465,18 +465,32 @@ export type GetAnswerQueryVariables = Exact<{
 export type GetAnswerQuery = { readonly node:
     | { readonly __typename: 'Alternative', readonly id: string, readonly sequence: number, readonly content: string, readonly cacheStatus: CacheStatus, readonly turn: { readonly id: string, readonly parent: { readonly id: string } | null }, readonly respondsTo: { readonly id: string, readonly content: string } | null, readonly run: { readonly id: string, readonly status: RunStatus, readonly error: { readonly code: string, readonly message: string } | null } | null }
     | { readonly __typename: 'Approval' }
+    | { readonly __typename: 'CallNode' }
     | { readonly __typename: 'Conversation' }
     | { readonly __typename: 'ConversationTurn' }
+    | { readonly __typename: 'DataRequest' }
+    | { readonly __typename: 'Entity' }
+    | { readonly __typename: 'Episode' }
+    | { readonly __typename: 'Fact' }
+    | { readonly __typename: 'Grip' }
     | { readonly __typename: 'Introspection' }
+    | { readonly __typename: 'Job' }
+    | { readonly __typename: 'MemoryEvent' }
     | { readonly __typename: 'MetricDefinition' }
     | { readonly __typename: 'Process' }
     | { readonly __typename: 'ProcessRun' }
     | { readonly __typename: 'ProcessSchedule' }
+    | { readonly __typename: 'ProcessVersion' }
     | { readonly __typename: 'Secret' }
     | { readonly __typename: 'Service' }
     | { readonly __typename: 'ServiceTemplate' }
+    | { readonly __typename: 'Session' }
+    | { readonly __typename: 'SessionEvent' }
+    | { readonly __typename: 'StepRun' }
     | { readonly __typename: 'Summary' }
+    | { readonly __typename: 'TocNode' }
     | { readonly __typename: 'Tool' }
+    | { readonly __typename: 'ToolCall' }
     | { readonly __typename: 'ToolTemplate' }
     | { readonly __typename: 'User' }
     | { readonly __typename: 'Worker' }

@@ -21,6 +21,7 @@ import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationPayload } from '../conversations/conversations.ts';
 import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
 import { payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 
@@ -30,8 +31,14 @@ const EntityOrigin = enumOf('EntityOrigin', 'Source of an entity.', {
   enrichment: 'An enrichment added data to it.',
 });
 
-export const Entity = builder.objectRef<EntityModel>('Entity');
-export const Fact = builder.objectRef<FactModel>('Fact');
+export const Entity = keyedNode<EntityModel>('Entity', {
+  key: ({ uuid }) => uuid,
+  find: (context, uuid) => loadEntity(context, uuid),
+});
+export const Fact = keyedNode<FactModel>('Fact', {
+  key: ({ uuid }) => uuid,
+  find: (context, uuid) => loadFact(context, uuid),
+});
 const EntityConnection = connectionOf('Entity', Entity);
 
 /** Entity by uuid, or by the uuid of a merged entity; null if the viewer cannot see it. */
@@ -82,7 +89,7 @@ const EntitySummary = builder.objectRef<SummaryModel>('EntitySummary').implement
   description:
     'A summary that an entity has, had, or that an enrichment proposes. It never changes (S4-ENT-08).',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id for chooseEntitySummary.' }),
+    summaryId: t.exposeID('id', { description: 'Id for chooseEntitySummary.' }),
     text: t.exposeString('text', { description: 'The summary.' }),
     author: t.expose('author', { type: SummaryAuthor, description: 'Author of the text.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time when it was stored.' }),
@@ -123,6 +130,7 @@ const EntitySource = builder.objectRef<SourceModel>('EntitySource').implement({
 
 Entity.implement({
   description: 'A person, place, concept or other subject of your conversations.',
+  interfaces: [Node],
   fields: (t) => ({
     uuid: t.exposeID('uuid', {
       description: 'Uuid of the entity. The uuids of merged entities resolve to it too.',
@@ -218,6 +226,7 @@ Entity.implement({
 
 Fact.implement({
   description: 'A relation between two entities, with its time of validity.',
+  interfaces: [Node],
   fields: (t) => ({
     uuid: t.exposeID('uuid', { description: 'Uuid of the fact.' }),
     name: t.exposeString('name', { description: 'Name of the relation, such as WORKS_AT.' }),

@@ -10,9 +10,13 @@ import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Alternative } from '../conversations/conversations.ts';
 import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
 import { Entity } from './entities.ts';
 
-export const Episode = builder.objectRef<EpisodeModel>('Episode');
+export const Episode = keyedNode<EpisodeModel>('Episode', {
+  key: ({ uuid }) => uuid,
+  find: (context, uuid) => loadEpisode(context, uuid),
+});
 const EpisodeConnection = connectionOf('Episode', Episode);
 
 /** Episode by uuid; null if the viewer cannot see it. */
@@ -35,6 +39,7 @@ const loadMentions = loader(async (context, uuids: readonly string[]) => {
 
 Episode.implement({
   description: 'A piece of content in the memory graph. Immutable.',
+  interfaces: [Node],
   fields: (t) => ({
     uuid: t.exposeID('uuid', { description: 'Uuid of the Episode.' }),
     name: t.exposeString('name', {

@@ -8,6 +8,7 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
 import { payloadOf, userErrorsField } from '../payload.ts';
 
 export const MemoryEventType = enumOf('MemoryEventType', 'Type of a memory event.', {
@@ -27,8 +28,13 @@ export const EventRole = enumOf('EventRole', 'Source of an event.', {
   tool: 'A Tool.',
 });
 
-export const MemoryEvent = builder.objectRef<MemoryEventModel>('MemoryEvent').implement({
+export const MemoryEvent = keyedNode<MemoryEventModel>('MemoryEvent', {
+  key: ({ eventId }) => eventId,
+  find: (context, eventId) => loadMemoryEvent(context, eventId),
+});
+MemoryEvent.implement({
   description: 'An event of a conversation with an agent. Immutable.',
+  interfaces: [Node],
   fields: (t) => ({
     eventId: t.exposeID('eventId', { description: 'ULID of the event.' }),
     sessionId: t.exposeString('sessionId', { description: 'The conversation that it belongs to.' }),

@@ -50,7 +50,7 @@ const SearchHitRef = builder.objectRef<HitRef>('SearchHitRef').implement({
   description: 'A search result by its kind and id.',
   fields: (t) => ({
     kind: t.expose('kind', { type: SearchKind, description: 'Kind of result.' }),
-    id: t.id({
+    targetId: t.id({
       description: 'Uuid of the entity, fact or Episode; id of the event or node.',
       resolve: ({ kind, uuid }) => (kind === 'toc' ? nodeOfHit(uuid).nodeId : uuid),
     }),

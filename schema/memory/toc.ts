@@ -4,17 +4,19 @@ import {
   rangeOfTime,
 } from '../../src/agent-memory/events/event.cypher.ts';
 import type { MemoryEvent as MemoryEventModel } from '../../src/agent-memory/events/event.ts';
-import { justBefore } from '../../src/agent-memory/events/key.ts';
+import { justBefore, tocVersionKey } from '../../src/agent-memory/events/key.ts';
 import { type ExpandedGrip, findGrips } from '../../src/agent-memory/grips/grip.cypher.ts';
 import type { Grip as GripModel } from '../../src/agent-memory/grips/grip.ts';
-import { agentOfStore, realmOfStore } from '../../src/agent-memory/store.ts';
+import { agentOfStore, realmOf, realmOfStore, storeKey } from '../../src/agent-memory/store.ts';
 import { findSegmentsOfNodes, readOverlaps } from '../../src/agent-memory/toc/rollup.cypher.ts';
 import {
   findTocNodes,
+  findTocVersions,
   listTocVersions,
   type NodeRef,
   type StoredTocNode,
   TOC_ROOT,
+  type VersionRef,
 } from '../../src/agent-memory/toc/toc.cypher.ts';
 import type { TocBullet as TocBulletModel } from '../../src/agent-memory/toc/toc.ts';
 import {
@@ -31,6 +33,7 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
+import { isVersionNumber, joinKey, keyedNode, Node, splitKey } from '../nodes.ts';
 import { MemoryEvent, MemoryEventConnection } from './memory-events.ts';
 
 const TocLevel = enumOf('TocLevel', 'Level of a node of the table of contents.', {
@@ -58,6 +61,13 @@ export const loadTocNode = loader(async (context, refs: readonly NodeRef[]) => {
   const found = await context.graph.read((tx) => findTocNodes(tx, refs));
   const byKey = new Map(found.map((node) => [keyOf(node), node]));
   return refs.map((ref) => byKey.get(keyOf(ref)) ?? null);
+});
+const loadVersion = loader(async (context, refs: readonly VersionRef[]) => {
+  const found = await context.graph.read((tx) => findTocVersions(tx, refs));
+  const byKey = new Map(
+    found.map((node) => [`${node.store} ${tocVersionKey(node.nodeId, node.version)}`, node]),
+  );
+  return refs.map(({ store, key }) => byKey.get(`${store} ${key}`) ?? null);
 });
 const loadVersions = loader((context, refs: readonly NodeRef[]) =>
   context.graph.read((tx) => listTocVersions(tx, refs, PAGE_MAX)),
@@ -141,8 +151,14 @@ const loadSegment = loader(async (context, refs: readonly NodeRef[]) => {
   });
 });
 
-const Grip = builder.objectRef<GripModel>('Grip').implement({
+const Grip = keyedNode<GripModel>('Grip', {
+  key: ({ gripId }) => gripId,
+  find: (context, gripId) =>
+    loadGrip(context, { realm: realmOf(viewerOf(context), context.memoryMode), gripId }),
+});
+Grip.implement({
   description: 'Evidence for a line of a summary: an excerpt and the events it was taken from.',
+  interfaces: [Node],
   fields: (t) => ({
     gripId: t.exposeID('gripId', { description: 'Id of the form grip:<milliseconds>:<suffix>.' }),
     excerpt: t.exposeString('excerpt', { description: 'The words that are the evidence.' }),
@@ -194,10 +210,21 @@ const TocBullet = builder.objectRef<BulletOf>('TocBullet').implement({
   }),
 });
 
-export const TocNode = builder.objectRef<StoredTocNode>('TocNode');
+export const TocNode = keyedNode<StoredTocNode>('TocNode', {
+  key: ({ store, nodeId, version }) => joinKey(agentOfStore(store) ?? '', nodeId, version),
+  // The realm is the viewer's, whatever the id says.
+  find: async (context, key) => {
+    const [agentId, nodeId, version] = splitKey(key, 3) ?? [];
+    if (agentId === undefined || nodeId === undefined || !isVersionNumber(version)) return null;
+    const realm = realmOf(viewerOf(context), context.memoryMode);
+    const store = storeKey(realm, agentId === '' ? null : agentId);
+    return loadVersion(context, { store, key: tocVersionKey(nodeId, Number(version)) });
+  },
+});
 const TocNodeConnection = connectionOf('TocNode', TocNode);
 TocNode.implement({
   description: 'One version of a node of the table of contents: a period of time in a memory.',
+  interfaces: [Node],
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', { description: 'Id of the node, such as toc:day:2024-01-15.' }),
     agentId: t.id({

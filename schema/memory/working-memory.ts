@@ -87,7 +87,7 @@ const RecalledMemory = builder.objectRef<RecalledModel>('RecalledMemory').implem
     'A memory that the message being answered calls for, found by its words (docs/decisions/0028).',
   fields: (t) => ({
     kind: t.expose('kind', { type: RecallKind, description: 'Kind of memory.' }),
-    id: t.exposeID('id', {
+    targetId: t.exposeID('id', {
       description:
         'Uuid of the fact, entity or Episode; for a line of the table of contents the id of its node.',
     }),

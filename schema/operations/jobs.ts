@@ -1,13 +1,27 @@
 import { pauseJob, resumeJob, runJob, showJobs } from '../../src/jobs/job.mutations.ts';
 import type { JobState } from '../../src/jobs/job.ts';
 import { watchJobs } from '../../src/jobs/job-stream.service.ts';
+import { isAdmin } from '../../src/users/user.ts';
 import { builder } from '../builder.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { live } from '../live.ts';
+import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
 import { payload, payloadType } from '../payload.ts';
 
-const Job = builder.objectRef<JobState>('Job').implement({
+const loadJob = loader(async (context, names: readonly string[]) => {
+  const found = await showJobs(context, names);
+  const byName = new Map(found.map((job) => [job.name, job]));
+  return names.map((name) => byName.get(name) ?? null);
+});
+
+const Job = keyedNode<JobState>('Job', {
+  key: ({ name }) => name,
+  find: async (context, name) => (isAdmin(viewerOf(context)) ? loadJob(context, name) : null),
+});
+Job.implement({
   description: 'A recurring background job of the product, run by a Temporal Schedule.',
+  interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Unique name.' }),
     cron: t.exposeString('cron', {

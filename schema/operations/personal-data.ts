@@ -1,4 +1,4 @@
-import { listDataRequests } from '../../src/personal-data/data-request.cypher.ts';
+import { findDataRequests, listDataRequests } from '../../src/personal-data/data-request.cypher.ts';
 import {
   deleteMyData,
   deleteUser,
@@ -9,8 +9,11 @@ import {
   type DataRequest as DataRequestModel,
   DELETE_MY_DATA,
 } from '../../src/personal-data/data-request.ts';
+import { isAdmin } from '../../src/users/user.ts';
 import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
+import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
 import { payload, payloadType } from '../payload.ts';
 
 const Kind = enumOf('DataRequestKind', 'Kind of a data request.', {
@@ -24,10 +27,23 @@ const Status = enumOf('DataRequestStatus', 'Status of a data request.', {
   failed: 'An export failed; ask for another one.',
 });
 
-const DataRequest = builder.objectRef<DataRequestModel>('DataRequest').implement({
+const loadRequest = loader(async (context, ids: readonly string[]) => {
+  const viewer = viewerOf(context);
+  const found = await context.graph.read((tx) =>
+    findDataRequests(tx, isAdmin(viewer) ? null : viewer.userId, ids),
+  );
+  const byId = new Map(found.map((request) => [request.id, request]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
+
+const DataRequest = keyedNode<DataRequestModel>('DataRequest', {
+  key: ({ id }) => id,
+  find: loadRequest,
+});
+DataRequest.implement({
   description: 'An export or deletion of all data of a user, done in the background.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the request.' }),
     kind: t.expose('kind', { type: Kind, description: 'Kind of the request.' }),
     status: t.expose('status', { type: Status, description: 'Status of the request.' }),
     userId: t.exposeID('userId', {

@@ -9,21 +9,36 @@ import {
   restoreProcessVersion,
   updateProcess,
 } from '../../src/processes/process.mutations.ts';
-import type {
-  Process as ProcessModel,
-  ProcessStep as ProcessStepModel,
+import {
+  type Process as ProcessModel,
+  type ProcessStep as ProcessStepModel,
+  readStep,
+  writtenStep,
 } from '../../src/processes/process.ts';
 import {
   findProcessVersion,
+  findProcessVersions,
   listProcessVersions,
   type ProcessVersion as ProcessVersionModel,
+  type VersionRef,
 } from '../../src/processes/process-version.cypher.ts';
 import { failurePolicy } from '../../src/runs/steps/step-run.ts';
 import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
-import { asType, Node, nodeType, Timestamped, typeNameOf } from '../nodes.ts';
+import { loader } from '../loader.ts';
+import {
+  asType,
+  isVersionNumber,
+  joinKey,
+  keyedNode,
+  Node,
+  nodeType,
+  splitKey,
+  Timestamped,
+  typeNameOf,
+} from '../nodes.ts';
 import { Owned, User } from '../operations/users.ts';
 import { DeletePayload, payload, payloadType, userErrorsField } from '../payload.ts';
 
@@ -177,7 +192,7 @@ async function loadTarget(context: RequestContext, { id, calls }: ProcessStepMod
 const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement({
   description: 'One step of a Process: its target, its inputs and the handling of its output.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id, unique within the Process.' }),
+    stepId: t.exposeID('id', { description: 'Id of the step, unique within its Process.' }),
     description: t.string({
       nullable: true,
       description: 'Free-text description.',
@@ -206,14 +221,30 @@ const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement
   }),
 });
 
-const ProcessVersion = builder.objectRef<ProcessVersionModel>('ProcessVersion').implement({
+const loadVersion = loader(async (context, refs: readonly VersionRef[]) => {
+  const found = await context.graph.read((tx) => findProcessVersions(tx, viewerOf(context), refs));
+  const byKey = new Map(found.map((one) => [versionKey(one), one]));
+  return refs.map((ref) => byKey.get(versionKey(ref)) ?? null);
+});
+const versionKey = ({ processId, version }: VersionRef) => joinKey(processId, version);
+
+const ProcessVersion = keyedNode<ProcessVersionModel>('ProcessVersion', {
+  key: versionKey,
+  find: async (context, key) => {
+    const [processId, version] = splitKey(key, 2) ?? [];
+    if (processId === undefined || !isVersionNumber(version)) return null;
+    return loadVersion(context, { processId, version: Number(version) });
+  },
+});
+ProcessVersion.implement({
   description: 'A version of a Process. Immutable.',
+  interfaces: [Node],
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Number of the version, from 1.' }),
     definition: t.field({
       type: 'JSONObject',
       description: 'The full definition, in the format of bundles.',
-      resolve: ({ definition }) => definition,
+      resolve: ({ definition }) => ({ ...definition, steps: definition.steps.map(writtenStep) }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     createdBy: t.field({
@@ -423,7 +454,7 @@ const StepExecutionInput = builder.inputType('StepExecutionInput', {
 const ProcessStepInput = builder.inputType('ProcessStepInput', {
   description: 'Input for one step of a Process.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Id, unique within the Process.' }),
+    stepId: t.id({ required: true, description: 'Id of the step, unique within its Process.' }),
     description: t.string({ description: 'Free-text description.' }),
     calls: t.field({
       type: StepTargetInput,
@@ -557,7 +588,10 @@ builder.queryField('validateProcess', (t) =>
       input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const { problems, plan } = await validateProcess(context, viewerOf(context), input);
+      const { problems, plan } = await validateProcess(context, viewerOf(context), {
+        ...input,
+        steps: input.steps.map(readStep),
+      });
       return {
         plan,
         userErrors: problems.map((found) => ({ ...found, path: ['input', ...found.path] })),
@@ -576,7 +610,9 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateProcessInput, required: true, description: 'The new Process.' }),
     },
     resolve: (_root, { input }, context) =>
-      payload('process', () => createProcess(context, viewerOf(context), input)),
+      payload('process', () =>
+        createProcess(context, viewerOf(context), { ...input, steps: input.steps.map(readStep) }),
+      ),
   }),
   updateProcess: t.field({
     type: ProcessPayload,
@@ -586,7 +622,10 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateProcessInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
-      payload('process', () => updateProcess(context, viewerOf(context), input)),
+      payload('process', () => {
+        const steps = input.steps?.map(readStep) ?? null;
+        return updateProcess(context, viewerOf(context), { ...input, steps });
+      }),
   }),
   deleteProcess: t.field({
     type: DeletePayload,

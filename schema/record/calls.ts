@@ -8,6 +8,7 @@ import {
   findCallGraph,
   findCallNeighbours,
   findCallPayloads,
+  findCalls,
   listCalls,
   type Neighbourhood,
 } from '../../src/call-graph/call-read.cypher.ts';
@@ -19,6 +20,7 @@ import { builder, enumOf } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
+import { globalId, keyedNode, Node } from '../nodes.ts';
 import { RunOrigin } from '../runs/run-origin.ts';
 import { ProcessRun } from '../runs/runs.ts';
 
@@ -55,13 +57,24 @@ async function payload(
   return text === null ? null : (JSON.parse(text) as Json);
 }
 
-const CallNodeRef = builder.objectRef<CallNodeModel>('CallNode');
+const loadCall = loader(async (context: RequestContext, ids: readonly string[]) => {
+  const found = await context.graph.read((tx) => findCalls(tx, viewerOf(context), ids));
+  const byId = new Map(found.map((call) => [call.id, call]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
+
+const CallNodeRef = keyedNode<CallNodeModel>('CallNode', {
+  key: ({ id }) => id,
+  find: loadCall,
+});
 CallNodeRef.implement({
   description:
     'One call: a run (requestId is its id), an attempt of a step (`runId/stepId[/index]/attempt`), or a mutation.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id used by the edges of the call graph.' }),
-    requestId: t.exposeString('requestId', { description: 'Id used everywhere else.' }),
+    requestId: t.exposeString('requestId', {
+      description: 'Id of the call in `callNode`, `callGraph` and `parentRequestId`.',
+    }),
     operationId: t.exposeString('operationId', {
       description:
         'Called operation: the id of a Tool or Process, `mutation:<name>`, `call_process`, or `__removed__`.',
@@ -149,9 +162,15 @@ const CallNodeConnection = connectionOf('CallNode', CallNodeRef);
 const CallEdge = builder.objectRef<CallEdgeModel>('CallEdge').implement({
   description: 'A relation between two calls.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the edge.' }),
-    source: t.exposeID('source', { description: 'Id of the node at the start of the edge.' }),
-    target: t.exposeID('target', { description: 'Id of the node at the end of the edge.' }),
+    edgeId: t.exposeID('id', { description: 'Id of the edge.' }),
+    source: t.id({
+      description: '`id` of the call at the start of the edge.',
+      resolve: ({ source }) => globalId('CallNode', source),
+    }),
+    target: t.id({
+      description: '`id` of the call at the end of the edge.',
+      resolve: ({ target }) => globalId('CallNode', target),
+    }),
     edgeType: t.exposeString('edgeType', {
       description: 'triggered, depends_on, requested_by, or another snake_case name.',
     }),

@@ -2,6 +2,7 @@ import { PAGE_MAX } from '../../src/common/limits.ts';
 import { EMPTY_PAGE, type Page } from '../../src/common/page.ts';
 import { refuse } from '../../src/common/refusal.ts';
 import {
+  findSessionEvents,
   findSessions,
   findSessionTitles,
   findToolCalls,
@@ -26,11 +27,21 @@ import { builder } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
+import { keyedNode, Node } from '../nodes.ts';
 import { RunOrigin } from '../runs/run-origin.ts';
 
-const Session = builder.objectRef<AgentSession>('Session');
-const SessionEvent = builder.objectRef<EventModel>('SessionEvent');
-const ToolCall = builder.objectRef<CallModel>('ToolCall');
+const Session = keyedNode<AgentSession>('Session', {
+  key: ({ nodeId }) => nodeId,
+  find: (context, nodeId) => loadSession(context, nodeId),
+});
+const SessionEvent = keyedNode<EventModel>('SessionEvent', {
+  key: ({ nodeId }) => nodeId,
+  find: (context, nodeId) => loadEvent(context, nodeId),
+});
+const ToolCall = keyedNode<CallModel>('ToolCall', {
+  key: ({ nodeId }) => nodeId,
+  find: (context, nodeId) => loadCall(context, nodeId),
+});
 const SessionConnection = connectionOf('Session', Session);
 const SessionEventConnection = connectionOf('SessionEvent', SessionEvent);
 const ToolCallConnection = connectionOf('ToolCall', ToolCall);
@@ -38,6 +49,16 @@ const ToolCallConnection = connectionOf('ToolCall', ToolCall);
 const loadSession = loader(async (context, ids: readonly string[]) => {
   const found = await context.graph.read((tx) => findSessions(tx, viewerOf(context), ids));
   const byId = new Map(found.map((session) => [session.nodeId, session]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
+const loadEvent = loader(async (context, ids: readonly string[]) => {
+  const found = await context.graph.read((tx) => findSessionEvents(tx, viewerOf(context), ids));
+  const byId = new Map(found.map((event) => [event.nodeId, event]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
+const loadCall = loader(async (context, ids: readonly string[]) => {
+  const found = await context.graph.read((tx) => findToolCalls(tx, viewerOf(context), ids));
+  const byId = new Map(found.map((call) => [call.nodeId, call]));
   return ids.map((id) => byId.get(id) ?? null);
 });
 const loadTitle = loader(async (context, ids: readonly string[]) => {
@@ -96,6 +117,7 @@ const loadCalls = pages((context, ids, args) =>
 
 Session.implement({
   description: 'An agent session: a root session, or one forked by another session.',
+  interfaces: [Node],
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', {
       description: 'Id: a UUID, or {hex}-{hex}_{agent} for a forked session.',
@@ -152,9 +174,8 @@ Session.implement({
       description: 'Events, oldest first.',
       complexity: pageCost,
       args: {
+        ...pageArgs(t),
         names: t.arg.stringList({ description: 'Only events with these names, such as tool:pre.' }),
-        first: t.arg.int({ description: 'Maximum number of objects. Default 50, at most 200.' }),
-        after: t.arg.string({ description: 'Only objects after this cursor.' }),
       },
       resolve: ({ nodeId: id }, args, context) => loadEvents(context, { id, args }),
     }),
@@ -162,10 +183,7 @@ Session.implement({
       type: ToolCallConnection,
       description: 'Tool calls, in order of their start.',
       complexity: pageCost,
-      args: {
-        first: t.arg.int({ description: 'Maximum number of objects. Default 50, at most 200.' }),
-        after: t.arg.string({ description: 'Only objects after this cursor.' }),
-      },
+      args: pageArgs(t),
       resolve: ({ nodeId: id }, args, context) => loadCalls(context, { id, args }),
     }),
     runs: t.field({
@@ -179,6 +197,7 @@ Session.implement({
 
 SessionEvent.implement({
   description: 'One event of the raw stream.',
+  interfaces: [Node],
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', {
       description: 'Id of the form {session}__{event_name}__{epoch_ms}.',
@@ -207,6 +226,7 @@ SessionEvent.implement({
 
 ToolCall.implement({
   description: 'One tool invocation, from tool:pre to tool:post or tool:error.',
+  interfaces: [Node],
   fields: (t) => ({
     nodeId: t.exposeID('nodeId', {
       description: 'Id of the form {session}__tool_call__{tool_call_id}.',
@@ -279,11 +299,6 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A tool call of yours; null if it does not exist.',
     args: { nodeId: t.arg.id({ required: true, description: 'Id of the tool call.' }) },
-    resolve: async (_root, { nodeId }, context) => {
-      const found = await context.graph.read((tx) =>
-        findToolCalls(tx, viewerOf(context), [nodeId]),
-      );
-      return found[0] ?? null;
-    },
+    resolve: (_root, { nodeId }, context) => loadCall(context, nodeId),
   }),
 }));

@@ -27,12 +27,15 @@ const TYPE_NAMES = {
   relay: 'RelayEvent',
 } as const satisfies Record<RunEventModel['kind'], string>;
 
+const CALL_ID =
+  'Id of the call, an attempt of a step: its ToolCallEvent, ToolProgressEvents and ToolResultEvent have the same.';
+
 /** An event of a run's stream. The kinds are those of the conversation-graph specification. */
 export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').implement({
   description:
-    "One event of a run's stream. Events with the same id continue each other, for example streamed text.",
+    "One event of a run's stream. It has an id of its own, but is no Node: `runEvents` sends it again after an earlier cursor.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the text, call or other object of the event.' }),
+    id: t.exposeID('eventId', { description: 'Id of the event, unique over all events.' }),
     runId: t.exposeID('runId', {
       description:
         'Id of the run of the event; of a UserEvent, id of the alternative with the message.',
@@ -40,7 +43,7 @@ export const RunEvent = builder.interfaceRef<CursoredRunEvent>('RunEvent').imple
     parentId: t.exposeID('parentId', {
       nullable: true,
       description:
-        'On the first event of a sub-run: id of the ToolCall that it executes. On the first event of a run that answers in a conversation, and on a UserEvent: the node of the message before it, <alternative>:user or <run>:harness_end (S1-EDGE-02).',
+        'On the first event of a sub-run: callId of the ToolCallEvent that it executes. On the first event of a run that answers in a conversation, and on a UserEvent: the node of the message before it, <alternative>:user or <run>:harness_end (S1-EDGE-02).',
     }),
     cursor: t.expose('cursor', {
       type: 'Cursor',
@@ -59,8 +62,9 @@ for (const [kind, what] of [
     description: what,
     interfaces: [RunEvent],
     fields: (t) => ({
+      textId: t.exposeID('id', { description: 'Id of the text that the piece belongs to.' }),
       content: t.exposeString('content', {
-        description: 'The next piece of text. Pieces with the same id are concatenated.',
+        description: 'The next piece of text. Pieces with the same textId are concatenated.',
       }),
     }),
   });
@@ -70,6 +74,7 @@ builder.objectRef<Of<'tool_call'>>(TYPE_NAMES.tool_call).implement({
   description: 'A step calls its Tool or Process. One event per attempt.',
   interfaces: [RunEvent],
   fields: (t) => ({
+    callId: t.exposeID('id', { description: CALL_ID }),
     name: t.exposeString('name', { description: 'Name of the Tool or Process.' }),
     input: t.field({
       type: 'JSON',
@@ -84,7 +89,7 @@ builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
   description: 'A call reports its progress.',
   interfaces: [RunEvent],
   fields: (t) => ({
-    toolCallId: t.exposeID('toolCallId', { description: 'Id of the ToolCall.' }),
+    callId: t.exposeID('toolCallId', { description: CALL_ID }),
     name: t.exposeString('name', { description: 'Id of the step.' }),
     content: t.field({
       type: 'JSON',
@@ -96,9 +101,10 @@ builder.objectRef<Of<'tool_progress'>>(TYPE_NAMES.tool_progress).implement({
 });
 
 builder.objectRef<Of<'tool_result'>>(TYPE_NAMES.tool_result).implement({
-  description: 'A call ended. The event has the id of its ToolCall.',
+  description: 'A call ended. The event has the callId of its ToolCallEvent.',
   interfaces: [RunEvent],
   fields: (t) => ({
+    callId: t.exposeID('id', { description: CALL_ID }),
     name: t.exposeString('name', { description: 'Name of the Tool or Process.' }),
     output: t.field({
       type: 'JSON',
@@ -140,11 +146,14 @@ builder.objectRef<Of<'usage'>>(TYPE_NAMES.usage).implement({
 });
 
 builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
-  description: "A step waits for a user's decision. The event has the id of the Approval.",
+  description: "A step waits for a user's decision.",
   interfaces: [RunEvent],
   fields: (t) => ({
+    approvalId: t.exposeID('id', { description: 'Id of the Approval.' }),
     relayKind: t.exposeString('relayKind', { description: 'Kind of request: permission.' }),
-    toolCallId: t.exposeID('toolCallId', { description: 'Id of the ToolCall.' }),
+    callId: t.exposeID('toolCallId', {
+      description: 'callId that the call of the step will have once it is approved.',
+    }),
     tool: t.exposeString('tool', { description: 'Name of the Tool or Process to be called.' }),
     params: t.field({
       type: 'JSONObject',

@@ -17,8 +17,9 @@ export const RunWork = builder.objectRef<RunWorkModel>('RunWork').implement({
   description: 'The thing that a background run of the product works for.',
   fields: (t) => ({
     kind: t.expose('kind', { type: RunWorkKind, description: 'Its kind.' }),
-    id: t.exposeID('id', {
-      description: 'Its id: uuid of the Episode or entity, id of the conversation or TOC node.',
+    targetId: t.exposeID('id', {
+      description:
+        'Its domain id: uuid of the Episode or entity, id of the conversation or TOC node.',
     }),
     name: t.exposeString('name', {
       nullable: true,

@@ -14,13 +14,13 @@ import { isOpen, type ProcessRun as RunModel } from '../../src/runs/run/run.ts';
 import { listChildRuns } from '../../src/runs/run/run-tree.cypher.ts';
 import { listSnapshots } from '../../src/runs/steps/run-variables.cypher.ts';
 import { variablesOf } from '../../src/runs/steps/run-variables.ts';
-import { listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
-import type { StepRun as StepRunModel } from '../../src/runs/steps/step-run.ts';
+import { findStepRuns, listStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import { type StepRun as StepRunModel, stepKey } from '../../src/runs/steps/step-run.ts';
 import { builder, enumOf } from '../builder.ts';
 import { connectionOf, includeSystemArg, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
-import { Node, nodeType } from '../nodes.ts';
+import { keyedNode, Node, nodeType } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
 import { Worker } from '../operations/workers.ts';
 import { payload, payloadType } from '../payload.ts';
@@ -100,8 +100,18 @@ export const ProcessRun = nodeType<RunModel>('ProcessRun', {
   load: (context, ids) => context.graph.read((tx) => findRuns(tx, viewerOf(context).userId, ids)),
 });
 
-const StepRun = builder.objectRef<StepRunModel>('StepRun').implement({
+const loadStep = loader(async (context, keys: readonly string[]) => {
+  const { userId } = viewerOf(context);
+  const found = await context.graph.read((tx) => findStepRuns(tx, userId, keys));
+  const byKey = new Map(found.map((step) => [keyOf(step), step]));
+  return keys.map((key) => byKey.get(key) ?? null);
+});
+const keyOf = ({ runId, stepId, index }: StepRunModel) => stepKey(runId, stepId, index);
+
+const StepRun = keyedNode<StepRunModel>('StepRun', { key: keyOf, find: loadStep });
+StepRun.implement({
   description: 'One execution of a step, or of one item of its forEach.',
+  interfaces: [Node],
   fields: (t) => ({
     stepId: t.exposeID('stepId', { description: 'Id of the step in the definition.' }),
     index: t.exposeInt('index', {

@@ -39,7 +39,12 @@ export function storeOf(
 ): AgentMemoryStore {
   const realm = realmOf(viewer, mode);
   const agent = agentId ?? mode.agentId;
-  return { realm, key: agent === null ? realm : `${realm}#${agent}`, agentId: agent };
+  return { realm, key: storeKey(realm, agent), agentId: agent };
+}
+
+/** The key of the store of an agent in a realm; null: of no agent in particular. */
+export function storeKey(realm: string, agentId: string | null): string {
+  return agentId === null ? realm : `${realm}#${agentId}`;
 }
 
 /** The realm of a store, by its key. */

@@ -40,6 +40,22 @@ export async function findCall(
   return row === undefined ? null : parseRow(CallNode, row['call'], 'CallGraphNode');
 }
 
+const FIND_CALLS = /* cypher */ `
+  // findCalls
+  MATCH (n:CallGraphNode) WHERE n.id IN $ids AND ${MINE}
+  RETURN ${CALL} AS call
+`;
+
+/** Finds the viewer's calls (for an admin: all) by node id; unknown ids are left out. */
+export async function findCalls(
+  tx: ReadTx,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<CallNode[]> {
+  const rows = await tx.run(FIND_CALLS, { ...scopeOf(viewer), ids });
+  return rows.map((row) => parseRow(CallNode, row['call'], 'CallGraphNode'));
+}
+
 const CONDITIONS = {
   operationId: 'n.operationId = $operationId',
   status: 'n.status IN $status',

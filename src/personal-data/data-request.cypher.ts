@@ -61,6 +61,22 @@ export async function listDataRequests(tx: ReadTx, userId: string | null): Promi
   return rows.map(({ request }) => toRequest(request));
 }
 
+const FIND_REQUESTS = /* cypher */ `
+  // findDataRequests
+  MATCH (r:DataRequest) WHERE r.id IN $ids AND ($userId IS NULL OR r.userId = $userId)
+  RETURN r {.*} AS request
+`;
+
+/** Requests of a user by id; null: of all users. Unknown ids are left out. */
+export async function findDataRequests(
+  tx: ReadTx,
+  userId: string | null,
+  ids: readonly string[],
+): Promise<DataRequest[]> {
+  const rows = await tx.run(FIND_REQUESTS, { ids, userId });
+  return rows.map(({ request }) => toRequest(request));
+}
+
 const NEXT = /* cypher */ `
   // findNextDataRequest
   MATCH (r:OpenDataRequest) WHERE r.id > ''

@@ -47,20 +47,37 @@ export function listProcessVersions(
   );
 }
 
-const FIND_VERSION = /* cypher */ `
-  // findProcessVersion
-  MATCH (p:Process {id: $processId})-[:OWNED_BY]->(o:User),
-    (p)-[:HAS_VERSION]->(n:ProcessVersion {version: $version})
+const FIND_VERSIONS = /* cypher */ `
+  // findProcessVersions
+  UNWIND $refs AS ref
+  MATCH (p:Process {id: ref.processId})-[:OWNED_BY]->(o:User),
+    (n:ProcessVersion {processId: ref.processId, version: ref.version})
   WHERE o.id IN $ownerIds OR p.shared
   RETURN n {.*} AS version
 `;
+
+/** Address of a version: the Process and the number. */
+export type VersionRef = Pick<ProcessVersion, 'processId' | 'version'>;
+
+/** Versions of Processes that the viewer may see; others are left out. */
+export async function findProcessVersions(
+  tx: ReadTx,
+  viewer: Viewer,
+  refs: readonly VersionRef[],
+): Promise<ProcessVersion[]> {
+  const rows = await tx.run(FIND_VERSIONS, {
+    refs: refs.map(({ processId, version }) => ({ processId, version })),
+    ownerIds: ownerIdsOf(viewer),
+  });
+  return rows.map((row) => parseRow(StoredVersion, row['version'], 'ProcessVersion'));
+}
 
 /** One version of a Process that the viewer may see; null if there is none. */
 export async function findProcessVersion(
   tx: ReadTx,
   viewer: Viewer,
-  { processId, version }: { readonly processId: string; readonly version: number },
+  ref: VersionRef,
 ): Promise<ProcessVersion | null> {
-  const [row] = await tx.run(FIND_VERSION, { processId, version, ownerIds: ownerIdsOf(viewer) });
-  return row === undefined ? null : parseRow(StoredVersion, row['version'], 'ProcessVersion');
+  const [found] = await findProcessVersions(tx, viewer, [ref]);
+  return found ?? null;
 }

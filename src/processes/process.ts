@@ -69,6 +69,19 @@ export const ProcessStep = z.object({
 });
 export type ProcessStep = z.infer<typeof ProcessStep>;
 
+/**
+ * A step as the API and bundles spell it: with `stepId`, because `id` is a global id there. The
+ * graph, snapshots and histories keep `id`.
+ */
+export function writtenStep({ id: stepId, ...step }: ProcessStep) {
+  return { stepId, ...step };
+}
+
+/** The step that the API or a bundle wrote, as the graph keeps it. */
+export function readStep<Step extends { readonly stepId: string }>({ stepId, ...step }: Step) {
+  return { id: stepId, ...step };
+}
+
 /** The definition of a Process: the fields that an author writes and a version keeps. */
 export const ProcessDefinition = z.object({
   name: z.string(),

@@ -55,7 +55,7 @@ it('what is ingested is summed up at once by the Process that ships, as its owne
     ada.query<{
       processRuns: { nodes: { status: string; origin: string; workFor: object }[] };
       own: { totalCount: number };
-    }>(`{ processRuns(includeSystem: true) { nodes { process { name } status origin workFor { kind id name } } }
+    }>(`{ processRuns(includeSystem: true) { nodes { process { name } status origin workFor { kind targetId name } } }
       own: processRuns { totalCount } }`);
   await expect
     .poll(async () => (await runsOf()).processRuns.nodes.map(({ status }) => status), {
@@ -70,7 +70,7 @@ it('what is ingested is summed up at once by the Process that ships, as its owne
     origin: 'SYSTEM',
     workFor: {
       kind: 'TOC_NODE',
-      id: expect.stringMatching(/^toc:segment:2024-01-15:/),
+      targetId: expect.stringMatching(/^toc:segment:2024-01-15:/),
       name: '09:00-09:02',
     },
   });

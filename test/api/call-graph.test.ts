@@ -18,13 +18,16 @@ beforeAll(async () => {
   rest = await openRestServer();
   ada = client(freshName('ada'));
   world = await runWorld(ada, rest);
-  const child = await world.createsProcess([{ id: 'inner', inputs: { name: '{context.name}' } }], {
-    outputTemplate: 'done',
-  });
+  const child = await world.createsProcess(
+    [{ stepId: 'inner', inputs: { name: '{context.name}' } }],
+    {
+      outputTemplate: 'done',
+    },
+  );
   const processId = await world.createsProcess(
     [
-      { id: 'first', inputs: { name: SECRET } },
-      { id: 'sub', calls: { processId: child }, inputs: { name: 'x' }, dependsOn: ['first'] },
+      { stepId: 'first', inputs: { name: SECRET } },
+      { stepId: 'sub', calls: { processId: child }, inputs: { name: 'x' }, dependsOn: ['first'] },
     ],
     { outputTemplate: '{{first.body.name}}' },
   );
@@ -61,7 +64,7 @@ async function callGraphOf(id: string) {
   let found: Graph = { nodes: [], edges: [] };
   await eventually('the call graph has the run to its end', async () => {
     const { processRun } = await ada.query<{ processRun: { callGraph: Graph } }>(
-      `query ($id: ID!) { processRun(id: $id) { callGraph { nodes { ${CALL} } edges { id source target edgeType createdAt } } } }`,
+      `query ($id: ID!) { processRun(id: $id) { callGraph { nodes { ${CALL} } edges { edgeId source target edgeType createdAt } } } }`,
       { id },
     );
     found = processRun.callGraph;

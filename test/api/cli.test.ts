@@ -41,11 +41,11 @@ processes:
   - name: ${name}
     initialContext: [who, extra]
     steps:
-      - id: greet
+      - stepId: greet
         calls: { tool: tool of ${name} }
         inputs: { who: "{context.who}" }
         output: { variable: greeting }
-      - id: again
+      - stepId: again
         calls: { tool: tool of ${name} }
         inputs: { who: "{context.extra.name}" }
         output: { variable: second }

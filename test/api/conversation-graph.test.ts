@@ -48,24 +48,26 @@ beforeAll(async () => {
   [runs, talk] = await Promise.all([runWorld(ada, rest), talkWorld(ada)]);
   [inner, outer] = await Promise.all([talk.speaker(), talk.speaker()]);
   const asked = (content: string) => ({ messages: [{ role: 'user', content }] });
-  const leaf = await runs.createsProcess([{ id: 'greet' }], { outputTemplate: '{{json greet}}' });
+  const leaf = await runs.createsProcess([{ stepId: 'greet' }], {
+    outputTemplate: '{{json greet}}',
+  });
   const middle = await runs.createsProcess(
     [
       {
-        id: 'items',
+        stepId: 'items',
         calls: { processId: leaf },
         inputs: { name: '{item}' },
         execution: { forEach: '["a", "b", "c"]' },
       },
-      { id: 'told', calls: { toolId: inner.toolId }, inputs: asked('{context.name}') },
+      { stepId: 'told', calls: { toolId: inner.toolId }, inputs: asked('{context.name}') },
     ],
     { outputTemplate: '{{told}}' },
   );
   treeId = await runs.createsProcess(
     [
-      { id: 'first' },
-      { id: 'sub', calls: { processId: middle }, inputs: { name: '{context.name}' } },
-      { id: 'answer', calls: { toolId: outer.toolId }, inputs: asked('{step.sub}') },
+      { stepId: 'first' },
+      { stepId: 'sub', calls: { processId: middle }, inputs: { name: '{context.name}' } },
+      { stepId: 'answer', calls: { toolId: outer.toolId }, inputs: asked('{step.sub}') },
     ],
     { outputTemplate: '{{answer}}' },
   );
@@ -319,7 +321,7 @@ describe('ProcessRun.graph', () => {
   });
 
   it("is two statements for any number of runs, refuses alone what is too large, and is nobody else's", async () => {
-    const single = await runs.createsProcess([{ id: 'a' }]);
+    const single = await runs.createsProcess([{ stepId: 'a' }]);
     const ids = [await runs.starts(single), await runs.starts(single), await startsTree()];
     for (const id of ids) await runs.finishes(id);
     const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');

@@ -163,7 +163,7 @@ it('a run that fails leaves an answer that says so, out of what a model is given
   const processId = await world.createsProcess(
     [
       {
-        id: 'greet',
+        stepId: 'greet',
         inputs: { name: '{context.message}' },
         execution: { retry: { maximumAttempts: 1 } },
       },

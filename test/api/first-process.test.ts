@@ -65,13 +65,13 @@ async function createGreeting(ada: TestClient): Promise<string> {
       initialContext: ['name'],
       steps: [
         {
-          id: 'greet',
+          stepId: 'greet',
           calls: { toolId },
           inputs: { name: '{context.name}' },
           output: { variable: 'first' },
         },
         {
-          id: 'again',
+          stepId: 'again',
           calls: { toolId },
           inputs: { name: '{step.first.body.greeting}!' },
           output: { variable: 'second' },
@@ -84,7 +84,7 @@ async function createGreeting(ada: TestClient): Promise<string> {
   expect(createProcess.userErrors).toEqual([]);
   expect(createProcess.process).toMatchObject({
     version: 1,
-    steps: [{ id: 'greet' }, { id: 'again' }],
+    steps: [{ stepId: 'greet' }, { stepId: 'again' }],
   });
   return createProcess.process?.id ?? '';
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aiden-operator-'));
   ada = client(freshName('ada'));
   const world = await runWorld(ada, rest);
-  runId = await world.starts(await world.createsProcess([{ id: 'one' }, { id: 'two' }]));
+  runId = await world.starts(await world.createsProcess([{ stepId: 'one' }, { stepId: 'two' }]));
   await world.finishes(runId);
 });
 afterAll(async () => {

@@ -65,7 +65,7 @@ processes:
   - name: my tools
     initialContext: []
     steps:
-      - id: ask
+      - stepId: ask
         calls: { tool: query_graph }
         inputs: { query: "MATCH (c:ToolCall) WHERE c.tool_name STARTS WITH 'tool of' RETURN c.tool_name AS tool" }
         output: { variable: found }

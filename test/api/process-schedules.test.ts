@@ -31,7 +31,7 @@ const steer = async (mutation: string, id: string) => {
 };
 
 it('a schedule is made, shown with its Process, triggered, paused and deleted over the API (SX-07)', async () => {
-  const processId = await runs.createsProcess([{ id: 'greeting' }]);
+  const processId = await runs.createsProcess([{ stepId: 'greeting' }]);
   const wanted = {
     cron: '0 9 * * 1-5',
     timezone: 'Asia/Tokyo',
@@ -84,7 +84,7 @@ it('a schedule is made, shown with its Process, triggered, paused and deleted ov
 });
 
 it('what can not be scheduled is refused with all that is wrong', async () => {
-  const processId = await runs.createsProcess([{ id: 'greeting' }]);
+  const processId = await runs.createsProcess([{ stepId: 'greeting' }]);
   const input = { processId, cron: 'often', timezone: 'here', context: {} };
   const { it: answer } = await ada.query<{ it: { userErrors: object[] } }>(
     'mutation ($input: CreateProcessScheduleInput!) { it: createProcessSchedule(input: $input) { userErrors { code path } } }',

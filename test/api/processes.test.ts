@@ -13,7 +13,7 @@ const DEFINITION = `
   id name description version enabled shared initialContext outputTemplate tokenBudget maxRecursionDepth
   owner { name }
   steps {
-    id description inputs dependsOn
+    stepId description inputs dependsOn
     target { __typename ... on Tool { id name } ... on Process { id name } }
     output { variable tokenBudget required }
     execution {
@@ -63,11 +63,11 @@ async function createTool(who: TestClient, shared = false): Promise<string> {
   return createTool.tool.id;
 }
 
-const step = (id: string, more: Record<string, unknown> = {}) => ({
-  id,
+const step = (stepId: string, more: Record<string, unknown> = {}) => ({
+  stepId,
   calls: { toolId },
   inputs: { id: 'x' },
-  output: { variable: id },
+  output: { variable: stepId },
   ...more,
 });
 const draft = (more: Record<string, unknown> = {}) => ({
@@ -135,7 +135,7 @@ describe('a Process over the API', () => {
       maxRecursionDepth: 0,
       steps: [
         {
-          id: 'first',
+          stepId: 'first',
           description: 'all of it',
           inputs: { id: '{item.id} {context.q}' },
           target: { __typename: 'Tool', id: toolId },
@@ -153,7 +153,7 @@ describe('a Process over the API', () => {
           dependsOn: [],
         },
         {
-          id: 'second',
+          stepId: 'second',
           description: null,
           output: { variable: 'second', tokenBudget: null, required: true },
           execution: {

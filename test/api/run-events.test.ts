@@ -19,9 +19,11 @@ interface Event {
   readonly runId: string;
   readonly parentId: string | null;
   readonly cursor: string;
+  readonly callId?: string;
 }
 const EVENTS = `subscription ($runId: ID!, $after: Cursor, $includeChildren: Boolean = true) {
-  runEvents(runId: $runId, after: $after, includeChildren: $includeChildren) { __typename id runId parentId cursor at } }`;
+  runEvents(runId: $runId, after: $after, includeChildren: $includeChildren) { __typename id runId parentId cursor at
+    ... on ToolCallEvent { callId } ... on ToolResultEvent { callId } } }`;
 
 async function read(
   variables: object,
@@ -38,7 +40,7 @@ async function read(
 
 describe('the stream of a run', () => {
   it('goes on where a client dropped, however often it drops: nothing lost, nothing twice', async () => {
-    const steps = Array.from({ length: 6 }, (_, index) => ({ id: `s${index}` }));
+    const steps = Array.from({ length: 6 }, (_, index) => ({ stepId: `s${index}` }));
     const runId = await world.starts(await world.createsProcess(steps));
     const seen: Event[] = [];
     for (let turn = 0; turn < 40 && seen.at(-1)?.__typename !== 'HarnessEndEvent'; turn++) {
@@ -50,10 +52,10 @@ describe('the stream of a run', () => {
   });
 
   it('of a parent holds its sub-runs, under the calls they answer, or leaves them out', async () => {
-    const child = await world.createsProcess([{ id: 'inner' }]);
+    const child = await world.createsProcess([{ stepId: 'inner' }]);
     const runId = await world.starts(
       await world.createsProcess([
-        { id: 'outer', calls: { processId: child }, inputs: { name: 'x' } },
+        { stepId: 'outer', calls: { processId: child }, inputs: { name: 'x' } },
       ]),
     );
     const whole = await read({ runId });
@@ -62,7 +64,8 @@ describe('the stream of a run', () => {
     );
     expect(
       whole.find(
-        ({ id, __typename }) => __typename === 'ToolCallEvent' && id === childStart?.parentId,
+        ({ callId, __typename }) =>
+          __typename === 'ToolCallEvent' && callId === childStart?.parentId,
       ),
     ).toBeDefined();
     const own = await read({ runId, includeChildren: false });
@@ -72,13 +75,23 @@ describe('the stream of a run', () => {
     );
   });
 
+  it('gives each event an id of its own, and a call and its result one callId', async () => {
+    const runId = await world.starts(await world.createsProcess([{ stepId: 'a' }]));
+    const events = await read({ runId });
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    const callsOf = (type: string) =>
+      events.filter(({ __typename }) => __typename === type).map(({ callId }) => callId);
+    expect(callsOf('ToolCallEvent')).toEqual([`${runId}/a/1`]);
+    expect(callsOf('ToolResultEvent')).toEqual(callsOf('ToolCallEvent'));
+  });
+
   it('refuses a cursor that is none with BAD_USER_INPUT at its path', async () => {
-    const runId = await world.starts(await world.createsProcess([{ id: 'a' }]));
+    const runId = await world.starts(await world.createsProcess([{ stepId: 'a' }]));
     await expect(read({ runId, after: 'nonsense' })).rejects.toThrow(/BAD_USER_INPUT.*after/);
   });
 
   it('of a run that is not there, or not yours, tells no more than that', async () => {
-    const runId = await world.starts(await world.createsProcess([{ id: 'a' }]));
+    const runId = await world.starts(await world.createsProcess([{ stepId: 'a' }]));
     const eve = client(freshName('eve'));
     const foreign = await read({ runId }, 1, eve).catch((error: unknown) => String(error));
     const missing = await read({ runId: '01900000-0000-7000-8000-000000000000' }, 1, eve).catch(
@@ -121,7 +134,7 @@ describe('Workers (S4-WRK)', () => {
 
   it('are busy with a step while it runs, and count it afterwards; whose step it is only admins see (S4-WRK-05)', async () => {
     const slow = await runWorld(ada, rest, '/slow?ms=6000');
-    const runId = await slow.starts(await slow.createsProcess([{ id: 'long' }]));
+    const runId = await slow.starts(await slow.createsProcess([{ stepId: 'long' }]));
     const job = `${runId}/long`;
     let busy: Worker | undefined;
     for (let turn = 0; busy === undefined && turn < 600; turn++) {
@@ -156,7 +169,7 @@ describe('Workers (S4-WRK)', () => {
     })();
     await new Promise((resolve) => setTimeout(resolve, 300));
     const slow = await runWorld(ada, rest, '/slow?ms=3000');
-    await slow.finishes(await slow.starts(await slow.createsProcess([{ id: 'long' }])));
+    await slow.finishes(await slow.starts(await slow.createsProcess([{ stepId: 'long' }])));
     await watching;
     expect(statuses).toContain('BUSY');
   });

@@ -17,12 +17,12 @@ beforeAll(async () => {
   ada = client(freshName('ada'));
   const world = await runWorld(ada, rest);
   userId = (await ada.query<{ viewer: { id: string } }>('{ viewer { id } }')).viewer.id;
-  const child = await world.createsProcess([{ id: 'inner' }]);
+  const child = await world.createsProcess([{ stepId: 'inner' }]);
   for (let index = 0; index < 4; index++) {
     const steps = [
-      { id: 'a' },
-      { id: 'b' },
-      { id: 'sub', calls: { processId: child }, inputs: { name: 'x' } },
+      { stepId: 'a' },
+      { stepId: 'b' },
+      { stepId: 'sub', calls: { processId: child }, inputs: { name: 'x' } },
     ];
     const runId = await world.starts(await world.createsProcess(steps));
     await world.finishes(runId);

@@ -18,7 +18,7 @@ const START =
 
 describe('starting a run', () => {
   it('refuses everything wrong at once, each at its path (S4-EXEC-05)', async () => {
-    const processId = await world.createsProcess([{ id: 'a' }], {
+    const processId = await world.createsProcess([{ stepId: 'a' }], {
       initialContext: ['name', 'other'],
     });
     const { run, userErrors } = await world.does(START, {
@@ -46,7 +46,7 @@ describe('starting a run', () => {
   });
 
   it('starts one run under one idempotency key, however often it is asked', async () => {
-    const processId = await world.createsProcess([{ id: 'a' }]);
+    const processId = await world.createsProcess([{ stepId: 'a' }]);
     const input = { processId, context: { name: 'Grace' }, idempotencyKey: freshName('key') };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => world.does(START, { input })),
@@ -69,9 +69,9 @@ describe('a run that is over', () => {
   it('answers all that there is to know of it, steps and variables included', async () => {
     const processId = await world.createsProcess(
       [
-        { id: 'first' },
-        { id: 'left_out', execution: { condition: 'false' } },
-        { id: 'second', inputs: { name: '{step.first.body.name}!' } },
+        { stepId: 'first' },
+        { stepId: 'left_out', execution: { condition: 'false' } },
+        { stepId: 'second', inputs: { name: '{step.first.body.name}!' } },
       ],
       { outputTemplate: '{{second.body.name}}' },
     );
@@ -124,7 +124,7 @@ describe('a run that is over', () => {
 
   it('fails with the code, the step and a message to act on, in itself and in its stream', async () => {
     const failing = await runWorld(ada, rest, '/status/400');
-    const processId = await failing.createsProcess([{ id: 'breaks' }]);
+    const processId = await failing.createsProcess([{ stepId: 'breaks' }]);
     const runId = await failing.starts(processId);
     expect((await failing.finishes(runId)).status).toBe('FAILED');
     const { processRun } = await ada.query<{
@@ -151,7 +151,7 @@ describe('a run that is over', () => {
   });
 
   it('can not be cancelled, paused or resumed any more', async () => {
-    const runId = await world.starts(await world.createsProcess([{ id: 'a' }]));
+    const runId = await world.starts(await world.createsProcess([{ stepId: 'a' }]));
     await world.finishes(runId);
     for (const name of ['cancelProcessRun', 'pauseProcessRun', 'resumeProcessRun']) {
       const { userErrors } = await world.does(
@@ -166,7 +166,7 @@ describe('a run that is over', () => {
 describe('a run at work', () => {
   it('is cancelled, its step too, long before its timeout', async () => {
     const slow = await runWorld(ada, rest, '/never');
-    const runId = await slow.starts(await slow.createsProcess([{ id: 'hangs' }]));
+    const runId = await slow.starts(await slow.createsProcess([{ stepId: 'hangs' }]));
     await slow.awaits(runId, 'RUNNING');
     await new Promise((resolve) => setTimeout(resolve, 500));
     const askedMs = Date.now();
@@ -188,13 +188,13 @@ describe('a run at work', () => {
 
   it('waits for a person, who finds it in the inbox and decides once (S4-EXEC-11)', async () => {
     const child = await world.createsProcess(
-      [{ id: 'ask', execution: { interactionMode: 'MANUAL' } }],
+      [{ stepId: 'ask', execution: { interactionMode: 'MANUAL' } }],
       {
         outputTemplate: '{{ask.body.name}}',
       },
     );
     const parent = await world.createsProcess(
-      [{ id: 'call', calls: { processId: child }, inputs: { name: '{context.name}' } }],
+      [{ stepId: 'call', calls: { processId: child }, inputs: { name: '{context.name}' } }],
       { outputTemplate: '{{call}}' },
     );
     const runId = await world.starts(parent);
@@ -261,7 +261,7 @@ describe('a run at work', () => {
   it('is paused and goes on', async () => {
     const slow = await runWorld(ada, rest, '/slow?ms=2000');
     const runId = await slow.starts(
-      await slow.createsProcess([{ id: 'a' }, { id: 'b' }, { id: 'c' }]),
+      await slow.createsProcess([{ stepId: 'a' }, { stepId: 'b' }, { stepId: 'c' }]),
     );
     await slow.awaits(runId, 'RUNNING');
     const paused = await slow.does('mutation ($id: ID!) { it: pauseProcessRun(id: $id) { RUN } }', {
@@ -277,7 +277,7 @@ describe('a run at work', () => {
 
 describe('runs as a list', () => {
   it("show only the viewer's own, by Process and status, newest first", async () => {
-    const processId = await world.createsProcess([{ id: 'a' }], { shared: false });
+    const processId = await world.createsProcess([{ stepId: 'a' }], { shared: false });
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
       ids.push(await world.starts(processId));

@@ -75,10 +75,15 @@ describe('a Secret', () => {
           name: 'canary',
           initialContext: [],
           steps: [
-            { id: 'echo', calls: { toolId: echo }, inputs: {}, output: { variable: 'echoed' } },
-            { id: 'query', calls: { toolId: inQuery }, inputs: {}, output: { variable: 'asked' } },
+            { stepId: 'echo', calls: { toolId: echo }, inputs: {}, output: { variable: 'echoed' } },
             {
-              id: 'refused',
+              stepId: 'query',
+              calls: { toolId: inQuery },
+              inputs: {},
+              output: { variable: 'asked' },
+            },
+            {
+              stepId: 'refused',
               calls: { toolId: refused },
               inputs: {},
               output: { variable: 'nothing', required: false },

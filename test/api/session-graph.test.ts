@@ -242,7 +242,9 @@ describe("Aiden's own runs", () => {
     try {
       const me = client(freshName('cleo'));
       const here = await runWorld(me, rest);
-      const runId = await here.starts(await here.createsProcess([{ id: 'one' }, { id: 'two' }]));
+      const runId = await here.starts(
+        await here.createsProcess([{ stepId: 'one' }, { stepId: 'two' }]),
+      );
       await here.finishes(runId);
       interface Own {
         session: {

@@ -30,13 +30,13 @@ processes:
     initialContext: [id]
     maxRecursionDepth: 2
     steps:
-      - { id: find, calls: { tool: find item }, inputs: { id: "{context.id}" }, output: { variable: item } }
-      - { id: back, calls: { process: pong }, inputs: { id: "{context.id}" }, output: { variable: back, required: false } }
+      - { stepId: find, calls: { tool: find item }, inputs: { id: "{context.id}" }, output: { variable: item } }
+      - { stepId: back, calls: { process: pong }, inputs: { id: "{context.id}" }, output: { variable: back, required: false } }
     outputTemplate: "{{json item}}"
   - name: pong
     initialContext: [id]
     steps:
-      - { id: forth, calls: { process: ping }, inputs: { id: "{context.id}" }, output: { variable: forth, required: false } }
+      - { stepId: forth, calls: { process: ping }, inputs: { id: "{context.id}" }, output: { variable: forth, required: false } }
     outputTemplate: "{{forth}}"
 `;
 
@@ -90,6 +90,21 @@ describe('bundles', () => {
     expect(problems).toContain('NOT_FOUND document.processes.1.steps.0.calls.process');
     const fixed = await importBundle(deps, ada.viewer, { document: BUNDLE });
     expect(fixed.created).toHaveLength(4);
+  });
+
+  it('says of a bundle of an older version that a step has a stepId', async () => {
+    const { ada } = await world();
+    const old = BUNDLE.replace('{ stepId: forth,', '{ id: forth,');
+    const error = await importBundle(deps, ada.viewer, { document: old }).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error.problems).toMatchObject([
+      { code: 'REQUIRED', path: ['document', 'processes', '1', 'steps', '0', 'stepId'] },
+      {
+        code: 'INVALID',
+        path: ['document', 'processes', '1', 'steps', '0', 'id'],
+        message: expect.stringContaining('Rename'),
+      },
+    ]);
   });
 
   it('lets two imports of one user at the same moment create everything once', async () => {

@@ -169,7 +169,7 @@ describe('a Process', () => {
     await createsProcess(all, all.ada, { steps });
     expect(await refusals(createsProcess(all, all.ada, { steps: [...steps, ...steps] }))).toEqual([
       'TAKEN steps.1.output.variable',
-      'TAKEN steps.1.id',
+      'TAKEN steps.1.stepId',
     ]);
   });
 });

@@ -81,6 +81,70 @@ describe('sessions and all that hangs on them', () => {
   });
 });
 
+it('sessions, events and tool calls are found by node id in as many statements for many as for few', async () => {
+  const asksNodes = async (count: number) => {
+    const viewer = await newViewer(worldDeps(), 'ada');
+    const ids = Array.from({ length: count }, (_, index) => `s${index}`);
+    await recordSessionEvents(
+      deps,
+      viewer,
+      ids.flatMap((id) => [
+        event(id, 'session:start'),
+        event(id, 'tool:pre', { tool_call_id: 'c' }, 1),
+      ]),
+    );
+    const wanted = ids.flatMap((id) => [`Session:${id}`, `ToolCall:${id}__tool_call__c`]);
+    const source = parse('query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }');
+    const contextValue = { ...deps, viewer } as unknown as RequestContext;
+    const { value, statements } = await deps.graph.counting(async () =>
+      execute({
+        schema: buildSchema(),
+        document: source,
+        variableValues: { ids: wanted },
+        contextValue,
+      }),
+    );
+    expect(value.data?.['nodes']).toMatchObject(wanted.map((id) => ({ id })));
+    return statements.map(({ name }) => name).sort();
+  };
+  const few = await asksNodes(2);
+  expect(few).toEqual(['findSessions', 'findToolCalls']);
+  expect(await asksNodes(60)).toEqual(few);
+});
+
+it('events of a session are read backwards from the end, in their order', async () => {
+  const viewer = await newViewer(worldDeps(), 'ada');
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  await recordSessionEvents(
+    deps,
+    viewer,
+    names.map((name, index) => event('s', `note:${name}`, {}, index)),
+  );
+  const contextValue = { ...deps, viewer } as unknown as RequestContext;
+  const page = async (args: string) => {
+    const { data, errors } = await execute({
+      schema: buildSchema(),
+      document: parse(
+        `{ session(nodeId: "s") { events(${args}) { totalCount nodes { name } pageInfo { startCursor hasPreviousPage } } } }`,
+      ),
+      contextValue,
+    });
+    expect(errors).toBeUndefined();
+    return (data as unknown as { session: { events: Events } }).session.events;
+  };
+  const last = await page('last: 2');
+  expect(last.nodes.map(({ name }) => name)).toEqual(['note:d', 'note:e']);
+  expect(last).toMatchObject({ totalCount: 5, pageInfo: { hasPreviousPage: true } });
+  const before = await page(`last: 3, before: "${last.pageInfo.startCursor}"`);
+  expect(before.nodes.map(({ name }) => name)).toEqual(['note:a', 'note:b', 'note:c']);
+  expect(before.pageInfo.hasPreviousPage).toBe(false);
+});
+interface Events {
+  totalCount: number;
+  nodes: { name: string }[];
+  pageInfo: { startCursor: string; hasPreviousPage: boolean };
+}
+
 describe("the document's own statement", () => {
   it('S0-WS-02: runs in a graph_query Tool of the system with $workspace given to it, and sees that workspace alone', async () => {
     const [ada, bob] = await Promise.all([

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type GraphQLNamedType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -23,6 +24,35 @@ it('every type, field, argument, enum value and input field has a description', 
   );
   const builtIn = ['String', 'Int', 'Float', 'Boolean', 'ID'];
   expect(types.filter(({ name }) => !builtIn.includes(name)).flatMap(undescribed)).toEqual([]);
+});
+
+// docs/decisions/0050. Run events are sent again by cursor, so no client looks one up by its id.
+const NO_NODES = new Set(['RunEvent']);
+
+it('every type with an `id` is a Node, and the id is an ID (docs/decisions/0050)', () => {
+  const types = Object.values(buildSchema().getTypeMap()).filter(
+    (type) => isObjectType(type) || isInterfaceType(type),
+  );
+  const isExempt = (type: (typeof types)[number]) =>
+    [type, ...type.getInterfaces()].some(({ name }) => name === 'Node' || NO_NODES.has(name));
+  const withId = types.filter((type) => type.getFields()['id'] !== undefined);
+  expect(withId.length).toBeGreaterThan(20);
+  expect(withId.filter((type) => !isExempt(type)).map(({ name }) => name)).toEqual([]);
+  expect(
+    withId.filter((type) => String(type.getFields()['id']?.type) !== 'ID!').map(({ name }) => name),
+  ).toEqual([]);
+});
+
+it('the node of every edge of a list is a Node (docs/decisions/0050)', () => {
+  const edges = Object.values(buildSchema().getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => type.getFields()['cursor'] !== undefined && type.getFields()['node']);
+  expect(edges.length).toBeGreaterThan(10);
+  const loose = edges.filter((edge) => {
+    const node = getNamedType(edge.getFields()['node']?.type);
+    return !isObjectType(node) || !node.getInterfaces().some(({ name }) => name === 'Node');
+  });
+  expect(loose.map(({ name }) => name)).toEqual([]);
 });
 
 function undescribed(type: GraphQLNamedType): string[] {

@@ -27,8 +27,8 @@ type ServerName = (typeof SERVERS)[number];
 /** Six runs of three steps that take 400 ms each; a kill meets them at different steps. */
 async function startsRuns(ada: TestClient, rest: RestServer) {
   const world = await runWorld(ada, rest, '/slow?ms=400');
-  const steps = ['one', 'two', 'three'].map((id, index, ids) => ({
-    id,
+  const steps = ['one', 'two', 'three'].map((stepId, index, ids) => ({
+    stepId,
     dependsOn: ids.slice(0, index).slice(-1),
   }));
   const processId = await world.createsProcess(steps);
@@ -125,7 +125,7 @@ describe.skipIf(!isCached)(
             'two COMPLETED',
           ]);
         }
-        const next = await world.starts(await world.createsProcess([{ id: 'after' }]));
+        const next = await world.starts(await world.createsProcess([{ stepId: 'after' }]));
         expect(await world.finishes(next)).toEqual({ status: 'COMPLETED', output: 'Grace' });
 
         const name = server === 'neo4j' ? 'Neo4j' : 'Temporal';
@@ -145,7 +145,7 @@ describe.skipIf(!isCached)(
     it('ends within 10 s of Ctrl-C, also while Neo4j hangs and a step is running', async () => {
       const ada = client(freshName(), { url });
       const world = await runWorld(ada, rest, '/never');
-      await world.starts(await world.createsProcess([{ id: 'hangs' }]));
+      await world.starts(await world.createsProcess([{ stepId: 'hangs' }]));
       await expect.poll(() => rest.requests.at(-1)?.path).toBe('/never');
       const pids = await Promise.all(SERVERS.map(pidOf));
       process.kill(pids[0] ?? 0, 'SIGSTOP');

@@ -12,6 +12,7 @@ import {
   reduceEvent,
   SubscriptionRefused,
 } from '../../packages/client/src/conversation-graph/index.ts';
+import { fromGraphQL } from '../../packages/client/src/conversation-graph/run-event.ts';
 import { connect } from '../../packages/client/src/live/subscription.ts';
 
 const TOLD: readonly RunEvent[] = [
@@ -144,7 +145,7 @@ describe('connecting a GraphQL client', () => {
       parentId: null,
       cursor: '3',
       at: 'now',
-      toolCallId: 'c',
+      callId: 'c',
       name: 'n',
       progress: null,
     },
@@ -167,6 +168,20 @@ describe('connecting a GraphQL client', () => {
       agentId: 'a',
     },
   ];
+
+  it('names nodes by callId, textId and approvalId, not by the id of the event', () => {
+    const event = (type: string, fields: object) =>
+      fromGraphQL({ __typename: type, id: 'e', runId: 'r', cursor: '1', ...fields });
+    expect(event('ToolCallEvent', { callId: 'c', name: 'n', input: 1 })).toMatchObject({ id: 'c' });
+    expect(event('ToolResultEvent', { callId: 'c', name: 'n', output: 1 })).toMatchObject({
+      id: 'c',
+    });
+    expect(event('TextEvent', { textId: 't', content: 'x' })).toMatchObject({ id: 't' });
+    expect(event('RelayEvent', { approvalId: 'a', callId: 'c', params: {} })).toMatchObject({
+      id: 'a',
+      toolCallId: 'c',
+    });
+  });
 
   it('asks with run and cursor, and reads its answers', async () => {
     const asked: unknown[] = [];

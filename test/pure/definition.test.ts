@@ -165,7 +165,7 @@ describe('a definition', () => {
       'INVALID tokenBudget',
       'INVALID maxRecursionDepth',
       'TAKEN steps.3.output.variable',
-      'TAKEN steps.3.id',
+      'TAKEN steps.3.stepId',
       'FORWARD_DEPENDENCY steps.0.dependsOn.0',
       'CYCLE steps.0.dependsOn.0',
       'NOT_FOUND steps.0.dependsOn.1',
@@ -218,7 +218,7 @@ describe('a definition', () => {
   });
 
   it.each(['a/b', 'a b', '', 'x'.repeat(101), 'ä'])('a step id can not be "%s"', (id) => {
-    expect(faultsOf({ steps: [step('a', { id })] })).toEqual(['INVALID steps.0.id']);
+    expect(faultsOf({ steps: [step('a', { id })] })).toEqual(['INVALID steps.0.stepId']);
   });
 
   it('reads names only from steps that have ended (S4-STEP-08)', () => {

@@ -36,7 +36,7 @@ export interface IdCase {
 export type OwnIds = ReadonlyMap<string, string>;
 
 // Ids that only mean something inside one Process.
-const NO_NODE_IDS = /\.(steps\.(id|dependsOn)|stepId|fromStepId)$/;
+const NO_NODE_IDS = /\.(steps\.(stepId|dependsOn)|stepId|fromStepId)$/;
 
 // What these fields need beside what the schema says, or they stop before they look at ids.
 const CALL_PARAMS = { endpoint: 'http://127.0.0.1:9' };

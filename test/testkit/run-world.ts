@@ -10,7 +10,7 @@ const ERRORS = 'userErrors { code message path }';
 
 /** A step of a Process as the API takes it; `greet` on the one Tool of this world unless it says otherwise. */
 export interface StepInput {
-  readonly id: string;
+  readonly stepId: string;
   readonly calls?: object;
   readonly inputs?: object;
   readonly output?: object;
@@ -85,11 +85,11 @@ export async function runWorld(
       const input = {
         name: freshName('process'),
         initialContext: ['name'],
-        steps: steps.map(({ id, ...step }) => ({
-          id,
+        steps: steps.map(({ stepId, ...step }) => ({
+          stepId,
           calls: { toolId },
           inputs: { name: '{context.name}' },
-          output: { variable: id },
+          output: { variable: stepId },
           ...step,
         })),
         outputTemplate: '{{name}}',

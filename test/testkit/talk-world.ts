@@ -106,7 +106,7 @@ export async function talkWorld(ada: TestClient): Promise<TalkWorld> {
           initialContext: ['messages'],
           steps: [
             {
-              id: 'answer',
+              stepId: 'answer',
               calls: { toolId },
               inputs: { messages: '{context.messages}' },
               output: { variable: 'answer' },

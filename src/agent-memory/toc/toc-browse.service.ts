@@ -17,7 +17,7 @@ import {
 import { realmOf, storeOf } from '../store.ts';
 import {
   findTocNodes,
-  findTocVersion,
+  findTocVersions,
   listTocChildren,
   type NodeRef,
   type StoredTocNode,
@@ -58,11 +58,12 @@ export async function getTocNode(
 ): Promise<StoredTocNode | null> {
   refuse([...checkNodeId(nodeId, 'nodeId'), ...checkVersion(version)]);
   const { key: store } = storeOf(viewer, memoryMode, agentId);
-  return graph.read(async (tx) =>
+  const found = await graph.read((tx) =>
     version == null
-      ? ((await findTocNodes(tx, [{ store, nodeId }]))[0] ?? null)
-      : findTocVersion(tx, store, tocVersionKey(nodeId, version)),
+      ? findTocNodes(tx, [{ store, nodeId }])
+      : findTocVersions(tx, [{ store, key: tocVersionKey(nodeId, version) }]),
   );
+  return found[0] ?? null;
 }
 
 export interface BrowsedToc {

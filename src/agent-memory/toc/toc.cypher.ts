@@ -83,20 +83,28 @@ export async function findTocNodes(tx: ReadTx, refs: readonly NodeRef[]): Promis
   return rows.map((row) => toTocNode(row['node']));
 }
 
-const FIND_VERSION = /* cypher */ `
-  // findTocVersion
-  MATCH (n:TocNode {store: $store, key: $key})
+const FIND_VERSIONS = /* cypher */ `
+  // findTocVersions
+  UNWIND $refs AS ref
+  MATCH (n:TocNode {store: ref.store, key: ref.key})
   RETURN ${TOC_NODE} AS node
 `;
 
-/** Finds one version by its key; null if there is none. */
-export async function findTocVersion(
+/** Address of one version of a node; `key` is its tocVersionKey. */
+export interface VersionRef {
+  readonly store: string;
+  readonly key: string;
+}
+
+/** Finds versions by their keys; unknown versions are left out. */
+export async function findTocVersions(
   tx: ReadTx,
-  store: string,
-  key: string,
-): Promise<StoredTocNode | null> {
-  const [row] = await tx.run(FIND_VERSION, { store, key });
-  return row === undefined ? null : toTocNode(row['node']);
+  refs: readonly VersionRef[],
+): Promise<StoredTocNode[]> {
+  const rows = await tx.run(FIND_VERSIONS, {
+    refs: refs.map(({ store, key }) => ({ store, key })),
+  });
+  return rows.map((row) => toTocNode(row['node']));
 }
 
 const LIST_VERSIONS = /* cypher */ `

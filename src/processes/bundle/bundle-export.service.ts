@@ -222,7 +222,7 @@ function stepItem(
 ) {
   const mode = compact(execution, { mode: 'sequential', interactionMode: 'auto' });
   return compact({
-    id,
+    stepId: id,
     description,
     calls: 'toolId' in calls ? { tool: named(calls.toolId) } : { process: named(calls.processId) },
     inputs,

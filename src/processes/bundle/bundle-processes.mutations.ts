@@ -5,7 +5,7 @@ import type { ProcessTarget } from '../definition/definition.ts';
 import { targetIds } from '../definition/target-checks.ts';
 import { findProcesses, insertProcess } from '../process.cypher.ts';
 import { checkProcess, draftProcess, processEntry, updateProcessIn } from '../process.mutations.ts';
-import { type Process, ProcessDefinition } from '../process.ts';
+import { type Process, ProcessDefinition, readStep } from '../process.ts';
 import { insertSteps } from '../process-step.cypher.ts';
 import type { BundleProcess } from './bundle.ts';
 import type { BundleImport } from './bundle-import.service.ts';
@@ -141,14 +141,14 @@ function buildDraft(
   index: number,
 ): Process | null {
   let whole = true;
-  const steps = process.steps.map(({ calls, ...step }) => {
+  const steps = process.steps.map(({ calls, id: _never, ...step }) => {
     const [kind, key, reference] =
       'tool' in calls
         ? (['Tool', 'toolId', calls.tool] as const)
         : (['Process', 'processId', calls.process] as const);
     const target = state.resolve(kind, reference);
     if (target === undefined) whole = false;
-    return { ...step, calls: { [key]: target ?? '' } };
+    return { ...readStep(step), calls: { [key]: target ?? '' } };
   });
   if (!whole) return null;
   try {

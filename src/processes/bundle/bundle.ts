@@ -49,7 +49,11 @@ const BundleTool = z.strictObject({
   mutating: z.boolean().nullish(),
 });
 
-const BundleStep = ProcessStep.omit({ calls: true }).extend({
+const OLD_STEP_ID = 'A step has `stepId` where older bundles have `id`. Rename the field.';
+
+const BundleStep = ProcessStep.omit({ id: true, calls: true }).extend({
+  stepId: z.string(),
+  id: z.undefined({ error: OLD_STEP_ID }).optional(),
   /** By name, as BundleTool's `service`; else by id. */
   calls: z.union([z.strictObject({ tool: z.string() }), z.strictObject({ process: z.string() })]),
 });

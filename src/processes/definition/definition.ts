@@ -120,7 +120,7 @@ function checkVariables({ initialContext, steps }: ProcessDefinition): Problem[]
     take(output.variable, ['steps', stepIndex, 'output', 'variable']);
     if (ids.has(id)) {
       problems.push(
-        problem('TAKEN', ['steps', stepIndex, 'id'], `There is a step "${id}" already.`),
+        problem('TAKEN', ['steps', stepIndex, 'stepId'], `There is a step "${id}" already.`),
       );
     }
     ids.add(id);

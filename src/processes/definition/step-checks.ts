@@ -16,7 +16,7 @@ export function checkStepShape(step: ProcessStep, stepIndex: number): Problem[] 
     : [
         problem(
           'INVALID',
-          at('id'),
+          at('stepId'),
           'A step id has letters, digits and _ . : - only, at most 100.',
         ),
       ];

@@ -14,8 +14,11 @@ export interface RunStreamDeps {
 }
 type StreamedRun = Pick<ProcessRun, 'id' | 'rootRunId'>;
 
-/** One event of a run's stream, with the cursor that continues after it. */
-export type CursoredRunEvent = RunEvent & { readonly cursor: string };
+/**
+ * One event of a run's stream, with the cursor that continues after it, and an id of its own:
+ * `id` names the text, call or other node that several events may share.
+ */
+export type CursoredRunEvent = RunEvent & { readonly cursor: string; readonly eventId: string };
 
 /**
  * A run's past events after the cursor (null = all), then its live events, each once, until the run
@@ -42,7 +45,9 @@ export async function* watchRunEvents(
   for await (const entry of bus.subscribe(filter, fromSeq, signal)) {
     for (const [index, event] of projectRunEvents(entry).entries()) {
       const isKnown = after !== null && entry.seq === after.seq && index <= after.index;
-      if (!isKnown) yield { ...event, cursor: encodeCursor({ seq: entry.seq, index }) };
+      if (isKnown) continue;
+      const eventId = index === 0 ? entry.id : `${entry.id}.${index}`;
+      yield { ...event, eventId, cursor: encodeCursor({ seq: entry.seq, index }) };
     }
     if (endsRun(entry, runId)) return;
   }

@@ -294,3 +294,20 @@ export async function listStepRuns(
   const rows = await tx.run(STEPS, { runIds, ownerId }, areWhole);
   return rows.map((row) => toStepRun(row['record']));
 }
+
+const FIND_STEPS = /* cypher */ `
+  // findStepRuns
+  MATCH (s:StepRun) WHERE s.key IN $keys
+  MATCH (run:ProcessRun)-[:HAS_STEP]->(s) WHERE run.ownerId = $ownerId
+  RETURN s {.*} AS record
+`;
+
+/** StepRuns of the owner's runs by their keys (stepKey); others are left out. */
+export async function findStepRuns(
+  tx: ReadTx,
+  ownerId: string,
+  keys: readonly string[],
+): Promise<StepRun[]> {
+  const rows = await tx.run(FIND_STEPS, { keys, ownerId }, areWhole);
+  return rows.map((row) => toStepRun(row['record']));
+}

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type Page, type PageArgs, pageWindow, type SortField, toPage } from '../../common/page.ts';
+import {
+  type Page,
+  type PageArgs,
+  type PageDirection,
+  pageWindow,
+  type SortField,
+  toPage,
+} from '../../common/page.ts';
 import type { ReadTx, Row } from '../../platform/neo4j/graph.ts';
 import { listing, listPage } from '../../platform/neo4j/list-page.ts';
 import { isRow, parseRow } from '../../platform/neo4j/row.ts';
@@ -97,13 +104,24 @@ export function listSessionEvents(
 
 /** Builds a statement that lists a page of children of each of several sessions. */
 interface PerSession<T> {
-  readonly statement: string;
+  readonly statements: Readonly<Record<PageDirection, string>>;
   readonly order: readonly SortField[];
   readonly read: (row: Row) => T;
 }
 
-const perSession = (name: string, pattern: string, narrow: string, order: ByTwo, item: string) => {
-  const [first, second] = order;
+const perSession = (name: string, pattern: string, narrow: string, order: ByTwo, item: string) => ({
+  forward: towards('forward', name, pattern, narrow, order, item),
+  backward: towards('backward', name, pattern, narrow, order, item),
+});
+function towards(
+  direction: PageDirection,
+  name: string,
+  pattern: string,
+  narrow: string,
+  [first, second]: ByTwo,
+  item: string,
+) {
+  const [beyond, way] = direction === 'forward' ? ['>', 'ASC'] : ['<', 'DESC'];
   return /* cypher */ `
     // ${name}
     UNWIND $ids AS id
@@ -114,14 +132,14 @@ const perSession = (name: string, pattern: string, narrow: string, order: ByTwo,
     }
     CALL (s) {
       MATCH ${pattern} WHERE ${narrow}
-        AND ($cursor IS NULL OR ${first.cypher} > datetime($cursor[0])
-          OR (${first.cypher} = datetime($cursor[0]) AND ${second.cypher} > $cursor[1]))
-      WITH * ORDER BY ${first.cypher}, ${second.cypher} LIMIT $limit
+        AND ($cursor IS NULL OR ${first.cypher} ${beyond} datetime($cursor[0])
+          OR (${first.cypher} = datetime($cursor[0]) AND ${second.cypher} ${beyond} $cursor[1]))
+      WITH * ORDER BY ${first.cypher} ${way}, ${second.cypher} ${way} LIMIT $limit
       RETURN collect({item: ${item}, key: [toString(${first.cypher}), ${second.cypher}]}) AS rows
     }
     RETURN id, totalCount, rows
   `;
-};
+}
 const BY_CALL_START: ByTwo = [
   {
     cypher: 'coalesce(tc.started_at, datetime({epochMillis: 0}))',
@@ -131,7 +149,7 @@ const BY_CALL_START: ByTwo = [
   { cypher: 'tc.node_id', type: 'text', order: 'ascending' },
 ];
 const SESSION_EVENTS: PerSession<SessionEvent> = {
-  statement: perSession(
+  statements: perSession(
     'listEventsOfSessions',
     '(s)-[:HAS_EVENT]->(e:Event)',
     '($names IS NULL OR e.event_name IN $names)',
@@ -142,7 +160,7 @@ const SESSION_EVENTS: PerSession<SessionEvent> = {
   read: toEvent,
 };
 const SESSION_CALLS: PerSession<ToolCall> = {
-  statement: perSession(
+  statements: perSession(
     'listCallsOfSessions',
     '(s)-[:HAS_TOOL_CALL]->(tc:ToolCall)',
     'true',
@@ -153,10 +171,8 @@ const SESSION_CALLS: PerSession<ToolCall> = {
   read: toCall,
 };
 
-/** Page of a list of one session; forwards only, as in the schema. */
-export interface SessionPageArgs {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
+/** Page of a list of one session. */
+export interface SessionPageArgs extends PageArgs {
   readonly names?: readonly string[] | null | undefined;
 }
 
@@ -168,13 +184,13 @@ const PerSessionRow = z.object({
 
 async function listPerSession<T>(
   tx: ReadTx,
-  { statement, order, read }: PerSession<T>,
+  { statements, order, read }: PerSession<T>,
   reader: Reader,
   ids: readonly string[],
   { names, ...page }: SessionPageArgs,
 ): Promise<Map<string, Page<T>>> {
   const window = pageWindow(page, order);
-  const rows = await tx.run(statement, {
+  const rows = await tx.run(statements[window.direction], {
     ...scope(reader),
     ids,
     names: names ?? null,

@@ -73,6 +73,23 @@ export async function findToolCalls(
   return rows.map((row) => toCall(row['call']));
 }
 
+const FIND_EVENTS = /* cypher */ `
+  // findSessionEvents
+  UNWIND $ids AS id
+  MATCH (e:Event {node_id: id, workspace: $workspace}) WHERE e.owner_id = $ownerId
+  RETURN ${EVENT} AS event
+`;
+
+/** Finds the viewer's events by id; unknown ids are left out. */
+export async function findSessionEvents(
+  tx: ReadTx,
+  reader: Reader,
+  ids: readonly string[],
+): Promise<SessionEvent[]> {
+  const rows = await tx.run(FIND_EVENTS, { ...scope(reader), ids });
+  return rows.map((row) => toEvent(row['event']));
+}
+
 const FORKS = /* cypher */ `
   // listForkedSessions
   UNWIND $ids AS id

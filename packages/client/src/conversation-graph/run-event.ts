@@ -88,12 +88,17 @@ export interface GraphQLRunEvent {
 }
 
 /**
- * Converts an API event. Null for an unknown type, so that a newer server does not break old
- * clients.
+ * Converts an API event. The API's `id` is the event's own; here `id` names the node that the event
+ * makes or continues, which has another name in the API. Null for an unknown type, so that a newer
+ * server does not break old clients.
  */
 export function fromGraphQL(answer: GraphQLRunEvent): CursoredEvent | null {
   const kind = KIND_OF_TYPENAME[answer.__typename];
   if (kind === undefined) return null;
-  const { __typename, at, parentId, ...fields } = answer;
-  return { ...fields, kind, ...(parentId == null ? {} : { parentId }) } as unknown as CursoredEvent;
+  const { __typename, at, parentId, id: eventId, textId, callId, approvalId, ...fields } = answer;
+  // A report of progress and a request for approval have a node of their own, and name the call.
+  const call = kind === 'tool_progress' || kind === 'relay' ? { toolCallId: callId } : {};
+  const id = kind === 'tool_progress' ? eventId : (approvalId ?? textId ?? callId ?? eventId);
+  const parent = parentId == null ? {} : { parentId };
+  return { ...fields, ...call, id, kind, ...parent } as unknown as CursoredEvent;
 }

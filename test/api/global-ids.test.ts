@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { eventually } from '../testkit/outbox.ts';
+import { said } from '../testkit/recall-events.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
+
+// docs/decisions/0050. The types whose id is `Type:key`; foreign-ids.test.ts has the others.
+
+const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+const graph = testGraph();
+const ids = new Map<string, string>();
+let rest: RestServer;
+let ada: TestClient;
+let eve: TestClient;
+
+interface Thing {
+  readonly __typename: string;
+  readonly id: string;
+}
+const THING = '{ __typename id }';
+const keep = (things: readonly (Thing | null | undefined)[]) => {
+  for (const thing of things) if (thing != null) ids.set(thing.__typename, thing.id);
+};
+
+beforeAll(async () => {
+  rest = await openRestServer();
+  [ada, eve] = [client(freshName('ada')), client(freshName('eve'))];
+  const events = [
+    said('2024-01-15T09:00', 'Marie Curie was born in Warsaw.'),
+    said('2024-01-15T09:01', 'She won two Nobel prizes.'),
+  ];
+  await ada.query(
+    'mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) { created } }',
+    { input: events },
+  );
+  const runs = await runWorld(ada, rest);
+  const processId = await runs.createsProcess([{ stepId: 'one' }]);
+  const runId = await runs.starts(processId);
+  await runs.finishes(runId);
+  await keepMemoryGraph();
+  await keepRun(processId, runId);
+  await keepAgentMemory();
+  const { exportMyData } = await ada.query<{ exportMyData: { request: Thing } }>(
+    `mutation { exportMyData { request ${THING} } }`,
+  );
+  keep([exportMyData.request]);
+}, 300_000);
+afterAll(async () => {
+  await rest.close();
+  await graph.close();
+});
+
+async function keepMemoryGraph(): Promise<void> {
+  const entity = async (name: string) => {
+    const { createEntity } = await ada.query<{
+      createEntity: { entity: Thing & { uuid: string } };
+    }>(
+      'mutation ($name: String!) { createEntity(input: { name: $name, summary: "Known." }) { entity { __typename id uuid } userErrors { message } } }',
+      { name },
+    );
+    return createEntity.entity;
+  };
+  const [marie, pierre] = [await entity('Marie Curie'), await entity('Pierre Curie')];
+  keep([marie, pierre]);
+  const uuid = randomUUID();
+  await graph.write((tx) =>
+    tx.run(
+      `// testFact
+      MATCH (a:Entity {uuid: $from}), (b:Entity {uuid: $to})
+      CREATE (a)-[:RELATES_TO {uuid: $uuid, name: 'MARRIED', fact: 'Marie married Pierre.',
+        group_id: a.group_id, episodes: [], created_at: datetime()}]->(b)`,
+      { from: marie.uuid, to: pierre.uuid, uuid },
+    ),
+  );
+  const { entity: found } = await ada.query<{ entity: { facts: Thing[] } }>(
+    `query ($uuid: ID!) { entity(uuid: $uuid) { facts ${THING} } }`,
+    { uuid: marie.uuid },
+  );
+  keep(found.facts);
+  const { injectIntrospection } = await ada.query<{
+    injectIntrospection: { introspection: { episode: Thing } };
+  }>(
+    `mutation { injectIntrospection(input: { content: "a note" }) { introspection { episode ${THING} } } }`,
+  );
+  keep([injectIntrospection.introspection.episode]);
+}
+
+async function keepRun(processId: string, runId: string): Promise<void> {
+  await eventually(
+    'the run is recorded as a call and as a session',
+    async () => {
+      const found = await ada.query<{
+        process: { versions: { nodes: Thing[] } };
+        processRun: { steps: Thing[] };
+        callNode: Thing | null;
+        session: (Thing & { events: { nodes: Thing[] }; toolCalls: { nodes: Thing[] } }) | null;
+      }>(
+        `query ($processId: ID!, $runId: ID!, $requestId: String!) {
+          process(id: $processId) { versions { nodes ${THING} } }
+          processRun(id: $runId) { steps ${THING} }
+          callNode(requestId: $requestId) ${THING}
+          session(nodeId: $runId) { __typename id events { nodes ${THING} } toolCalls { nodes ${THING} } } }`,
+        { processId, runId, requestId: runId },
+      );
+      const { session, callNode } = found;
+      keep([...found.process.versions.nodes, ...found.processRun.steps, callNode, session]);
+      keep([...(session?.events.nodes ?? []), ...(session?.toolCalls.nodes ?? [])]);
+      return callNode !== null && ids.has('ToolCall');
+    },
+    100_000,
+  );
+}
+
+async function keepAgentMemory(): Promise<void> {
+  await eventually(
+    'the table of contents has lines with proofs',
+    async () => {
+      const { tocRoot } = await ada.query<{
+        tocRoot: (Thing & { bullets: { grips: Thing[] }[]; events: { nodes: Thing[] } })[];
+      }>(`{ tocRoot { __typename id bullets { grips ${THING} } events { nodes ${THING} } } }`);
+      for (const node of tocRoot) {
+        keep([node, ...node.events.nodes, ...node.bullets.flatMap(({ grips }) => grips)]);
+      }
+      return ids.has('Grip');
+    },
+    150_000,
+  );
+}
+
+it('finds one thing of every type by its id, for its owner only', async () => {
+  expect([...ids.keys()].sort()).toEqual([
+    'CallNode',
+    'DataRequest',
+    'Entity',
+    'Episode',
+    'Fact',
+    'Grip',
+    'MemoryEvent',
+    'ProcessVersion',
+    'Session',
+    'SessionEvent',
+    'StepRun',
+    'TocNode',
+    'ToolCall',
+  ]);
+  for (const [__typename, id] of ids) {
+    expect(await ada.query(NODE, { id })).toEqual({ node: { __typename, id } });
+    expect(await eve.query(NODE, { id }), `a ${__typename} of Ada's`).toEqual({ node: null });
+  }
+});
+
+it('keeps the order of ids of several types', async () => {
+  const wanted = [...ids.values()].flatMap((id) => [id, 'Entity:x']);
+  const document = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+  const { nodes } = await ada.query<{ nodes: (Thing | null)[] }>(document, { ids: wanted });
+  expect(nodes.map((node) => node?.id ?? null)).toEqual(
+    wanted.map((id) => (id === 'Entity:x' ? null : id)),
+  );
+});
+
+it.each([
+  'Entity:',
+  'Entity',
+  'Nothing:x',
+  'TocNode:x',
+  'TocNode:%E0%A4%A/toc/1',
+  'TocNode:/toc%3Ayear%3A2024/0',
+  'TocNode:/toc%3Ayear%3A2024/1e3',
+  'ProcessVersion:x',
+  'ProcessVersion:x/99999999999',
+  'StepRun:x/y/z',
+  'MemoryEvent:\u0000',
+  'Job:tool-health',
+])('answers null for "%s"', async (id) => {
+  expect(await ada.query(NODE, { id })).toEqual({ node: null });
+});
+
+it('takes no id of another type', async () => {
+  const [entity = '', fact = ''] = [ids.get('Entity'), ids.get('Fact')];
+  const swapped = [entity.replace('Entity:', 'Fact:'), fact.replace('Fact:', 'Episode:')];
+  for (const id of swapped) expect(await ada.query(NODE, { id })).toEqual({ node: null });
+});
+
+it('finds jobs for admins', async () => {
+  const root = client(freshName('root'), { role: 'admin' });
+  const node = { __typename: 'Job', id: 'Job:tool-health' };
+  expect(await root.query(NODE, { id: node.id })).toEqual({ node });
+});
