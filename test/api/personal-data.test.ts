@@ -22,7 +22,7 @@ afterAll(async () => {
 async function lives(ada: TestClient, canary: string) {
   const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
   const world = await runWorld(ada, rest);
-  const processId = await world.createsProcess([{ id: 'a' }, { id: 'b' }]);
+  const processId = await world.createsProcess([{ stepId: 'a' }, { stepId: 'b' }]);
   const runIds = [
     await world.starts(processId, { context: { name: canary } }),
     await world.starts(processId, { context: { name: `${canary} ${'x'.repeat(300_000)}` } }),
