@@ -44,7 +44,7 @@ import { cursorText, dateTime, json, jsonObject } from './scalars.ts';
  *       args: { input: t.arg({ type: CreateToolInput, required: true, description: '…' }) },
  *       resolve: (_root, { input }, context) => payload('tool', () => createTool(context, viewerOf(context), input)),
  *     }));
- *     // …and where the arguments are not one input: payload('deletedId', () => …, 'arguments'), paths as they are.
+ *     // …and where the input is an id: idInput('DeleteToolInput', 'Id of the Tool.').
  *     // 5. Subscriptions: `live` releases the source when the client disconnects; each value gets fresh loaders.
  *     builder.subscriptionField('toolEvents', (t) => t.field({
  *       type: Tool, description: '…', resolve: (tool) => tool,

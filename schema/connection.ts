@@ -32,6 +32,12 @@ export function pageCost({ first, last }: { first?: number | null; last?: number
   return { field: 1, multiplier: Math.max(1, Math.min(first ?? last ?? PAGE_DEFAULT, PAGE_MAX)) };
 }
 
+/** `Entities`, `Processes`, `Tools`. */
+function pluralOf(name: string): string {
+  if (name.endsWith('y')) return `${name.slice(0, -1)}ies`;
+  return name.endsWith('s') ? `${name}es` : `${name}s`;
+}
+
 /**
  * Creates `<name>Connection` and `<name>Edge` for a type. A field of this type resolves to a
  * `Page`. Give the field `complexity: pageCost` and `args: pageArgs(t)`.
@@ -49,7 +55,7 @@ export function connectionOf<Ref extends { readonly $inferType: unknown }>(
   const ref = builder.objectRef<Page<Item>>(`${name}Connection`);
   builder.objectType(ref, {
     name: `${name}Connection`,
-    description: `A page of ${name}s.`,
+    description: `A page of ${pluralOf(name)}.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],

@@ -99,6 +99,23 @@ interface ValueRef {
   readonly $inferType: unknown;
 }
 
+/** A mutation's name as a type's begins: `PauseJob`. */
+export function capitalised<Name extends string>(name: Name): Capitalize<Name> {
+  return (name.charAt(0).toUpperCase() + name.slice(1)) as Capitalize<Name>;
+}
+
+/**
+ * Declares the input of a mutation that needs only an id, such as DeleteToolInput.
+ * @param description of the id
+ */
+export function idInput<Name extends string>(name: `${Name}Input`, description: string) {
+  const mutation = name.charAt(0).toLowerCase() + name.slice(1).replace(/Input$/, '');
+  return builder.inputType(name, {
+    description: `Input of ${mutation}.`,
+    fields: (t) => ({ id: t.id({ required: true, description }) }),
+  });
+}
+
 /** Payload of every mutation that deletes. */
 export const DeletePayload = builder
   .objectRef<Payload<'deletedId', string>>('DeletePayload')
@@ -113,23 +130,18 @@ export const DeletePayload = builder
     }),
   });
 
-type At = 'input' | 'arguments';
-
 /**
- * Runs a mutation and converts its Refusal to userErrors. No other place does this conversion.
- * @param at start of the problems' paths: inside the argument `input`, or at the arguments
- * themselves
+ * Runs a mutation and converts its Refusal to userErrors, with paths under `input`. No other place
+ * does this conversion.
  */
 export async function payload<Name extends string, Value>(
   name: Name,
   work: () => Promise<Value>,
-  at: At = 'input',
 ): Promise<Payload<Name, Value>> {
   const answer = async () => ({ [name]: await work() }) as { [Key in Name]: Value };
   return payloadOf<{ [Key in Name]: Value | null }>(
     { [name]: null } as { [Key in Name]: null },
     answer,
-    at,
   );
 }
 
@@ -139,16 +151,12 @@ export async function payload<Name extends string, Value>(
 export async function payloadOf<Fields extends object>(
   refused: Fields,
   work: () => Promise<Fields>,
-  at: At = 'input',
 ): Promise<Fields & WithProblems> {
   try {
     return { ...(await work()), userErrors: [] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return {
-      ...refused,
-      userErrors: at === 'input' ? error.problems.map(underInput) : error.problems,
-    };
+    return { ...refused, userErrors: error.problems.map(underInput) };
   }
 }
 

@@ -234,7 +234,7 @@ async function importAgent(
     ],
   });
   const { imported } = await player.user.query<{ imported: Payload }>(
-    `mutation ($document: String!) { imported: importBundle(document: $document) { ${ERRORS} } }`,
+    `mutation ($document: String!) { imported: importBundle(input: { document: $document }) { ${ERRORS} } }`,
     { document },
   );
   if (imported.userErrors.length > 0) throw new Error(JSON.stringify(imported.userErrors));
@@ -288,7 +288,7 @@ export async function passDays(
     asked.push(
       await runs(
         player,
-        'mutation ($input: CompressInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
+        'mutation ($input: CompressConversationInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
         { input: { conversationId, ...(upToTurnId === undefined ? {} : { upToTurnId }) } },
       ),
     );
@@ -296,7 +296,7 @@ export async function passDays(
     asked.push(
       await runs(
         player,
-        'mutation ($id: ID!) { it: triggerIntrospection(conversationId: $id) { run { id } ERRORS } }',
+        'mutation ($id: ID!) { it: triggerIntrospection(input: { conversationId: $id }) { run { id } ERRORS } }',
         { id: conversationId },
       ),
     );
@@ -327,13 +327,15 @@ async function runs({ user }: Player, mutation: string, variables: object): Prom
 
 async function runJob({ admin }: Player, name: string): Promise<void> {
   const lastRun = async () => {
-    const { jobs } = await admin.query<{ jobs: { name: string; lastRun: string | null }[] }>(
-      '{ jobs { name lastRun } }',
+    const { jobs } = await admin.query<{ jobs: { name: string; lastRunAt: string | null }[] }>(
+      '{ jobs { name lastRunAt } }',
     );
-    return jobs.find((job) => job.name === name)?.lastRun ?? null;
+    return jobs.find((job) => job.name === name)?.lastRunAt ?? null;
   };
   const before = await lastRun();
-  await admin.query(`mutation ($name: String!) { runJob(name: $name) { ${ERRORS} } }`, { name });
+  await admin.query(`mutation ($name: String!) { runJob(input: { name: $name }) { ${ERRORS} } }`, {
+    name,
+  });
   await until(`the job ${name}`, async () => (await lastRun()) !== before);
 }
 

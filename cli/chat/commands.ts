@@ -114,7 +114,7 @@ function memoryLines(memory: Memory): string[] {
   const parts = Object.entries(tokenBreakdown).map(([part, tokens]) => `${part} ${tokens}`);
   const lines = messages.map(
     ({ role, tokens, content }) =>
-      `  ${paint('dim', `${role} ${tokens}`.padEnd(16))} ${oneLine(content, 76)}`,
+      `  ${paint('dim', `${role.toLowerCase()} ${tokens}`.padEnd(16))} ${oneLine(content, 76)}`,
   );
   const stale = excludedStale.length === 0 ? [] : [`  left out as stale: ${excludedStale.length}`];
   const back = sourceLines(recalled).map(

@@ -124,7 +124,7 @@ export function openTalk(
         throw new CliError(`There is no version ${version} of turn ${turn ?? '(last)'}: ${has}.`);
       }
       const { activateAlternative: payload } = await api.query(ActivateAlternativeDocument, {
-        id: chosen.id,
+        input: { id: chosen.id },
       });
       outcomeOf(payload, payload.alternative, 'Nothing was switched');
     },

@@ -78,7 +78,7 @@ async function ask(api: Client, query: string, { agent, limit }: AskOptions): Pr
   for (const { tocNode, event } of search) {
     if (event !== null)
       console.log(
-        `${event.timestamp.slice(0, 16)}  ${event.role.toLowerCase()}: ${oneLine(event.text)}`,
+        `${event.occurredAt.slice(0, 16)}  ${event.role.toLowerCase()}: ${oneLine(event.text)}`,
       );
     if (tocNode === null) continue;
     console.log(`${paint('bold', tocNode.title)}  ${paint('dim', tocNode.nodeId)}`);
@@ -201,9 +201,9 @@ function show(shown: ShownNode | null, below: readonly MemoryFieldsFragment[]): 
   if (shown !== null) {
     console.log(paint('bold', shown.node.title));
     for (const { text } of shown.node.bullets) console.log(`  - ${text}`);
-    for (const { timestamp, role, text, eventType } of shown.events)
+    for (const { occurredAt, role, text, eventType } of shown.events)
       console.log(
-        `  ${paint('dim', timestamp.slice(11, 16))} ${role.toLowerCase()}: ${text || `(${eventType.toLowerCase()})`}`,
+        `  ${paint('dim', occurredAt.slice(11, 16))} ${role.toLowerCase()}: ${text || `(${eventType.toLowerCase()})`}`,
       );
   } else if (below.length === 0) console.log('Nothing is remembered yet.');
   below.forEach(({ title, bullets }, index) => {

@@ -63,7 +63,7 @@ async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: str
   try {
     const { health, viewer, workers } = await client().query(HealthDocument, {});
     const serving = workers.filter(({ status }) => status !== 'OFFLINE');
-    const types = [...new Set(serving.map(({ type }) => type))].sort();
+    const types = [...new Set(serving.map(({ type }) => type.toLowerCase()))].sort();
     const ok = health.status !== 'DOWN' && serving.length > 0;
     return {
       ok,
@@ -91,15 +91,15 @@ async function apiLines(client: () => Client): Promise<{ ok: boolean; lines: str
 
 interface Warning {
   readonly message: string;
-  readonly since: string;
+  readonly startedAt: string;
   readonly waiting: number;
   readonly advice: string;
 }
 
 /** Background work that fails or waits does not make the installation unusable. */
-function warningLine({ message, since, waiting, advice }: Warning): string {
+function warningLine({ message, startedAt, waiting, advice }: Warning): string {
   const count = waiting === 0 ? '' : `; ${waiting} waiting`;
-  return `${paint('yellow', '!')} ${'Background'.padEnd(10)} ${message} Since ${since}${count}. ${advice}`;
+  return `${paint('yellow', '!')} ${'Background'.padEnd(10)} ${message} Since ${startedAt}${count}. ${advice}`;
 }
 
 function line(ok: boolean, name: string, text: string): string {

@@ -28,27 +28,31 @@ const ImportBundlePayload = builder.objectRef<ImportPayload>('ImportBundlePayloa
 
 const NOTHING: ImportedBundle = { created: [], updated: [], unchanged: [], kept: [] };
 
+const ImportBundleInput = builder.inputType('ImportBundleInput', {
+  description: 'Input of importBundle.',
+  fields: (t) => ({
+    document: t.string({ required: true, description: 'The bundle as YAML.' }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description: 'Report the changes without writing them. Default false.',
+    }),
+  }),
+});
+
 builder.mutationField('importBundle', (t) =>
   t.field({
     type: ImportBundlePayload,
     description:
       'Imports a bundle (YAML) of Services, Tools and Processes as your own, all or nothing. Importing the same bundle again changes nothing.',
     args: {
-      document: t.arg.string({ required: true, description: 'The bundle as YAML.' }),
-      dryRun: t.arg.boolean({
-        defaultValue: false,
-        description: 'Report the changes without writing them. Default false.',
-      }),
+      input: t.arg({ type: ImportBundleInput, required: true, description: 'The bundle.' }),
     },
-    resolve: (_root, { document, dryRun }, context) =>
-      payloadOf(
-        NOTHING,
-        () =>
-          importBundle(context, viewerOf(context), {
-            document,
-            mode: dryRun === true ? 'check' : 'write',
-          }),
-        'arguments',
+    resolve: (_root, { input: { document, dryRun } }, context) =>
+      payloadOf(NOTHING, () =>
+        importBundle(context, viewerOf(context), {
+          document,
+          mode: dryRun === true ? 'check' : 'write',
+        }),
       ),
   }),
 );

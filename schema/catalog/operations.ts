@@ -16,15 +16,18 @@ const HttpMethod = enumOf('HttpMethod', 'Method of an HTTP request.', {
   HEAD: 'Read the headers only.',
 });
 
-const typeField = {
-  description:
-    'Type of the operation, spelled as in bundles: graph_query, rest_call, llm_call or mcp_call.',
-};
+export const OperationType = enumOf('OperationType', 'Type of an operation.', {
+  graph_query: 'A Cypher statement.',
+  rest_call: 'An HTTP request.',
+  llm_call: 'A prompt to a language model.',
+  mcp_call: 'A call of a tool on an MCP server.',
+});
+const typeField = { type: OperationType, description: 'Type of the operation.' } as const;
 
 const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOperation').implement({
   description: 'A Cypher statement.',
   fields: (t) => ({
-    type: t.exposeString('type', typeField),
+    type: t.expose('type', typeField),
     query: t.exposeString('query', {
       description: 'The Cypher statement. Its $parameters are the inputs of the Tool.',
     }),
@@ -37,7 +40,7 @@ const GraphQueryOperation = builder.objectRef<Of<'graph_query'>>('GraphQueryOper
 const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation').implement({
   description: 'An HTTP request.',
   fields: (t) => ({
-    type: t.exposeString('type', typeField),
+    type: t.expose('type', typeField),
     method: t.expose('method', { type: HttpMethod, description: 'HTTP method.' }),
     path: t.exposeString('path', {
       description: 'Handlebars template, appended to the endpoint. Values are URI-encoded.',
@@ -65,7 +68,7 @@ const RestCallOperation = builder.objectRef<Of<'rest_call'>>('RestCallOperation'
 const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').implement({
   description: 'A prompt to a language model.',
   fields: (t) => ({
-    type: t.exposeString('type', typeField),
+    type: t.expose('type', typeField),
     systemPrompt: t.string({
       nullable: true,
       description: 'System prompt, a template.',
@@ -91,7 +94,7 @@ const LlmCallOperation = builder.objectRef<Of<'llm_call'>>('LlmCallOperation').i
 const McpCallOperation = builder.objectRef<Of<'mcp_call'>>('McpCallOperation').implement({
   description: 'A call of a tool on an MCP server.',
   fields: (t) => ({
-    type: t.exposeString('type', typeField),
+    type: t.expose('type', typeField),
     tool: t.exposeString('tool', { description: 'Name of the tool on the MCP server.' }),
     arguments: t.field({
       type: 'JSONObject',

@@ -9,7 +9,7 @@ import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
 import { pageOfTools, Secret, ToolConnection } from './catalog.ts';
 
 const SecretConnection = connectionOf('Secret', Secret);
@@ -114,6 +114,7 @@ const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
 
 const SecretPayload = payloadType('SecretPayload', 'secret', Secret);
 
+const DeleteSecretInput = idInput('DeleteSecretInput', 'Id of the Secret.');
 builder.mutationFields((t) => ({
   createSecret: t.field({
     type: SecretPayload,
@@ -136,8 +137,8 @@ builder.mutationFields((t) => ({
   deleteSecret: t.field({
     type: DeletePayload,
     description: 'Deletes a Secret that no Tool uses.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the Secret.' }) },
-    resolve: (_root, { id }, context) =>
-      payload('deletedId', () => deleteSecret(context, viewerOf(context), { id }), 'arguments'),
+    args: { input: t.arg({ type: DeleteSecretInput, required: true, description: 'The Secret.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteSecret(context, viewerOf(context), input)),
   }),
 }));

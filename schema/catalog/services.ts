@@ -13,7 +13,7 @@ import { loader } from '../loader.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { HealthStatus } from '../operations/health.ts';
 import { Owned } from '../operations/users.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
 import { Protocol, pageOfTools, Service, ServiceType, ToolConnection } from './catalog.ts';
 import { ServiceTemplate } from './templates.ts';
 
@@ -66,7 +66,7 @@ Service.implement({
       description:
         "Summary of the health probes of the owner's Tools; down while the Service is disabled.",
     }),
-    lastHealthCheck: t.field({
+    lastHealthCheckAt: t.field({
       type: 'DateTime',
       nullable: true,
       resolve: async ({ id }, _args, context) =>
@@ -168,6 +168,8 @@ const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
 
 const ServicePayload = payloadType('ServicePayload', 'service', Service);
 
+const DeleteServiceInput = idInput('DeleteServiceInput', 'Id of the Service.');
+const CheckServiceHealthInput = idInput('CheckServiceHealthInput', 'Id of the Service.');
 builder.mutationFields((t) => ({
   createService: t.field({
     type: ServicePayload,
@@ -190,15 +192,19 @@ builder.mutationFields((t) => ({
   deleteService: t.field({
     type: DeletePayload,
     description: 'Deletes a Service that no Tool uses.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the Service.' }) },
-    resolve: (_root, { id }, context) =>
-      payload('deletedId', () => deleteService(context, viewerOf(context), { id }), 'arguments'),
+    args: {
+      input: t.arg({ type: DeleteServiceInput, required: true, description: 'The Service.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteService(context, viewerOf(context), input)),
   }),
   checkServiceHealth: t.field({
     type: ServicePayload,
     description: 'Probes your Tools on a Service now and returns the Service with its new status.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the Service.' }) },
-    resolve: (_root, { id }, context) =>
-      payload('service', () => checkServiceHealth(context, viewerOf(context), { id }), 'arguments'),
+    args: {
+      input: t.arg({ type: CheckServiceHealthInput, required: true, description: 'The Service.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('service', () => checkServiceHealth(context, viewerOf(context), input)),
   }),
 }));

@@ -20,7 +20,7 @@ import { builder } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
 import { Protocol, ServiceType } from './catalog.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
 
@@ -180,16 +180,19 @@ const CreateToolTemplateInput = builder.inputType('CreateToolTemplateInput', {
   }),
 });
 
-const UpdateTemplateInput = builder.inputType('UpdateTemplateInput', {
-  description: 'Changes to a template. Omitted fields stay unchanged.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the template.' }),
-    name: t.string({ description: 'Display name.' }),
-    description: t.string({ description: 'Free-text description; null removes it.' }),
-    shared: t.boolean({ description: 'Whether other users see it and may copy it.' }),
-    archived: t.boolean({ description: 'true archives the template, false restores it.' }),
-  }),
-});
+const updateInput = (name: 'UpdateServiceTemplateInput' | 'UpdateToolTemplateInput') =>
+  builder.inputType(name, {
+    description: 'Changes to a template. Omitted fields stay unchanged.',
+    fields: (t) => ({
+      id: t.id({ required: true, description: 'Id of the template.' }),
+      name: t.string({ description: 'Display name.' }),
+      description: t.string({ description: 'Free-text description; null removes it.' }),
+      shared: t.boolean({ description: 'Whether other users see it and may copy it.' }),
+      archived: t.boolean({ description: 'true archives the template, false restores it.' }),
+    }),
+  });
+const UpdateServiceTemplateInput = updateInput('UpdateServiceTemplateInput');
+const UpdateToolTemplateInput = updateInput('UpdateToolTemplateInput');
 
 const ServiceTemplatePayload = payloadType(
   'ServiceTemplatePayload',
@@ -198,6 +201,8 @@ const ServiceTemplatePayload = payloadType(
 );
 const ToolTemplatePayload = payloadType('ToolTemplatePayload', 'toolTemplate', ToolTemplate);
 
+const DeleteServiceTemplateInput = idInput('DeleteServiceTemplateInput', 'Id of the template.');
+const DeleteToolTemplateInput = idInput('DeleteToolTemplateInput', 'Id of the template.');
 builder.mutationFields((t) => ({
   createServiceTemplate: t.field({
     type: ServiceTemplatePayload,
@@ -216,7 +221,11 @@ builder.mutationFields((t) => ({
     type: ServiceTemplatePayload,
     description: 'Changes the name, description, sharing or archived state of a ServiceTemplate.',
     args: {
-      input: t.arg({ type: UpdateTemplateInput, required: true, description: 'The changes.' }),
+      input: t.arg({
+        type: UpdateServiceTemplateInput,
+        required: true,
+        description: 'The changes.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('serviceTemplate', () => updateServiceTemplate(context, viewerOf(context), input)),
@@ -224,13 +233,15 @@ builder.mutationFields((t) => ({
   deleteServiceTemplate: t.field({
     type: DeletePayload,
     description: 'Archives a ServiceTemplate. Services copied from it keep working.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
-    resolve: (_root, { id }, context) =>
-      payload(
-        'deletedId',
-        () => deleteServiceTemplate(context, viewerOf(context), { id }),
-        'arguments',
-      ),
+    args: {
+      input: t.arg({
+        type: DeleteServiceTemplateInput,
+        required: true,
+        description: 'The template.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteServiceTemplate(context, viewerOf(context), input)),
   }),
   createToolTemplate: t.field({
     type: ToolTemplatePayload,
@@ -254,7 +265,7 @@ builder.mutationFields((t) => ({
     type: ToolTemplatePayload,
     description: 'Changes the name, description, sharing or archived state of a ToolTemplate.',
     args: {
-      input: t.arg({ type: UpdateTemplateInput, required: true, description: 'The changes.' }),
+      input: t.arg({ type: UpdateToolTemplateInput, required: true, description: 'The changes.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('toolTemplate', () => updateToolTemplate(context, viewerOf(context), input)),
@@ -262,12 +273,10 @@ builder.mutationFields((t) => ({
   deleteToolTemplate: t.field({
     type: DeletePayload,
     description: 'Archives a ToolTemplate. Tools copied from it keep working.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the template.' }) },
-    resolve: (_root, { id }, context) =>
-      payload(
-        'deletedId',
-        () => deleteToolTemplate(context, viewerOf(context), { id }),
-        'arguments',
-      ),
+    args: {
+      input: t.arg({ type: DeleteToolTemplateInput, required: true, description: 'The template.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteToolTemplate(context, viewerOf(context), input)),
   }),
 }));

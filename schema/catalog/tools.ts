@@ -12,7 +12,14 @@ import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { HealthStatus } from '../operations/health.ts';
 import { Owned } from '../operations/users.ts';
-import { DeletePayload, payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import {
+  DeletePayload,
+  idInput,
+  payload,
+  payloadOf,
+  payloadType,
+  userErrorsField,
+} from '../payload.ts';
 import { RunError } from '../runs/run-error.ts';
 import { pageOfTools, Secret, Service, serviceOfTool, Tool, ToolConnection } from './catalog.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
@@ -58,7 +65,7 @@ Tool.implement({
       type: HealthStatus,
       description: 'Result of the last health probe.',
     }),
-    lastHealthCheck: t.expose('lastHealthCheck', {
+    lastHealthCheckAt: t.expose('lastHealthCheck', {
       type: 'DateTime',
       nullable: true,
       description: 'Time of the last health probe; null before the first.',
@@ -231,6 +238,44 @@ const ImportToolsPayload = builder
     }),
   });
 
+const TestToolInput = builder.inputType('TestToolInput', {
+  description: 'Input of testTool.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the Tool.' }),
+    inputs: t.field({ type: 'JSONObject', required: true, description: 'Inputs of the Tool.' }),
+  }),
+});
+const ImportMcpToolsInput = builder.inputType('ImportMcpToolsInput', {
+  description: 'Input of importMcpTools.',
+  fields: (t) => ({
+    serviceId: t.id({ required: true, description: 'Id of an mcp_server Service.' }),
+    connectionParams: t.field({
+      type: 'JSONObject',
+      required: true,
+      description: 'Connection parameters for every created Tool.',
+    }),
+    secretId: t.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
+    names: t.stringList({ description: 'Names to import. Default: all.' }),
+  }),
+});
+const ImportOpenApiToolsInput = builder.inputType('ImportOpenApiToolsInput', {
+  description: 'Input of importOpenApiTools.',
+  fields: (t) => ({
+    serviceId: t.id({ required: true, description: 'Id of a rest_api Service.' }),
+    document: t.string({
+      required: true,
+      description: 'The OpenAPI document, as JSON or YAML.',
+    }),
+    connectionParams: t.field({
+      type: 'JSONObject',
+      required: true,
+      description: 'Connection parameters for every created Tool.',
+    }),
+    secretId: t.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
+    operationIds: t.stringList({ description: 'Names to import. Default: all.' }),
+  }),
+});
+const DeleteToolInput = idInput('DeleteToolInput', 'Id of the Tool.');
 builder.mutationFields((t) => ({
   createTool: t.field({
     type: ToolPayload,
@@ -261,9 +306,9 @@ builder.mutationFields((t) => ({
   deleteTool: t.field({
     type: DeletePayload,
     description: 'Deletes a Tool that no step calls.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the Tool.' }) },
-    resolve: (_root, { id }, context) =>
-      payload('deletedId', () => deleteTool(context, viewerOf(context), { id }), 'arguments'),
+    args: { input: t.arg({ type: DeleteToolInput, required: true, description: 'The Tool.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteTool(context, viewerOf(context), input)),
   }),
   testTool: t.field({
     type: TestToolPayload,
@@ -271,14 +316,16 @@ builder.mutationFields((t) => ({
       'Calls a read-only Tool once and records nothing. Gives STATE if the Tool may change data.',
     complexity: 50,
     args: {
-      id: t.arg.id({ required: true, description: 'Id of the Tool.' }),
-      inputs: t.arg({ type: 'JSONObject', required: true, description: 'Inputs of the Tool.' }),
+      input: t.arg({
+        type: TestToolInput,
+        required: true,
+        description: 'The Tool and its inputs.',
+      }),
     },
-    resolve: (_root, input, context) =>
+    resolve: (_root, { input }, context) =>
       payloadOf<{ [Field in keyof ToolTest]: ToolTest[Field] | null }>(
         { output: null, durationMs: null, error: null },
         () => testTool(context, viewerOf(context), input),
-        'arguments',
       ),
   }),
   importMcpTools: t.field({
@@ -286,21 +333,12 @@ builder.mutationFields((t) => ({
     description: 'Lists the tools of an MCP server and creates a Tool for each, all or nothing.',
     complexity: 50,
     args: {
-      serviceId: t.arg.id({ required: true, description: 'Id of an mcp_server Service.' }),
-      connectionParams: t.arg({
-        type: 'JSONObject',
-        required: true,
-        description: 'Connection parameters for every created Tool.',
-      }),
-      secretId: t.arg.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
-      names: t.arg.stringList({ description: 'Names to import. Default: all.' }),
+      input: t.arg({ type: ImportMcpToolsInput, required: true, description: 'The server.' }),
     },
-    resolve: (_root, input, context) =>
-      payloadOf(
-        { tools: [] as readonly ToolModel[] },
-        async () => ({ tools: await importMcpTools(context, viewerOf(context), input) }),
-        'arguments',
-      ),
+    resolve: (_root, { input }, context) =>
+      payloadOf({ tools: [] as readonly ToolModel[] }, async () => ({
+        tools: await importMcpTools(context, viewerOf(context), input),
+      })),
   }),
   importOpenApiTools: t.field({
     type: ImportToolsPayload,
@@ -308,24 +346,11 @@ builder.mutationFields((t) => ({
       'Creates a rest_call Tool for each operation of an OpenAPI 3 document, all or nothing. No URL is fetched.',
     complexity: 50,
     args: {
-      serviceId: t.arg.id({ required: true, description: 'Id of a rest_api Service.' }),
-      document: t.arg.string({
-        required: true,
-        description: 'The OpenAPI document, as JSON or YAML.',
-      }),
-      connectionParams: t.arg({
-        type: 'JSONObject',
-        required: true,
-        description: 'Connection parameters for every created Tool.',
-      }),
-      secretId: t.arg.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
-      operationIds: t.arg.stringList({ description: 'Names to import. Default: all.' }),
+      input: t.arg({ type: ImportOpenApiToolsInput, required: true, description: 'The document.' }),
     },
-    resolve: (_root, input, context) =>
-      payloadOf(
-        { tools: [] as readonly ToolModel[] },
-        async () => ({ tools: await importOpenApiTools(context, viewerOf(context), input) }),
-        'arguments',
-      ),
+    resolve: (_root, { input }, context) =>
+      payloadOf({ tools: [] as readonly ToolModel[] }, async () => ({
+        tools: await importOpenApiTools(context, viewerOf(context), input),
+      })),
   }),
 }));

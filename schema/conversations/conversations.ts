@@ -31,7 +31,7 @@ import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
-import { payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
+import { idInput, payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import { ContentPart, ContentPartInput, partsShown, withParts } from './content-parts.ts';
@@ -189,7 +189,7 @@ ConversationTurn.implement({
       resolve: async ({ id }, _args, context) =>
         contentOf((await loadAlternatives(context, id))[0], context),
     }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Creation time.' }),
+    createdAt: t.expose('timestamp', { type: 'DateTime', description: 'Creation time.' }),
     saidAt: t.field({
       type: 'DateTime',
       description: 'Time at which the first alternative was said.',
@@ -510,6 +510,7 @@ const ForkConversationInput = builder.inputType('ForkConversationInput', {
   }),
 });
 
+const ActivateAlternativeInput = idInput('ActivateAlternativeInput', 'Id of the alternative.');
 builder.mutationFields((t) => ({
   createConversation: t.field({
     type: ConversationPayload,
@@ -589,12 +590,14 @@ builder.mutationFields((t) => ({
   activateAlternative: t.field({
     type: AlternativePayload,
     description: 'Makes this alternative the active one of its turn.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the alternative.' }) },
-    resolve: (_root, input, context) =>
-      payload(
-        'alternative',
-        () => activateAlternative(context, viewerOf(context), input),
-        'arguments',
-      ),
+    args: {
+      input: t.arg({
+        type: ActivateAlternativeInput,
+        required: true,
+        description: 'The alternative.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('alternative', () => activateAlternative(context, viewerOf(context), input)),
   }),
 }));

@@ -380,7 +380,7 @@ const ChooseEntitySummaryInput = builder.inputType('ChooseEntitySummaryInput', {
     }),
   }),
 });
-const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
+const SetActiveEntityInput = builder.inputType('SetActiveEntityInput', {
   description: 'Settings of an active entity. Omitted fields stay unchanged.',
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
@@ -395,6 +395,14 @@ const ActiveEntityInput = builder.inputType('ActiveEntityInput', {
     includeRelationships: t.boolean({
       description: 'Whether models receive its currently valid facts. Default false for a new one.',
     }),
+  }),
+});
+
+const RemoveActiveEntityInput = builder.inputType('RemoveActiveEntityInput', {
+  description: 'Input of removeActiveEntity.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of the conversation.' }),
+    entityUuid: t.id({ required: true, description: 'Uuid of the entity.' }),
   }),
 });
 
@@ -434,7 +442,7 @@ builder.mutationFields((t) => ({
       'Makes an entity active in a conversation, or changes the settings of an active one.',
     args: {
       input: t.arg({
-        type: ActiveEntityInput,
+        type: SetActiveEntityInput,
         required: true,
         description: 'The entity and its settings.',
       }),
@@ -447,14 +455,13 @@ builder.mutationFields((t) => ({
     description:
       'Removes an entity from the active ones of a conversation. The entity is not deleted.',
     args: {
-      conversationId: t.arg.id({ required: true, description: 'Id of the conversation.' }),
-      entityUuid: t.arg.id({ required: true, description: 'Uuid of the entity.' }),
+      input: t.arg({
+        type: RemoveActiveEntityInput,
+        required: true,
+        description: 'The entity and the conversation.',
+      }),
     },
-    resolve: (_root, input, context) =>
-      payload(
-        'conversation',
-        () => removeActiveEntity(context, viewerOf(context), input),
-        'arguments',
-      ),
+    resolve: (_root, { input }, context) =>
+      payload('conversation', () => removeActiveEntity(context, viewerOf(context), input)),
   }),
 }));

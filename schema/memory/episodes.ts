@@ -5,7 +5,7 @@ import {
   listMentions,
 } from '../../src/memory-graph/episodes/episode.cypher.ts';
 import type { Episode as EpisodeModel } from '../../src/memory-graph/episodes/episode.ts';
-import { builder } from '../builder.ts';
+import { builder, enumOf } from '../builder.ts';
 import { connectionOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Alternative } from '../conversations/conversations.ts';
@@ -16,6 +16,14 @@ import { Entity } from './entities.ts';
 export const Episode = keyedNode<EpisodeModel>('Episode', {
   key: ({ uuid }) => uuid,
   find: (context, uuid) => loadEpisode(context, uuid),
+});
+const EpisodeSource = enumOf('EpisodeSource', 'Kind of the content of an Episode.', {
+  message: 'A message of a conversation.',
+  text: 'A text, such as the result of a tool.',
+  json: 'JSON.',
+  fact_triple: 'A relation between two entities.',
+  summary: 'A Summary of several turns.',
+  introspection: 'An Introspection.',
 });
 const EpisodeConnection = connectionOf('Episode', Episode);
 
@@ -48,9 +56,7 @@ Episode.implement({
     }),
     content: t.exposeString('content', { description: 'The content.' }),
     groupId: t.exposeString('groupId', { description: 'The conversation that it belongs to.' }),
-    source: t.exposeString('source', {
-      description: 'message, text, json, fact_triple, summary or introspection.',
-    }),
+    source: t.expose('source', { type: EpisodeSource, description: 'Kind of the content.' }),
     sourceDescription: t.exposeString('sourceDescription', {
       nullable: true,
       description: 'Description of the source.',

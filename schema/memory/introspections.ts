@@ -14,10 +14,10 @@ import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
 import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
-import { RebindContentInput } from './summaries.ts';
+import { rebindInput } from './summaries.ts';
 
 export const Introspection = nodeType<IntrospectionModel>('Introspection', {
   label: 'Introspection',
@@ -95,6 +95,14 @@ builder.queryField('introspections', (t) =>
   }),
 );
 
+const TriggerIntrospectionInput = builder.inputType('TriggerIntrospectionInput', {
+  description: 'Input of triggerIntrospection.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'Id of a conversation of yours.' }),
+  }),
+});
+const RebindIntrospectionInput = rebindInput('RebindIntrospectionInput');
+const DeleteIntrospectionInput = idInput('DeleteIntrospectionInput', 'Id of the note.');
 builder.mutationFields((t) => ({
   injectIntrospection: t.field({
     type: IntrospectionPayload,
@@ -109,7 +117,11 @@ builder.mutationFields((t) => ({
     type: IntrospectionPayload,
     description: 'Replaces the content of a note. The former content stays in its history.',
     args: {
-      input: t.arg({ type: RebindContentInput, required: true, description: 'The new content.' }),
+      input: t.arg({
+        type: RebindIntrospectionInput,
+        required: true,
+        description: 'The new content.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('introspection', () => rebindIntrospection(context, viewerOf(context), input)),
@@ -117,21 +129,23 @@ builder.mutationFields((t) => ({
   deleteIntrospection: t.field({
     type: DeletePayload,
     description: 'Moves a note from the carousel into the archive.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the note.' }) },
-    resolve: (_root, input, context) =>
-      payload(
-        'deletedId',
-        () => deleteIntrospection(context, viewerOf(context), input),
-        'arguments',
-      ),
+    args: {
+      input: t.arg({ type: DeleteIntrospectionInput, required: true, description: 'The note.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteIntrospection(context, viewerOf(context), input)),
   }),
   triggerIntrospection: t.field({
     type: ProcessRunPayload,
     description: 'Starts an introspection of a conversation in the background.',
     args: {
-      conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
+      input: t.arg({
+        type: TriggerIntrospectionInput,
+        required: true,
+        description: 'The conversation.',
+      }),
     },
-    resolve: (_root, input, context) =>
-      payload('run', () => triggerIntrospection(context, viewerOf(context), input), 'arguments'),
+    resolve: (_root, { input }, context) =>
+      payload('run', () => triggerIntrospection(context, viewerOf(context), input)),
   }),
 }));

@@ -37,8 +37,8 @@ MemoryEvent.implement({
   interfaces: [Node],
   fields: (t) => ({
     eventId: t.exposeID('eventId', { description: 'ULID of the event.' }),
-    sessionId: t.exposeString('sessionId', { description: 'The conversation that it belongs to.' }),
-    timestamp: t.expose('timestamp', {
+    sessionId: t.exposeID('sessionId', { description: 'The conversation that it belongs to.' }),
+    occurredAt: t.expose('timestamp', {
       type: 'DateTime',
       description: 'Time of the event, not of its arrival.',
     }),
@@ -52,7 +52,7 @@ MemoryEvent.implement({
       description: 'Metadata: names with string values, such as tools, files and models.',
       resolve: ({ metadata }) => metadata,
     }),
-    agentId: t.exposeString('agentId', {
+    agentId: t.exposeID('agentId', {
       nullable: true,
       description: 'Id of the agent that sent the event; null if none is given.',
     }),
@@ -72,7 +72,7 @@ const MemoryEventInput = builder.inputType('MemoryEventInput', {
     'Input for one event. Times and names are strings here, so that one invalid event does not fail the whole batch.',
   fields: (t) => ({
     eventId: t.id({ description: 'ULID of the event. Default: generated.' }),
-    sessionId: t.string({
+    sessionId: t.id({
       required: true,
       description: 'Id of the conversation: any non-empty string.',
     }),
@@ -90,7 +90,7 @@ const MemoryEventInput = builder.inputType('MemoryEventInput', {
       description: 'Text of the event, at most 8 MiB. May be empty for types without text.',
     }),
     metadata: t.field({ type: 'JSONObject', description: 'Metadata: names with string values.' }),
-    agentId: t.string({
+    agentId: t.id({
       description: 'Id of the agent that sends the event. Default: the agent of the settings.',
     }),
   }),
@@ -176,8 +176,8 @@ builder.queryField('memoryEvents', (t) =>
         description: 'Start of the range, inclusive.',
       }),
       to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
-      sessionId: t.arg.string({ description: 'Only events of this conversation.' }),
-      agentId: t.arg.string({
+      sessionId: t.arg.id({ description: 'Only events of this conversation.' }),
+      agentId: t.arg.id({
         description: 'Id of the agent. Default: the agent of the settings.',
       }),
       ...pageArgs(t),

@@ -23,7 +23,7 @@ const BackgroundWaiting = builder.objectRef<Waiting>('BackgroundWaiting').implem
     processName: t.exposeString('processName', { description: 'Name of the Process.' }),
     reason: t.expose('reason', { type: WaitReason, description: 'Reason why it waits.' }),
     count: t.exposeInt('count', { description: 'Number of pieces of work.' }),
-    since: t.expose('since', {
+    oldestAt: t.expose('since', {
       type: 'DateTime',
       description: 'Time since which the oldest waits.',
     }),
@@ -96,6 +96,11 @@ builder.queryField('memorySettings', (t) =>
   }),
 );
 
+const EnrichEntityInput = builder.inputType('EnrichEntityInput', {
+  description: 'Input of enrichEntity.',
+  fields: (t) => ({ uuid: t.id({ required: true, description: 'Uuid of the entity.' }) }),
+});
+
 builder.mutationFields((t) => ({
   updateMemorySettings: t.field({
     type: MemorySettingsPayload,
@@ -113,8 +118,10 @@ builder.mutationFields((t) => ({
   enrichEntity: t.field({
     type: EntityPayload,
     description: 'Starts a new enrichment of an entity, from all Episodes that mention it.',
-    args: { uuid: t.arg.id({ required: true, description: 'Uuid of the entity.' }) },
-    resolve: (_root, { uuid }, context) =>
-      payload('entity', () => enrichEntity(context, viewerOf(context), uuid), 'arguments'),
+    args: {
+      input: t.arg({ type: EnrichEntityInput, required: true, description: 'The entity.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('entity', () => enrichEntity(context, viewerOf(context), input.uuid)),
   }),
 }));

@@ -21,7 +21,7 @@ import { type RequestContext, viewerOf } from '../context.ts';
 import { Conversation, ConversationTurn } from '../conversations/conversations.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { ProcessRunPayload } from '../runs/runs.ts';
 import { Episode } from './episodes.ts';
@@ -143,14 +143,17 @@ builder.objectFields(Conversation, (t) => ({
   }),
 }));
 
-export const RebindContentInput = builder.inputType('RebindContentInput', {
-  description: 'Input for new content of an object whose content is an Episode.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'Id of the object.' }),
-    content: t.string({ required: true, description: 'The new content.' }),
-  }),
-});
-const CompressInput = builder.inputType('CompressInput', {
+/** Declares the input of a mutation that replaces the content of an object. */
+export const rebindInput = (name: 'RebindSummaryInput' | 'RebindIntrospectionInput') =>
+  builder.inputType(name, {
+    description: 'Input for new content of an object whose content is an Episode.',
+    fields: (t) => ({
+      id: t.id({ required: true, description: 'Id of the object.' }),
+      content: t.string({ required: true, description: 'The new content.' }),
+    }),
+  });
+const RebindSummaryInput = rebindInput('RebindSummaryInput');
+const CompressConversationInput = builder.inputType('CompressConversationInput', {
   description: 'Input for a compression.',
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'Id of a conversation of yours.' }),
@@ -178,13 +181,18 @@ const CreateSummaryInput = builder.inputType('CreateSummaryInput', {
 });
 const SummaryPayload = payloadType('SummaryPayload', 'summary', Summary);
 
+const DeleteSummaryInput = idInput('DeleteSummaryInput', 'Id of the summary.');
 builder.mutationFields((t) => ({
   compressConversation: t.field({
     type: ProcessRunPayload,
     description:
       'Summarizes the oldest turns without a summary, or else the summaries. The returned run shows the progress.',
     args: {
-      input: t.arg({ type: CompressInput, required: true, description: 'The part to summarize.' }),
+      input: t.arg({
+        type: CompressConversationInput,
+        required: true,
+        description: 'The part to summarize.',
+      }),
     },
     resolve: (_root, { input }, context) =>
       payload('run', () => compressConversation(context, viewerOf(context), input)),
@@ -205,7 +213,7 @@ builder.mutationFields((t) => ({
       'Replaces the content of a summary. The former content stays in its history. Only for admins.',
     authScopes: { admin: true },
     args: {
-      input: t.arg({ type: RebindContentInput, required: true, description: 'The new content.' }),
+      input: t.arg({ type: RebindSummaryInput, required: true, description: 'The new content.' }),
     },
     resolve: (_root, { input }, context) =>
       payload('summary', () => rebindSummary(context, viewerOf(context), input)),
@@ -215,8 +223,10 @@ builder.mutationFields((t) => ({
     description:
       'Removes a summary from all contexts. Paths that become too long are compressed again. Only for admins.',
     authScopes: { admin: true },
-    args: { id: t.arg.id({ required: true, description: 'Id of the summary.' }) },
-    resolve: (_root, input, context) =>
-      payload('deletedId', () => deleteSummary(context, viewerOf(context), input), 'arguments'),
+    args: {
+      input: t.arg({ type: DeleteSummaryInput, required: true, description: 'The summary.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteSummary(context, viewerOf(context), input)),
   }),
 }));

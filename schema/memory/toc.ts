@@ -166,7 +166,10 @@ Grip.implement({
       description: 'Id of the first event of the range.',
     }),
     eventIdEnd: t.exposeID('eventIdEnd', { description: 'Id of the last event of the range.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the first event.' }),
+    occurredAt: t.expose('timestamp', {
+      type: 'DateTime',
+      description: 'Time of the first event.',
+    }),
     source: t.exposeString('source', {
       description: 'Job that created it: segment_summarizer, day_rollup, week_rollup, …',
     }),
@@ -234,8 +237,8 @@ TocNode.implement({
     }),
     level: t.expose('level', { type: TocLevel, description: 'Level of the node.' }),
     title: t.exposeString('title', { description: 'Display name.' }),
-    startTime: t.expose('startTime', { type: 'DateTime', description: 'Start of the period.' }),
-    endTime: t.expose('endTime', { type: 'DateTime', description: 'End of the period.' }),
+    startsAt: t.expose('startTime', { type: 'DateTime', description: 'Start of the period.' }),
+    endsAt: t.expose('endTime', { type: 'DateTime', description: 'End of the period.' }),
     bullets: t.field({
       type: [TocBullet],
       description: 'Summary of the events, a few lines.',
@@ -360,7 +363,7 @@ builder.queryFields((t) => ({
   tocRoot: t.field({
     type: [TocNode],
     description: 'The years of a memory, in order.',
-    args: { agentId: t.arg.string({ description: agent }) },
+    args: { agentId: t.arg.id({ description: agent }) },
     resolve: (_root, { agentId }, context) => getTocRoot(context, viewerOf(context), agentId),
   }),
   tocNode: t.field({

@@ -116,10 +116,16 @@ const RecalledMemory = builder.objectRef<RecalledModel>('RecalledMemory').implem
   }),
 });
 
+const MessageRole = enumOf('MessageRole', 'Role of the author of a message to a model.', {
+  user: 'The user.',
+  assistant: 'The agent.',
+  system: 'The product: instructions and memory.',
+});
+
 const ContextMessage = builder.objectRef<MessageModel>('ContextMessage').implement({
   description: 'A message in the format of models.',
   fields: (t) => ({
-    role: t.exposeString('role', { description: 'user, assistant or system.' }),
+    role: t.expose('role', { type: MessageRole, description: 'Role of its author.' }),
     content: t.exposeString('content', { description: 'The content as text.' }),
     parts: t.field({
       type: [ContentPart],
@@ -172,7 +178,7 @@ const WorkingMemory = builder.objectRef<WorkingMemoryModel>('WorkingMemory').imp
       type: TokenBreakdown,
       description: 'Tokens by part.',
     }),
-    lastUpdated: t.expose('lastUpdated', {
+    updatedAt: t.expose('lastUpdated', {
       type: 'DateTime',
       description: 'Time of the last change of the conversation.',
     }),

@@ -18,7 +18,10 @@ const HealthWarning = builder.objectRef<WarningModel>('HealthWarning').implement
       description: 'Name of the Process that fails, or `budget`.',
     }),
     message: t.exposeString('message', { description: 'Its last error, or the work that waits.' }),
-    since: t.expose('since', { type: 'DateTime', description: 'Time of the first error or wait.' }),
+    startedAt: t.expose('since', {
+      type: 'DateTime',
+      description: 'Time of the first error or wait.',
+    }),
     waiting: t.exposeInt('waiting', { description: 'Number of pieces of work that wait.' }),
     advice: t.exposeString('advice', { description: 'How to mend it.' }),
   }),

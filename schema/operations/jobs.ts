@@ -7,7 +7,7 @@ import { type RequestContext, viewerOf } from '../context.ts';
 import { live } from '../live.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
-import { payload, payloadType } from '../payload.ts';
+import { capitalised, payload, payloadType } from '../payload.ts';
 
 const loadJob = loader(async (context, names: readonly string[]) => {
   const found = await showJobs(context, names);
@@ -29,12 +29,12 @@ Job.implement({
         'Schedule in UTC: a cron expression with five fields, `@hourly`, or `@every 30s`.',
     }),
     paused: t.exposeBoolean('paused', { description: 'Whether it is paused.' }),
-    lastRun: t.expose('lastRun', {
+    lastRunAt: t.expose('lastRun', {
       type: 'DateTime',
       nullable: true,
       description: 'Start of the last job run; null before the first.',
     }),
-    nextRun: t.expose('nextRun', {
+    nextRunAt: t.expose('nextRun', {
       type: 'DateTime',
       nullable: true,
       description: 'Time of the next job run; null if paused or if Temporal is not available.',
@@ -64,19 +64,24 @@ builder.queryField('jobs', (t) =>
 );
 
 type Steer = typeof pauseJob;
-const steer = (name: 'pauseJob' | 'resumeJob' | 'runJob', description: string, work: Steer) =>
-  builder.mutationField(name, (t) =>
+const steer = (name: 'pauseJob' | 'resumeJob' | 'runJob', description: string, work: Steer) => {
+  const type = builder.inputType(`${capitalised(name)}Input`, {
+    description: `Input of ${name}.`,
+    fields: (t) => ({
+      name: t.string({ required: true, description: 'Name of the job, as in `jobs`.' }),
+    }),
+  });
+  return builder.mutationField(name, (t) =>
     t.field({
       type: JobPayload,
       description,
       authScopes: admin,
-      args: {
-        name: t.arg.string({ required: true, description: 'Name of the job, as in `jobs`.' }),
-      },
-      resolve: (_root, args, context: RequestContext) =>
-        payload('job', () => work(context, viewerOf(context), args.name), 'arguments'),
+      args: { input: t.arg({ type, required: true, description: 'The job.' }) },
+      resolve: (_root, { input }, context: RequestContext) =>
+        payload('job', () => work(context, viewerOf(context), input.name)),
     }),
   );
+};
 steer(
   'pauseJob',
   'Pauses a job. A job run in progress ends at its next checkpoint. Only for admins.',

@@ -96,7 +96,7 @@ MetricDefinition.implement({
 export const MetricPoint = builder.objectRef<MetricPointModel>('MetricPoint').implement({
   description: 'One recorded value, or the aggregate of a bucket of time.',
   fields: (t) => ({
-    timestamp: t.expose('timestamp', {
+    measuredAt: t.expose('timestamp', {
       type: 'DateTime',
       description: 'Time of the value, or start of the bucket.',
     }),
@@ -273,7 +273,10 @@ const RecordMetricInput = builder.inputType('RecordMetricInput', {
       required: true,
       description: "The value, in the metric's data type.",
     }),
-    timestamp: t.field({ type: 'DateTime', description: 'Time of the measurement. Default: now.' }),
+    measuredAt: t.field({
+      type: 'DateTime',
+      description: 'Time of the measurement. Default: now.',
+    }),
     dimensions: t.field({
       type: 'JSONObject',
       description: 'Labels to filter by: at most 16 names, each with a string, number or boolean.',
@@ -287,6 +290,17 @@ const MetricDefinitionPayload = payloadType(
   MetricDefinition,
 );
 const RecordMetricPayload = payloadType('RecordMetricPayload', 'point', MetricPoint);
+
+const DeleteMetricDefinitionInput = builder.inputType('DeleteMetricDefinitionInput', {
+  description: 'Input of deleteMetricDefinition.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the metric.' }),
+    cascade: t.boolean({
+      defaultValue: false,
+      description: 'Whether to delete its values too. Default false.',
+    }),
+  }),
+});
 
 builder.mutationFields((t) => ({
   createMetricDefinition: t.field({
@@ -322,18 +336,14 @@ builder.mutationFields((t) => ({
     authScopes: { admin: true },
     description: 'Deletes a metric. If it has values, `cascade` is required. Only for admins.',
     args: {
-      id: t.arg.id({ required: true, description: 'Id of the metric.' }),
-      cascade: t.arg.boolean({
-        defaultValue: false,
-        description: 'Whether to delete its values too. Default false.',
+      input: t.arg({
+        type: DeleteMetricDefinitionInput,
+        required: true,
+        description: 'The metric.',
       }),
     },
-    resolve: (_root, args, context) =>
-      payload(
-        'deletedId',
-        () => deleteMetricDefinition(context, viewerOf(context), args),
-        'arguments',
-      ),
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteMetricDefinition(context, viewerOf(context), input)),
   }),
   recordMetric: t.field({
     type: RecordMetricPayload,
@@ -341,9 +351,13 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RecordMetricInput, required: true, description: 'The value.' }),
     },
-    resolve: (_root, { input }, context) =>
+    resolve: (_root, { input: { measuredAt, ...input } }, context) =>
       payload('point', () =>
-        recordMetric(context, viewerOf(context), { ...input, value: input.value ?? null }),
+        recordMetric(context, viewerOf(context), {
+          ...input,
+          timestamp: measuredAt,
+          value: input.value ?? null,
+        }),
       ),
   }),
 }));

@@ -92,41 +92,56 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const DeleteMyDataInput = builder.inputType('DeleteMyDataInput', {
+  description: 'Input of deleteMyData.',
+  fields: (t) => ({
+    confirm: t.string({
+      required: true,
+      description: `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`,
+    }),
+  }),
+});
+const DeleteUserInput = builder.inputType('DeleteUserInput', {
+  description: 'Input of deleteUser.',
+  fields: (t) => ({
+    userId: t.id({ required: true, description: 'Id of the user.' }),
+    confirm: t.string({
+      required: true,
+      description: 'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   exportMyData: t.field({
     type: DataRequestPayload,
     description:
       'Asks for an archive of everything of yours. `myDataRequests` shows its progress and its URI. STATE while another request of yours is open.',
     resolve: (_root, _args, context) =>
-      payload('request', () => exportMyData(context, viewerOf(context)), 'arguments'),
+      payload('request', () => exportMyData(context, viewerOf(context))),
   }),
   deleteMyData: t.field({
     type: DataRequestPayload,
     description:
       'Deletes everything of yours: catalog, Processes, runs, conversations, memories, records, blobs, schedules and your user. It can not be undone. Sign-in is refused (ACCOUNT_DELETION) until it is done. IN_USE while things of others rest on what you share; STATE while another request of yours is open.',
     args: {
-      confirm: t.arg.string({
-        required: true,
-        description: `Exactly \`${DELETE_MY_DATA}\`; otherwise INVALID.`,
-      }),
+      input: t.arg({ type: DeleteMyDataInput, required: true, description: 'The confirmation.' }),
     },
-    resolve: (_root, args, context) =>
-      payload('request', () => deleteMyData(context, viewerOf(context), args), 'arguments'),
+    resolve: (_root, { input }, context) =>
+      payload('request', () => deleteMyData(context, viewerOf(context), input)),
   }),
   deleteUser: t.field({
     type: DataRequestPayload,
     description: 'As `deleteMyData`, for any user. Only for admins.',
     authScopes: { admin: true },
     args: {
-      userId: t.arg.id({ required: true, description: 'Id of the user.' }),
-      confirm: t.arg.string({
+      input: t.arg({
+        type: DeleteUserInput,
         required: true,
-        description: 'Exactly `delete` and the id of the user, with one space; otherwise INVALID.',
+        description: 'The user and the confirmation.',
       }),
     },
-    resolve: (_root, { userId, confirm }, context) => {
-      const input = { userId: String(userId), confirm };
-      return payload('request', () => deleteUser(context, viewerOf(context), input), 'arguments');
-    },
+    resolve: (_root, { input }, context) =>
+      payload('request', () => deleteUser(context, viewerOf(context), input)),
   }),
 }));

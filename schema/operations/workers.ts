@@ -3,6 +3,7 @@ import { findWorkers, listWorkers } from '../../src/workers/worker.cypher.ts';
 import type { Worker as WorkerModel } from '../../src/workers/worker.ts';
 import { watchWorkers } from '../../src/workers/worker-stream.service.ts';
 import { builder, enumOf } from '../builder.ts';
+import { OperationType } from '../catalog/operations.ts';
 import { viewerOf } from '../context.ts';
 import { live } from '../live.ts';
 import { Node, nodeType } from '../nodes.ts';
@@ -23,9 +24,7 @@ Worker.implement({
   description: 'A member of the pool that executes the steps of one operation type.',
   interfaces: [Node],
   fields: (t) => ({
-    type: t.exposeString('type', {
-      description: 'Operation type: graph_query, rest_call, llm_call or mcp_call.',
-    }),
+    type: t.expose('type', { type: OperationType, description: 'Type of the steps it executes.' }),
     status: t.expose('status', { type: WorkerStatus, description: 'Status of the Worker.' }),
     currentJobId: t.id({
       nullable: true,
@@ -35,7 +34,7 @@ Worker.implement({
       resolve: ({ currentJobId }, _args, context) =>
         isAdmin(viewerOf(context)) ? currentJobId : null,
     }),
-    lastHeartbeat: t.expose('lastHeartbeat', {
+    lastHeartbeatAt: t.expose('lastHeartbeat', {
       type: 'DateTime',
       description: 'Time of the last heartbeat.',
     }),
@@ -60,7 +59,7 @@ builder.queryField('workers', (t) =>
     type: [Worker],
     description: `The current Workers of all pools, at most ${WORKERS_MAX}.`,
     args: {
-      type: t.arg.string({ description: 'Only Workers of this operation type, such as llm_call.' }),
+      type: t.arg({ type: OperationType, description: 'Only Workers of this operation type.' }),
       status: t.arg({ type: WorkerStatus, description: 'Only Workers with this status.' }),
     },
     resolve: (_root, { type, status }, { graph }) =>

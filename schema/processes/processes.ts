@@ -40,7 +40,7 @@ import {
   typeNameOf,
 } from '../nodes.ts';
 import { Owned, User } from '../operations/users.ts';
-import { DeletePayload, payload, payloadType, userErrorsField } from '../payload.ts';
+import { DeletePayload, idInput, payload, payloadType, userErrorsField } from '../payload.ts';
 
 export const ExecutionMode = enumOf(
   'ExecutionMode',
@@ -602,6 +602,14 @@ builder.queryField('validateProcess', (t) =>
 
 const ProcessPayload = payloadType('ProcessPayload', 'process', Process);
 
+const RestoreProcessVersionInput = builder.inputType('RestoreProcessVersionInput', {
+  description: 'Input of restoreProcessVersion.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the Process.' }),
+    version: t.int({ required: true, description: 'Number of the version.' }),
+  }),
+});
+const DeleteProcessInput = idInput('DeleteProcessInput', 'Id of the Process.');
 builder.mutationFields((t) => ({
   createProcess: t.field({
     type: ProcessPayload,
@@ -630,22 +638,23 @@ builder.mutationFields((t) => ({
   deleteProcess: t.field({
     type: DeletePayload,
     description: 'Deletes a Process without references. Its finished runs are kept.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the Process.' }) },
-    resolve: (_root, { id }, context) =>
-      payload('deletedId', () => deleteProcess(context, viewerOf(context), { id }), 'arguments'),
+    args: {
+      input: t.arg({ type: DeleteProcessInput, required: true, description: 'The Process.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteProcess(context, viewerOf(context), input)),
   }),
   restoreProcessVersion: t.field({
     type: ProcessPayload,
     description: 'Makes the definition of an old version the newest version.',
     args: {
-      id: t.arg.id({ required: true, description: 'Id of the Process.' }),
-      version: t.arg.int({ required: true, description: 'Number of the version.' }),
+      input: t.arg({
+        type: RestoreProcessVersionInput,
+        required: true,
+        description: 'The version.',
+      }),
     },
-    resolve: (_root, input, context) =>
-      payload(
-        'process',
-        () => restoreProcessVersion(context, viewerOf(context), input),
-        'arguments',
-      ),
+    resolve: (_root, { input }, context) =>
+      payload('process', () => restoreProcessVersion(context, viewerOf(context), input)),
   }),
 }));

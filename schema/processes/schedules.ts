@@ -18,7 +18,7 @@ import { builder } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, nodeType } from '../nodes.ts';
-import { DeletePayload, payload, payloadType } from '../payload.ts';
+import { capitalised, DeletePayload, idInput, payload, payloadType } from '../payload.ts';
 import { ProcessRun } from '../runs/runs.ts';
 import { Process } from './processes.ts';
 
@@ -57,7 +57,7 @@ ProcessSchedule.implement({
       nullable: true,
       description: 'Reason why the last due time started no run; null if it did.',
     }),
-    nextRuns: t.field({
+    nextRunsAt: t.field({
       type: ['DateTime'],
       description: `The next ${NEXT_RUNS_SHOWN} due times, soonest first; empty if paused or if Temporal is not available.`,
       resolve: async ({ id, paused }, _args, { schedules, queuePrefix }) => {
@@ -136,16 +136,18 @@ const steer = (
   name: 'pauseProcessSchedule' | 'resumeProcessSchedule' | 'triggerProcessSchedule',
   description: string,
   work: typeof pauseProcessSchedule,
-) =>
-  builder.mutationField(name, (t) =>
+) => {
+  const type = idInput(`${capitalised(name)}Input`, 'Id of the schedule.');
+  return builder.mutationField(name, (t) =>
     t.field({
       type: ProcessSchedulePayload,
       description,
-      args: { id: t.arg.id({ required: true, description: 'Id of the schedule.' }) },
-      resolve: (_root, { id }, context) =>
-        payload('schedule', () => work(context, viewerOf(context), id), 'arguments'),
+      args: { input: t.arg({ type, required: true, description: 'The schedule.' }) },
+      resolve: (_root, { input }, context) =>
+        payload('schedule', () => work(context, viewerOf(context), input.id)),
     }),
   );
+};
 steer(
   'pauseProcessSchedule',
   'Pauses a schedule. A run in progress continues.',
@@ -162,16 +164,19 @@ steer(
   triggerProcessSchedule,
 );
 
+const DeleteProcessScheduleInput = idInput('DeleteProcessScheduleInput', 'Id of the schedule.');
 builder.mutationField('deleteProcessSchedule', (t) =>
   t.field({
     type: DeletePayload,
     description: 'Deletes a schedule. Its runs are kept.',
-    args: { id: t.arg.id({ required: true, description: 'Id of the schedule.' }) },
-    resolve: (_root, { id }, context) =>
-      payload(
-        'deletedId',
-        () => deleteProcessSchedule(context, viewerOf(context), id),
-        'arguments',
-      ),
+    args: {
+      input: t.arg({
+        type: DeleteProcessScheduleInput,
+        required: true,
+        description: 'The schedule.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('deletedId', () => deleteProcessSchedule(context, viewerOf(context), input.id)),
   }),
 );

@@ -11,7 +11,7 @@ const SessionEventInput = builder.inputType('SessionEventInput', {
       required: true,
       description: 'Name of the event: only letters, digits and _ : . -',
     }),
-    sessionId: t.string({ required: true, description: 'Id of the session.' }),
+    sessionId: t.id({ required: true, description: 'Id of the session.' }),
     timestamp: t.string({
       required: true,
       description: 'Time of the event: ISO 8601 with an offset.',

@@ -6,7 +6,7 @@ import {
   watchRunEvents,
 } from '../../src/runs/events/run-stream.service.ts';
 import { getRun } from '../../src/runs/run/run.mutations.ts';
-import { builder } from '../builder.ts';
+import { builder, enumOf } from '../builder.ts';
 import { viewerOf } from '../context.ts';
 import { live } from '../live.ts';
 import { ProcessRun } from './runs.ts';
@@ -26,6 +26,10 @@ const TYPE_NAMES = {
   usage: 'UsageEvent',
   relay: 'RelayEvent',
 } as const satisfies Record<RunEventModel['kind'], string>;
+
+const RelayKind = enumOf('RelayKind', 'Kind of a request to the user.', {
+  permission: 'It asks whether a step may be executed.',
+});
 
 const CALL_ID =
   'Id of the call, an attempt of a step: its ToolCallEvent, ToolProgressEvents and ToolResultEvent have the same.';
@@ -123,7 +127,7 @@ for (const [kind, what] of [
     description: what,
     interfaces: [RunEvent],
     fields: (t) => ({
-      agentId: t.exposeID('agentId', { description: 'Id of the Process.' }),
+      processId: t.exposeID('agentId', { description: 'Id of the Process.' }),
     }),
   });
 }
@@ -150,7 +154,7 @@ builder.objectRef<Of<'relay'>>(TYPE_NAMES.relay).implement({
   interfaces: [RunEvent],
   fields: (t) => ({
     approvalId: t.exposeID('id', { description: 'Id of the Approval.' }),
-    relayKind: t.exposeString('relayKind', { description: 'Kind of request: permission.' }),
+    relayKind: t.expose('relayKind', { type: RelayKind, description: 'Kind of request.' }),
     callId: t.exposeID('toolCallId', {
       description: 'callId that the call of the step will have once it is approved.',
     }),

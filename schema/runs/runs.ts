@@ -23,7 +23,7 @@ import { loader } from '../loader.ts';
 import { keyedNode, Node, nodeType } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
 import { Worker } from '../operations/workers.ts';
-import { payload, payloadType } from '../payload.ts';
+import { idInput, payload, payloadType } from '../payload.ts';
 import { Process } from '../processes/processes.ts';
 import { RunError } from './run-error.ts';
 import { RunOrigin, RunWork } from './run-origin.ts';
@@ -395,7 +395,7 @@ const ResolveStepInput = builder.inputType('ResolveStepInput', {
   }),
 });
 
-const RetryRunInput = builder.inputType('RetryRunInput', {
+const RetryProcessRunInput = builder.inputType('RetryProcessRunInput', {
   description: 'Input for the retry of an ended run, with the current definition.',
   fields: (t) => ({
     runId: t.id({ required: true, description: 'Id of the run.' }),
@@ -406,8 +406,27 @@ const RetryRunInput = builder.inputType('RetryRunInput', {
   }),
 });
 
-const runId = 'Id of the run.';
+const CancelProcessRunInput = builder.inputType('CancelProcessRunInput', {
+  description: 'Input of cancelProcessRun.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the run.' }),
+    reason: t.string({ description: "Reason. It is stored in the run's error." }),
+  }),
+});
+const RaiseRunBudgetInput = builder.inputType('RaiseRunBudgetInput', {
+  description: 'Input of raiseRunBudget.',
+  fields: (t) => ({
+    runId: t.id({ required: true, description: 'Id of any run of the tree.' }),
+    budget: t.field({
+      type: RunBudgetInput,
+      required: true,
+      description: 'The new limits. Omitted limits stay unchanged.',
+    }),
+  }),
+});
 
+const PauseProcessRunInput = idInput('PauseProcessRunInput', 'Id of the run.');
+const ResumeProcessRunInput = idInput('ResumeProcessRunInput', 'Id of the run.');
 builder.mutationFields((t) => ({
   startProcessRun: t.field({
     type: ProcessRunPayload,
@@ -426,26 +445,27 @@ builder.mutationFields((t) => ({
     type: ProcessRunPayload,
     description: 'Cancels a run and the runs below it. Steps in progress are stopped.',
     args: {
-      id: t.arg.id({ required: true, description: runId }),
-      reason: t.arg.string({ description: "Reason. It is stored in the run's error." }),
+      input: t.arg({ type: CancelProcessRunInput, required: true, description: 'The run.' }),
     },
-    resolve: (_root, input, context) =>
-      payload('run', () => cancelProcessRun(context, viewerOf(context), input), 'arguments'),
+    resolve: (_root, { input }, context) =>
+      payload('run', () => cancelProcessRun(context, viewerOf(context), input)),
   }),
   pauseProcessRun: t.field({
     type: ProcessRunPayload,
     description:
       'Pauses a run and the runs below it. Steps in progress end, and no other step starts.',
-    args: { id: t.arg.id({ required: true, description: runId }) },
-    resolve: (_root, input, context) =>
-      payload('run', () => pauseProcessRun(context, viewerOf(context), input), 'arguments'),
+    args: { input: t.arg({ type: PauseProcessRunInput, required: true, description: 'The run.' }) },
+    resolve: (_root, { input }, context) =>
+      payload('run', () => pauseProcessRun(context, viewerOf(context), input)),
   }),
   resumeProcessRun: t.field({
     type: ProcessRunPayload,
     description: 'Resumes a paused run.',
-    args: { id: t.arg.id({ required: true, description: runId }) },
-    resolve: (_root, input, context) =>
-      payload('run', () => resumeProcessRun(context, viewerOf(context), input), 'arguments'),
+    args: {
+      input: t.arg({ type: ResumeProcessRunInput, required: true, description: 'The run.' }),
+    },
+    resolve: (_root, { input }, context) =>
+      payload('run', () => resumeProcessRun(context, viewerOf(context), input)),
   }),
   retryProcessRun: t.field({
     type: ProcessRunPayload,
@@ -453,7 +473,7 @@ builder.mutationFields((t) => ({
       'Starts a new run that continues an ended, unsuccessful run. If that run answered in a conversation, the new one writes another alternative of the same turn.',
     args: {
       input: t.arg({
-        type: RetryRunInput,
+        type: RetryProcessRunInput,
         required: true,
         description: 'The run to retry, and the first step.',
       }),
@@ -475,14 +495,13 @@ builder.mutationFields((t) => ({
     description:
       'Sets the budget of the root run and of all runs below it. Runs that waited for budget continue.',
     args: {
-      runId: t.arg.id({ required: true, description: 'Id of any run of the tree.' }),
-      budget: t.arg({
-        type: RunBudgetInput,
+      input: t.arg({
+        type: RaiseRunBudgetInput,
         required: true,
-        description: 'The new limits. Omitted limits stay unchanged.',
+        description: 'The run and its new limits.',
       }),
     },
-    resolve: (_root, input, context) =>
-      payload('run', () => raiseRunBudget(context, viewerOf(context), input), 'arguments'),
+    resolve: (_root, { input }, context) =>
+      payload('run', () => raiseRunBudget(context, viewerOf(context), input)),
   }),
 }));

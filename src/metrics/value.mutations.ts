@@ -83,6 +83,6 @@ const NOUNS: Record<MetricScope, string> = {
   worker: 'Worker',
 };
 
-const notYet = () => problem('INVALID', ['timestamp'], 'This moment lies in the future.');
+const notYet = () => problem('INVALID', ['measuredAt'], 'This moment lies in the future.');
 const measuredByUs = () =>
   problem('IMMUTABLE', ['metricId'], 'Aiden measures this by itself; nobody else records into it.');

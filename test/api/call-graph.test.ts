@@ -181,7 +181,7 @@ describe('a mutation', () => {
   };
 
   it('that was refused is a call that failed, with what was wrong', async () => {
-    await ada.query('mutation { deleteTool(id: "nothing") { userErrors { code } } }');
+    await ada.query('mutation { deleteTool(input: { id: "nothing" }) { userErrors { code } } }');
     const operationId = 'mutation:deleteTool';
     await eventually(
       'it is recorded',
@@ -189,9 +189,12 @@ describe('a mutation', () => {
     );
     const [call] = (await listed(operationId, 'FAILED')).nodes;
     expect(call).toMatchObject({
-      input: { id: 'nothing' },
+      input: { input: { id: 'nothing' } },
       output: null,
-      error: { code: 'NOT_FOUND', details: { userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] } },
+      error: {
+        code: 'NOT_FOUND',
+        details: { userErrors: [{ code: 'NOT_FOUND', path: ['input', 'id'] }] },
+      },
     });
   });
 

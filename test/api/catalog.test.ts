@@ -93,7 +93,7 @@ describe('the catalog over GraphQL', () => {
       secret: { id: secret.id },
       operation: {
         __typename: 'RestCallOperation',
-        type: 'rest_call',
+        type: 'REST_CALL',
         method: 'GET',
         path: '/echo',
         query: { q: '{{q}}' },
@@ -103,7 +103,7 @@ describe('the catalog over GraphQL', () => {
     const tried = await ada.query<{
       testTool: { output: unknown; error: unknown; durationMs: number };
     }>(
-      `mutation ($id: ID!) { testTool(id: $id, inputs: { q: "hello" }) { output durationMs error { code } ${ERRORS} } }`,
+      `mutation ($id: ID!) { testTool(input: { id: $id, inputs: { q: "hello" } }) { output durationMs error { code } ${ERRORS} } }`,
       { id: made1.id },
     );
     expect(tried.testTool).toMatchObject({ error: null, durationMs: expect.any(Number) });
@@ -113,14 +113,14 @@ describe('the catalog over GraphQL', () => {
     ).toBe(true);
 
     const checked = await ada.query(
-      `mutation ($id: ID!) { checkServiceHealth(id: $id) { service { status lastHealthCheck errorMessage tools { totalCount nodes { status } } } ${ERRORS} } }`,
+      `mutation ($id: ID!) { checkServiceHealth(input: { id: $id }) { service { status lastHealthCheckAt errorMessage tools { totalCount nodes { status } } } ${ERRORS} } }`,
       { id: serviceId },
     );
     expect(checked).toEqual({
       checkServiceHealth: {
         service: {
           status: 'HEALTHY',
-          lastHealthCheck: expect.any(String),
+          lastHealthCheckAt: expect.any(String),
           errorMessage: null,
           tools: { totalCount: 1, nodes: [{ status: 'HEALTHY' }] },
         },
@@ -161,10 +161,13 @@ describe('the catalog over GraphQL', () => {
       'NOT_FOUND input.secretId',
     ]);
     const deleted = await ada.query(
-      `mutation { deleteService(id: "nothing") { deletedId ${ERRORS} } }`,
+      `mutation { deleteService(input: { id: "nothing" }) { deletedId ${ERRORS} } }`,
     );
     expect(deleted).toMatchObject({
-      deleteService: { deletedId: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] },
+      deleteService: {
+        deletedId: null,
+        userErrors: [{ code: 'NOT_FOUND', path: ['input', 'id'] }],
+      },
     });
   });
 
@@ -218,7 +221,7 @@ describe('the catalog over GraphQL', () => {
       serviceTemplateId: serviceTemplate.id,
     });
     await ada.query(
-      `mutation ($id: ID!) { deleteServiceTemplate(id: $id) { deletedId ${ERRORS} } }`,
+      `mutation ($id: ID!) { deleteServiceTemplate(input: { id: $id }) { deletedId ${ERRORS} } }`,
       { id: serviceTemplate.id },
     );
     const asked = await ada.query(

@@ -61,8 +61,8 @@ it('a message with an image reaches the model, and working memory shows it', asy
   expect(conversation).toMatchObject({
     workingMemory: {
       messages: [
-        { role: 'user', content: 'What is this?\n[image: Daisy]', parts: shown },
-        { role: 'assistant', parts: [{ __typename: 'TextPart', text: 'A dog.' }] },
+        { role: 'USER', content: 'What is this?\n[image: Daisy]', parts: shown },
+        { role: 'ASSISTANT', parts: [{ __typename: 'TextPart', text: 'A dog.' }] },
       ],
     },
     activePath: [{ activeAlternative: { parts: shown } }, {}],

@@ -285,10 +285,15 @@ describe('refused, with nothing half-written:', () => {
     }
     const { activateAlternative } = await eve.query<{
       activateAlternative: { userErrors: { code: string; path: string[] }[] };
-    }>(`mutation ($id: ID!) { activateAlternative(id: $id) { alternative { id } ${ERRORS} } }`, {
-      id: inactive,
-    });
-    expect(activateAlternative.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['id'] }]);
+    }>(
+      `mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id } ${ERRORS} } }`,
+      {
+        id: inactive,
+      },
+    );
+    expect(activateAlternative.userErrors).toMatchObject([
+      { code: 'NOT_FOUND', path: ['input', 'id'] },
+    ]);
     const { conversation } = await eve.query<{ conversation: null }>(
       'query ($id: ID!) { conversation(id: $id) { id } }',
       { id },

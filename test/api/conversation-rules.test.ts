@@ -76,7 +76,7 @@ async function stored(conversationId: string): Promise<Kept & { runs: number; en
 const edgesOf = ({ edges }: Kept, type: string) => edges.filter((edge) => edge.type === type);
 
 const APPEND = `mutation ($input: AppendTurnInput!) { it: appendTurn(input: $input) {
-  turn { id speaker turnType content timestamp activeAlternative { ${ANSWER} } } ERRORS } }`;
+  turn { id speaker turnType content createdAt activeAlternative { ${ANSWER} } } ERRORS } }`;
 const ADD = `mutation ($input: AddAlternativeInput!) { it: addAlternative(input: $input) { alternative { ${ANSWER} } ERRORS } }`;
 interface Said {
   readonly id: string;
@@ -102,7 +102,7 @@ async function adds(input: object): Promise<string> {
 }
 const activates = (id: string) =>
   ada.query(
-    'mutation ($id: ID!) { activateAlternative(id: $id) { alternative { id } userErrors { code } } }',
+    'mutation ($id: ID!) { activateAlternative(input: { id: $id }) { alternative { id } userErrors { code } } }',
     { id },
   );
 const updates = (input: object) =>
@@ -211,14 +211,14 @@ describe('a turn', () => {
     await updates({ id, title: 'Kind', status: 'ARCHIVED' });
     const { node } = await ada.query<{ node: object }>(
       `query ($id: ID!) { node(id: $id) { id ... on ConversationTurn {
-        speaker turnType content timestamp activeAlternative { id content } } } }`,
+        speaker turnType content createdAt activeAlternative { id content } } } }`,
       { id: turn.id },
     );
     expect(node).toMatchObject({
       content: 'Be kind.',
       activeAlternative: { content: 'Be brief.' },
     });
-    expect(node).toMatchObject({ timestamp: expect.stringMatching(INSTANT) });
+    expect(node).toMatchObject({ createdAt: expect.stringMatching(INSTANT) });
     expect((await stored(id)).nodes[turn.id]).toEqual(before);
   });
 

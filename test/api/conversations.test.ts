@@ -117,7 +117,7 @@ describe('the shipped Process chat', () => {
         { sequence: 1, speaker: 'USER', content: input.content },
         { sequence: 2, speaker: 'AGENT', content: answer?.content },
       ],
-      workingMemory: { messages: [{ role: 'user' }, { role: 'assistant' }] },
+      workingMemory: { messages: [{ role: 'USER' }, { role: 'ASSISTANT' }] },
     });
     const { processRun } = await ada.query<{ processRun: object }>(
       'query ($id: ID!) { processRun(id: $id) { conversation { id } alternative { id } } }',

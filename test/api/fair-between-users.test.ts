@@ -41,7 +41,7 @@ async function halfSent(api: TestApi, user: string): Promise<Socket> {
 }
 const statusOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(9, 12);
 const IMPORT =
-  'mutation($text: String!) { importBundle(document: $text, dryRun: true) { userErrors { code } } }';
+  'mutation($text: String!) { importBundle(input: { document: $text, dryRun: true }) { userErrors { code } } }';
 const LARGE = { text: `# ${'x'.repeat(1_500_000)}` };
 
 describe('large bodies', () => {

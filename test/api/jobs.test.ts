@@ -5,13 +5,13 @@ interface Job {
   readonly name: string;
   readonly cron: string;
   readonly paused: boolean;
-  readonly lastRun: string | null;
-  readonly nextRun: string | null;
+  readonly lastRunAt: string | null;
+  readonly nextRunAt: string | null;
   readonly lastError: string | null;
   readonly backlog: number;
 }
-const JOBS = '{ jobs { name cron paused lastRun nextRun lastError checkpoint backlog } }';
-const PAYLOAD = '{ job { name paused nextRun } userErrors { code path } }';
+const JOBS = '{ jobs { name cron paused lastRunAt nextRunAt lastError checkpoint backlog } }';
+const PAYLOAD = '{ job { name paused nextRunAt } userErrors { code path } }';
 const root = client(freshName('root'), { role: 'admin' });
 const ada = client(freshName('ada'));
 
@@ -22,7 +22,7 @@ describe('the jobs of the product, over the API', () => {
       const { jobs } = await root.query<{ jobs: Job[] }>(JOBS);
       const health = jobs.find(({ name }) => name === 'tool-health');
       expect(health).toMatchObject({ cron: '@hourly', paused: false });
-      if (health?.lastRun != null && health.nextRun !== null) break;
+      if (health?.lastRunAt != null && health.nextRunAt !== null) break;
       if (Date.now() > until) throw new Error(`It never ran: ${JSON.stringify(health)}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -31,7 +31,7 @@ describe('the jobs of the product, over the API', () => {
   it('are paused, resumed and run by admins, and subscribers see it (S2-API-02)', async () => {
     const name = 'worker-cleanup';
     const seen = root.subscribeSse<{ jobEvents: Job }>(
-      'subscription { jobEvents { name paused nextRun } }',
+      'subscription { jobEvents { name paused nextRunAt } }',
     );
     let told: Job | null = null;
     const first = (async () => {
@@ -42,16 +42,19 @@ describe('the jobs of the product, over the API', () => {
         return;
       }
     })();
-    const pause = `mutation ($name: String!) { pauseJob(name: $name) ${PAYLOAD} }`;
+    const pause = `mutation ($name: String!) { pauseJob(input: { name: $name }) ${PAYLOAD} }`;
     expect(await root.query(pause, { name })).toEqual({
-      pauseJob: { job: { name, paused: true, nextRun: null }, userErrors: [] },
+      pauseJob: { job: { name, paused: true, nextRunAt: null }, userErrors: [] },
     });
-    const run = `mutation ($name: String!) { runJob(name: $name) ${PAYLOAD} }`;
+    const run = `mutation ($name: String!) { runJob(input: { name: $name }) ${PAYLOAD} }`;
     expect(await root.query(run, { name })).toMatchObject({
-      runJob: { job: null, userErrors: [{ code: 'STATE', path: ['name'] }] },
+      runJob: { job: null, userErrors: [{ code: 'STATE', path: ['input', 'name'] }] },
     });
     expect(
-      await root.query(`mutation ($name: String!) { resumeJob(name: $name) ${PAYLOAD} }`, { name }),
+      await root.query(
+        `mutation ($name: String!) { resumeJob(input: { name: $name }) ${PAYLOAD} }`,
+        { name },
+      ),
     ).toMatchObject({ resumeJob: { job: { paused: false }, userErrors: [] } });
     expect(await root.query(run, { name })).toMatchObject({ runJob: { job: { name } } });
     // A subscriber sees what happens once it is in place, so there is something to see until it is.
@@ -63,16 +66,16 @@ describe('the jobs of the product, over the API', () => {
     await first;
     expect(told).toMatchObject({ name, paused: false });
     expect(await root.query(run, { name: 'nobody' })).toMatchObject({
-      runJob: { job: null, userErrors: [{ code: 'NOT_FOUND', path: ['name'] }] },
+      runJob: { job: null, userErrors: [{ code: 'NOT_FOUND', path: ['input', 'name'] }] },
     });
   });
 
   it("are nobody else's business", async () => {
     for (const document of [
       JOBS,
-      `mutation { pauseJob(name: "tool-health") ${PAYLOAD} }`,
-      `mutation { resumeJob(name: "tool-health") ${PAYLOAD} }`,
-      `mutation { runJob(name: "tool-health") ${PAYLOAD} }`,
+      `mutation { pauseJob(input: { name: "tool-health" }) ${PAYLOAD} }`,
+      `mutation { resumeJob(input: { name: "tool-health" }) ${PAYLOAD} }`,
+      `mutation { runJob(input: { name: "tool-health" }) ${PAYLOAD} }`,
     ]) {
       const { errors } = await ada.ask(document);
       expect(errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);

@@ -91,7 +91,7 @@ describe('an operation beyond a limit is COMPLEXITY and resolves nothing', () =>
 describe('a body', () => {
   const large = (bytes: number) => 'x'.repeat(bytes);
   const importing = (more = '') =>
-    `mutation($text: String!) { importBundle(document: $text, dryRun: true) { userErrors { code } } ${more} }`;
+    `mutation($text: String!) { importBundle(input: { document: $text, dryRun: true }) { userErrors { code } } ${more} }`;
 
   it('above 1 MiB is 413 PAYLOAD_TOO_LARGE', async () => {
     const write =
@@ -112,7 +112,7 @@ describe('a body', () => {
     for (const document of [
       'mutation($text: String) { importBundle: probeWrite(refuse: true, size: $text) { userErrors { code } } }',
       importing('probeWrite(refuse: true) { userErrors { code } }'),
-      'mutation($text: String!) { ...F } fragment F on Mutation { importBundle(document: $text) { userErrors { code } } }',
+      'mutation($text: String!) { ...F } fragment F on Mutation { importBundle(input: { document: $text }) { userErrors { code } } }',
     ]) {
       expect((await ask(document, { text: large(1_100_000) })).status).toBe(413);
     }

@@ -70,13 +70,13 @@ describe('the memory over gRPC', () => {
     });
     const shown = await ada.query<{ memoryEvents: { nodes: unknown[] } }>(
       `{ memoryEvents(from: "2024-01-15T00:00:00Z", to: "2024-01-16T00:00:00Z") {
-        nodes { eventId sessionId timestamp eventType role text metadata } } }`,
+        nodes { eventId sessionId occurredAt eventType role text metadata } } }`,
     );
     expect(shown.memoryEvents.nodes).toEqual([
       {
         eventId: event?.event_id,
         sessionId: 'config',
-        timestamp: '2024-01-15T09:01:00.000Z',
+        occurredAt: '2024-01-15T09:01:00.000Z',
         eventType: 'USER_MESSAGE',
         role: 'USER',
         text: 'Read the config file',

@@ -107,7 +107,7 @@ async function does<Payload>(who: TestClient, mutation: string, input: object) {
 const compress = (input: object) =>
   does<{ run: { id: string } | null }>(
     ada,
-    'mutation ($input: CompressInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
+    'mutation ($input: CompressConversationInput!) { it: compressConversation(input: $input) { run { id } ERRORS } }',
     input,
   );
 const summariesOf = async (id: string) =>
@@ -137,7 +137,7 @@ describe('summaries over the API', () => {
         createdAt: expect.any(String),
         conversation: { id: conversationId },
         coversUpTo: { id: turns[3]?.id },
-        episode: { uuid: expect.any(String), source: 'summary', compressionLevel: 1 },
+        episode: { uuid: expect.any(String), source: 'SUMMARY', compressionLevel: 1 },
         previousEpisodes: [],
         sources: episodes.slice(0, 4).map((uuid) => ({ uuid })),
         createdByProcess: { name: 'compress conversation' },
@@ -181,8 +181,8 @@ describe('summaries over the API', () => {
       processId,
     };
     const create = `mutation ($input: CreateSummaryInput!) { it: createSummary(input: $input) { summary { ${SUMMARY} } ERRORS } }`;
-    const rebind = `mutation ($input: RebindContentInput!) { it: rebindSummary(input: $input) { summary { ${SUMMARY} } ERRORS } }`;
-    const remove = `mutation ($id: ID!) { deleteSummary(id: $id) { deletedId ${ERRORS} } }`;
+    const rebind = `mutation ($input: RebindSummaryInput!) { it: rebindSummary(input: $input) { summary { ${SUMMARY} } ERRORS } }`;
+    const remove = `mutation ($id: ID!) { deleteSummary(input: { id: $id }) { deletedId ${ERRORS} } }`;
     const { summary } = await does<{ summary: Summary }>(root, create, input);
     expect(summary).toMatchObject({
       conversation: { id: conversationId },
@@ -258,7 +258,7 @@ describe('introspections over the API', () => {
     const { triggerIntrospection } = await ada.query<{
       triggerIntrospection: { run: { id: string } | null } & Problems;
     }>(
-      `mutation ($id: ID!) { triggerIntrospection(conversationId: $id) { run { id } ${ERRORS} } }`,
+      `mutation ($id: ID!) { triggerIntrospection(input: { conversationId: $id }) { run { id } ${ERRORS} } }`,
       { id: conversationId },
     );
     expect(await ended(triggerIntrospection.run?.id ?? '')).toEqual({
@@ -305,7 +305,7 @@ describe('introspections over the API', () => {
     ]);
     const rebound = await does<object>(
       ada,
-      `mutation ($input: RebindContentInput!) { it: rebindIntrospection(input: $input) { introspection { ${NOTE} } ERRORS } }`,
+      `mutation ($input: RebindIntrospectionInput!) { it: rebindIntrospection(input: $input) { introspection { ${NOTE} } ERRORS } }`,
       { id, content: 'She asks about physicists.' },
     );
     expect(rebound).toMatchObject({
@@ -314,7 +314,7 @@ describe('introspections over the API', () => {
     const standing = (await list()).length;
     expect((await remembers(conversationId)).introspectionContext).toHaveLength(standing);
     const { deleteIntrospection } = await ada.query<{ deleteIntrospection: object }>(
-      `mutation ($id: ID!) { deleteIntrospection(id: $id) { deletedId ${ERRORS} } }`,
+      `mutation ($id: ID!) { deleteIntrospection(input: { id: $id }) { deletedId ${ERRORS} } }`,
       { id },
     );
     expect(deleteIntrospection).toEqual({ deletedId: id, userErrors: [] });

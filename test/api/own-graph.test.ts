@@ -58,7 +58,7 @@ describe('query_graph as a step', () => {
   it('acts for the owner of the run', async () => {
     const api = client(bob);
     const { importBundle } = await api.query<{ importBundle: { userErrors: object[] } }>(
-      `mutation ($document: String!) { importBundle(document: $document) { userErrors { message } } }`,
+      `mutation ($document: String!) { importBundle(input: { document: $document }) { userErrors { message } } }`,
       {
         document: `aiden: 1
 processes:

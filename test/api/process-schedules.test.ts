@@ -16,15 +16,15 @@ afterAll(() => rest.close());
 interface Schedule {
   readonly id: string;
   readonly paused: boolean;
-  readonly nextRuns: readonly string[];
+  readonly nextRunsAt: readonly string[];
   readonly recentRuns: readonly { readonly id: string }[];
 }
 const FIELDS =
-  'id cron timezone context paused note lastError nextRuns recentRuns { id status } process { id }';
+  'id cron timezone context paused note lastError nextRunsAt recentRuns { id status } process { id }';
 const PAYLOAD = `{ schedule { ${FIELDS} } userErrors { code message path } }`;
 const steer = async (mutation: string, id: string) => {
   const { it: answer } = await ada.query<{ it: { schedule: Schedule } }>(
-    `mutation ($id: ID!) { it: ${mutation}(id: $id) ${PAYLOAD} }`,
+    `mutation ($id: ID!) { it: ${mutation}(input: { id: $id }) ${PAYLOAD} }`,
     { id },
   );
   return answer.schedule;
@@ -51,30 +51,30 @@ it('a schedule is made, shown with its Process, triggered, paused and deleted ov
       lastError: null,
     },
   });
-  const { id, nextRuns } = made.it.schedule;
-  expect(nextRuns).toHaveLength(5);
+  const { id, nextRunsAt } = made.it.schedule;
+  expect(nextRunsAt).toHaveLength(5);
   // Nine in Tokyo is midnight in UTC.
-  for (const time of nextRuns) expect(time).toMatch(/T00:00:00.000Z$/);
+  for (const time of nextRunsAt) expect(time).toMatch(/T00:00:00.000Z$/);
 
   const triggered = await steer('triggerProcessSchedule', id);
   const [run] = triggered.recentRuns;
   expect(await runs.finishes(run?.id ?? '')).toMatchObject({ status: 'COMPLETED' });
-  expect(await steer('pauseProcessSchedule', id)).toMatchObject({ paused: true, nextRuns: [] });
+  expect(await steer('pauseProcessSchedule', id)).toMatchObject({ paused: true, nextRunsAt: [] });
   const { process } = await ada.query<{ process: { schedules: Schedule[] } }>(
     `query ($id: ID!) { process(id: $id) { schedules { ${FIELDS} } } }`,
     { id: processId },
   );
   expect(process.schedules).toMatchObject([{ id, paused: true, recentRuns: [{ id: run?.id }] }]);
-  expect((await steer('resumeProcessSchedule', id)).nextRuns).toHaveLength(5);
+  expect((await steer('resumeProcessSchedule', id)).nextRunsAt).toHaveLength(5);
 
   const remove =
-    'mutation ($id: ID!) { it: deleteProcess(id: $id) { deletedId userErrors { code } } }';
+    'mutation ($id: ID!) { it: deleteProcess(input: { id: $id }) { deletedId userErrors { code } } }';
   expect(await ada.query(remove, { id: processId })).toEqual({
     it: { deletedId: null, userErrors: [{ code: 'IN_USE' }] },
   });
   expect(
     await ada.query(
-      'mutation ($id: ID!) { deleteProcessSchedule(id: $id) { deletedId userErrors { code } } }',
+      'mutation ($id: ID!) { deleteProcessSchedule(input: { id: $id }) { deletedId userErrors { code } } }',
       { id },
     ),
   ).toEqual({ deleteProcessSchedule: { deletedId: id, userErrors: [] } });

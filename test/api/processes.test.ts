@@ -279,7 +279,7 @@ describe('a Process over the API', () => {
     const { restoreProcessVersion } = await ada.query<{
       restoreProcessVersion: { process: Made } & Refused;
     }>(
-      `mutation($id: ID!) { restoreProcessVersion(id: $id, version: 1) { process { version outputTemplate } ${ERRORS} } }`,
+      `mutation($id: ID!) { restoreProcessVersion(input: { id: $id, version: 1 }) { process { version outputTemplate } ${ERRORS} } }`,
       { id },
     );
     expect(restoreProcessVersion.process).toEqual({ version: 3, outputTemplate: 'one' });
@@ -303,21 +303,21 @@ describe('a Process over the API', () => {
       tool: { usedBy: { totalCount: 0, nodes: [] } },
     });
     const { deleteTool } = await ada.query<{ deleteTool: Refused }>(
-      `mutation($id: ID!) { deleteTool(id: $id) { deletedId ${ERRORS} } }`,
+      `mutation($id: ID!) { deleteTool(input: { id: $id }) { deletedId ${ERRORS} } }`,
       { id: own },
     );
-    expect(codes(deleteTool)).toEqual(['IN_USE id']);
+    expect(codes(deleteTool)).toEqual(['IN_USE input.id']);
   });
 
   it('is not there for others, and while shared only its owner changes it (S4-OWN-05)', async () => {
     const sharedTool = await createTool(ada, true);
     const { id } = await create(ada, { steps: [step('a', { calls: { toolId: sharedTool } })] });
     const read = `query($id: ID!) { process(id: $id) { id } node(id: $id) { id __typename } }`;
-    const remove = `mutation($id: ID!) { deleteProcess(id: $id) { deletedId ${ERRORS} } }`;
+    const remove = `mutation($id: ID!) { deleteProcess(input: { id: $id }) { deletedId ${ERRORS} } }`;
     expect(await eve.query(read, { id })).toEqual({ process: null, node: null });
     expect(
       codes((await eve.query<{ deleteProcess: Refused }>(remove, { id })).deleteProcess),
-    ).toEqual(['NOT_FOUND id']);
+    ).toEqual(['NOT_FOUND input.id']);
     await ada.query(UPDATE, { input: { id, shared: true } });
     expect(await eve.query(read, { id })).toEqual({
       process: { id },
@@ -325,7 +325,7 @@ describe('a Process over the API', () => {
     });
     expect(
       codes((await eve.query<{ deleteProcess: Refused }>(remove, { id })).deleteProcess),
-    ).toEqual(['FORBIDDEN id']);
+    ).toEqual(['FORBIDDEN input.id']);
     expect(await ada.query(remove, { id })).toEqual({
       deleteProcess: { deletedId: id, userErrors: [] },
     });
@@ -372,7 +372,7 @@ describe('a Process over the API', () => {
 });
 
 describe('bundles over the API', () => {
-  const IMPORT = `mutation($document: String!, $dryRun: Boolean) { importBundle(document: $document, dryRun: $dryRun) { created updated unchanged ${ERRORS} } }`;
+  const IMPORT = `mutation($document: String!, $dryRun: Boolean) { importBundle(input: { document: $document, dryRun: $dryRun }) { created updated unchanged ${ERRORS} } }`;
   interface Imported {
     readonly importBundle: { created: string[]; updated: string[]; unchanged: string[] } & Refused;
   }
@@ -406,8 +406,8 @@ describe('bundles over the API', () => {
     const { importBundle } = await bob.query<Imported>(IMPORT, { document: broken });
     expect(importBundle.created).toEqual([]);
     expect(codes(importBundle)).toEqual([
-      'NOT_FOUND document.processes.1.steps.3.calls.tool',
-      'UNKNOWN_VARIABLE document.processes.1.outputTemplate',
+      'NOT_FOUND input.document.processes.1.steps.3.calls.tool',
+      'UNKNOWN_VARIABLE input.document.processes.1.outputTemplate',
     ]);
     expect(await bob.query('{ processes(includeShared: false) { totalCount } }')).toEqual({
       processes: { totalCount: 0 },

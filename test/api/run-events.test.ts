@@ -106,7 +106,7 @@ describe('the stream of a run', () => {
 describe('Workers (S4-WRK)', () => {
   const root = client(freshName('root'), { role: 'admin' });
   const WORKERS =
-    '{ workers { id type status currentJobId lastHeartbeat processedCount errorCount taskQueue } }';
+    '{ workers { id type status currentJobId lastHeartbeatAt processedCount errorCount taskQueue } }';
   interface Worker {
     readonly id: string;
     readonly type: string;
@@ -118,13 +118,13 @@ describe('Workers (S4-WRK)', () => {
   it('are listed by type and status, and are idle without a job (S4-WRK-01, S4-WRK-03)', async () => {
     const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
     const types = new Set(workers.map(({ type }) => type));
-    expect(types).toEqual(new Set(['graph_query', 'rest_call', 'llm_call', 'mcp_call']));
+    expect(types).toEqual(new Set(['GRAPH_QUERY', 'REST_CALL', 'LLM_CALL', 'MCP_CALL']));
     for (const worker of workers.filter(({ status }) => status !== 'BUSY'))
       expect(worker.currentJobId).toBeNull();
     const some = await root.query<{ workers: Worker[] }>(
-      '{ workers(type: "llm_call", status: IDLE) { type status } }',
+      '{ workers(type: LLM_CALL, status: IDLE) { type status } }',
     );
-    for (const worker of some.workers) expect(worker).toEqual({ type: 'llm_call', status: 'IDLE' });
+    for (const worker of some.workers) expect(worker).toEqual({ type: 'LLM_CALL', status: 'IDLE' });
     const { node } = await root.query<{ node: object }>(
       'query ($id: ID!) { node(id: $id) { __typename id } }',
       { id: workers[0]?.id },

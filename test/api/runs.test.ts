@@ -142,7 +142,7 @@ describe('a run that is over', () => {
       kinds.push(runEvents.__typename);
     expect(kinds.slice(-2)).toEqual(['ErrorEvent', 'HarnessEndEvent']);
     const retry = await failing.does(
-      'mutation ($input: RetryRunInput!) { it: retryProcessRun(input: $input) { RUN } }',
+      'mutation ($input: RetryProcessRunInput!) { it: retryProcessRun(input: $input) { RUN } }',
       { input: { runId } },
     );
     expect(retry.userErrors).toEqual([]);
@@ -155,10 +155,10 @@ describe('a run that is over', () => {
     await world.finishes(runId);
     for (const name of ['cancelProcessRun', 'pauseProcessRun', 'resumeProcessRun']) {
       const { userErrors } = await world.does(
-        `mutation ($id: ID!) { it: ${name}(id: $id) { RUN } }`,
+        `mutation ($id: ID!) { it: ${name}(input: { id: $id }) { RUN } }`,
         { id: runId },
       );
-      expect(userErrors).toMatchObject([{ code: 'STATE', path: ['id'] }]);
+      expect(userErrors).toMatchObject([{ code: 'STATE', path: ['input', 'id'] }]);
     }
   });
 });
@@ -171,7 +171,7 @@ describe('a run at work', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const askedMs = Date.now();
     await slow.does(
-      'mutation ($id: ID!) { it: cancelProcessRun(id: $id, reason: "enough") { RUN } }',
+      'mutation ($id: ID!) { it: cancelProcessRun(input: { id: $id, reason: "enough" }) { RUN } }',
       { id: runId },
     );
     expect((await slow.finishes(runId)).status).toBe('CANCELLED');
@@ -264,13 +264,18 @@ describe('a run at work', () => {
       await slow.createsProcess([{ stepId: 'a' }, { stepId: 'b' }, { stepId: 'c' }]),
     );
     await slow.awaits(runId, 'RUNNING');
-    const paused = await slow.does('mutation ($id: ID!) { it: pauseProcessRun(id: $id) { RUN } }', {
-      id: runId,
-    });
+    const paused = await slow.does(
+      'mutation ($id: ID!) { it: pauseProcessRun(input: { id: $id }) { RUN } }',
+      {
+        id: runId,
+      },
+    );
     expect(paused).toMatchObject({ run: { status: 'PAUSED' }, userErrors: [] });
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     await slow.awaits(runId, 'PAUSED');
-    await slow.does('mutation ($id: ID!) { it: resumeProcessRun(id: $id) { RUN } }', { id: runId });
+    await slow.does('mutation ($id: ID!) { it: resumeProcessRun(input: { id: $id }) { RUN } }', {
+      id: runId,
+    });
     expect((await slow.finishes(runId)).status).toBe('COMPLETED');
   });
 });

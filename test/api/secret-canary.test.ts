@@ -113,7 +113,7 @@ describe('a Secret', () => {
       { id: runId },
     );
     await ask(
-      `mutation Test($id: ID!) { testTool(id: $id, inputs: {}) { output error { code message details } userErrors { code message path } } }`,
+      `mutation Test($id: ID!) { testTool(input: { id: $id, inputs: {} }) { output error { code message details } userErrors { code message path } } }`,
       { id: echo },
     );
     await ask(

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const contents = async (viewer: Viewer) => {
   const below = (depth: number): string =>
-    `nodeId title startTime endTime keywords childNodeIds bullets { text grips { excerpt eventIdStart eventIdEnd } }
+    `nodeId title startsAt endsAt keywords childNodeIds bullets { text grips { excerpt eventIdStart eventIdEnd } }
      ${depth === 0 ? '' : `children(first: 200) { nodes { ${below(depth - 1)} } }`}`;
   const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
   expect(errors).toEqual([]);

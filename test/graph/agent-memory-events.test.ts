@@ -59,13 +59,13 @@ describe('an event', () => {
     const { ingestEvent: kept } = await ask(
       ada,
       `mutation ($input: MemoryEventInput!) { ingestEvent(input: $input) {
-        created event { eventId sessionId timestamp eventType role text metadata agentId }
+        created event { eventId sessionId occurredAt eventType role text metadata agentId }
         userErrors { code path } } }`,
       { input: event },
     );
     const shown = {
       ...event,
-      timestamp: '2024-01-15T09:00:00.000Z',
+      occurredAt: '2024-01-15T09:00:00.000Z',
       eventType: 'TOOL_RESULT',
       role: 'USER',
       agentId: null,
@@ -73,9 +73,9 @@ describe('an event', () => {
     expect(kept).toEqual({ created: true, event: shown, userErrors: [] });
     const { memoryEvents } = await ask(
       ada,
-      `query ($sessionId: String) {
+      `query ($sessionId: ID) {
         memoryEvents(from: "2024-01-15T09:00:00Z", to: "2024-01-15T09:00:00.001Z", sessionId: $sessionId) {
-          totalCount nodes { eventId sessionId timestamp eventType role text metadata agentId } } }`,
+          totalCount nodes { eventId sessionId occurredAt eventType role text metadata agentId } } }`,
       { sessionId },
     );
     expect(memoryEvents).toEqual({ totalCount: 1, nodes: [shown] });

@@ -13,8 +13,8 @@ import { worldGraph } from '../testkit/world.ts';
 
 const here = recallWorld();
 
-const NODE = `nodeId level title provisional unsummarised unsummarisedReason startTime endTime version keywords childNodeIds
-  bullets { text support quotation speakers grips { gripId excerpt eventIdStart eventIdEnd timestamp source tocNodeId } }`;
+const NODE = `nodeId level title provisional unsummarised unsummarisedReason startsAt endsAt version keywords childNodeIds
+  bullets { text support quotation speakers grips { gripId excerpt eventIdStart eventIdEnd occurredAt source tocNodeId } }`;
 const nodeOf = async (viewer: Viewer, nodeId: string, version?: number) => {
   const { data } = await here.ask(
     viewer,
@@ -26,7 +26,7 @@ const nodeOf = async (viewer: Viewer, nodeId: string, version?: number) => {
 /** The whole table of contents. Its keywords depend on the segments that were there when it was made. */
 const tree = async (viewer: Viewer) => {
   const below = (depth: number): string =>
-    `nodeId title startTime endTime childNodeIds bullets { text grips { excerpt eventIdStart eventIdEnd } }
+    `nodeId title startsAt endsAt childNodeIds bullets { text grips { excerpt eventIdStart eventIdEnd } }
      ${depth === 0 ? '' : `children(first: 50) { nodes { ${below(depth - 1)} } }`}`;
   const { data, errors } = await here.ask(viewer, `{ tocRoot { ${below(4)} } }`);
   expect(errors).toEqual([]);
@@ -63,7 +63,7 @@ describe('the table of contents', () => {
     const { data, errors } = await here.ask(
       ada,
       `{ tocRoot { nodeId title parent { nodeId } children { totalCount nodes { nodeId title parent { nodeId }
-          children { nodes { nodeId title children { nodes { nodeId title startTime endTime
+          children { nodes { nodeId title children { nodes { nodeId title startsAt endsAt
           children { nodes { nodeId title level parent { nodeId } events { totalCount nodes { text } }
           bullets { text grips { excerpt eventIdStart } } } } } } } } } } } }`,
     );
@@ -85,8 +85,8 @@ describe('the table of contents', () => {
     ]);
     expect(day).toMatchObject({
       title: 'Monday, January 15, 2024',
-      startTime: '2024-01-15T00:00:00.000Z',
-      endTime: '2024-01-15T23:59:59.999Z',
+      startsAt: '2024-01-15T00:00:00.000Z',
+      endsAt: '2024-01-15T23:59:59.999Z',
     });
     const [first, second] = day.children.nodes;
     expect(first).toMatchObject({ title: '09:00-09:06', level: 'SEGMENT' });
@@ -136,7 +136,7 @@ describe('the table of contents', () => {
         expect(grip.gripId).toMatch(/^grip:\d{13}:[0-9a-f]{12}$/);
         const { data } = await here.ask(
           ada,
-          `query ($id: ID!) { expandGrip(gripId: $id) { excerptEvents { text timestamp } } }`,
+          `query ($id: ID!) { expandGrip(gripId: $id) { excerptEvents { text occurredAt } } }`,
           { id: grip.gripId },
         );
         const events = data.expandGrip.excerptEvents;
@@ -146,7 +146,7 @@ describe('the table of contents', () => {
             events.map(({ text }: { text: string }) => text),
           ),
         ).toBe(true);
-        expect(grip.timestamp).toBe(events[0].timestamp);
+        expect(grip.occurredAt).toBe(events[0].occurredAt);
       }
       const { key: store } = storeOf(ada, here.deps.memoryMode, null);
       const listed = await worldGraph().read((tx) =>
@@ -474,7 +474,7 @@ describe('browsing', () => {
       const { data, errors } = await here.ask(
         viewer,
         `query ($parentId: ID!, $limit: Int, $token: String) {
-          browseToc(parentId: $parentId, limit: $limit, token: $token) { nodes { nodeId startTime } nextToken hasMore } }`,
+          browseToc(parentId: $parentId, limit: $limit, token: $token) { nodes { nodeId startsAt } nextToken hasMore } }`,
         variables,
       );
       return errors.length > 0 ? { refused: errors[0]?.problems } : data.browseToc;
@@ -483,9 +483,9 @@ describe('browsing', () => {
     const seen: string[] = [];
     let token: string | null = null;
     for (let pages = 0; pages < 4; pages++) {
-      const page: { nodes: { startTime: string }[]; nextToken: string | null; hasMore: boolean } =
+      const page: { nodes: { startsAt: string }[]; nextToken: string | null; hasMore: boolean } =
         await browse({ parentId, limit: 3, token });
-      seen.push(...page.nodes.map(({ startTime }) => startTime.slice(0, 16)));
+      seen.push(...page.nodes.map(({ startsAt }) => startsAt.slice(0, 16)));
       expect(page.hasMore).toBe(page.nextToken !== null);
       if (page.nextToken === null) break;
       token = page.nextToken;

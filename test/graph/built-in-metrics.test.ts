@@ -47,7 +47,7 @@ function stepEnded(
 
 const QUERY = /* GraphQL */ `
   query ($id: ID!, $from: DateTime, $to: DateTime) {
-    tool(id: $id) { metrics(from: $from, to: $to) { definition { name } aggregate points { timestamp value } }
+    tool(id: $id) { metrics(from: $from, to: $to) { definition { name } aggregate points { measuredAt value } }
       service { metrics(from: $from, to: $to) { definition { name } aggregate } } }
   }
 `;
@@ -113,8 +113,8 @@ describe('what the product measures by itself', () => {
     expect(service).toEqual(expected);
     // By the minute.
     expect(series[0].points).toEqual([
-      { timestamp: at(0), value: 2 },
-      { timestamp: at(60), value: 1 },
+      { measuredAt: at(0), value: 2 },
+      { measuredAt: at(60), value: 1 },
     ]);
   });
 

@@ -56,7 +56,7 @@ const ask = async (viewer: Viewer, source: string, variableValues = {}) => {
 const SERIES = /* GraphQL */ `
   query ($metricId: ID!, $entityId: ID!, $from: DateTime, $to: DateTime, $bucketSeconds: Float, $dimensions: JSONObject, $first: Int) {
     metricSeries(metricId: $metricId, entityId: $entityId, from: $from, to: $to, bucketSeconds: $bucketSeconds, dimensions: $dimensions) {
-      entityId aggregate definition { name } points(first: $first) { timestamp value dimensions }
+      entityId aggregate definition { name } points(first: $first) { measuredAt value dimensions }
     }
   }
 `;
@@ -121,7 +121,7 @@ describe('a MetricDefinition', () => {
     expect(await refusals(deleteMetricDefinition(here.deps, ada, { id }))).toEqual(['FORBIDDEN ']);
     const { errors } = await ask(
       ada,
-      `mutation { deleteMetricDefinition(id: "${id}") { deletedId } }`,
+      `mutation { deleteMetricDefinition(input: { id: "${id}" }) { deletedId } }`,
     );
     expect(errors).toEqual(['Only an admin may do this.']);
     const changed = await updateMetricDefinition(here.deps, root, {
@@ -270,7 +270,7 @@ describe('a MetricValue', () => {
     expect(await refusals(records(ada, wrong))).toEqual([
       'NOT_FOUND entityId',
       'TYPE_MISMATCH value',
-      'INVALID timestamp',
+      'INVALID measuredAt',
       'INVALID dimensions.user',
     ]);
     const { data } = await ask(
@@ -356,8 +356,8 @@ describe('a series', () => {
         dimensions: { region: 'eu', hot: true },
       });
       expect(some.data.metricSeries.points).toEqual([
-        { timestamp: at(0), value: 3, dimensions: { hot: true, region: 'eu' } },
-        { timestamp: at(2), value: 6, dimensions: { hot: true, region: 'eu' } },
+        { measuredAt: at(0), value: 3, dimensions: { hot: true, region: 'eu' } },
+        { measuredAt: at(2), value: 6, dimensions: { hot: true, region: 'eu' } },
       ]);
     }
   });
@@ -369,9 +369,9 @@ describe('a series', () => {
     const series = { metricId: id, entityId: toolId, ...WINDOW, bucketSeconds: 10 };
     const { data } = await ask(ada, SERIES, series);
     expect(data.metricSeries.points).toEqual([
-      { timestamp: at(0), value: 9, dimensions: null },
-      { timestamp: at(10), value: 10, dimensions: null },
-      { timestamp: at(20), value: 78, dimensions: null },
+      { measuredAt: at(0), value: 9, dimensions: null },
+      { measuredAt: at(10), value: 10, dimensions: null },
+      { measuredAt: at(20), value: 78, dimensions: null },
     ]);
     const first = await ask(ada, SERIES, { ...series, first: 1 });
     expect(first.data.metricSeries.points).toHaveLength(1);

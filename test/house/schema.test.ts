@@ -55,6 +55,70 @@ it('the node of every edge of a list is a Node (docs/decisions/0050)', () => {
   expect(loose.map(({ name }) => name)).toEqual([]);
 });
 
+// docs/decisions/0051
+it('every mutation takes one `input`, named after it', () => {
+  const mutations = Object.values(buildSchema().getMutationType()?.getFields() ?? {});
+  const named = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  // Without arguments: there is nothing to say. The others take events in the form of documents.
+  const exempt = ['exportMyData', 'ingestEvent', 'ingestEvents', 'recordSessionEvents'];
+  const odd = mutations
+    .filter(({ name }) => !exempt.includes(name))
+    .filter(({ name, args }) => {
+      const [input, ...more] = args;
+      const is = input?.name === 'input' && String(input.type) === `${named(name)}!`;
+      return !is || more.length > 0;
+    });
+  expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
+it('every payload of a mutation has userErrors', () => {
+  const mutations = Object.values(buildSchema().getMutationType()?.getFields() ?? {});
+  const odd = mutations.filter(({ type }) => {
+    const payload = getNamedType(type);
+    return (
+      !isObjectType(payload) || String(payload.getFields()['userErrors']?.type) !== '[UserError!]!'
+    );
+  });
+  expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
+it('the name of every time ends in At, that of an event is `at`', () => {
+  const types = Object.values(buildSchema().getTypeMap()).filter(
+    (type) => isObjectType(type) || isInterfaceType(type) || isInputObjectType(type),
+  );
+  const times = types.flatMap((type) =>
+    Object.values(type.getFields())
+      .filter((field) => getNamedType(field.type).name === 'DateTime')
+      .map(({ name }) => `${type.name}.${name}`),
+  );
+  expect(times.length).toBeGreaterThan(50);
+  expect(times.filter((place) => !/\.(at|\w+At)$/.test(place))).toEqual([]);
+});
+
+it('an id has one type wherever it stands', () => {
+  const types = Object.values(buildSchema().getTypeMap()).filter(
+    (type) => isObjectType(type) || isInterfaceType(type) || isInputObjectType(type),
+  );
+  const ids = types.flatMap((type) =>
+    Object.values(type.getFields()).flatMap((field) => [
+      { place: `${type.name}.${field.name}`, name: field.name, type: field.type },
+      ...('args' in field
+        ? field.args.map((arg) => ({
+            place: `${type.name}.${field.name}(${arg.name})`,
+            name: arg.name,
+            type: arg.type,
+          }))
+        : []),
+    ]),
+  );
+  const texts = ids.filter(
+    ({ name, type }) =>
+      ['agentId', 'sessionId', 'conversationId', 'eventId'].includes(name) &&
+      getNamedType(type).name !== 'ID',
+  );
+  expect(texts.map(({ place }) => place)).toEqual([]);
+});
+
 function undescribed(type: GraphQLNamedType): string[] {
   const places: [string, string | null | undefined][] = [[type.name, type.description]];
   if (isEnumType(type)) {

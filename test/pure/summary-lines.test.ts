@@ -96,7 +96,9 @@ describe('questions, and quotations of what was said earlier', () => {
 
   it('fill up to three lines where nothing else was said', () => {
     expect(texts([asked])).toHaveLength(3);
-    expect(texts([['Nora: "I work in Trondheim."', 'Nora: "How is the weather?"']])).toHaveLength(2);
+    expect(texts([['Nora: "I work in Trondheim."', 'Nora: "How is the weather?"']])).toHaveLength(
+      2,
+    );
     expect(texts([asked], 2)).toHaveLength(2);
   });
 });

@@ -95,10 +95,21 @@ export interface GraphQLRunEvent {
 export function fromGraphQL(answer: GraphQLRunEvent): CursoredEvent | null {
   const kind = KIND_OF_TYPENAME[answer.__typename];
   if (kind === undefined) return null;
-  const { __typename, at, parentId, id: eventId, textId, callId, approvalId, ...fields } = answer;
+  const { __typename, at, parentId, id: eventId, textId, callId, approvalId, ...more } = answer;
+  const { processId, relayKind, ...fields } = more;
   // A report of progress and a request for approval have a node of their own, and name the call.
   const call = kind === 'tool_progress' || kind === 'relay' ? { toolCallId: callId } : {};
   const id = kind === 'tool_progress' ? eventId : (approvalId ?? textId ?? callId ?? eventId);
+  const agent = processId === undefined ? {} : { agentId: processId };
+  const relay = relayKind === undefined ? {} : { relayKind: String(relayKind).toLowerCase() };
   const parent = parentId == null ? {} : { parentId };
-  return { ...fields, ...call, id, kind, ...parent } as unknown as CursoredEvent;
+  return {
+    ...fields,
+    ...call,
+    ...agent,
+    ...relay,
+    id,
+    kind,
+    ...parent,
+  } as unknown as CursoredEvent;
 }
