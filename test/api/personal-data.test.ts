@@ -87,7 +87,7 @@ describe('deleteMyData', () => {
     const { deleteMyData } = await ada.query<{
       deleteMyData: { request: { id: string } | null; userErrors: { message: string }[] };
     }>(
-      'mutation { deleteMyData(confirm: "delete all my data") { request { id } userErrors { message } } }',
+      'mutation { deleteMyData(input: { confirm: "delete all my data" }) { request { id } userErrors { message } } }',
     );
     expect(deleteMyData.userErrors).toEqual([]);
     const root = client(freshName('root'), { role: 'admin' });
