@@ -8,7 +8,7 @@ import { paint } from '../terminal.ts';
 
 /**
  * Commands of the operator beside the API: `doctor`, `secrets rotate`, `layers rebuild`, `calls
- * export` and `import`.
+ * export` and `import`, `backup`, `restore`.
  */
 export function addOperatorCommands(program: Command, client: () => Client): void {
   program
@@ -42,6 +42,8 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
       process.exitCode = await runMain('rebuild-layers.ts', []);
     });
 
+  addArchiveCommands(program);
+
   const calls = program
     .command('calls')
     .description('Take the call graph of everybody out of the database, or put it in.');
@@ -56,6 +58,49 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
     .description('Add the calls of such a document; those that are there already stay as they are.')
     .action(async (file: string) => {
       process.exitCode = await runMain('calls-file.ts', ['import', file]);
+    });
+}
+
+const PASSPHRASE_FLAG = [
+  '--passphrase-file <path>',
+  'file with the passphrase (default: AIDEN_BACKUP_PASSPHRASE)',
+  '',
+] as const;
+const INSTANCE_FLAG = ['--instance <name>', 'name of the installation'] as const;
+
+interface ArchiveFlags {
+  readonly passphraseFile: string;
+  readonly instance?: string;
+}
+
+/** `aiden backup` and `aiden restore`: one encrypted archive of everything (docs/operations.md). */
+function addArchiveCommands(program: Command): void {
+  const instanceFlags = ({ instance }: ArchiveFlags) =>
+    instance === undefined ? [] : ['--instance', instance];
+  program
+    .command('backup <file>')
+    .description(
+      'Write graph, blobs, keys and settings to one encrypted archive, also while the product runs.',
+    )
+    .option(...PASSPHRASE_FLAG)
+    .option(...INSTANCE_FLAG)
+    .option('--wait <seconds>', 'longest time that changes wait while the graph is read', '45')
+    .action(async (file: string, flags: ArchiveFlags & { readonly wait: string }) => {
+      if (!/^[1-9]\d{0,4}$/.test(flags.wait))
+        throw new CliError(`--wait ${flags.wait} is no whole number of seconds from 1 to 99999.`);
+      const args = [file, flags.passphraseFile, flags.wait, ...instanceFlags(flags)];
+      process.exitCode = await runMain('backup.ts', args);
+    });
+  program
+    .command('restore <file>')
+    .description('Restore such an archive into an empty installation, and compare the two.')
+    .option(...PASSPHRASE_FLAG)
+    .option(...INSTANCE_FLAG)
+    .option('--check', 'only check that the archive is whole, and its passphrase')
+    .action(async (file: string, flags: ArchiveFlags & { readonly check?: true }) => {
+      const only = flags.check === true ? 'check' : '';
+      const args = [file, flags.passphraseFile, only, ...instanceFlags(flags)];
+      process.exitCode = await runMain('restore.ts', args);
     });
 }
 

@@ -5,6 +5,7 @@ import { freePort } from '../../stack/ports.ts';
 import { agentMemoryJobProjection } from '../agent-memory/memory-jobs.service.ts';
 import { grpcAddr } from '../agent-memory/summarizer-settings.ts';
 import { createSummarise } from '../agent-memory/toc/summarise.service.ts';
+import { refuseIncompleteRestore } from '../backup/restore.cypher.ts';
 import { openCallRecorder } from '../call-graph/call-recorder.service.ts';
 import type { CatalogDeps, ToolCalls } from '../catalog/deps.ts';
 import { fairToolCalls } from '../catalog/tools/fair-tool-calls.service.ts';
@@ -287,6 +288,7 @@ async function openStores(config: LocalConfig, log: Log, opened: Opened) {
   }
   const graph = graphOf(config);
   opened.add('Neo4j', () => graph.close());
+  await graph.read(refuseIncompleteRestore);
   const migrations = await migrate(graph);
   const temporal = temporalOf(config);
   opened.add('Temporal', () => temporal.close());

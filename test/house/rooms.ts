@@ -118,6 +118,8 @@ export const ROOMS: Record<string, readonly string[]> = {
   'own-graph': [...RECORD, 'agent-memory', 'memory-graph', 'session-graph'],
   metrics: RECORD,
   retention: RECORD,
+  // All of the graph, as it is stored.
+  backup: [...GROUND, 'platform'],
   'personal-data': [...RECORD, 'memory-graph', 'schedules'],
   workers: [...BASE, 'catalog', 'processes', 'runs'],
   jobs: [...BASE, 'catalog', 'processes', 'runs'],

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { ensureStack } from '../../../stack/ensure.ts';
+import { ensureStack, type StackEnv } from '../../../stack/ensure.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { type Graph, openGraph } from '../../platform/neo4j/graph.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -11,7 +11,7 @@ import { type Config, loadConfig } from '../config/config.ts';
  */
 export async function withDatabase<T>(
   flags: readonly string[],
-  work: (graph: Graph, given: Config) => Promise<T>,
+  work: (graph: Graph, given: Config, stack: StackEnv) => Promise<T>,
 ): Promise<T> {
   const given = loadConfig([...flags]);
   const stack = await ensureStack({
@@ -26,7 +26,7 @@ export async function withDatabase<T>(
     database: given.neo4jDatabase,
   });
   try {
-    return await work(graph, given);
+    return await work(graph, given, stack.env);
   } finally {
     await graph.close();
     await stack.stop();

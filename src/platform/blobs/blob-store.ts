@@ -23,8 +23,8 @@ export interface BlobStore {
   /** Size in bytes; null when the key does not exist. */
   size(key: string): Promise<number | null>;
   delete(key: string): Promise<void>;
-  /** All keys below a folder (`blobFolder`), in any order. */
-  list(folder: string): AsyncIterable<string>;
+  /** All keys below a folder (`blobFolder`), in any order; null = all keys of the store. */
+  list(folder: string | null): AsyncIterable<string>;
   /** Deletes everything below a folder. It need not exist. */
   deleteFolder(folder: string): Promise<void>;
   stream(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
@@ -88,9 +88,8 @@ function directoryStore(folder: string): BlobStore {
       await rm(pathOf(key), { force: true });
     },
     async *list(prefix) {
-      const entries = await ifThere(() =>
-        readdir(pathOf(prefix), { recursive: true, withFileTypes: true }),
-      );
+      const below = prefix === null ? folder : pathOf(prefix);
+      const entries = await ifThere(() => readdir(below, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {
         if (!entry.isFile() || entry.name.endsWith('.draft')) continue;
         yield relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');

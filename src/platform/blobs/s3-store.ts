@@ -97,9 +97,10 @@ export function s3Store({ uri, endpoint, region, credentials }: S3Settings): Blo
       await client.send(new DeleteObjectCommand(at(key)));
     },
     async *list(folder) {
-      const { Bucket, Key } = at(folder);
+      const whole = { Bucket: bucket, Key: prefix };
+      const { Bucket, Key } = folder === null ? whole : at(folder);
       for (let ContinuationToken: string | undefined, isMore = true; isMore; ) {
-        const page = { Bucket, Prefix: `${Key}/`, ContinuationToken };
+        const page = { Bucket, Prefix: Key === '' ? '' : `${Key}/`, ContinuationToken };
         const found = await client.send(new ListObjectsV2Command(page));
         for (const object of found.Contents ?? [])
           if (object.Key !== undefined)

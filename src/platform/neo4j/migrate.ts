@@ -38,7 +38,8 @@ export async function loadMigrations(folder: URL = FOLDER): Promise<Migration[]>
  * Brings the database to the newest schema and returns the applied versions. Safe from several
  * processes at once: schema statements are idempotent (IF NOT EXISTS), and each version's record is
  * unique.
- * @throws Error when an applied migration has changed
+ * @param migrations default: all of this version
+ * @throws Error when an applied migration has changed, or when a newer version has changed the graph
  */
 export async function migrate(graph: Graph, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await loadMigrations());
@@ -52,6 +53,7 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
     ),
   );
   const applied = new Map(rows.map((row) => [row['version'], row['checksum']]));
+  if (migrations === undefined) refuseNewer([...applied.keys()].map(String), wanted);
   const done: string[] = [];
   for (const { version, name, checksum, statements } of wanted) {
     const known = applied.get(version);
@@ -75,6 +77,17 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   }
   await indexesArePopulated(graph);
   return done;
+}
+
+/** Migrations are forward only. An older version would read and write what it does not know. */
+function refuseNewer(applied: readonly string[], known: readonly Migration[]): void {
+  const newer = applied.filter(
+    (version) => /^\d{3}$/.test(version) && !known.some((one) => one.version === version),
+  );
+  if (newer.length === 0) return;
+  throw new Error(
+    `A newer version has changed this graph (migration V${newer.join(', V')}). Start that version, or restore a backup of before the upgrade.`,
+  );
 }
 
 /**

@@ -1,0 +1,274 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Graph, openGraph } from '../../src/platform/neo4j/graph.ts';
+import { cacheFolder } from '../../stack/folders.ts';
+import { NEO4J_VERSION } from '../../stack/neo4j/native.ts';
+import { freePort } from '../../stack/ports.ts';
+import { temporalBinary } from '../../stack/temporal/native.ts';
+import { aiden } from '../testkit/aiden.ts';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
+import { type Started, start } from '../testkit/started.ts';
+
+// docs/decisions/0060: two whole installations, one backed up while it works, one restored into.
+
+const isCached =
+  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
+  existsSync(temporalBinary()) &&
+  spawnSync('java', ['-version']).status === 0;
+
+const PASSPHRASE = 'correct horse battery staple';
+const OTHER_KEYS = `7:${Buffer.alloc(32, 7).toString('base64')}`;
+const LARGE_CHARS = 400_000;
+const RESTORE = fileURLToPath(new URL('../../src/main/entrypoints/restore.ts', import.meta.url));
+
+/** A server whose answers wait until it is opened. */
+async function openGate() {
+  const waiting = new Set<ServerResponse>();
+  let isOpen = false;
+  const server = createServer((_request, response) => {
+    if (isOpen) return void response.end('{}');
+    waiting.add(response);
+    response.on('close', () => waiting.delete(response));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    waiting: () => waiting.size,
+    open() {
+      isOpen = true;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', () => {
+  let data = '';
+  let file = '';
+  let rest: RestServer;
+  let gate: Awaited<ReturnType<typeof openGate>>;
+  const running: Started[] = [];
+  const env = () => ({
+    ...process.env,
+    NEO4J_URI: '',
+    NEO4J_USER: '',
+    NEO4J_PASSWORD: '',
+    TEMPORAL_ADDRESS: '',
+    XDG_DATA_HOME: data,
+    AIDEN_STACK: 'native',
+    MEMORY_GRPC_PORT: '0',
+    AIDEN_LOCAL_LLM: 'off',
+    AIDEN_BACKUP_PASSPHRASE: PASSPHRASE,
+  });
+  const archived = (args: readonly string[], more: Record<string, string> = {}) =>
+    aiden('ada', args, { env: { ...env(), ...more } });
+
+  async function starts(instance: string): Promise<{ started: Started; url: string }> {
+    const port = await freePort(0, new Set());
+    const started = start(['--no-tour', '--instance', instance], {
+      ...env(),
+      AIDEN_PORT: String(port),
+    });
+    running.push(started);
+    await started.until('Ctrl-C stops everything');
+    return { started, url: `http://127.0.0.1:${port}` };
+  }
+  async function stops({ child, exit }: Started): Promise<void> {
+    child.kill('SIGTERM');
+    await exit;
+  }
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'aiden-backup-'));
+    file = join(data, 'all.aiden');
+    rest = await openRestServer();
+    gate = await openGate();
+  });
+  afterAll(async () => {
+    for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL');
+    await rest.close();
+    gate.close();
+    await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  });
+
+  /** The database of an instance that runs. */
+  async function graphOf(instance: string): Promise<Graph> {
+    const folder = join(data, 'aiden', instance);
+    const port = (await readFile(join(folder, 'neo4j/server.port'), 'utf8')).trim();
+    const password = (await readFile(join(folder, 'neo4j-password'), 'utf8')).trim();
+    return openGraph({ uri: `bolt://127.0.0.1:${port}`, user: 'neo4j', password });
+  }
+  const runOf = async (ada: TestClient, id: string) => {
+    const { processRun } = await ada.query<{
+      processRun: { status: string; output: string | null; context: { name: string } } | null;
+    }>('query ($id: ID!) { processRun(id: $id) { status output context } }', { id });
+    return processRun;
+  };
+  const storedSecret = async (instance: string, id: string) => {
+    const graph = await graphOf(instance);
+    const rows = await graph.read((tx) =>
+      tx.run('// secretOfTest\nMATCH (s:Secret {id: $id}) RETURN s.encryptedValue AS sealed', {
+        id,
+      }),
+    );
+    await graph.close();
+    return rows;
+  };
+
+  it('bring a working installation to an empty one: ended and open runs, a large payload, a Secret', async () => {
+    const first = await starts('first');
+    const name = freshName('ada');
+    const ada = client(name, { url: first.url });
+    const world = await runWorld(ada, rest);
+    const small = await world.createsProcess([{ id: 'one' }, { id: 'two', dependsOn: ['one'] }]);
+    const ended = await world.starts(small);
+    await world.finishes(ended);
+    const large = await world.starts(small, { context: { name: 'x'.repeat(LARGE_CHARS) } });
+    await world.finishes(large);
+    const { createSecret } = await ada.query<{ createSecret: { secret: { id: string } } }>(
+      'mutation { createSecret(input: {name: "key", type: API_KEY, value: "canary-9f2"}) { secret { id } } }',
+    );
+    const slow = await runWorld(ada, { ...rest, origin: gate.origin });
+    const open = await slow.starts(
+      await slow.createsProcess([{ id: 'hangs' }, { id: 'after', dependsOn: ['hangs'] }]),
+    );
+    await expect.poll(() => gate.waiting()).toBe(1);
+
+    // Each transaction writes a pair, its halves some time apart.
+    const graph = await graphOf('first');
+    let isWriting = true;
+    let pairs = 0;
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      while (isWriting) {
+        const pair = `${writer}-${pairs++}`;
+        await graph.write(async (tx) => {
+          await tx.run('// half\nCREATE (:BackupPair {pair: $pair})', { pair });
+          await tx.run('// half\nCREATE (:BackupPair {pair: $pair})', { pair });
+        });
+      }
+    });
+    const clients = Array.from({ length: 2 }, async () => {
+      while (isWriting) await world.finishes(await world.starts(small));
+    });
+    const backup = await archived(['backup', file, '--instance', 'first']);
+    isWriting = false;
+    await Promise.all([...writers, ...clients]);
+    await graph.close();
+    expect(backup.stderr + backup.stdout).toMatch(/ \d+ nodes, \d+ relationships, [1-9]\d* blobs/);
+    expect(backup.code).toBe(0);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+
+    expect(await archived(['backup', file, '--instance', 'first'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('exists; an archive replaces no file'),
+    });
+    expect(await archived(['restore', file, '--instance', 'first'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The target is not empty'),
+    });
+    const sealedBefore = await storedSecret('first', createSecret.secret.id);
+    await stops(first.started);
+
+    const restored = await archived(['restore', file, '--instance', 'second']);
+    expect(restored.stderr + restored.stdout).toContain('nothing differs');
+    expect(restored).toMatchObject({ code: 0 });
+    const keysOf = (instance: string) =>
+      readFile(join(data, 'aiden', instance, 'secret-keys'), 'utf8');
+    expect(await keysOf('second')).toBe(await keysOf('first'));
+
+    gate.open();
+    const second = await starts('second');
+    const again = client(name, { url: second.url });
+    expect(await runOf(again, ended)).toMatchObject({ status: 'COMPLETED', output: 'Grace' });
+    expect((await runOf(again, large))?.context.name).toHaveLength(LARGE_CHARS);
+    expect(await storedSecret('second', createSecret.secret.id)).toEqual(sealedBefore);
+    await expect.poll(async () => (await runOf(again, open))?.status).toBe('COMPLETED');
+    const worldAgain = await runWorld(again, rest);
+    const next = await worldAgain.starts(small);
+    expect((await worldAgain.finishes(next)).status).toBe('COMPLETED');
+
+    const copy = await graphOf('second');
+    const halves = await copy.read((tx) =>
+      tx.run(`// halves
+        MATCH (n:BackupPair) WITH n.pair AS pair, count(*) AS halves
+        RETURN count(pair) AS pairs, sum(CASE WHEN halves <> 2 THEN 1 ELSE 0 END) AS torn`),
+    );
+    await copy.close();
+    expect(halves).toEqual([{ pairs: expect.any(Number), torn: 0 }]);
+    expect(halves[0]?.['pairs']).toBeGreaterThan(0);
+    await stops(second.started);
+  });
+
+  it('no older version starts on the graph of a newer one: migrations are forward only', async () => {
+    const { started } = await starts('second');
+    const graph = await graphOf('second');
+    await graph.write((tx) => tx.run("// newer\nCREATE (:Migration {version: '999'})"));
+    await graph.close();
+    await stops(started);
+    const older = start(['--no-tour', '--instance', 'second'], { ...env(), AIDEN_PORT: '0' });
+    running.push(older);
+    expect(await older.exit).not.toBe(0);
+    expect(older.output()).toContain('A newer version has changed this graph (migration V999)');
+  });
+
+  it('refuse what is no whole archive or no empty target, and leave nothing half restored', async () => {
+    const target = ['--instance', 'third'];
+    const refused = async (path: string, more: Record<string, string> = {}) => {
+      const { code, stderr } = await archived(['restore', path, ...target], more);
+      expect(code).toBe(1);
+      expect(existsSync(join(data, 'aiden/third/secret-keys'))).toBe(false);
+      return stderr;
+    };
+    expect(await refused(file, { AIDEN_BACKUP_PASSPHRASE: 'another passphrase' })).toContain(
+      'The passphrase is not the one of this archive.',
+    );
+    expect(await refused(file, { AIDEN_BACKUP_PASSPHRASE: '' })).toContain(
+      'Set AIDEN_BACKUP_PASSPHRASE',
+    );
+    const whole = await readFile(file);
+    const cut = join(data, 'cut.aiden');
+    await writeFile(cut, whole);
+    await truncate(cut, Math.floor(whole.length / 2));
+    expect(await refused(cut)).toMatch(/is cut off/);
+    const altered = join(data, 'altered.aiden');
+    const bytes = Buffer.from(whole);
+    const place = Math.floor(bytes.length / 2);
+    bytes[place] = (bytes[place] ?? 0) ^ 1;
+    await writeFile(altered, bytes);
+    expect(await refused(altered)).toMatch(/was altered/);
+    // None of them has started a server for its target.
+    expect(existsSync(join(data, 'aiden/third'))).toBe(false);
+    expect(await refused(file, { AIDEN_SECRET_KEYS: OTHER_KEYS })).toContain(
+      'has a key ring of its own',
+    );
+
+    // A restore that is killed leaves a mark: the product does not start on it, and the next begins anew.
+    const killed = spawn(process.execPath, [RESTORE, file, '', '', ...target], { env: env() });
+    const lines: string[] = [];
+    killed.stdout.on('data', (chunk) => lines.push(String(chunk)));
+    await expect.poll(() => lines.join('')).toContain('Restoring');
+    killed.kill('SIGKILL');
+    // Its servers end with it.
+    const pidFile = join(data, 'aiden/third/neo4j/server.pid');
+    await expect.poll(() => existsSync(pidFile)).toBe(false);
+    const halfway = start(['--no-tour', ...target], { ...env(), AIDEN_PORT: '0' });
+    running.push(halfway);
+    expect(await halfway.exit).not.toBe(0);
+    expect(halfway.output()).toContain('was cut off, so this installation is not whole');
+    const anew = await archived(['restore', file, ...target]);
+    expect(anew.stderr + anew.stdout).toContain('nothing differs');
+    expect((await readdir(data)).filter((one) => one.endsWith('.partial'))).toEqual([]);
+  });
+});
