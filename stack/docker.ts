@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { runTool, type Say, withProgress } from './child.ts';
 import { freePort } from './ports.ts';
 
@@ -21,6 +23,26 @@ export async function dockerAnswers(): Promise<boolean> {
   }
 }
 
+/** Docker runs, but not what it was told to start. The message is one sentence. */
+export class DockerFailed extends Error {
+  override readonly name = 'DockerFailed';
+}
+
+/** Password and ports of an instance's containers. */
+const ComposeState = z.object({
+  password: z.string(),
+  neo4j: z.int(),
+  temporal: z.int(),
+  ui: z.int(),
+});
+
+const stateFileOf = (folder: string) => join(folder, 'compose.json');
+
+/** Whether the data of this instance is in volumes of Docker. */
+export function hasDockerData(folder: string): boolean {
+  return existsSync(stateFileOf(folder));
+}
+
 export interface ComposedStack {
   readonly neo4jUri: string;
   readonly password: string;
@@ -29,7 +51,10 @@ export interface ComposedStack {
   stop(): Promise<void>;
 }
 
-/** Starts the services `neo4j` and `temporal` of docker-compose.yml under their own project. */
+/**
+ * Starts the services `neo4j` and `temporal` of docker-compose.yml under their own project.
+ * @throws DockerFailed, for example where an image can not be pulled; then nothing new is left
+ */
 export async function composeUp(
   instance: string,
   folder: string,
@@ -39,7 +64,7 @@ export async function composeUp(
 ): Promise<ComposedStack> {
   // Several test runs may be active, each with its own folder.
   const project = options.temporary ? basename(folder).toLowerCase() : `aiden-${instance}`;
-  const stateFile = join(folder, 'compose.json');
+  const stateFile = stateFileOf(folder);
   const compose = (args: readonly string[], env: Record<string, string> = {}, timeoutMs?: number) =>
     runTool('docker', ['compose', '-p', project, ...args], {
       cwd: CHECKOUT,
@@ -47,13 +72,16 @@ export async function composeUp(
       ...(timeoutMs ? { timeoutMs } : {}),
     });
 
-  const kept = await readFile(stateFile, 'utf8').then(JSON.parse, () => null);
+  const kept = await readFile(stateFile, 'utf8').then(
+    (text) => ComposeState.parse(JSON.parse(text)),
+    () => null,
+  );
   const running = await compose(['ps', '--status', 'running', '--services'], {}, 20_000).catch(
     () => '',
   );
   const isUp = kept !== null && running.includes('neo4j') && running.includes('temporal');
   const taken = new Set<number>();
-  const state = isUp
+  const state: z.infer<typeof ComposeState> = isUp
     ? kept
     : {
         password: kept?.password ?? randomBytes(24).toString('base64url'),
@@ -63,20 +91,27 @@ export async function composeUp(
       };
   await writeFile(stateFile, JSON.stringify(state), { mode: 0o600 });
   const env = {
-    NEO4J_PASSWORD: String(state.password),
+    NEO4J_PASSWORD: state.password,
     AIDEN_NEO4J_PORT: String(state.neo4j),
     AIDEN_TEMPORAL_PORT: String(state.temporal),
     AIDEN_TEMPORAL_UI_PORT: String(state.ui),
   };
   if (isUp) say('The Docker containers of this instance already run; using them.');
   else {
-    await withProgress(say, 'Starting Neo4j and Temporal with Docker Compose', () =>
+    const title = 'Starting Neo4j and Temporal with Docker Compose (5 minutes the first time)';
+    await withProgress(say, title, () =>
       compose(['up', '-d', '--wait', 'neo4j', 'temporal'], env),
-    );
+    ).catch(async (error: Error) => {
+      if (kept === null) {
+        await compose(['down', '-v'], env).catch(() => {});
+        await rm(stateFile, { force: true });
+      }
+      throw new DockerFailed(`Docker could not start Neo4j and Temporal: ${causeOf(error)}`);
+    });
   }
   return {
     neo4jUri: `bolt://127.0.0.1:${state.neo4j}`,
-    password: String(state.password),
+    password: state.password,
     temporalAddress: `127.0.0.1:${state.temporal}`,
     ui: `http://127.0.0.1:${state.ui}`,
     async stop() {
@@ -84,4 +119,10 @@ export async function composeUp(
       await compose(options.temporary ? ['down', '-v'] : ['stop', 'neo4j', 'temporal'], env);
     },
   };
+}
+
+/** The cause in one line; Docker ends its output with it. */
+function causeOf({ message }: Error): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  return lines.findLast((line) => line !== '') ?? message;
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MissingTool, type Say } from './child.ts';
-import { composeUp, dockerAnswers } from './docker.ts';
+import { composeUp, DockerFailed, dockerAnswers, hasDockerData } from './docker.ts';
 import { isTemporary, openInstanceFolder } from './folders.ts';
 import { withLock } from './lock.ts';
 import { keptNeo4jPort, NEO4J_USER, startNeo4j } from './neo4j/native.ts';
@@ -80,7 +80,8 @@ const ANY_PORTS: StackPorts = {
 
 /**
  * Finds or starts Neo4j and Temporal: given addresses, else Docker if it runs (docker-compose.yml),
- * else native servers from the cache. `AIDEN_STACK=docker|native` selects one.
+ * else native servers from the cache. An instance with data goes on in the way that it began, and
+ * a new one is started natively where Docker can not start it. `AIDEN_STACK=docker|native` selects one.
  * @throws MissingTool naming a missing package; Error with the end of the log when a server does
  * not start
  */
@@ -122,12 +123,13 @@ export async function ensureStack(options: {
       join(folder, 'start.lock'),
       (pid) => say(`Process ${pid} is starting this instance; waiting for it.`),
       async () => {
-        const way = await chooseWay(env['AIDEN_STACK']);
-        say(WAYS[way]);
-        const found =
-          way === 'docker'
-            ? await composed(options.instance, folder, wished, temporary, say)
-            : await native(folder, wished, given, say);
+        const forced = env['AIDEN_STACK'];
+        const { way, found } = await startEither(await chooseWay(forced, folder), {
+          docker: () => composed(options.instance, folder, wished, temporary, say),
+          native: () => native(folder, wished, given, say),
+          mayChange: forced !== 'docker' && !hasDockerData(folder),
+          say,
+        });
         return {
           env: envOf({
             uri: given.uri ?? found.uri,
@@ -182,9 +184,37 @@ const WAYS = {
   native: 'Running Neo4j and Temporal natively, without Docker.',
 } as const;
 
-async function chooseWay(forced: string | undefined): Promise<'docker' | 'native'> {
+type Way = keyof typeof WAYS;
+
+async function chooseWay(forced: string | undefined, folder: string): Promise<Way> {
   if (forced === 'docker' || forced === 'native') return forced;
+  // Docker that was installed or started later must not hide the instance's data.
+  if (hasDockerData(folder)) return 'docker';
+  if ((await keptNeo4jPort(folder)) > 0) return 'native';
   return (await dockerAnswers()) ? 'docker' : 'native';
+}
+
+/** Starts the servers in a way; natively where Docker fails and the instance has no data there. */
+async function startEither(
+  way: Way,
+  ways: {
+    readonly docker: () => Promise<Found>;
+    readonly native: () => Promise<Found>;
+    readonly mayChange: boolean;
+    readonly say: Say;
+  },
+): Promise<{ way: Way; found: Found }> {
+  ways.say(WAYS[way]);
+  if (way === 'native') return { way, found: await ways.native() };
+  try {
+    return { way, found: await ways.docker() };
+  } catch (error) {
+    if (!(error instanceof DockerFailed)) throw error;
+    if (!ways.mayChange)
+      throw new Error(`${error.message}. AIDEN_STACK=native starts without Docker and its data.`);
+    ways.say(`${error.message}. Starting them natively instead (as AIDEN_STACK=native does).`);
+    return { way: 'native', found: await ways.native() };
+  }
 }
 
 interface Found {

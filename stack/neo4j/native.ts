@@ -28,7 +28,7 @@ export interface RunningNeo4j {
 }
 
 /** The folder of Neo4j's jars, downloaded from Maven Central once per machine (about 125 MB). */
-async function installNeo4j(say: Say): Promise<string> {
+export async function installNeo4j(say: Say): Promise<string> {
   return installOnce(
     join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib'),
     {

@@ -15,7 +15,10 @@ interface Service {
   readonly command?: readonly string[];
   readonly environment?: Record<string, string | number>;
   readonly ports?: readonly string[];
-  readonly healthcheck?: object;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
 }
 
 describe('docker-compose.yml', () => {
@@ -35,6 +38,16 @@ describe('docker-compose.yml', () => {
     );
     expect(plain.map(([name]) => name).sort()).toEqual(['neo4j', 'temporal']);
     for (const [, service] of plain) expect(service.healthcheck).toBeDefined();
+  });
+
+  it('asks every service for its health, without a JVM, and gives none a capability', () => {
+    for (const { healthcheck, cap_drop } of Object.values(services)) {
+      expect(healthcheck?.test.join(' ')).not.toMatch(/cypher-shell|^$/);
+      expect(cap_drop).toEqual(['ALL']);
+    }
+    const mayWrite = Object.entries(services).filter(([, { read_only }]) => read_only !== true);
+    expect(mayWrite.map(([name]) => name)).toEqual(['neo4j']);
+    expect(services['neo4j']?.user).toBe('7474:7474');
   });
 
   it('tunes Temporal as the native way does', () => {
