@@ -28,9 +28,11 @@ export interface CheckedArchive {
 
 /** Where the key ring of the restored installation is kept. */
 export interface KeyPlace {
-  /** The keys that the target has; null = none. */
-  readonly keys: readonly string[] | null;
-  /** Stores the key ring; not called where the target has it. */
+  /** The key ring in the settings; null = none. */
+  readonly given: readonly string[] | null;
+  /** The key ring in the data folder; null = none. */
+  readonly kept: readonly string[] | null;
+  /** Stores the key ring in the data folder; not called where the target has its keys. */
   store(keys: readonly string[]): Promise<void>;
 }
 
@@ -90,7 +92,8 @@ export async function restore(
     const found = await sumsOf(target);
     if (!isSame(checked.sums, found))
       throw new Error('The restored installation differs from the archive.');
-    if (target.keyPlace.keys === null) await target.keyPlace.store(checked.keys);
+    const { given, kept, store } = target.keyPlace;
+    if (missingIn(given ?? kept, checked.keys).length > 0) await store(checked.keys);
   } catch (error) {
     await clear(target);
     await graph.write(unmarkRestore);
@@ -117,7 +120,10 @@ async function checkTarget(
         `The archive is of version ${version}, which is newer: this one does not know the migrations ${newer.join(', ')}. Restore it with that version.`,
       ),
     );
-  const missing = keys.filter((key) => keyPlace.keys?.includes(key) === false);
+  // A restore that was cut off has left what there is. A start after it may have made a key ring.
+  const isCutOff = (await graph.read(findIncompleteRestore)) !== null;
+  const own = keyPlace.given ?? (isCutOff ? null : keyPlace.kept);
+  const missing = own === null ? [] : missingIn(own, keys);
   if (missing.length > 0)
     problems.push(
       problem(
@@ -126,8 +132,7 @@ async function checkTarget(
         `The target has a key ring of its own, without the archive's keys ${missing.map((key) => key.split(':')[0]).join(', ')}. Unset AIDEN_SECRET_KEYS and remove the file secret-keys in the data folder, or give them the archive's keys.`,
       ),
     );
-  // Everything there is of a restore that was cut off.
-  if ((await graph.read(findIncompleteRestore)) !== null) return problems;
+  if (isCutOff) return problems;
   const count = await whole.countNodesBut(RESTORE_LABEL);
   if (count > 0)
     problems.push(
@@ -144,6 +149,10 @@ async function checkTarget(
     break;
   }
   return problems;
+}
+
+function missingIn(ring: readonly string[] | null, keys: readonly string[]): string[] {
+  return keys.filter((key) => ring?.includes(key) !== true);
 }
 
 /** Applies the migrations of the archive, so that later ones find the data as that release left it. */

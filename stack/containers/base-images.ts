@@ -70,8 +70,7 @@ async function build(
   try {
     await cp(join(STAND_INS, folder), context, { recursive: true });
     await fill(context);
-    // Docker's older builder: it needs no plugin.
-    await docker(['build', '--tag', name, context], { env: { DOCKER_BUILDKIT: '0' } });
+    await docker(['build', '--tag', name, context]);
   } finally {
     await rm(context, { recursive: true, force: true });
   }

@@ -39,7 +39,9 @@ export async function openEngine(say: Say): Promise<Engine> {
     () => null,
   );
   const own = found === null ? await startEngine(say) : null;
-  const env = { ...own?.env, ...(await composePlugin(own?.env ?? {}, say)) };
+  // Docker's older builder: it needs no plugin, and its cache is one for all steps of the suite.
+  const builder = { DOCKER_BUILDKIT: '0' };
+  const env = { ...own?.env, ...builder, ...(await composePlugin(own?.env ?? {}, say)) };
   if (found !== null) say(`Using the Docker engine ${found}.`);
   return {
     env,

@@ -54,7 +54,8 @@ async function keyPlaceOf({ secretKeys }: Config, keyFile: string): Promise<KeyP
   });
   const keptKeys = text?.split(/[\s,]+/).filter((key) => key !== '') ?? null;
   return {
-    keys: secretKeys ?? keptKeys,
-    store: (keys) => writeFile(keyFile, `${keys.join('\n')}\n`, { mode: 0o600, flag: 'wx' }),
+    given: secretKeys ?? null,
+    kept: keptKeys,
+    store: (keys) => writeFile(keyFile, `${keys.join('\n')}\n`, { mode: 0o600 }),
   };
 }
