@@ -47,7 +47,7 @@ const document = parse(/* GraphQL */ `
       nodes {
         id requestId operationId parentRequestId identity status input output error startedAt completedAt createdAt updatedAt
       }
-      edges { id source target edgeType createdAt }
+      edges { id: edgeId source target edgeType createdAt }
     }
   }
 `);

@@ -58,7 +58,11 @@ async function main(): Promise<void> {
     const clients = Array.from({ length: Number(values.clients) }, async (_, number) => {
       const user = client(`short-${number}-${randomUUID().slice(0, 8)}`, { url });
       const world = await runWorld(user, { origin } as RestServer, '/work');
-      const processId = await world.createsProcess([{ stepId: 'a' }, { stepId: 'b' }, { stepId: 'c' }]);
+      const processId = await world.createsProcess([
+        { stepId: 'a' },
+        { stepId: 'b' },
+        { stepId: 'c' },
+      ]);
       while (!isOver) {
         const startedMs = performance.now();
         const { status } = await world.finishes(await world.starts(processId));

@@ -53,10 +53,8 @@ export type Failures = Map<string, number>;
 const RUN_EVENTS =
   'subscription ($id: ID!, $after: Cursor) { runEvents(runId: $id, after: $after) { cursor } }';
 const CONVERSATION_EVENTS = `subscription ($id: ID!, $after: Cursor) {
-  conversationEvents(conversationId: $id, after: $after) {
-    ... on TurnAdded { cursor } ... on AlternativeAdded { cursor } ... on EpisodeBound { cursor }
-    ... on AlternativeCompleted { cursor } ... on AlternativeActivated { cursor }
-    ... on SummaryAdded { cursor } ... on IntrospectionAdded { cursor }
+  conversationEvents(conversationId: $id, after: $after, includeText: false) {
+    cursor
   }
 }`;
 const START = `mutation ($input: StartProcessRunInput!) {

@@ -1,6 +1,6 @@
 import type { ArgBuilder } from '@pothos/core';
 import { PAGE_DEFAULT, PAGE_MAX } from '../src/common/limits.ts';
-import type { Page } from '../src/common/page.ts';
+import type { Page, SortKey } from '../src/common/page.ts';
 import { builder } from './builder.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -38,6 +38,25 @@ function pluralOf(name: string): string {
   return name.endsWith('s') ? `${name}es` : `${name}s`;
 }
 
+// The edge types by their connections, for payloads of mutations.
+const edges = new WeakMap<object, unknown>();
+
+/** The edge type of a connection of `connectionOf`. */
+export function edgeOf(connection: object): unknown {
+  return edges.get(connection);
+}
+
+/** The key of an object in a list that is ordered by newestFirst. */
+export function newestKey({
+  createdAt,
+  id,
+}: {
+  readonly createdAt: string;
+  readonly id: string;
+}): SortKey {
+  return [createdAt, id];
+}
+
 /**
  * Creates `<name>Connection` and `<name>Edge` for a type. A field of this type resolves to a
  * `Page`. Give the field `complexity: pageCost` and `args: pageArgs(t)`.
@@ -53,6 +72,7 @@ export function connectionOf<Ref extends { readonly $inferType: unknown }>(
     description: `One ${name} of a list, with its cursor.`,
   });
   const ref = builder.objectRef<Page<Item>>(`${name}Connection`);
+  edges.set(ref, edge);
   builder.objectType(ref, {
     name: `${name}Connection`,
     description: `A page of ${pluralOf(name)}.`,

@@ -1,5 +1,8 @@
+import { encodeCursor, type SortKey } from '../src/common/page.ts';
 import { PROBLEM_CODES, type Problem, type ProblemCode, Refusal } from '../src/common/refusal.ts';
 import { builder } from './builder.ts';
+import { edgeOf } from './connection.ts';
+import type { RequestContext } from './context.ts';
 
 const CODE_MEANINGS: Record<ProblemCode, string> = {
   REQUIRED: 'A required value is missing.',
@@ -73,11 +76,22 @@ type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
   WithProblems
 >;
 
-/** Creates `XPayload { x: X, userErrors: [UserError!]! }`. x is null if the input had problems. */
+interface ListOf<Model> {
+  readonly connection: object;
+  /** The object's key in the order of the list, which its cursor encodes. */
+  readonly key: (model: Exclude<Model, string>) => SortKey;
+}
+
+/**
+ * Creates `XPayload { x: X, xEdge: XEdge, userErrors: [UserError!]! }`. x and xEdge are null if the
+ * input had problems.
+ * @param list the list that shows the object; absent: the payload has no edge
+ */
 export function payloadType<Name extends string, Ref extends ValueRef>(
   name: string,
   field: Name,
   type: Ref,
+  list?: ListOf<Ref['$inferType']>,
 ) {
   const ref = builder.objectRef<Payload<Name, Ref['$inferType']>>(name);
   builder.objectType(ref, {
@@ -90,6 +104,21 @@ export function payloadType<Name extends string, Ref extends ValueRef>(
         description: 'The result; null if the input had problems.',
         resolve: (payload) => payload[field] as never,
       }),
+      ...(list === undefined
+        ? {}
+        : {
+            [`${field}Edge`]: t.field({
+              type: edgeOf(list.connection) as never,
+              nullable: true,
+              description:
+                'The result as an edge of its list, so that clients can add it; null if the input had problems.',
+              resolve: async (payload, _args, context) => {
+                const node = await whole(type, payload[field], context);
+                if (node === null) return null as never;
+                return { cursor: encodeCursor(list.key(node)), node } as never;
+              },
+            }),
+          }),
       userErrors: userErrorsField(t as never),
     }),
   });
@@ -97,6 +126,19 @@ export function payloadType<Name extends string, Ref extends ValueRef>(
 }
 interface ValueRef {
   readonly $inferType: unknown;
+  /** Only of a `nodeType`, whose values may be ids. */
+  getDataloader?(context: RequestContext): { load(id: string): Promise<unknown> };
+}
+
+/** The object of a payload, which may be its id. @throws Error if there is none with this id */
+async function whole<Ref extends ValueRef>(
+  type: Ref,
+  value: Ref['$inferType'] | null,
+  context: RequestContext,
+): Promise<Exclude<Ref['$inferType'], string> | null> {
+  const found = typeof value === 'string' ? await type.getDataloader?.(context).load(value) : value;
+  if (found === undefined || found instanceof Error) throw new Error('The result is gone.');
+  return found as Exclude<Ref['$inferType'], string> | null;
 }
 
 /** A mutation's name as a type's begins: `PauseJob`. */
@@ -108,7 +150,7 @@ export function capitalised<Name extends string>(name: Name): Capitalize<Name> {
  * Declares the input of a mutation that needs only an id, such as DeleteToolInput.
  * @param description of the id
  */
-export function idInput<Name extends string>(name: `${Name}Input`, description: string) {
+export function idInput(name: string, description: string) {
   const mutation = name.charAt(0).toLowerCase() + name.slice(1).replace(/Input$/, '');
   return builder.inputType(name, {
     description: `Input of ${mutation}.`,

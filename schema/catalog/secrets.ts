@@ -5,7 +5,7 @@ import {
   updateSecret,
 } from '../../src/catalog/secrets/secret.mutations.ts';
 import { builder, enumOf } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
@@ -112,7 +112,10 @@ const UpdateSecretInput = builder.inputType('UpdateSecretInput', {
   }),
 });
 
-const SecretPayload = payloadType('SecretPayload', 'secret', Secret);
+const SecretPayload = payloadType('SecretPayload', 'secret', Secret, {
+  connection: SecretConnection,
+  key: newestKey,
+});
 
 const DeleteSecretInput = idInput('DeleteSecretInput', 'Id of the Secret.');
 builder.mutationFields((t) => ({

@@ -7,7 +7,7 @@ import {
 import type { ServiceHealth } from '../../src/catalog/services/service.ts';
 import { checkServiceHealth } from '../../src/catalog/tools/tool-health.service.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { Node, Timestamped } from '../nodes.ts';
@@ -166,7 +166,10 @@ const UpdateServiceInput = builder.inputType('UpdateServiceInput', {
   }),
 });
 
-const ServicePayload = payloadType('ServicePayload', 'service', Service);
+const ServicePayload = payloadType('ServicePayload', 'service', Service, {
+  connection: ServiceConnection,
+  key: newestKey,
+});
 
 const DeleteServiceInput = idInput('DeleteServiceInput', 'Id of the Service.');
 const CheckServiceHealthInput = idInput('CheckServiceHealthInput', 'Id of the Service.');

@@ -17,7 +17,7 @@ import type {
   ToolTemplate as ToolTemplateModel,
 } from '../../src/catalog/templates/template.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, nodeType, Timestamped } from '../nodes.ts';
 import { DeletePayload, idInput, payload, payloadType } from '../payload.ts';
@@ -198,8 +198,12 @@ const ServiceTemplatePayload = payloadType(
   'ServiceTemplatePayload',
   'serviceTemplate',
   ServiceTemplate,
+  { connection: ServiceTemplateConnection, key: newestKey },
 );
-const ToolTemplatePayload = payloadType('ToolTemplatePayload', 'toolTemplate', ToolTemplate);
+const ToolTemplatePayload = payloadType('ToolTemplatePayload', 'toolTemplate', ToolTemplate, {
+  connection: ToolTemplateConnection,
+  key: newestKey,
+});
 
 const DeleteServiceTemplateInput = idInput('DeleteServiceTemplateInput', 'Id of the template.');
 const DeleteToolTemplateInput = idInput('DeleteToolTemplateInput', 'Id of the template.');

@@ -7,7 +7,7 @@ import type { Tool as ToolModel } from '../../src/catalog/tools/tool.ts';
 import { type ToolTest, testTool } from '../../src/catalog/tools/tool-test.service.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { builder } from '../builder.ts';
-import { pageArgs, pageCost } from '../connection.ts';
+import { newestKey, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { Node, Timestamped } from '../nodes.ts';
 import { HealthStatus } from '../operations/health.ts';
@@ -192,7 +192,10 @@ const UpdateToolInput = builder.inputType('UpdateToolInput', {
   }),
 });
 
-const ToolPayload = payloadType('ToolPayload', 'tool', Tool);
+const ToolPayload = payloadType('ToolPayload', 'tool', Tool, {
+  connection: ToolConnection,
+  key: newestKey,
+});
 
 interface WithProblems {
   readonly userErrors: readonly Problem[];

@@ -1,8 +1,10 @@
 import { notFound, Refusal } from '../../src/common/refusal.ts';
+import { findAlternativesOfRuns } from '../../src/conversations/alternative.cypher.ts';
 import { findConversations } from '../../src/conversations/conversation.cypher.ts';
 import { decodeCursor } from '../../src/outbox/entry.ts';
 import {
   type ConversationEvent as Event,
+  type FindAnswer,
   watchConversation,
 } from '../../src/working-memory/conversation-stream.ts';
 import { builder } from '../builder.ts';
@@ -21,15 +23,26 @@ const TYPE_NAMES = {
   'episode.bound': 'EpisodeBound',
   'summary.added': 'SummaryAdded',
   'introspection.added': 'IntrospectionAdded',
+  'text.added': 'AlternativeTextAdded',
 } as const satisfies Record<Event['kind'], string>;
 type Of<Kind extends Event['kind']> = Extract<Event, { readonly kind: Kind }>;
 
-const CURSOR = 'Cursor of this event. Subscribe with it as `after` to continue without a gap.';
-
-const TurnAdded = builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
-  description: 'A turn was added, with its first alternative.',
+const ConversationEvent = builder.interfaceRef<Event>('ConversationEvent').implement({
+  description: 'An event of a conversation.',
   fields: (t) => ({
-    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    cursor: t.expose('cursor', {
+      type: 'Cursor',
+      description: 'Cursor of this event. Subscribe with it as `after` to continue without a gap.',
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time of the event.' }),
+  }),
+  resolveType: ({ kind }) => TYPE_NAMES[kind],
+});
+
+builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
+  description: 'A turn was added, with its first alternative.',
+  interfaces: [ConversationEvent],
+  fields: (t) => ({
     turn: t.field({
       type: ConversationTurn,
       description: 'The turn with its current data.',
@@ -37,10 +50,10 @@ const TurnAdded = builder.objectRef<Of<'turn.added'>>('TurnAdded').implement({
     }),
   }),
 });
-const AlternativeAdded = builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
+builder.objectRef<Of<'alternative.added'>>('AlternativeAdded').implement({
   description: 'An alternative of a turn was added.',
+  interfaces: [ConversationEvent],
   fields: (t) => ({
-    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
     alternative: t.field({
       type: Alternative,
       description: 'The alternative with its current data.',
@@ -48,42 +61,38 @@ const AlternativeAdded = builder.objectRef<Of<'alternative.added'>>('Alternative
     }),
   }),
 });
-const AlternativeActivated = builder
-  .objectRef<Of<'alternative.activated'>>('AlternativeActivated')
-  .implement({
-    description: 'Another alternative of a turn became active.',
-    fields: (t) => ({
-      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
-      alternative: t.field({
-        type: Alternative,
-        description: 'The active alternative with its current data.',
-        resolve: ({ alternativeId }) => alternativeId,
-      }),
-      staleAlternativeIds: t.field({
-        type: ['ID'],
-        description: 'Alternatives that answer the formerly active one. They are stale now.',
-        resolve: ({ staleAlternativeIds }) => [...staleAlternativeIds],
-      }),
-    }),
-  });
-const AlternativeCompleted = builder
-  .objectRef<Of<'alternative.completed'>>('AlternativeCompleted')
-  .implement({
-    description: 'The run that writes an alternative ended. Its status gives the result.',
-    fields: (t) => ({
-      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
-      alternative: t.field({
-        type: Alternative,
-        description: 'The alternative, with its content.',
-        resolve: ({ alternativeId }) => alternativeId,
-      }),
-    }),
-  });
-
-const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
-  description: 'The content of an alternative was stored in the memory graph.',
+builder.objectRef<Of<'alternative.activated'>>('AlternativeActivated').implement({
+  description: 'Another alternative of a turn became active.',
+  interfaces: [ConversationEvent],
   fields: (t) => ({
-    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
+    alternative: t.field({
+      type: Alternative,
+      description: 'The active alternative with its current data.',
+      resolve: ({ alternativeId }) => alternativeId,
+    }),
+    staleAlternativeIds: t.field({
+      type: ['ID'],
+      description: 'Alternatives that answer the formerly active one. They are stale now.',
+      resolve: ({ staleAlternativeIds }) => [...staleAlternativeIds],
+    }),
+  }),
+});
+builder.objectRef<Of<'alternative.completed'>>('AlternativeCompleted').implement({
+  description: 'The run that writes an alternative ended. Its status gives the result.',
+  interfaces: [ConversationEvent],
+  fields: (t) => ({
+    alternative: t.field({
+      type: Alternative,
+      description: 'The alternative, with its content.',
+      resolve: ({ alternativeId }) => alternativeId,
+    }),
+  }),
+});
+
+builder.objectRef<Of<'episode.bound'>>('EpisodeBound').implement({
+  description: 'The content of an alternative was stored in the memory graph.',
+  interfaces: [ConversationEvent],
+  fields: (t) => ({
     alternativeId: t.exposeID('alternativeId', { description: 'Id of the alternative.' }),
     episode: t.field({
       type: Episode,
@@ -97,10 +106,10 @@ const EpisodeBound = builder.objectRef<Of<'episode.bound'>>('EpisodeBound').impl
   }),
 });
 
-const SummaryAdded = builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
+builder.objectRef<Of<'summary.added'>>('SummaryAdded').implement({
   description: 'Turns were summarized.',
+  interfaces: [ConversationEvent],
   fields: (t) => ({
-    cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
     summary: t.field({
       type: Summary,
       description: 'The summary with its current data; for a deleted one, its last data.',
@@ -108,32 +117,37 @@ const SummaryAdded = builder.objectRef<Of<'summary.added'>>('SummaryAdded').impl
     }),
   }),
 });
-const IntrospectionAdded = builder
-  .objectRef<Of<'introspection.added'>>('IntrospectionAdded')
-  .implement({
-    description: 'The agent reflected on the conversation and wrote an introspection.',
-    fields: (t) => ({
-      cursor: t.expose('cursor', { type: 'Cursor', description: CURSOR }),
-      introspection: t.field({
-        type: Introspection,
-        description: 'The introspection with its current data.',
-        resolve: ({ introspectionId }) => introspectionId,
-      }),
+builder.objectRef<Of<'introspection.added'>>('IntrospectionAdded').implement({
+  description: 'The agent reflected on the conversation and wrote an introspection.',
+  interfaces: [ConversationEvent],
+  fields: (t) => ({
+    introspection: t.field({
+      type: Introspection,
+      description: 'The introspection with its current data.',
+      resolve: ({ introspectionId }) => introspectionId,
     }),
-  });
+  }),
+});
 
-const ConversationEvent = builder.unionType('ConversationEvent', {
-  description: 'An event of a conversation.',
-  types: [
-    TurnAdded,
-    AlternativeAdded,
-    AlternativeActivated,
-    AlternativeCompleted,
-    EpisodeBound,
-    SummaryAdded,
-    IntrospectionAdded,
-  ],
-  resolveType: ({ kind }) => TYPE_NAMES[kind],
+builder.objectRef<Of<'text.added'>>('AlternativeTextAdded').implement({
+  description:
+    'A piece of the text of an answer, while a model writes it. AlternativeCompleted has the whole content.',
+  interfaces: [ConversationEvent],
+  fields: (t) => ({
+    alternativeId: t.exposeID('alternativeId', {
+      description: 'Id of the alternative that is written.',
+    }),
+    runId: t.exposeID('runId', { description: 'Id of the run that writes it.' }),
+    textId: t.exposeID('textId', {
+      description:
+        'Id of the text, as in TextEvent. Pieces with the same textId are concatenated. A repeated attempt has another textId; then the pieces of the failed one are void.',
+    }),
+    content: t.exposeString('content', { description: 'The next piece of text.' }),
+    restarts: t.exposeBoolean('restarts', {
+      description:
+        'Whether the model starts again: earlier pieces with this textId are void, and `content` is empty.',
+    }),
+  }),
 });
 
 builder.subscriptionField('conversationEvents', (t) =>
@@ -144,17 +158,31 @@ builder.subscriptionField('conversationEvents', (t) =>
     args: {
       conversationId: t.arg.id({ required: true, description: 'Id of a conversation of yours.' }),
       after: t.arg({ type: 'Cursor', description: 'Only events after this cursor. Default: all.' }),
+      includeText: t.arg.boolean({
+        defaultValue: true,
+        description:
+          'Whether to send the text of answers while it is written, as AlternativeTextAdded.',
+      }),
     },
-    subscribe: async (_root, { conversationId, after }, context) => {
+    subscribe: async (_root, { conversationId, after, includeText }, context) => {
       const from = after === null || after === undefined ? null : decodeCursor(after);
       const { userId } = viewerOf(context);
       const found = await context.graph.read((tx) =>
         findConversations(tx, userId, [conversationId]),
       );
       if (found.length === 0) throw new Refusal([notFound('conversation', ['conversationId'])]);
-      return live(context, (signal) =>
-        watchConversation(context, { conversationId, after: from }, signal),
-      );
+      const findAnswer: FindAnswer = async (runId) => {
+        const [answer] = await context.graph.read((tx) =>
+          findAlternativesOfRuns(tx, userId, [runId]),
+        );
+        return answer ?? null;
+      };
+      const watch = {
+        conversationId,
+        after: from,
+        ...(includeText === false ? {} : { findAnswer }),
+      };
+      return live(context, (signal) => watchConversation(context, watch, signal));
     },
     resolve: (event) => event,
   }),

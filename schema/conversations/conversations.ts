@@ -1,3 +1,4 @@
+import { encodeCursor } from '../../src/common/page.ts';
 import { notFound, type Problem, Refusal } from '../../src/common/refusal.ts';
 import { findAlternatives } from '../../src/conversations/alternative.cypher.ts';
 import { activateAlternative } from '../../src/conversations/alternative.mutations.ts';
@@ -27,8 +28,8 @@ import {
 } from '../../src/conversations/turn.mutations.ts';
 import type { Turn as TurnModel } from '../../src/conversations/turn.ts';
 import { builder, enumOf } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
-import { viewerOf } from '../context.ts';
+import { connectionOf, edgeOf, newestKey, pageArgs, pageCost } from '../connection.ts';
+import { type RequestContext, viewerOf } from '../context.ts';
 import { made, Node, nodeType, Timestamped } from '../nodes.ts';
 import { Owned } from '../operations/users.ts';
 import { idInput, payload, payloadOf, payloadType, userErrorsField } from '../payload.ts';
@@ -336,9 +337,32 @@ builder.queryFields((t) => ({
   }),
 }));
 
-export const ConversationPayload = payloadType('ConversationPayload', 'conversation', Conversation);
-const TurnPayload = payloadType('TurnPayload', 'turn', ConversationTurn);
+export const ConversationPayload = payloadType(
+  'ConversationPayload',
+  'conversation',
+  Conversation,
+  {
+    connection: ConversationConnection,
+    key: newestKey,
+  },
+);
+const TurnPayload = payloadType('TurnPayload', 'turn', ConversationTurn, {
+  connection: ConversationTurnConnection,
+  key: turnKey,
+});
+// The order of Conversation.turns.
+function turnKey({ sequence, id }: { readonly sequence: number; readonly id: string }) {
+  return [sequence, id];
+}
 const AlternativePayload = payloadType('AlternativePayload', 'alternative', Alternative);
+
+const TurnEdge = edgeOf(ConversationTurnConnection) as never;
+async function turnEdge(context: RequestContext, id: string | null) {
+  if (id === null) return null as never;
+  const turn = await ConversationTurn.getDataloader(context).load(id);
+  if (turn === null || turn instanceof Error) throw new Error(`The turn ${id} is gone.`);
+  return { cursor: encodeCursor(turnKey(turn)), node: turn } as never;
+}
 
 const NOTHING_SENT: { userTurn: string | null; agentTurn: string | null; run: string | null } = {
   userTurn: null,
@@ -370,6 +394,18 @@ const SendMessagePayload = builder
         nullable: true,
         description: 'The run that writes the answer; null if the input had problems.',
         resolve: ({ run }, _args, _context, info) => made(ProcessRun, run, info),
+      }),
+      userTurnEdge: t.field({
+        type: TurnEdge,
+        nullable: true,
+        description: 'userTurn as an edge of Conversation.turns, so that clients can add it.',
+        resolve: ({ userTurn }, _args, context) => turnEdge(context, userTurn),
+      }),
+      agentTurnEdge: t.field({
+        type: TurnEdge,
+        nullable: true,
+        description: 'agentTurn as an edge of Conversation.turns, so that clients can add it.',
+        resolve: ({ agentTurn }, _args, context) => turnEdge(context, agentTurn),
       }),
       userErrors: userErrorsField(t as never),
     }),

@@ -340,7 +340,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-export const EntityPayload = payloadType('EntityPayload', 'entity', Entity);
+export const EntityPayload = payloadType('EntityPayload', 'entity', Entity, {
+  connection: EntityConnection,
+  key: ({ createdAt, uuid }) => [createdAt, uuid],
+});
 
 const CreateEntityInput = builder.inputType('CreateEntityInput', {
   description: 'Input for an entity created by hand.',

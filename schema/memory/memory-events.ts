@@ -2,10 +2,12 @@ import { findEvents } from '../../src/agent-memory/events/event.cypher.ts';
 import { ingestEvent, ingestEvents } from '../../src/agent-memory/events/event.mutations.ts';
 import type { MemoryEvent as MemoryEventModel } from '../../src/agent-memory/events/event.ts';
 import { listMemoryEvents } from '../../src/agent-memory/events/event-list.service.ts';
+import { eventKey } from '../../src/agent-memory/events/key.ts';
 import { realmOf } from '../../src/agent-memory/store.ts';
+import { encodeCursor } from '../../src/common/page.ts';
 import type { Problem } from '../../src/common/refusal.ts';
 import { builder, enumOf } from '../builder.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, edgeOf, pageArgs, pageCost } from '../connection.ts';
 import { viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import { keyedNode, Node } from '../nodes.ts';
@@ -109,6 +111,17 @@ const IngestEventPayload = builder.objectRef<Ingested>('IngestEventPayload').imp
       nullable: true,
       description: 'The stored event; null if the input had problems.',
       resolve: ({ event }) => event,
+    }),
+    eventEdge: t.field({
+      type: edgeOf(MemoryEventConnection) as never,
+      nullable: true,
+      description:
+        'The event as an edge of memoryEvents, so that clients can add it; null if the input had problems.',
+      resolve: ({ event }) => {
+        if (event === null) return null as never;
+        const key = eventKey.fromParts(Date.parse(event.timestamp), event.eventId);
+        return { cursor: encodeCursor([eventKey.text(key)]), node: event } as never;
+      },
     }),
     created: t.exposeBoolean('created', {
       description: 'Whether the event is new; false if it was already stored.',

@@ -25,7 +25,7 @@ import {
 import { failurePolicy } from '../../src/runs/steps/step-run.ts';
 import { builder, enumOf } from '../builder.ts';
 import { Tool } from '../catalog/catalog.ts';
-import { connectionOf, pageArgs, pageCost } from '../connection.ts';
+import { connectionOf, newestKey, pageArgs, pageCost } from '../connection.ts';
 import { type RequestContext, viewerOf } from '../context.ts';
 import { loader } from '../loader.ts';
 import {
@@ -600,7 +600,10 @@ builder.queryField('validateProcess', (t) =>
   }),
 );
 
-const ProcessPayload = payloadType('ProcessPayload', 'process', Process);
+const ProcessPayload = payloadType('ProcessPayload', 'process', Process, {
+  connection: ProcessConnection,
+  key: newestKey,
+});
 
 const RestoreProcessVersionInput = builder.inputType('RestoreProcessVersionInput', {
   description: 'Input of restoreProcessVersion.',

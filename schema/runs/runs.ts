@@ -336,7 +336,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-export const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', ProcessRun);
+export const ProcessRunPayload = payloadType('ProcessRunPayload', 'run', ProcessRun, {
+  connection: ProcessRunConnection,
+  key: ({ id }) => [id],
+});
 
 const RunBudgetInput = builder.inputType('RunBudgetInput', {
   description:

@@ -171,6 +171,33 @@ describe('the catalog over GraphQL', () => {
     });
   });
 
+  it('comes back as an edge of its list, whose cursor the list knows (docs/decisions/0051)', async () => {
+    const ada = client(freshName('ada'));
+    const create = `mutation ($input: CreateServiceInput!) { createService(input: $input) {
+      service { id } serviceEdge { cursor node { id name } } ${ERRORS} } }`;
+    const made = async (name: string) => {
+      const { createService } = await ada.query<{
+        createService: {
+          service: Made;
+          serviceEdge: { cursor: string; node: { id: string; name: string } };
+        };
+      }>(create, { input: { ...service, name, requiresSecret: false } });
+      return createService;
+    };
+    const older = await made('Older');
+    const newer = await made('Newer');
+    expect(newer.serviceEdge.node).toEqual({ id: newer.service.id, name: 'Newer' });
+    const { services } = await ada.query<{ services: { nodes: Made[] } }>(
+      'query ($after: String) { services(first: 1, after: $after, includeShared: false) { nodes { id } } }',
+      { after: newer.serviceEdge.cursor },
+    );
+    expect(services.nodes).toEqual([{ id: older.service.id }]);
+    const refused = await ada.query<{ createService: { serviceEdge: null } }>(create, {
+      input: { ...service, name: '', requiresSecret: false },
+    });
+    expect(refused.createService.serviceEdge).toBeNull();
+  });
+
   it('takes exactly one operation', async () => {
     const ada = client(freshName('ada'));
     const { id: serviceId } = await made<Made>(ada, CREATE_SERVICE, {

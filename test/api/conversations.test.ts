@@ -12,12 +12,11 @@ import { runWorld } from '../testkit/run-world.ts';
 const ERRORS = 'userErrors { code path }';
 const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
   userTurn { id sequence content } agentTurn { id activeAlternative { id cacheStatus content } } run { id status } ${ERRORS} } }`;
-const FRAGMENT =
-  '... on TurnAdded { cursor turn { id } } ... on AlternativeAdded { cursor alternative { id } }';
-const EVENTS = `subscription ($id: ID!, $after: Cursor) { conversationEvents(conversationId: $id, after: $after) {
-  __typename ${FRAGMENT}
-  ... on AlternativeActivated { cursor alternative { id } staleAlternativeIds }
-  ... on AlternativeCompleted { cursor alternative { id content cacheStatus run { status } } } } }`;
+const FRAGMENT = '... on TurnAdded { turn { id } } ... on AlternativeAdded { alternative { id } }';
+const EVENTS = `subscription ($id: ID!, $after: Cursor) { conversationEvents(conversationId: $id, after: $after, includeText: false) {
+  __typename cursor ${FRAGMENT}
+  ... on AlternativeActivated { alternative { id } staleAlternativeIds }
+  ... on AlternativeCompleted { alternative { id content cacheStatus run { status } } } } }`;
 
 interface Sent {
   sendMessage: {

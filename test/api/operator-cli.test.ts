@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('calls export and import', () => {
   const GRAPH = `query ($id: ID!) { processRun(id: $id) { callGraph {
-    nodes { id requestId parentRequestId status input output } edges { id source target edgeType } } } }`;
+    nodes { id requestId parentRequestId status input output } edges { id: edgeId source target edgeType } } } }`;
   interface Calls {
     nodes: { id: string; requestId: string; parentRequestId: string | null; status: string }[];
     edges: { id: string }[];

@@ -142,7 +142,7 @@ describe('Workers (S4-WRK)', () => {
       const { workers } = await root.query<{ workers: Worker[] }>(WORKERS);
       busy = workers.find(({ currentJobId }) => currentJobId === job);
     }
-    expect(busy).toMatchObject({ type: 'rest_call', status: 'BUSY' });
+    expect(busy).toMatchObject({ type: 'REST_CALL', status: 'BUSY' });
     const seenByEve = await client(freshName('eve')).query<{ workers: Worker[] }>(WORKERS);
     expect(seenByEve.workers.map(({ currentJobId }) => currentJobId)).not.toContain(job);
     await slow.finishes(runId);

@@ -116,7 +116,7 @@ describe('a run that is over', () => {
       status: 'COMPLETED',
       attempt: 1,
       inputs: { name: 'Grace' },
-      worker: { type: 'rest_call' },
+      worker: { type: 'REST_CALL' },
       usage: { toolCalls: 1 },
     });
     expect(steps.get('left_out')).toMatchObject({ status: 'SKIPPED', output: null });

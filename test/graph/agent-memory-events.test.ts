@@ -63,8 +63,9 @@ describe('an event', () => {
         userErrors { code path } } }`,
       { input: event },
     );
+    const { timestamp: _given, ...told } = event;
     const shown = {
-      ...event,
+      ...told,
       occurredAt: '2024-01-15T09:00:00.000Z',
       eventType: 'TOOL_RESULT',
       role: 'USER',
