@@ -21,15 +21,16 @@ export function newSecrets(): Secrets {
 }
 
 const ContainerState = z.object({
-  Name: z.string(),
-  State: z.object({
-    Status: z.string(),
-    Pid: z.int(),
-    Health: z.object({ Status: z.string() }).optional(),
-  }),
-  HostConfig: z.object({ ReadonlyRootfs: z.boolean() }),
+  name: z.string(),
+  status: z.string(),
+  pid: z.int(),
+  health: z.string().nullable(),
+  isReadOnly: z.boolean(),
 });
 export type ContainerState = z.infer<typeof ContainerState>;
+
+/** One line of JSON per container: all that Docker knows of ten is more than `runTool` keeps. */
+const STATE_FORMAT = `{"name":{{json .Name}},"status":{{json .State.Status}},"pid":{{.State.Pid}},"health":{{if .State.Health}}{{json .State.Health.Status}}{{else}}null{{end}},"isReadOnly":{{.HostConfig.ReadonlyRootfs}}}`;
 
 /** The services of docker-compose.yml with `--profile full`, under a project of their own. */
 export class Installation {
@@ -70,8 +71,9 @@ export class Installation {
   /** All containers, also those that have ended. */
   async containers(): Promise<ContainerState[]> {
     const ids = (await this.compose(['ps', '--all', '--quiet'])).split('\n').filter(Boolean);
-    const text = await this.#engine.docker(['inspect', ...ids]);
-    return z.array(ContainerState).parse(JSON.parse(text));
+    const text = await this.#engine.docker(['inspect', '--format', STATE_FORMAT, ...ids]);
+    const lines = text.split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => ContainerState.parse(JSON.parse(line)));
   }
 
   /** @throws Error naming the containers that are not healthy in time */
@@ -79,12 +81,12 @@ export class Installation {
     const deadline = performance.now() + withinMs;
     for (;;) {
       const sick = (await this.containers()).filter(
-        ({ State }) => State.Status !== 'running' || State.Health?.Status !== 'healthy',
+        ({ status, health }) => status !== 'running' || health !== 'healthy',
       );
       if (sick.length === 0) return;
       if (performance.now() > deadline)
         throw new Error(
-          `Not healthy after ${withinMs / 1_000} s: ${sick.map(({ Name, State }) => `${Name} ${State.Status} ${State.Health?.Status ?? 'without a health check'}`).join(', ')}`,
+          `Not healthy after ${withinMs / 1_000} s: ${sick.map(({ name, status, health }) => `${name} ${status} ${health}`).join(', ')}`,
         );
       await sleep(1_000);
     }
@@ -92,11 +94,11 @@ export class Installation {
 
   /** Kills the main process of a container, as a crash would; Docker starts it again. */
   async crash(service: string): Promise<void> {
-    const found = (await this.containers()).find(({ Name }) => Name.includes(`-${service}-`));
+    const found = (await this.containers()).find(({ name }) => name.includes(`-${service}-`));
     if (found === undefined) throw new Error(`No container of ${service}.`);
     // `docker kill` counts as a wish, after which Docker would not start the container again.
     const inHost = ['--pid', 'host', '--user', '0', '--entrypoint', 'bash', 'debian:bookworm-slim'];
-    const kill = `kill -9 ${found.State.Pid}`;
+    const kill = `kill -9 ${found.pid}`;
     await this.#engine.docker(['run', '--rm', '--privileged', ...inHost, '-c', kill]);
   }
 

@@ -48,8 +48,8 @@ async function up(first: Installation): Promise<void> {
   await first.healthy(HEALTHY_MS);
   const containers = await first.containers();
   check(containers.length === 10, `${containers.length} containers run, not 10.`);
-  for (const { Name, HostConfig } of containers)
-    check(HostConfig.ReadonlyRootfs || Name.includes('-neo4j-'), `${Name} may write its files.`);
+  for (const { name, isReadOnly } of containers)
+    check(isReadOnly || name.includes('-neo4j-'), `${name} may write its files.`);
   for (const service of ['neo4j', 'temporal', 'redis', 'api', 'worker-llm-call']) {
     const uid = (await first.compose(['exec', '-T', service, 'cat', '/proc/1/status']))
       .match(/^Uid:\s+(\d+)/m)
