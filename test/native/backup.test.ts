@@ -132,7 +132,10 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     const name = freshName('ada');
     const ada = client(name, { url: first.url });
     const world = await runWorld(ada, rest);
-    const small = await world.createsProcess([{ id: 'one' }, { id: 'two', dependsOn: ['one'] }]);
+    const small = await world.createsProcess([
+      { stepId: 'one' },
+      { stepId: 'two', dependsOn: ['one'] },
+    ]);
     const ended = await world.starts(small);
     await world.finishes(ended);
     const large = await world.starts(small, { context: { name: 'x'.repeat(LARGE_CHARS) } });
@@ -142,7 +145,7 @@ describe.skipIf(!isCached)('backup and restore (need java and a filled cache)', 
     );
     const slow = await runWorld(ada, { ...rest, origin: gate.origin });
     const open = await slow.starts(
-      await slow.createsProcess([{ id: 'hangs' }, { id: 'after', dependsOn: ['hangs'] }]),
+      await slow.createsProcess([{ stepId: 'hangs' }, { stepId: 'after', dependsOn: ['hangs'] }]),
     );
     await expect.poll(() => gate.waiting()).toBe(1);
 
