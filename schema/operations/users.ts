@@ -22,7 +22,14 @@ User.implement({
   interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    roles: t.expose('roles', { type: [Role], description: 'Roles of the user.' }),
+    roles: t.field({
+      type: [Role],
+      description: 'Roles of the user; your own are those of the token you sent.',
+      // The stored roles are those of the last sign-in, which may have been with another token.
+      resolve: ({ id, roles }, _args, { viewer }) => [
+        ...(id === viewer?.userId ? viewer.roles : roles),
+      ],
+    }),
     workspace: t.exposeString('workspace', {
       description: "Workspace of the user's raw sessions.",
     }),

@@ -24,23 +24,35 @@ export class NotAuthenticated extends Error {
   override readonly name = 'NotAuthenticated';
 }
 
+/** The part of a request that says who sent it. */
+export interface Credentials {
+  /** The Authorization header; null if there is none. */
+  readonly authorization: string | null;
+  /** Whether a page of this server sent the request. Default false. Only dev reads it. */
+  readonly isOwnPage?: boolean;
+}
+
 /**
- * Reads an Authorization header.
- * @returns the identity in the token; null if there is no header
+ * Reads the credentials of a request.
+ * @returns the identity in the token. Without a token: null, or in dev the user `dev`, as an admin
+ * only on the product's own page
  * @throws NotAuthenticated
  */
-export type Authenticate = (authorization: string | null) => Promise<Identity | null>;
+export type Authenticate = (credentials: Credentials) => Promise<Identity | null>;
 
 export function openAuthenticate(settings: AuthSettings): Authenticate {
   return settings.mode === 'dev'
-    ? async (header) => devIdentity(header)
+    ? async (credentials) => devIdentity(credentials)
     : jwtAuthenticate(settings);
 }
 
 const DEV_TOKEN = /^Bearer dev:([A-Za-z0-9._@-]{1,100})(:admin)?$/;
 
-function devIdentity(authorization: string | null): Identity {
-  const [, name, admin] = DEV_TOKEN.exec(authorization ?? 'Bearer dev:dev:admin') ?? [];
+// A program that sends no token may have forgotten it, so it gets no admin. On the product's own
+// page no token can be given before the first click, and no other page can send its requests.
+function devIdentity({ authorization, isOwnPage = false }: Credentials): Identity {
+  const without = isOwnPage ? 'Bearer dev:dev:admin' : 'Bearer dev:dev';
+  const [, name, admin] = DEV_TOKEN.exec(authorization ?? without) ?? [];
   if (name === undefined) {
     throw new NotAuthenticated(
       'In dev the header is "Authorization: Bearer dev:<name>" or "Bearer dev:<name>:admin".',
@@ -72,7 +84,7 @@ function jwtAuthenticate({
     clockTolerance: 5,
   };
 
-  return async (authorization) => {
+  return async ({ authorization }) => {
     if (authorization === null) return null;
     const [, token] = /^Bearer ([\w.-]+)$/.exec(authorization) ?? [];
     if (token === undefined)

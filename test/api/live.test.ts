@@ -79,7 +79,12 @@ it('limits hold over the socket', async () => {
 });
 
 /** What a socket with these connectionParams gets: the name of its viewer, or the code it is closed with. */
-function signInWith(url: string, payload?: object, headers = {}): Promise<string | number> {
+function signInWith(
+  url: string,
+  payload?: object,
+  headers = {},
+  query = '{ viewer { name } }',
+): Promise<string | number> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     headers,
   });
@@ -90,10 +95,10 @@ function signInWith(url: string, payload?: object, headers = {}): Promise<string
     socket.once('open', () => send({ type: 'connection_init', ...(payload && { payload }) }));
     socket.on('message', (text) => {
       const { type, payload: result } = JSON.parse(String(text));
-      if (type === 'connection_ack')
-        send({ id: '1', type: 'subscribe', payload: { query: '{ viewer { name } }' } });
+      if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query } });
       if (type !== 'next') return;
-      resolve(result.data?.viewer?.name ?? result.errors[0].extensions.code);
+      const { name, roles = [] } = result.data?.viewer ?? {};
+      resolve(name === undefined ? result.errors[0].extensions.code : [name, ...roles].join(' '));
       socket.close();
     });
   });
@@ -133,6 +138,15 @@ describe('the Authorization of a socket', () => {
     expect(await signInWith(api.url, params)).toBe(4401);
     const headers = { authorization: `Bearer dev:${freshName()}` };
     expect(await signInWith(api.url, params, headers)).toBe(4401);
+  });
+
+  it('is that of the user dev where there is none, as an admin on our own page only', async () => {
+    const rolesOf = (headers: object) =>
+      signInWith(api.url, undefined, headers, '{ viewer { name roles } }');
+    expect(await rolesOf({})).toBe('dev USER');
+    expect(await rolesOf({ origin: api.url })).toBe('dev USER ADMIN');
+    expect(await rolesOf({ 'sec-fetch-site': 'same-origin' })).toBe('dev USER ADMIN');
+    expect(await rolesOf({ origin: api.url, 'sec-fetch-site': 'same-site' })).toBe('dev USER');
   });
 
   it('is a JSON Web Token beyond dev; a wrong one never becomes an anonymous caller', async () => {

@@ -36,15 +36,33 @@ describe('dev tokens', () => {
     expect(viewer.roles).toEqual(['USER', 'ADMIN']);
   });
 
-  it('take a request without a token for dev:dev:admin', async () => {
+  const rolesOf = async (headers: Record<string, string>) => {
     const response = await fetch(`${process.env['AIDEN_TEST_URL']}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query: VIEWER }),
     });
-    expect(await response.json()).toMatchObject({
-      data: { viewer: { name: 'dev', roles: ['USER', 'ADMIN'] } },
-    });
+    const { data } = (await response.json()) as { data: Viewer };
+    return [data.viewer.name, ...data.viewer.roles];
+  };
+
+  it('take a request without a token for the user dev, who is no admin', async () => {
+    expect(await rolesOf({})).toEqual(['dev', 'USER']);
+    for (const site of ['none', 'same-site', 'cross-site'])
+      expect(await rolesOf({ 'sec-fetch-site': site })).toEqual(['dev', 'USER']);
+  });
+
+  it('take a request without a token from our own page for the admin dev', async () => {
+    const own = process.env['AIDEN_TEST_URL'] ?? '';
+    expect(await rolesOf({ 'sec-fetch-site': 'same-origin' })).toEqual(['dev', 'USER', 'ADMIN']);
+    expect(await rolesOf({ origin: own })).toEqual(['dev', 'USER', 'ADMIN']);
+    // Another loopback name is another origin for a browser.
+    const other = own.replace('127.0.0.1', 'localhost');
+    expect(await rolesOf({ origin: other })).toEqual(['dev', 'USER']);
+    expect(await rolesOf({ origin: own, 'sec-fetch-site': 'same-site' })).toEqual(['dev', 'USER']);
+    // A token always decides alone.
+    const bob = { authorization: 'Bearer dev:bob', 'sec-fetch-site': 'same-origin' };
+    expect(await rolesOf(bob)).toEqual(['bob', 'USER']);
   });
 
   it.each([

@@ -168,6 +168,7 @@ function runTour(url: string, id: string, stopping: AbortSignal): Promise<void> 
     const child = spawn(process.execPath, args, {
       cwd: CHECKOUT,
       stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, AIDEN_TOKEN: 'dev:dev:admin' },
       signal: stopping,
     });
     child.once('error', (error) => {

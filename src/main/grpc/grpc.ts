@@ -107,7 +107,9 @@ async function viewerOf(
   identify: Identify,
 ): Promise<Viewer> {
   const [authorization] = call.metadata.get('authorization');
-  const signedIn = await identify(authorization === undefined ? null : String(authorization));
+  const signedIn = await identify({
+    authorization: authorization === undefined ? null : String(authorization),
+  });
   if (signedIn === null) throw failure(GRPC_STATUS.UNAUTHENTICATED, 'Sign in to do this.');
   return signedIn.viewer;
 }

@@ -11,7 +11,7 @@ import type { Log } from '../../platform/telemetry/log.ts';
 import { type PayloadCrypt, PayloadFault } from '../../platform/temporal/payload-codec.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
-import type { Identify } from './sign-in.ts';
+import { credentialsOf, type Identify } from './sign-in.ts';
 import type { Serve } from './watched.ts';
 
 const { Payload } = proto.temporal.api.common.v1;
@@ -62,17 +62,17 @@ const LIMITS = {
 /** @throws HttpRefused 401 without sign-in, 403 for others than admins, 429 above the rate */
 async function adminOf(
   { identify, rateLimiter }: { readonly identify: Identify; readonly rateLimiter: RateLimiter },
-  { headers, socket }: IncomingMessage,
+  request: IncomingMessage,
 ): Promise<Viewer> {
   const count = (caller: string) => {
     const waitSeconds = rateLimiter.waitSeconds(caller);
     if (waitSeconds > 0) throw new HttpRefused(tooFast(waitSeconds));
   };
-  const signedIn = await identify(headers.authorization ?? null).catch((error: unknown) => {
+  const signedIn = await identify(credentialsOf(request)).catch((error: unknown) => {
     if (!(error instanceof NotAuthenticated)) throw error;
     return null;
   });
-  count(signedIn?.viewer.userId ?? socket.remoteAddress ?? 'unknown');
+  count(signedIn?.viewer.userId ?? request.socket.remoteAddress ?? 'unknown');
   if (signedIn === null) throw new HttpRefused(SIGN_IN);
   if (!isAdmin(signedIn.viewer)) throw new HttpRefused(ADMINS_ONLY);
   return signedIn.viewer;

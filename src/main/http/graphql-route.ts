@@ -12,7 +12,7 @@ import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import { AccountLeaving } from '../../users/user-directory.service.ts';
 import type { openGraphql } from './graphql.ts';
-import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
+import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
 /** Each holds up to 64 MiB of memory while it arrives. */
 const LARGE_BODIES = { places: 6, placesPerOwner: 2, waiting: 200, waitingPerOwner: 20 };
@@ -45,10 +45,10 @@ export function openGraphqlRoute({
   const streams = new Set<ServerResponse>();
   const largeBodies = new FairPlaces(LARGE_BODIES);
 
-  async function signIn({ headers, socket }: IncomingMessage): Promise<SignedIn | null> {
-    const address = socket.remoteAddress ?? 'unknown';
+  async function signIn(request: IncomingMessage): Promise<SignedIn | null> {
+    const address = request.socket.remoteAddress ?? 'unknown';
     try {
-      const signedIn = await identify(headers.authorization ?? null);
+      const signedIn = await identify(credentialsOf(request));
       count(signedIn?.viewer.userId ?? address);
       return signedIn;
     } catch (error) {

@@ -1,4 +1,10 @@
-import { type AuthSettings, openAuthenticate } from '../../users/authenticate.service.ts';
+import type { IncomingMessage } from 'node:http';
+import { isOwnPage } from '../../platform/http/guards.ts';
+import {
+  type AuthSettings,
+  type Credentials,
+  openAuthenticate,
+} from '../../users/authenticate.service.ts';
 import type { Viewer } from '../../users/user.ts';
 import type { UserDirectory } from '../../users/user-directory.service.ts';
 
@@ -8,15 +14,20 @@ export interface SignedIn {
 }
 
 /**
- * Finds the Viewer of an Authorization header; null when the header is absent.
+ * Finds the Viewer of a request; null when it carries no token and none is assumed.
  * @throws NotAuthenticated
  */
-export type Identify = (authorization: string | null) => Promise<SignedIn | null>;
+export type Identify = (credentials: Credentials) => Promise<SignedIn | null>;
+
+/** The credentials of an HTTP request, or of a WebSocket's upgrade. */
+export function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): Credentials {
+  return { authorization: headers.authorization ?? null, isOwnPage: isOwnPage(headers) };
+}
 
 export function openSignIn(settings: AuthSettings, users: UserDirectory): Identify {
   const authenticate = openAuthenticate(settings);
-  return async (authorization) => {
-    const identity = await authenticate(authorization);
+  return async (credentials) => {
+    const identity = await authenticate(credentials);
     if (identity === null) return null;
     return { viewer: await users.viewerOf(identity), expiresAtMs: identity.expiresAtMs };
   };

@@ -12,7 +12,7 @@ import { presentError } from '../../platform/http/present-error.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { openGraphql } from './graphql.ts';
-import { endsIn, type Identify, type SignedIn } from './sign-in.ts';
+import { credentialsOf, endsIn, type Identify, type SignedIn } from './sign-in.ts';
 
 const OPERATIONS_PER_SOCKET_MAX = 100;
 /** Close code of an invalid or expired token: the client should sign in and connect again. */
@@ -78,9 +78,12 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
       execute: (args) => enveloped(args).execute(args),
       subscribe: (args) => enveloped(args).subscribe(args),
       async onConnect({ connectionParams, extra }) {
-        const given = authorizationOf(connectionParams, extra.request.headers.authorization);
+        const upgrade = credentialsOf(extra.request);
+        const authorization = authorizationOf(connectionParams, upgrade.authorization);
         const signedIn =
-          given === undefined ? undefined : await identify(given).catch(() => undefined);
+          authorization === undefined
+            ? undefined
+            : await identify({ ...upgrade, authorization }).catch(() => undefined);
         if (signedIn === undefined) {
           extra.socket.close(CLOSE_UNAUTHORIZED, 'Unauthorized');
           return false;
@@ -159,16 +162,16 @@ function endOperation({ operations }: Connection, id: string): undefined {
 /**
  * The Authorization of a connection: from its params (in any case), else from the upgrade's header.
  * Null: none was given. Undefined: it is invalid, because it is no text or two spellings differ.
- * Such a connection is refused: without a token, dev mode would treat its user as the admin `dev`.
+ * Such a connection is refused: without a token, dev mode would treat its user as `dev`.
  */
 function authorizationOf(
   params: Readonly<Record<string, unknown>> | undefined,
-  header: string | undefined,
+  header: string | null,
 ): string | null | undefined {
   const given = Object.entries(params ?? {})
     .filter(([name, value]) => name.toLowerCase() === 'authorization' && value !== null)
     .map(([, value]) => value);
-  if (given.length === 0) return header ?? null;
+  if (given.length === 0) return header;
   const [first] = given;
   const isOne = typeof first === 'string' && given.every((value) => value === first);
   return isOne ? first : undefined;

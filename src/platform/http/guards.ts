@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** A refusal before GraphQL. `code` is one of the GraphQL error codes. */
 export interface HttpRefusal {
@@ -25,7 +25,7 @@ export interface AddressGuard {
 
 /**
  * Refuses requests that another page made a browser send: an Origin that is not listed and, in dev,
- * a Host that is not our loopback name (DNS rebinding). Dev needs no token.
+ * a Host that is not our loopback name (DNS rebinding). In dev a request needs no token.
  * @param host the loopback address that the server listens on in dev
  * @param origins allowed origins besides our own
  * @param port called per request, because the system may choose the port
@@ -92,4 +92,19 @@ export function isJson(contentType: string | undefined): boolean {
   return (
     type === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))
   );
+}
+
+/**
+ * Whether a page of this server sent the request, by the headers that browsers set and pages can't.
+ * A browser that sends no Sec-Fetch-Site is judged by its Origin.
+ */
+export function isOwnPage(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  return origin !== undefined && host !== undefined && sameHost(origin, host);
+}
+
+function sameHost(origin: string, host: string): boolean {
+  return origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase();
 }
