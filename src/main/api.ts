@@ -1,6 +1,7 @@
 import { openRateLimiter } from '../platform/http/rate-limit.ts';
 import type { AuthSettings } from '../users/authenticate.service.ts';
 import type { Config } from './config/config.ts';
+import { readTrustedDocuments } from './config/trusted-documents.ts';
 import { type RunningGrpc, startGrpc } from './grpc/grpc.ts';
 import { RATE_LIMIT, type RunningServer, type ServerSettings, startServer } from './http/server.ts';
 import { openSignIn } from './http/sign-in.ts';
@@ -54,6 +55,9 @@ export function serverSettings(config: Config): ServerSettings {
     auth: authSettings(config),
     origins: config.corsOrigins,
     metrics: metricsAccess(config, config.auth === 'dev' ? 'open' : 'closed'),
+    ...(config.trustedDocuments.length === 0
+      ? {}
+      : { trustedDocuments: readTrustedDocuments(config.trustedDocuments) }),
     ...(config.temporalUi === undefined ? {} : { temporalUi: new URL(config.temporalUi).origin }),
   };
 }

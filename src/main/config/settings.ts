@@ -71,6 +71,11 @@ export const Settings = z.strictObject({
     list.pipe(z.array(origin)).default([]),
     'Browser origins that may call the API, separated by commas.',
   ),
+  trustedDocuments: setting(
+    list.default([]),
+    'Documents that callers may run, others are refused: folders of .graphql files or JSON manifests, separated by commas.',
+    { otherwise: 'all documents may run' },
+  ),
 
   neo4jUri: setting(
     address(['bolt', 'neo4j', 'bolt+s', 'neo4j+s', 'bolt+ssc', 'neo4j+ssc']).optional(),

@@ -7,7 +7,9 @@ import { BODY_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '../../common/limits.ts';
 import { answerPreflight, HttpRefused, tooFast } from '../../platform/http/answer.ts';
 import { type GraphqlParams, readParams } from '../../platform/http/body.ts';
 import { isJson } from '../../platform/http/guards.ts';
+import { asksMultipart } from '../../platform/http/multipart-subscription.ts';
 import { rootFieldsOf } from '../../platform/http/operation-limits.ts';
+import type { Documents } from '../../platform/http/persisted-queries.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import { AccountLeaving } from '../../users/user-directory.service.ts';
@@ -20,6 +22,7 @@ const INTAKES = ['recordSessionEvents', 'ingestEvents', 'importBundle', 'uploadF
 
 export interface GraphqlRouteParts {
   readonly graphql: ReturnType<typeof openGraphql>;
+  readonly documents: Documents;
   readonly identify: Identify;
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
@@ -35,6 +38,7 @@ export interface GraphqlRouteParts {
  */
 export function openGraphqlRoute({
   graphql,
+  documents,
   identify,
   rateLimiter,
   clock,
@@ -83,7 +87,7 @@ export function openGraphqlRoute({
         bytesMax: BODY_BYTES_MAX,
         intakeBytesMax: maySendLarge ? INTAKE_BODY_BYTES_MAX : BODY_BYTES_MAX,
         ...(pauseMsMax === undefined ? {} : { pauseMsMax }),
-        isIntake: (params) => isIntake(params, tokensMax),
+        isIntake: (params) => isIntake(documents.resolve(params), tokensMax),
       });
     } finally {
       giveBack?.();
@@ -112,13 +116,15 @@ export function openGraphqlRoute({
     ): Promise<void> {
       if (request.method === 'OPTIONS') return answerPreflight(response);
       const isPost = request.method === 'POST';
+      if (!isPost && request.method !== 'GET') throw new HttpRefused(WRONG_METHOD);
       if (isPost && !isJson(request.headers['content-type'])) throw new HttpRefused(NOT_JSON);
       const signedIn = await signIn(request);
-      if (request.headers.accept?.includes('text/event-stream'))
+      const { accept } = request.headers;
+      if (accept?.includes('text/event-stream') || asksMultipart(accept))
         follow(request, response, signedIn);
       const arrival = { viewer: signedIn?.viewer ?? null, requestId };
-      if (!isPost) checkQueryString(request.url ?? '');
-      const params = isPost ? { params: await readBody(request, signedIn) } : {};
+      const given = isPost ? await readBody(request, signedIn) : paramsOf(request.url ?? '');
+      const params = given === null ? {} : { params: documents.resolve(given) };
       await graphql(request, response, { ...arrival, ...params });
     },
     /** Destroys the streams without `complete`, because that would mean that no events follow. */
@@ -147,25 +153,39 @@ function toRefusal(error: unknown): never {
   });
 }
 
-/** The GraphQL server would answer INTERNAL where a parameter of a GET is no JSON. */
-function checkQueryString(url: string): void {
+/**
+ * The parameters in the query string of a GET; null if it has none, as for a page.
+ * @throws HttpRefused if one of them is no JSON object
+ */
+function paramsOf(url: string): GraphqlParams | null {
   const given = new URL(url, 'http://localhost').searchParams;
-  for (const name of ['variables', 'extensions']) {
-    const text = given.get(name);
-    if (text === null || isJsonText(text)) continue;
-    const message = `The query parameter ${name} is not a JSON object.`;
-    throw new HttpRefused({ status: 400, code: 'BAD_USER_INPUT', message });
-  }
+  const texts = ['query', 'operationName', 'documentId'].filter((name) => given.has(name));
+  const objects = ['variables', 'extensions'].filter((name) => given.has(name));
+  if (texts.length + objects.length === 0) return null;
+  return Object.fromEntries([
+    ...texts.map((name) => [name, given.get(name)]),
+    ...objects.map((name) => [name, jsonObjectOf(given.get(name) ?? '', name)]),
+  ]);
 }
 
-function isJsonText(text: string): boolean {
+function jsonObjectOf(text: string, name: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return value === null || isJsonObject(value);
+    if (value === null || isJsonObject(value)) return value;
   } catch {
-    return false;
+    // Refused below.
   }
+  const message = `The query parameter ${name} is not a JSON object.`;
+  throw new HttpRefused({ status: 400, code: 'BAD_USER_INPUT', message });
 }
+
+const WRONG_METHOD = {
+  status: 405,
+  code: 'BAD_USER_INPUT',
+  message:
+    'Send GET or POST. The single connection mode of graphql-sse is not served: leave singleConnection off, or use graphql-ws.',
+  headers: { allow: 'GET, POST, OPTIONS' },
+} as const;
 
 const NOT_JSON = {
   status: 415,

@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiDeps, RequestContext } from '../../../schema/context.ts';
 import type { GraphqlParams } from '../../platform/http/body.ts';
 import { mapIterable } from '../../platform/http/map-iterable.ts';
+import { asksMultipart, multipartResponse } from '../../platform/http/multipart-subscription.ts';
 import {
   costOf,
   limitShape,
@@ -84,7 +85,13 @@ export function openGraphql(settings: GraphqlSettings) {
       errorCache: new LRUCache<string, Error>(documents),
     },
     context: ({ viewer, requestId }) => ({ ...deps, viewer, requestId }),
-    plugins: [takeParams, limitOperations(settings), presentErrors(settings), traceOperations],
+    plugins: [
+      takeParams,
+      limitOperations(settings),
+      presentErrors(settings),
+      traceOperations,
+      answerInParts,
+    ],
   });
 }
 
@@ -92,6 +99,15 @@ type ApiPlugin = Plugin<RequestContext, Arrival>;
 
 // The server has already read, limited and parsed the body; it can't be read again.
 const takeParams: ApiPlugin = {
+// The library refuses a subscription that accepts only multipart/mixed with 406.
+const answerInParts: ApiPlugin = {
+  onResultProcess({ request, result, setResultProcessor }) {
+    const accept = request.headers.get('accept');
+    if (!isIterable<object>(result) || !asksMultipart(accept)) return;
+    setResultProcessor(() => multipartResponse(result), 'multipart/mixed');
+  },
+};
+
   onRequestParse({ serverContext, setRequestParser }) {
     const { params } = serverContext;
     if (params !== undefined) setRequestParser(() => params);

@@ -6,7 +6,12 @@ import { FairPlaces, type PlaceLimits } from '../../common/fair-places.ts';
 import { allowOrigin, NOT_SERVED, refuse } from '../../platform/http/answer.ts';
 import { guardAddresses } from '../../platform/http/guards.ts';
 import { OPERATION_LIMITS, type OperationLimits } from '../../platform/http/operation-limits.ts';
+import { openPersistedQueries } from '../../platform/http/persisted-queries.ts';
 import { openRateLimiter, type RateLimit } from '../../platform/http/rate-limit.ts';
+import {
+  openTrustedDocuments,
+  type TrustedDocument,
+} from '../../platform/http/trusted-documents.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import type { PayloadCrypt } from '../../platform/temporal/payload-codec.ts';
@@ -38,6 +43,8 @@ export interface ServerSettings {
   readonly origins: readonly string[];
   /** Origin of Temporal's web UI, which may call the payload codec; absent: none may. */
   readonly temporalUi?: string;
+  /** The only documents that callers may run; absent: they may run any. */
+  readonly trustedDocuments?: readonly TrustedDocument[];
   /** Who may read /metrics; default open. */
   readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
@@ -103,9 +110,14 @@ export async function startServer(
   const stopMeasuring = deps.graph.onStatement(({ name, ms }) =>
     metrics.statementEnded({ name, seconds: ms / 1000 }),
   );
+  const documents =
+    settings.trustedDocuments === undefined
+      ? openPersistedQueries()
+      : openTrustedDocuments(settings.trustedDocuments, limits);
   const openOperations = new FairPlaces(settings.openOperations ?? OPEN_OPERATIONS);
   const route = openGraphqlRoute({
     graphql,
+    documents,
     identify,
     rateLimiter,
     clock: deps.clock,
@@ -162,6 +174,7 @@ export async function startServer(
   const closeSockets = attachWebSockets({
     server,
     graphql,
+    documents,
     guard,
     identify,
     rateLimiter,

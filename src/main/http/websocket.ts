@@ -8,6 +8,7 @@ import { type FairPlaces, type GiveBack, NoPlace } from '../../common/fair-place
 import type { NewId } from '../../common/id.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import type { AddressGuard } from '../../platform/http/guards.ts';
+import type { Documents } from '../../platform/http/persisted-queries.ts';
 import { presentError } from '../../platform/http/present-error.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
@@ -25,6 +26,7 @@ const CONNECTIONS_MAX = 10_000;
 export interface WebSocketParts {
   readonly server: Server;
   readonly graphql: ReturnType<typeof openGraphql>;
+  readonly documents: Documents;
   readonly guard: AddressGuard;
   readonly identify: Identify;
   readonly rateLimiter: RateLimiter;
@@ -42,7 +44,7 @@ export interface WebSocketParts {
  * @returns a function that closes all sockets
  */
 export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
-  const { server, graphql, guard, identify, rateLimiter, newId, log } = parts;
+  const { server, graphql, documents, guard, identify, rateLimiter, newId, log } = parts;
   const { openOperations } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
@@ -100,8 +102,9 @@ export function attachWebSockets(parts: WebSocketParts): () => Promise<void> {
               extensions: { code: 'RATE_LIMITED' },
             });
           }
+          const { query } = documents.resolve({ ...params });
           const envelop = graphql.getEnveloped({ viewer, requestId, params } as never);
-          const document = envelop.parse(params.query);
+          const document = envelop.parse(query);
           const errors = envelop.validate(envelop.schema, document) as GraphQLError[];
           if (errors.length > 0) return errors.map((error) => present(error, requestId));
           extra.operations?.set(id, openOperations.takeNow(extra.owner ?? 'unknown'));

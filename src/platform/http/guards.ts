@@ -10,6 +10,7 @@ export interface HttpRefusal {
     | 'RATE_LIMITED'
     | 'UNAUTHENTICATED'
     | 'ACCOUNT_DELETION'
+    | 'PERSISTED_QUERY_NOT_FOUND'
     | 'INTERNAL';
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { BlobStoreAway } from '../blobs/blob-outage.ts';
 import { isNeo4jAway } from '../neo4j/graph.ts';
 import { isTemporalAway } from '../temporal/client.ts';
+import { HttpRefused } from './answer.ts';
 
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
@@ -12,6 +13,7 @@ export const ERROR_CODES = [
   'PAYLOAD_TOO_LARGE',
   'RATE_LIMITED',
   'COMPLEXITY',
+  'PERSISTED_QUERY_NOT_FOUND',
   'UNAVAILABLE',
   'INTERNAL',
 ] as const;
@@ -45,6 +47,7 @@ function present(
     const problems = cause.problems.map(({ code, message, path }) => ({ code, message, path }));
     return like(error, cause.message, { code: 'BAD_USER_INPUT', problems });
   }
+  if (cause instanceof HttpRefused) return like(error, cause.message, { code: cause.refusal.code });
   if (cause instanceof NoPlace) return like(error, cause.message, { code: 'RATE_LIMITED' });
   if (cause instanceof GraphQLError) {
     const code =
