@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { Kind, parse, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { SYSTEM_USER_ID } from '../../src/users/user.ts';
 import {
   CreateProcessDocument,
   CreateServiceDocument,
@@ -97,6 +99,55 @@ async function start(ada: TestClient, processId: string): Promise<string> {
   return startProcessRun.run?.id ?? '';
 }
 
+const GraphiqlOptions = z.object({
+  title: z.string(),
+  logo: z.string(),
+  defaultTabs: z.array(z.object({ query: z.string(), variables: z.string() })).length(3),
+});
+
+/** Runs the operations of a tab by name. Ids of the answers become variables, as a newcomer copies them. */
+function walkOf(ada: TestClient) {
+  return (tab: { query: string; variables: string }) => {
+    // The shared app's model server has a port of its own.
+    const port = process.env['AIDEN_TEST_LOCAL_LLM_PORT'] ?? '';
+    const query = tab.query.replace(':11500/', `:${port}/`);
+    const values: Record<string, unknown> = JSON.parse(tab.variables);
+    const operations = parse(query).definitions.filter(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    );
+    return async (operationName: string): Promise<unknown> => {
+      const operation = operations.find(({ name }) => name?.value === operationName);
+      if (operation === undefined) throw new Error(`The tab has no operation ${operationName}.`);
+      const names = operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? [];
+      const used = Object.fromEntries(names.map((name) => [name, values[name]]));
+      if (operation.operation === 'subscription')
+        return (await collect(ada.subscribeSse(print(operation), used))).at(-1);
+      const answer: Record<string, unknown> = await ada.query(print(operation), used);
+      expect(JSON.stringify(answer)).not.toContain('"userErrors":[{');
+      for (const payload of Object.values(answer))
+        for (const [kind, made] of Object.entries(payload ?? {})) {
+          const { data } = Made.safeParse(made);
+          if (data !== undefined) values[`${kind}Id`] = data.id;
+        }
+      const listed = Listed.safeParse(answer).data?.processes.nodes ?? [];
+      const wanted = operationName === 'FindTour' ? 'tour' : 'chat';
+      const found = listed.find(
+        ({ name, owner }) => name === wanted && owner.id === SYSTEM_USER_ID,
+      );
+      if (found !== undefined) values['processId'] = found.id;
+      return answer;
+    };
+  };
+}
+const Made = z.object({ id: z.string() });
+const Listed = z.object({
+  processes: z.object({
+    nodes: z.array(
+      z.object({ id: z.string(), name: z.string(), owner: z.object({ id: z.string() }) }),
+    ),
+  }),
+});
+
 // Issue 3, purpose: a newcomer creates a Service, a Tool and a Process, starts a run, and watches it happen.
 describe('the first Process of a newcomer', () => {
   it.each(['subscribeSse', 'subscribeWs'] as const)(
@@ -168,20 +219,30 @@ describe('the first Process of a newcomer', () => {
     });
   });
 
-  it('is looked for in GraphiQL, whose first tab holds a query that runs', async () => {
+  it('is made in GraphiQL, as are the tour and a chat, by tabs that hold our own words only', async () => {
     const ada = client(freshName('ada'));
-    await createGreeting(ada);
     const page = await (await fetch(ada.url, { headers: { accept: 'text/html' } })).text();
-    const [, options = '{}'] =
+    const [, text = '{}'] =
       /renderYogaGraphiQL\(\s*window[^{]*?(\{.*\}),\s*\);\s*<\/script>/.exec(page) ?? [];
-    const { defaultQuery } = z.object({ defaultQuery: z.string() }).parse(JSON.parse(options));
-    expect(defaultQuery.match(/^#.*$/gm)).toHaveLength(2);
-    expect(await ada.query(defaultQuery)).toMatchObject({
-      viewer: { roles: ['USER'] },
-      // Twenty of them: other tests share Processes with everybody, so Ada's may be further down.
-      processes: {
-        nodes: expect.arrayContaining([expect.objectContaining({ name: expect.any(String) })]),
-      },
+    const options = GraphiqlOptions.parse(JSON.parse(text));
+    expect(options).toMatchObject({ title: 'Aiden', logo: expect.stringContaining('<svg') });
+    expect(text).not.toMatch(/yoga|graphiql/i);
+
+    const [tour, chat, first] = options.defaultTabs.map(walkOf(ada));
+    expect(await tour?.('FindTour')).toMatchObject({ viewer: { roles: ['USER'] } });
+    await tour?.('RunTour');
+    const watched = await tour?.('WatchTour');
+    expect(watched).toMatchObject({ processRun: { status: 'COMPLETED', error: null } });
+
+    for (const name of ['FindChat', 'StartConversation', 'Say']) await chat?.(name);
+    await expect
+      .poll(async () => JSON.stringify(await chat?.('ReadConversation')), { interval: 500 })
+      .toMatch(/"speaker":"AGENT","content":"[^"]*Turin/);
+
+    for (const name of ['MakeService', 'MakeTool', 'MakeProcess', 'RunProcess'])
+      await first?.(name);
+    expect(await first?.('WatchRun')).toMatchObject({
+      processRun: { status: 'COMPLETED', output: expect.stringMatching(/^In short: Marie Curie/) },
     });
   });
 

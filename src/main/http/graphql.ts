@@ -25,6 +25,7 @@ import type { Log } from '../../platform/telemetry/log.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { activeTracing, inSpan } from '../../platform/telemetry/tracing.ts';
 import type { Viewer } from '../../users/user.ts';
+import { FAVICON, GRAPHIQL_TABS, LOGO } from './graphiql-tabs.ts';
 
 /** Facts about a request that the transport (HTTP or WebSocket) knows before GraphQL starts. */
 export interface Arrival {
@@ -45,15 +46,6 @@ export interface GraphqlSettings {
 
 // The cache is keyed by document text, so its size is counted in characters.
 const DOCUMENTS_CHARS_MAX = 4_000_000;
-
-/** The first tab of GraphiQL, which signs in as the user `dev`. */
-const GREETING = `# Run this query to see your user and the Processes you can run.
-# The README shows how to create a Process and how to watch its run.
-{
-  viewer { name roles }
-  processes(first: 20) { nodes { id name description } }
-}
-`;
 
 /**
  * The GraphQL pipeline of both transports: cached parse and validation, limits, execution, errors.
@@ -77,7 +69,9 @@ export function openGraphql(settings: GraphqlSettings) {
     graphiql: mode === 'dev' && {
       title: 'Aiden',
       subscriptionsProtocol: 'SSE',
-      defaultQuery: GREETING,
+      favicon: FAVICON,
+      logo: LOGO,
+      defaultTabs: GRAPHIQL_TABS,
     },
     renderGraphiQL,
     parserAndValidationCache: {
@@ -99,18 +93,18 @@ type ApiPlugin = Plugin<RequestContext, Arrival>;
 
 // The server has already read, limited and parsed the body; it can't be read again.
 const takeParams: ApiPlugin = {
+  onRequestParse({ serverContext, setRequestParser }) {
+    const { params } = serverContext;
+    if (params !== undefined) setRequestParser(() => params);
+  },
+};
+
 // The library refuses a subscription that accepts only multipart/mixed with 406.
 const answerInParts: ApiPlugin = {
   onResultProcess({ request, result, setResultProcessor }) {
     const accept = request.headers.get('accept');
     if (!isIterable<object>(result) || !asksMultipart(accept)) return;
     setResultProcessor(() => multipartResponse(result), 'multipart/mixed');
-  },
-};
-
-  onRequestParse({ serverContext, setRequestParser }) {
-    const { params } = serverContext;
-    if (params !== undefined) setRequestParser(() => params);
   },
 };
 
