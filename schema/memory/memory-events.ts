@@ -191,7 +191,8 @@ builder.queryField('memoryEvents', (t) =>
       to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
       sessionId: t.arg.id({ description: 'Only events of this conversation.' }),
       agentId: t.arg.id({
-        description: 'Id of the agent. Default: the agent of the settings.',
+        description:
+          'Id of the agent. Default: the agent of the settings; if they name none, all agents.',
       }),
       ...pageArgs(t),
     },

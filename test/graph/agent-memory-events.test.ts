@@ -270,6 +270,25 @@ describe('events', () => {
     }
   });
 
+  it('are those of all agents where neither the caller nor the settings name one (S2-CFG-04)', async () => {
+    // A user without the events of the other tests, so that a whole year fits on a page.
+    const ada = (await world()).ada.viewer;
+    const sessionId = session();
+    const mine = [said(0, { sessionId, text: 'of none' }), said(2, { sessionId, text: 'later' })];
+    await ingestEvents(deps(), ada, mine);
+    await ingestEvent(deps(), ada, said(1, { sessionId, agentId: 'B', text: 'of B' }));
+    await ingestEvent(deps(), bob, said(1, { sessionId, agentId: 'B', text: 'of bob' }));
+    const elsewhere = { ...ada, workspace: 'other' };
+    await ingestEvent(deps(), elsewhere, said(1, { sessionId, text: 'of another project' }));
+    const texts = async (more: object) => {
+      const page = await listMemoryEvents(deps(), ada, { ...YEAR, ...more });
+      return page.items.map(({ item }) => item.text);
+    };
+    expect(await texts({ sessionId })).toEqual(['of none', 'of B', 'later']);
+    expect(await texts({ last: 200 })).toEqual(['of none', 'of B', 'later']);
+    expect(await texts({ sessionId, agentId: 'B' })).toEqual(['of B']);
+  });
+
   it('of two projects are apart in separate mode, and together in unified mode (S2-CFG-04)', async () => {
     const elsewhere = { ...ada, workspace: 'other' };
     const stores = (mode: AgentMemoryMode['mode']) =>

@@ -17,6 +17,7 @@ export interface ListMemoryEvents extends PageArgs {
   /** RFC 3339, exclusive. */
   readonly to: string;
   readonly sessionId?: string | null | undefined;
+  /** Default: the agent of the settings; if they name none, all agents. */
   readonly agentId?: string | null | undefined;
 }
 
@@ -32,7 +33,11 @@ export async function listMemoryEvents(
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   refuse(toMs < fromMs ? [problem('INVALID', ['to'], 'to may not lie before from.')] : []);
   const store = storeOf(viewer, memoryMode, agentId);
-  const range = rangeOfTime(store.key, sessionId ?? null, fromMs, toMs);
+  const isOfOneAgent = store.agentId !== null;
+  const range = {
+    ...rangeOfTime(isOfOneAgent ? store.key : store.realm, sessionId ?? null, fromMs, toMs),
+    scope: isOfOneAgent ? ('store' as const) : ('realm' as const),
+  };
   const [found] = await graph.read((tx) => listEvents(tx, [range], page));
   if (found === undefined) throw new Error('A range was asked for and none was answered.');
   return found;

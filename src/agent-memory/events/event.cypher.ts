@@ -113,8 +113,11 @@ export async function insertEvents(
   await tx.run(INSERT_EVENTS, { events, entries: entryParams(input.entries) });
 }
 
-/** A range of keys in one store, or in one session of it. */
+/** A range of keys in one store or realm, or in one session of it. */
 export interface EventRange {
+  /** Default `store`: the events of one agent. `realm`: those of all agents. */
+  readonly scope?: EventScope;
+  /** The key of the store, or the realm. */
   readonly store: string;
   readonly sessionId: string | null;
   /** Exclusive. */
@@ -123,44 +126,57 @@ export interface EventRange {
   readonly beforeKey: string;
 }
 
+export type EventScope = 'store' | 'realm';
+
 const ORDER = [{ cypher: 'm.key', type: 'text', order: 'ascending' }] as const;
 
 // The hint forces one index seek per range. Without it the planner scans while the data is small.
 // The texts differ in the index and the direction only.
-const within = (session: boolean, from: string, to: string) => /* cypher */ `
+const within = (scope: EventScope, session: boolean, from: string, to: string) => /* cypher */ `
     MATCH (m:MemoryEvent)
-    USING INDEX SEEK m:MemoryEvent(${session ? 'store, sessionId, key' : 'store, key'})
-    WHERE m.store = range.store ${session ? 'AND m.sessionId = range.sessionId' : ''}
+    USING INDEX SEEK m:MemoryEvent(${scope}, ${session ? 'sessionId, key' : 'key'})
+    WHERE m.${scope} = range.store ${session ? 'AND m.sessionId = range.sessionId' : ''}
       AND m.key > range.${from} AND m.key < range.${to}`;
 // Order by all properties of the index: otherwise the planner reads the whole range and sorts it.
-const walk = (session: boolean, direction: 'ASC' | 'DESC') =>
-  ['m.store', ...(session ? ['m.sessionId'] : []), 'm.key']
+const walk = (scope: EventScope, session: boolean, direction: 'ASC' | 'DESC') =>
+  [`m.${scope}`, ...(session ? ['m.sessionId'] : []), 'm.key']
     .map((property) => `${property} ${direction}`)
     .join(', ');
-const pages = (session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
+const pages = (scope: EventScope, session: boolean, direction: 'ASC' | 'DESC') => /* cypher */ `
   // listMemoryEvents
   UNWIND range(0, size($ranges) - 1) AS place
   WITH place, $ranges[place] AS range
   CALL (range) {
-    ${within(session, 'afterKey', 'beforeKey')}
+    ${within(scope, session, 'afterKey', 'beforeKey')}
     RETURN count(m) AS totalCount
   }
   CALL (range) {
-    ${within(session, 'pageAfterKey', 'pageBeforeKey')}
-    WITH m ORDER BY ${walk(session, direction)} LIMIT $limit
+    ${within(scope, session, 'pageAfterKey', 'pageBeforeKey')}
+    WITH m ORDER BY ${walk(scope, session, direction)} LIMIT $limit
     RETURN collect(${EVENT}) AS rows
   }
   RETURN place, totalCount, rows ORDER BY place
 `;
-/** By `session` or `store`, then by direction. Exported for the test that checks their plans. */
+const both = (scope: EventScope, session: boolean) => ({
+  forward: pages(scope, session, 'ASC'),
+  backward: pages(scope, session, 'DESC'),
+});
+/** By the index, then by direction. Exported for the test that checks their plans. */
 export const LIST_EVENTS = {
-  session: { forward: pages(true, 'ASC'), backward: pages(true, 'DESC') },
-  store: { forward: pages(false, 'ASC'), backward: pages(false, 'DESC') },
+  store: both('store', false),
+  sessionOfStore: both('store', true),
+  realm: both('realm', false),
+  sessionOfRealm: both('realm', true),
 } as const;
 
+function indexOf({ scope = 'store', sessionId }: EventRange): keyof typeof LIST_EVENTS {
+  if (sessionId === null) return scope;
+  return scope === 'store' ? 'sessionOfStore' : 'sessionOfRealm';
+}
+
 /**
- * Lists the same page of each range, in the order of `ranges`, by one statement. Either all ranges
- * name a session or none does.
+ * Lists the same page of each range, in the order of `ranges`, by one statement. All ranges
+ * have the same scope, and either all name a session or none does.
  * @throws Refusal INVALID if an argument is no count, or no cursor of this list
  */
 export async function listEvents(
@@ -170,10 +186,11 @@ export async function listEvents(
 ): Promise<Page<StoredEvent>[]> {
   const window = pageWindow(args, ORDER);
   const cursor = window.cursor === null ? null : String(window.cursor[0]);
-  const by = ranges[0]?.sessionId == null ? 'store' : 'session';
+  const [first] = ranges;
+  if (first === undefined) return [];
   const max = (a: string, b: string) => (a > b ? a : b);
   const min = (a: string, b: string) => (a < b ? a : b);
-  const rows = await tx.run(LIST_EVENTS[by][window.direction], {
+  const rows = await tx.run(LIST_EVENTS[indexOf(first)][window.direction], {
     limit: window.limit + 1,
     ranges: ranges.map(({ store, sessionId, afterKey, beforeKey }) => ({
       store,

@@ -16,6 +16,7 @@ import {
   toWireNode,
   type WireEvent,
 } from '../../agent-memory/wire.ts';
+import { PAGE_MAX } from '../../common/limits.ts';
 import type { Maybe } from '../../common/maybe.ts';
 import { problem, refuse } from '../../common/refusal.ts';
 import { pauseJob, resumeJob, showJobs } from '../../jobs/job.mutations.ts';
@@ -69,6 +70,11 @@ export const MEMORY_RPCS = {
       token?: Maybe<string>;
     },
   ) {
+    refuse(
+      request.limit >= 0 && request.limit <= PAGE_MAX
+        ? []
+        : [problem('INVALID', ['limit'], `limit is a whole number from 1 to ${PAGE_MAX}.`)],
+    );
     const { items, hasNextPage } = await listMemoryEvents(deps, viewer, {
       from: moment(request.from_timestamp_ms, 'from_timestamp_ms'),
       to: moment(request.to_timestamp_ms, 'to_timestamp_ms'),
