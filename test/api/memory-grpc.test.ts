@@ -3,6 +3,7 @@ import { credentials, loadPackageDefinition, Metadata } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { afterAll, describe, expect, it } from 'vitest';
 import { client, freshName } from '../testkit/client.ts';
+import { grpcurl, grpcurlMissing } from '../testkit/grpcurl.ts';
 import { askFromPython, pythonGrpcMissing } from '../testkit/python-grpc.ts';
 import { said } from '../testkit/recall-events.ts';
 
@@ -123,6 +124,87 @@ describe('the memory over gRPC', () => {
     await expect(call(root, 'PauseJob', { job_name: 'none' })).rejects.toMatchObject({ code: 5 });
   });
 
+  it('takes pages of at most 200, and all agents where none is named', async () => {
+    const ada = client(freshName('ada'));
+    const [start, message] = runState();
+    await call(ada, 'IngestEvent', { event: start });
+    await call(ada, 'IngestEvent', { event: { ...message, agent_id: 'coder' } });
+    const span = { from_timestamp_ms: '0', to_timestamp_ms: String(Date.now()) };
+    const idsOf = async (more: object) =>
+      (await call(ada, 'GetEvents', { ...span, ...more })).events?.map(
+        ({ event_id }: Loaded) => event_id,
+      );
+    expect(await idsOf({ limit: 200 })).toEqual([start?.event_id, message?.event_id]);
+    expect(await idsOf({ agent_id: 'coder' })).toEqual([message?.event_id]);
+    for (const limit of [201, 1_000, -1])
+      await expect(idsOf({ limit })).rejects.toMatchObject({ code: 3 });
+  });
+
+  it('refuses enums that the proto has not, as a newer or older client may send them', async () => {
+    const ada = client(freshName('ada'));
+    const [event] = runState();
+    for (const wrong of [{ event_type: 99 }, { role: 99 }, { event_type: 0 }, { role: 0 }]) {
+      const refusal = call(ada, 'IngestEvent', { event: { ...event, ...wrong } });
+      await expect(refusal).rejects.toMatchObject({ code: 3 });
+    }
+  });
+
+  it('takes a call without a token for the user dev, who is no admin, and refuses a wrong token', async () => {
+    const anonymous = { authorization: '' };
+    const asked = (name: string, metadata: Metadata) =>
+      new Promise((resolve) =>
+        memory[name]({}, metadata, (error: { code: number } | null) => resolve(error?.code ?? 0)),
+      );
+    expect(await asked('GetTocRoot', new Metadata())).toBe(0);
+    expect(await asked('GetSchedulerStatus', new Metadata())).toBe(7);
+    await expect(call(anonymous, 'GetTocRoot', {})).rejects.toMatchObject({ code: 16 });
+    const wrong = { authorization: 'Bearer somebody' };
+    await expect(call(wrong, 'GetTocRoot', {})).rejects.toMatchObject({ code: 16 });
+  });
+
+  const noGrpcurl = grpcurlMissing();
+  it.skipIf(noGrpcurl !== null)(
+    `is spoken by grpcurl, from reflection alone${noGrpcurl === null ? '' : `: ${noGrpcurl}`} (S2-API-01)`,
+    async () => {
+      const { authorization } = client(freshName('ada'));
+      expect((await grpcurl(address, 'list')).stdout.trim().split('\n').sort()).toEqual([
+        'grpc.health.v1.Health',
+        'grpc.reflection.v1.ServerReflection',
+        'grpc.reflection.v1alpha.ServerReflection',
+        'memory.MemoryService',
+      ]);
+      const methods = await grpcurl(address, 'list', 'memory.MemoryService');
+      expect(methods.stdout.trim().split('\n')).toHaveLength(9);
+      const described = await grpcurl(address, 'describe', 'memory.Event');
+      expect(described.stdout).toContain('map<string, string> metadata = 7;');
+      expect(described.stdout).toContain('optional string agent_id = 8;');
+
+      const say = (name: string, request: object) =>
+        grpcurl(
+          '-H',
+          `authorization: ${authorization}`,
+          '-d',
+          JSON.stringify(request),
+          address,
+          `memory.MemoryService/${name}`,
+        );
+      const [event] = runState();
+      expect(JSON.parse((await say('IngestEvent', { event })).stdout)).toEqual({
+        eventId: event?.event_id,
+        created: true,
+      });
+      const span = { from_timestamp_ms: 0, to_timestamp_ms: Date.now() };
+      const { events } = JSON.parse((await say('GetEvents', span)).stdout);
+      expect(events).toMatchObject([{ eventId: event?.event_id, metadata: { project: 'aiden' } }]);
+      const refused = await say('GetEvents', { ...span, limit: 201 });
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr).toContain('InvalidArgument');
+      const healthy = await grpcurl(address, 'grpc.health.v1.Health/Check');
+      expect(JSON.parse(healthy.stdout)).toEqual({ status: 'SERVING' });
+    },
+    900_000,
+  );
+
   const missing = pythonGrpcMissing();
   it.skipIf(missing !== null)(
     `is spoken by a client of another language, from reflection alone${missing === null ? '' : `: ${missing}`} (S2-API-01, S2-API-03, S2-GRIP-05)`,
@@ -130,7 +212,12 @@ describe('the memory over gRPC', () => {
       const ada = client(freshName('ada'));
       const events = runState();
       const answers: Loaded = await askFromPython(address, ada.authorization, events);
-      expect(answers.services).toContain('memory.MemoryService');
+      expect(answers.services).toEqual([
+        'grpc.health.v1.Health',
+        'grpc.reflection.v1.ServerReflection',
+        'grpc.reflection.v1alpha.ServerReflection',
+        'memory.MemoryService',
+      ]);
       expect(answers.ingested.map(({ event_id }: Loaded) => event_id)).toEqual(
         events.map(({ event_id }) => event_id),
       );

@@ -8,12 +8,12 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { ReflectionService } from '@grpc/reflection';
-import { HealthImplementation } from 'grpc-health-check';
+import { protoPath as HEALTH_PROTO, HealthImplementation } from 'grpc-health-check';
 import type { ApiDeps } from '../../../schema/context.ts';
 import { EVENT_BYTES_MAX } from '../../agent-memory/events/event.ts';
 import { GRPC_STATUS, statusOf } from '../../agent-memory/wire.ts';
 import { problem, Refusal } from '../../common/refusal.ts';
+import { addReflection } from '../../platform/grpc/reflection.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { NotAuthenticated } from '../../users/authenticate.service.ts';
 import { isAdmin, type Viewer } from '../../users/user.ts';
@@ -59,7 +59,10 @@ export async function startGrpc(address: string, parts: GrpcParts): Promise<Runn
     answering(parts, name, handle),
   ]);
   server.addService(definition[SERVICE] as ServiceDefinition, Object.fromEntries(handlers));
-  new ReflectionService(definition).addToServer(server);
+  addReflection(server, [
+    { path: PROTO, name: 'memory.proto' },
+    { path: HEALTH_PROTO, name: 'grpc/health/v1/health.proto' },
+  ]);
   const health = new HealthImplementation({ '': 'SERVING', [SERVICE]: 'SERVING' });
   health.addToServer(server);
   const port = await new Promise<number>((resolve, reject) =>
