@@ -5,7 +5,7 @@ import { print } from 'graphql';
 export interface Endpoint {
   /** The API's origin, without `/graphql`; default http://127.0.0.1:4000. */
   readonly url: string;
-  /** Sent as `Authorization: Bearer …`; absent in dev mode = dev:dev:admin. */
+  /** Sent as `Authorization: Bearer …`. Absent: no such header is sent. */
   readonly token: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export function openClient(endpoint: Endpoint): Client {
         'application/graphql-response+json, application/json',
       );
       const text = await response.text();
-      return dataOf<Data>(parse(text, response.status));
+      return dataOf<Data>(parse(text, response.status, endpoint.url));
     },
     async *subscribe<Data, Variables>(
       document: TypedDocumentNode<Data, Variables> | string,
@@ -103,7 +103,7 @@ export function openClient(endpoint: Endpoint): Client {
         !response.headers.get('content-type')?.startsWith('text/event-stream') ||
         response.body === null
       ) {
-        dataOf(parse(await response.text(), response.status));
+        dataOf(parse(await response.text(), response.status, endpoint.url));
         throw new CliError(`The API answered ${response.status} to a subscription.`);
       }
       for await (const { event, data } of serverSentEvents(response.body)) {
@@ -119,12 +119,32 @@ function textOf(document: TypedDocumentNode<unknown, never> | string): string {
   return typeof document === 'string' ? document : print(document);
 }
 
-function parse(text: string, status: number): Answer<unknown> {
+/** @throws CliError if the text is no response of GraphQL, as from another server */
+function parse(text: string, status: number, url: string): Answer<unknown> {
+  const value = jsonOrNull(text);
+  if (isAnswer(value)) return value;
+  throw new CliError(
+    `${url} answered ${status}, but not as the API of Aiden does; name the API's origin with --url.`,
+  );
+}
+
+function jsonOrNull(text: string): unknown {
   try {
-    return JSON.parse(text) as Answer<unknown>;
+    return JSON.parse(text);
   } catch {
-    throw new CliError(`The API answered ${status}: ${text.slice(0, 200)}`);
+    return null;
   }
+}
+
+function isAnswer(value: unknown): value is Answer<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('errors' in value)) return 'data' in value && typeof value.data === 'object';
+  const { errors } = value;
+  return Array.isArray(errors) && errors.every(isTopLevelError);
+}
+
+function isTopLevelError(error: unknown): error is TopLevelError {
+  return typeof error === 'object' && error !== null && 'message' in error;
 }
 
 function dataOf<T>(answer: Answer<unknown>): T {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command } from 'commander';
+import { z } from 'zod';
 import { CliError, openClient } from './client.ts';
+import { addApprovalCommands } from './commands/approvals.ts';
 import { addBlobCommands } from './commands/blob.ts';
 import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
@@ -9,28 +12,50 @@ import { addMemoryCommands } from './commands/memory.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addQueryCommand } from './commands/query.ts';
 import { addRunCommand } from './commands/run.ts';
+import { addRunsCommands } from './commands/runs.ts';
 import { paint } from './terminal.ts';
+
+const PackageFile = z.object({ version: z.string() });
+const { version: VERSION } = PackageFile.parse(
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
+);
 
 const program = new Command('aiden')
   .description('Author, run and look after Aiden from the terminal.')
-  .option('--url <origin>', 'where the API is', process.env['AIDEN_URL'] ?? 'http://127.0.0.1:4000')
+  .version(VERSION, '-V, --version', 'print the version')
+  .option('--url <origin>', 'where the API is', process.env['AIDEN_URL'] || 'http://127.0.0.1:4000')
   .option(
     '--token <token>',
-    'who you are: a JWT, or dev:<name>[:admin] (default: AIDEN_TOKEN)',
-    process.env['AIDEN_TOKEN'],
+    'who you are: a JWT, or dev:<name>[:admin] (default: AIDEN_TOKEN; on loopback else dev:dev:admin)',
+    process.env['AIDEN_TOKEN'] || undefined,
   )
   .showHelpAfterError('(aiden --help lists the commands)')
   .configureHelp({ showGlobalOptions: true });
 
+const DEV_TOKEN = 'dev:dev:admin';
+
+/** On loopback a server in dev accepts any name. Elsewhere no identity is assumed. */
+function assumedToken(url: string): string | undefined {
+  const { hostname } = new URL(url);
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  if (!hasSaid)
+    console.error(paint('dim', `No --token: signing in to ${hostname} as ${DEV_TOKEN}.`));
+  hasSaid = true;
+  return DEV_TOKEN;
+}
+let hasSaid = false;
+
 /** Opened on first use, so that --help and wrong flags do not need the network. */
 const client = () => {
   const { url, token } = program.opts<{ url: string; token?: string }>();
-  if (!URL.canParse(url))
+  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url))
     throw new CliError(`--url ${url} is no URL; give an origin such as http://127.0.0.1:4000.`);
-  return openClient({ url, token });
+  return openClient({ url, token: token ?? assumedToken(url) });
 };
 
 addRunCommand(program, client);
+addRunsCommands(program, client);
+addApprovalCommands(program, client);
 addQueryCommand(program, client);
 addChatCommand(program, client);
 addBlobCommands(program, client);

@@ -10,7 +10,7 @@ export const FINAL_STATUSES: readonly RunStatus[] = [
   'TIMED_OUT',
 ];
 
-const MARK: Readonly<Record<RunStatus | StepStatus, string>> = {
+export const MARK: Readonly<Record<RunStatus | StepStatus, string>> = {
   PAUSED: paint('yellow', '⏸'),
   PENDING: paint('dim', '·'),
   RUNNING: paint('cyan', '▶'),
@@ -51,11 +51,11 @@ export function createTimeline(
 }
 
 function stepLine(run: ShownRunFieldsFragment, key: string, step: Step): string {
+  // A step that waits for a decision has not started, so it has no time yet.
+  const instant = step.completedAt ?? step.startedAt;
   const at =
-    Date.parse(step.completedAt ?? step.startedAt ?? run.createdAt) - Date.parse(run.createdAt);
-  const parts = [
-    `  ${MARK[step.status]} ${seconds(Math.max(0, at)).padStart(8)}  ${key.padEnd(24)}`,
-  ];
+    instant === null ? '' : seconds(Math.max(0, Date.parse(instant) - Date.parse(run.createdAt)));
+  const parts = [`  ${MARK[step.status]} ${at.padStart(8)}  ${key.padEnd(24)}`];
   if (step.startedAt !== null && step.completedAt !== null && step.status !== 'SKIPPED') {
     parts.push(
       paint(
@@ -65,6 +65,7 @@ function stepLine(run: ShownRunFieldsFragment, key: string, step: Step): string 
     );
   }
   if (step.status !== 'COMPLETED') parts.push(step.status.toLowerCase());
+  if (step.status === 'WAITING') parts.push(paint('dim', 'decide it: aiden approvals'));
   if (step.attempt > 1) parts.push(`attempt ${step.attempt}`);
   if (step.cached) parts.push('from the cache');
   if (step.error !== null)

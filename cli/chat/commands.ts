@@ -52,7 +52,9 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       if (version === undefined)
         throw new CliError('Name a version: /switch 1, or of a turn: /switch 3.1');
       await talk.activate(Number(version), turn === undefined ? null : Number(turn));
-      for (const line of historyLines((await talk.path()).slice(-2))) print(line);
+      const path = await talk.path();
+      for (const line of historyLines(path.slice(-2))) print(line);
+      for (const line of answerHints(path)) print(paint('dim', line));
       return 'done';
     },
   },
@@ -106,6 +108,20 @@ export function historyLines(turns: readonly ShownTurn[]): string[] {
       active === undefined || active.cacheStatus === 'VALID' ? '' : ` ${active.cacheStatus}`;
     const who = `${String(sequence).padStart(3)} ${speaker.toLowerCase()}${of}${status}`;
     return `${paint('dim', who)}  ${oneLine(active?.content ?? '')}`;
+  });
+}
+
+/** For each turn on screen that answers another version: its version that answers this one. */
+function answerHints(turns: readonly ShownTurn[]): string[] {
+  return turns.flatMap(({ sequence, alternatives }, index) => {
+    const before = turns[index - 1]?.alternatives.find(({ isActive }) => isActive);
+    const active = alternatives.find(({ isActive }) => isActive);
+    if (active?.cacheStatus !== 'STALE' || before === undefined) return [];
+    const answers = alternatives.filter(({ respondsTo }) => respondsTo?.id === before.id);
+    const last = answers.at(-1);
+    return last === undefined
+      ? []
+      : [`Turn ${sequence} has an answer to this version: /switch ${sequence}.${last.sequence}`];
   });
 }
 

@@ -22,10 +22,19 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
       process.exitCode = code === 0 && api.ok ? 0 : 1;
     });
 
-  program
-    .command('secrets')
-    .description('Look after Secrets at rest.')
-    .command('rotate')
+  /** These commands open the database with the settings of `npm start`, not the API. */
+  const onDatabase = (command: Command): Command =>
+    command.configureHelp({ showGlobalOptions: false }).hook('preAction', () => {
+      const given = ['url', 'token'].filter((name) => program.getOptionValueSource(name) === 'cli');
+      if (given.length > 0)
+        throw new CliError(
+          `This command opens the database itself, not the API; leave out --${given.join(' and --')}.`,
+        );
+    });
+
+  onDatabase(
+    program.command('secrets').description('Look after Secrets at rest.').command('rotate'),
+  )
     .description(
       'Encrypt all Secrets anew under the current key (the first of AIDEN_SECRET_KEYS). Safe to run again.',
     )
@@ -33,10 +42,12 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
       process.exitCode = await runMain('rotate-secrets.ts', []);
     });
 
-  program
-    .command('layers')
-    .description('Look after the semantic layers over the raw session graph.')
-    .command('rebuild')
+  onDatabase(
+    program
+      .command('layers')
+      .description('Look after the semantic layers over the raw session graph.')
+      .command('rebuild'),
+  )
     .description('Drop them and derive them anew from the events. Safe to run again.')
     .action(async () => {
       process.exitCode = await runMain('rebuild-layers.ts', []);
@@ -47,14 +58,12 @@ export function addOperatorCommands(program: Command, client: () => Client): voi
   const calls = program
     .command('calls')
     .description('Take the call graph of everybody out of the database, or put it in.');
-  calls
-    .command('export <file>')
+  onDatabase(calls.command('export <file>'))
     .description('Write all calls and edges as one JSON document.')
     .action(async (file: string) => {
       process.exitCode = await runMain('calls-file.ts', ['export', file]);
     });
-  calls
-    .command('import <file>')
+  onDatabase(calls.command('import <file>'))
     .description('Add the calls of such a document; those that are there already stay as they are.')
     .action(async (file: string) => {
       process.exitCode = await runMain('calls-file.ts', ['import', file]);

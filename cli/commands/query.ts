@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CliError, type Client } from '../client.ts';
 import { SYSTEM_USER_ID } from '../find-process.ts';
 import { FindQueryToolDocument, QueryOwnGraphDocument } from '../generated/documents.ts';
+import { jsonObject } from '../json.ts';
 
 /** `aiden query '<cypher>'`: runs a query over one's own graph (docs/own-graph.md), as JSON. */
 export function addQueryCommand(program: Command, client: () => Client): void {
@@ -11,7 +12,7 @@ export function addQueryCommand(program: Command, client: () => Client): void {
     .argument('<query>', 'MATCH … RETURN …; docs/own-graph.md lists labels and limits')
     .option('-p, --parameters <json>', 'the values of $name in the query', '{}')
     .action(async (query: string, { parameters }: { parameters: string }) => {
-      const values = parametersOf(parameters);
+      const values = jsonObject(parameters, '--parameters');
       const api = client();
       const { tools } = await api.query(FindQueryToolDocument, {});
       const tool = tools.nodes.find(
@@ -25,15 +26,4 @@ export function addQueryCommand(program: Command, client: () => Client): void {
       if (message !== undefined) throw new CliError(message);
       console.log(JSON.stringify(testTool.output, null, 2));
     });
-}
-
-function parametersOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Answered below.
-  }
-  throw new CliError('--parameters is a JSON object, as {"name": "Ada"}.');
 }

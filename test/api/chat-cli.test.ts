@@ -132,6 +132,7 @@ describe('aiden chat', () => {
     await session.sees(/2 agent 2\/3 {2}About tea\./);
     session.types('/switch 1.1');
     await session.sees(/1 user 1\/2 {2}Coffee\?\n +2 agent 2\/3 STALE {2}About tea\./);
+    await session.sees('Turn 2 has an answer to this version: /switch 2.1');
     session.types('/memory');
     await session.sees(/\d+ tokens: immediatePath \d+/);
     await session.sees(/user \d+ +Coffee\?\n +left out as stale: 1/);

@@ -1,4 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +62,16 @@ describe('aiden', () => {
   it('lists its commands with --help, and says so for one it has not', async () => {
     const help = await aiden('ada', ['--help']);
     expect(help.code).toBe(0);
-    for (const command of ['run', 'apply', 'validate', 'export', 'doctor', 'secrets'])
+    for (const command of [
+      'run',
+      'runs',
+      'approvals',
+      'apply',
+      'validate',
+      'export',
+      'doctor',
+      'secrets',
+    ])
       expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     const unknown = await aiden('ada', ['dance']);
     expect(unknown.code).not.toBe(0);
@@ -75,6 +86,61 @@ describe('aiden', () => {
     const nonsense = await aiden('ada', ['--url', 'nonsense', 'run', 'x']);
     expect(nonsense.code).toBe(1);
     expect(nonsense.stderr).toContain('--url nonsense is no URL');
+  });
+
+  it('says in one sentence that another server answers at --url', async () => {
+    const other = createServer(({ url }, response) => {
+      if (url?.startsWith('/graphql')) response.end(answer);
+    });
+    const url = await new Promise<string>((resolve) =>
+      other.listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(other.address() as AddressInfo).port}`),
+      ),
+    );
+    let answer = '';
+    try {
+      for (const text of [
+        '{"ok":true}',
+        '<html>Not here</html>',
+        '[]',
+        '"x"',
+        '',
+        '{"errors":7}',
+      ]) {
+        answer = text;
+        const { code, stdout, stderr } = await aiden('ada', ['--url', url, 'run', 'x']);
+        expect([code, stdout]).toEqual([1, '']);
+        expect(stderr).toBe(
+          `aiden: ${url} answered 200, but not as the API of Aiden does; name the API's origin with --url.\n`,
+        );
+      }
+      const scheme = await aiden('ada', ['--url', 'ftp://127.0.0.1', 'run', 'x']);
+      expect(scheme.stderr).toContain('--url ftp://127.0.0.1 is no URL');
+    } finally {
+      other.closeAllConnections();
+      other.close();
+    }
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    );
+    expect(await aiden('ada', ['--version'])).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+
+  it('signs in as the admin dev on loopback where no token is given, and says so', async () => {
+    const env = { AIDEN_TOKEN: '' };
+    const { code, stdout, stderr } = await aiden('', ['doctor'], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('No --token: signing in to 127.0.0.1 as dev:dev:admin.');
+    expect(stdout).toContain('you are dev (user, admin)');
+    const elsewhere = await aiden('', ['runs'], { env, url: 'http://aiden.invalid' });
+    expect(elsewhere.stderr).not.toContain('signing in');
   });
 
   it('says who may not sign in', async () => {
@@ -220,6 +286,91 @@ describe('run', () => {
   });
 });
 
+describe('runs', () => {
+  it('are listed by Process and status, and one is shown with its steps', async () => {
+    const ada = freshName('ada');
+    const { file, name } = await bundleFile();
+    await aiden(ada, ['apply', '-f', file]);
+    expect((await aiden(ada, ['runs'])).stdout).toBe('No run fits.\n');
+    const context = ['-c', 'who=Grace', '-c', 'extra={"name":"Ada"}'];
+    const first = (await aiden(ada, ['run', name, ...context, '--watch'])).stdout;
+    const id = /v1 {2}([0-9a-f-]{36})/.exec(first)?.[1] ?? '';
+    const second = (await aiden(ada, ['run', name, ...context, '--watch'])).stdout;
+    const list = await aiden(ada, ['runs', 'list', '--process', name, '--limit', '1']);
+    expect(list.stdout).toMatch(new RegExp(`^✔ completed .*${name} v1\\n… and 1 more\\n$`));
+    expect(second).toContain(/[0-9a-f-]{36}/.exec(list.stdout)?.[0] ?? 'none');
+    expect((await aiden(ada, ['runs', '-s', 'failed'])).stdout).toBe('No run fits.\n');
+    const shown = await aiden(ada, ['runs', 'show', id]);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toMatch(/✔ .* greet /);
+    expect(shown.stdout.trimEnd().split('\n').at(-1)).toBe('Grace and Ada');
+    const eve = await aiden(freshName('eve'), ['runs', 'show', id]);
+    expect(eve).toMatchObject({ code: 1, stdout: '' });
+    expect(eve.stderr).toContain('or it is not yours to see');
+    const many = await aiden(ada, ['runs', '--limit', 'many']);
+    expect(many.stderr).toContain('whole number from 1 to 200');
+    expect((await aiden(ada, ['runs', '-s', 'done'])).stderr).toContain('Allowed choices');
+  });
+});
+
+describe('approvals', () => {
+  async function waiting(ada: string): Promise<{ runId: string; id: string }> {
+    const { file, name } = await bundleFile();
+    const yaml = (await readFile(file, 'utf8')).replace(
+      '        output: { variable: greeting }',
+      '        output: { variable: greeting }\n        execution: { interactionMode: manual }',
+    );
+    await aiden(ada, ['apply', '-f', '-'], { input: yaml });
+    const run = await aiden(ada, ['run', name, '-c', 'who=Grace', '-c', 'extra={"name":"Ada"}']);
+    const runId = run.stdout.trim();
+    let id = '';
+    await expect
+      .poll(async () => {
+        const { stdout } = await aiden(ada, ['approvals', '--run', runId]);
+        id = stdout.split('\n')[0] ?? '';
+        return stdout;
+      })
+      .toMatch(new RegExp(`greet of ${name} calls tool of ${name}\\n.*${runId}.*\\n.*Grace`));
+    return { runId, id };
+  }
+  const finished = (ada: string, runId: string) =>
+    expect.poll(async () => (await aiden(ada, ['runs', 'show', runId])).stdout);
+
+  it('are listed, and approved with other inputs', async () => {
+    const ada = freshName('ada');
+    const { runId, id } = await waiting(ada);
+    const shown = await aiden(ada, ['runs', 'show', runId]);
+    expect(shown.stdout).toMatch(/⏸ {11}greet .*waiting {2}decide it: aiden approvals/);
+    const eve = await aiden(freshName('eve'), ['approvals', 'approve', id]);
+    expect(eve).toMatchObject({ code: 1, stdout: '' });
+    expect(eve.stderr).toContain('it is decided, or it is not yours');
+    const wrong = await aiden(ada, [
+      'approvals',
+      'approve',
+      id,
+      '--inputs',
+      '{"who":{"not":"text"}}',
+    ]);
+    expect(wrong.stderr).toContain('SCHEMA_VIOLATION input.inputs.who');
+    const noJson = await aiden(ada, ['approvals', 'approve', id, '--inputs', 'Joan']);
+    expect(noJson.stderr).toContain('--inputs is a JSON object');
+    const done = await aiden(ada, ['approvals', 'approve', id, '-i', '{"who":"Joan"}', '-n', 'ok']);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout).toMatch(/^Approved greet of /);
+    await finished(ada, runId).toContain('Joan and Ada');
+    expect((await aiden(ada, ['approvals'])).stdout).toBe('No step waits for your decision.\n');
+    expect((await aiden(ada, ['approvals', 'approve', id])).code).toBe(1);
+  });
+
+  it('are rejected with a reason, and the run ends', async () => {
+    const ada = freshName('ada');
+    const { runId, id } = await waiting(ada);
+    expect((await aiden(ada, ['approvals', 'reject', id, '-n', 'not today'])).code).toBe(0);
+    await finished(ada, runId).toMatch(/failed/);
+    expect((await aiden(ada, ['approvals', 'reject', 'nonsense'])).code).toBe(1);
+  });
+});
+
 describe('doctor', () => {
   it('says what answers, in which version, and exits with 0 where all does', async () => {
     const { code, stdout } = await aiden('ada', ['doctor']);
@@ -244,6 +395,14 @@ describe('doctor', () => {
 });
 
 describe('secrets rotate', () => {
+  it('lists no token, since it opens the database, and refuses one', async () => {
+    const help = await aiden('ada', ['secrets', 'rotate', '--help']);
+    expect(help.stdout).not.toContain('--token');
+    const { code, stderr } = await aiden('ada', ['--token', 'dev:ada', 'secrets', 'rotate']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('leave out --token');
+  });
+
   it('wants a key ring that can be read, and names the setting', async () => {
     const { code, stderr } = await aiden('ada', ['secrets', 'rotate'], {
       env: { AIDEN_SECRET_KEYS: 'k1:short' },

@@ -1,0 +1,12 @@
+import { CliError } from './client.ts';
+
+/** Reads the JSON object of an option. @throws CliError that names the option */
+export function jsonObject(text: string, option: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Answered below.
+  }
+  throw new CliError(`${option} is a JSON object, as {"name": "Ada"}.`);
+}
