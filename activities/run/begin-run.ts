@@ -1,17 +1,18 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
-import type { JsonObject } from '../../src/common/json.ts';
 import { RUNS_PER_TREE_MAX, STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
+import type { Problem } from '../../src/common/refusal.ts';
 import { type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import { entryValue, runEntry, startedEntry } from '../../src/runs/events/run-entry.ts';
 import { isOpen } from '../../src/runs/run/run.ts';
 import { insertChildRun, lockRunTree, type TreeState } from '../../src/runs/run/run-tree.cypher.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import { fitContext } from '../../src/runs/start/run-checks.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { BeginCall, Begun } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure, toFailure } from '../failure.ts';
-import { bindStep } from '../run-step/step-job.ts';
+import { bindStep, problemDetails, problemText } from '../run-step/step-job.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 
 /**
@@ -52,9 +53,8 @@ async function begin(
       throw stepFailure({ code, message, stepId: parent.stepId, details }, 'final');
     },
   );
-  const context: JsonObject = Object.fromEntries(
-    definition.initialContext.map((name) => [name, bound[name] ?? null]),
-  );
+  const given = Object.entries(bound).filter(([name]) => definition.initialContext.includes(name));
+  const { context, problems } = fitContext(definition, Object.fromEntries(given));
   const stored = await deps.payloads.store(run, 'context', context);
 
   const paused = await deps.graph.write(async (tx) => {
@@ -71,7 +71,7 @@ async function begin(
     if (tree === null) throw new Error('The parent run is gone.');
     // The activity is repeated: the run exists and is counted.
     if (tree.known !== null) return tree.paused;
-    const error = refusalOf(tree, definition, bound, parent.stepId);
+    const error = refusalOf(tree, definition, problems, parent.stepId);
     if (error !== null) throw stepFailure(error, 'final');
     const place = { stepId: parent.stepId, index: parent.index, attempt: parent.attempt };
     const value = entryValue(context, stored.bytes);
@@ -136,7 +136,7 @@ async function begin(
 function refusalOf(
   tree: TreeState,
   definition: ProcessSnapshot,
-  bound: JsonObject,
+  problems: readonly Problem[],
   stepId: string,
 ): RunError | null {
   const error = (code: RunError['code'], message: string): RunError => ({
@@ -152,9 +152,10 @@ function refusalOf(
       `The Process ${definition.name} was deleted or is not shared with you any more.`,
     );
   if (!tree.enabled) return error('TARGET_DISABLED', `The Process ${definition.name} is disabled.`);
-  const missing = definition.initialContext.filter((name) => !Object.hasOwn(bound, name));
-  if (missing.length > 0)
-    return error('INPUT_INVALID', `The Process ${definition.name} needs ${missing.join(', ')}.`);
+  if (problems.length > 0) {
+    const message = `The inputs of step ${stepId} do not fit ${definition.name}: ${problemText(problems)}`;
+    return { ...error('INPUT_INVALID', message), details: problemDetails(problems) };
+  }
   if (tree.runs + 1 > RUNS_PER_TREE_MAX) {
     return error(
       'BUDGET_EXCEEDED',

@@ -275,6 +275,13 @@ Process.implement({
     shared: t.exposeBoolean('shared', {
       description: 'Whether other users see it and may run it.',
     }),
+    contextSchema: t.field({
+      type: 'JSONObject',
+      nullable: true,
+      description:
+        'JSON Schema of the initial context, also usable for forms. A variable with a default may be left out. Null: any values.',
+      resolve: ({ contextSchema }) => contextSchema ?? null,
+    }),
     initialContext: t.exposeStringList('initialContext', {
       description: 'Variables that each run must be given.',
     }),
@@ -489,6 +496,11 @@ const CreateProcessInput = builder.inputType('CreateProcessInput', {
       required: true,
       description: 'Variables that each run must be given.',
     }),
+    contextSchema: t.field({
+      type: 'JSONObject',
+      description:
+        'JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out.',
+    }),
     steps: t.field({
       type: [ProcessStepInput],
       required: true,
@@ -523,6 +535,10 @@ const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
     name: t.string({ description: 'Display name.' }),
     description: t.string({ description: 'Free-text description; null removes it.' }),
     initialContext: t.stringList({ description: 'Variables that each run must be given.' }),
+    contextSchema: t.field({
+      type: 'JSONObject',
+      description: 'JSON Schema of the initial context; null removes it.',
+    }),
     steps: t.field({
       type: [ProcessStepInput],
       description: 'All steps. They replace the existing steps.',

@@ -12,11 +12,13 @@ const FIND_TARGETS = /* cypher */ `
   OPTIONAL MATCH (t:Tool)-[:OWNED_BY]->(to:User)
   WHERE t.id IN $toolIds AND (to.id IN $ownerIds OR t.shared)
   WITH collect(t {
-    .id, .name, .shared, .mutating, .inputSchema, .operation, ownerId: to.id
+    .id, .name, .shared, .mutating, .inputSchema, .outputSchema, .operation, ownerId: to.id
   }) AS tools
   OPTIONAL MATCH (p:Process)-[:OWNED_BY]->(po:User)
   WHERE p.id IN $processIds AND (po.id IN $ownerIds OR p.shared)
-  RETURN tools, collect(p {.id, .name, .shared, .initialContext, ownerId: po.id}) AS processes
+  RETURN tools, collect(p {
+    .id, .name, .shared, .initialContext, .contextSchema, ownerId: po.id
+  }) AS processes
 `;
 
 const FoundTool = z.object({
@@ -26,6 +28,7 @@ const FoundTool = z.object({
   shared: z.boolean(),
   mutating: z.boolean(),
   inputSchema: jsonText,
+  outputSchema: jsonText,
   operation: jsonText,
 });
 const FoundProcess = z.object({
@@ -34,6 +37,7 @@ const FoundProcess = z.object({
   name: z.string(),
   shared: z.boolean(),
   initialContext: z.array(z.string()),
+  contextSchema: jsonText.nullable(),
 });
 
 const Targets = z.object({ tools: z.array(FoundTool), processes: z.array(FoundProcess) });

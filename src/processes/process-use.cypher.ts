@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../common/json.ts';
 import { JsonMap, jsonText } from '../common/stored.ts';
 import type { ReadTx } from '../platform/neo4j/graph.ts';
 import { parseRow } from '../platform/neo4j/row.ts';
@@ -14,8 +15,7 @@ const FIND_CALLERS = /* cypher */ `
 /** A step of another Process that calls this one. */
 export interface Caller {
   readonly processId: string;
-  /** Names of the inputs that the step gives. */
-  readonly inputs: readonly string[];
+  readonly inputs: JsonObject;
   /** Whether the step may call the Process only while it is shared. */
   readonly needsShared: boolean;
 }
@@ -29,10 +29,7 @@ const CallerRow = z.object({
 /** The steps of other Processes that call this one. */
 export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
   const rows = await tx.run(FIND_CALLERS, { id });
-  return rows.map((row) => {
-    const { inputs, ...caller } = parseRow(CallerRow, row, `ProcessStep that calls ${id}`);
-    return { ...caller, inputs: Object.keys(inputs) };
-  });
+  return rows.map((row) => parseRow(CallerRow, row, `ProcessStep that calls ${id}`));
 }
 
 const COUNT_USES = /* cypher */ `

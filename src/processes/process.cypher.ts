@@ -104,10 +104,11 @@ const Properties = z.object({
   shared: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  contextSchema: jsonText.nullable().default(null),
 });
 
 function toProcess(row: Row): Process {
-  const properties = parseRow(Properties, row, 'Process');
+  const { contextSchema, ...properties } = parseRow(Properties, row, 'Process');
   const steps = parseRow(StoredSteps, row['steps'], `ProcessSteps of ${properties.id}`).map(
     ({ toolId, processId, ...step }) => ({
       ...step,
@@ -115,7 +116,7 @@ function toProcess(row: Row): Process {
       calls: processId === null ? { toolId } : { processId },
     }),
   );
-  const definition = parseRow(ProcessDefinition, { ...row, steps }, 'Process');
+  const definition = parseRow(ProcessDefinition, { ...row, steps, contextSchema }, 'Process');
   return { ...definition, ...properties };
 }
 const StoredSteps = z.array(StoredStep);
@@ -186,6 +187,7 @@ function changeable(process: Process) {
     enabled,
     shared,
     initialContext,
+    contextSchema,
     outputTemplate,
     tokenBudget,
     maxRecursionDepth,
@@ -197,6 +199,7 @@ function changeable(process: Process) {
     enabled,
     shared,
     initialContext,
+    contextSchema: contextSchema == null ? null : JSON.stringify(contextSchema),
     outputTemplate,
     tokenBudget: tokenBudget ?? null,
     maxRecursionDepth,

@@ -10,7 +10,7 @@ import type { Graph, ReadTx, WriteTx } from '../platform/neo4j/graph.ts';
 import { lockResources } from '../platform/neo4j/lock.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
 import { checkDefinition, type ProcessTarget, readDefinition } from './definition/definition.ts';
-import { targetIds } from './definition/target-checks.ts';
+import { checkProcessInputs, targetIds } from './definition/target-checks.ts';
 import {
   deleteProcessNode,
   findProcesses,
@@ -35,6 +35,7 @@ export interface CreateProcess {
   readonly name: string;
   readonly description?: Maybe<string>;
   readonly initialContext: readonly string[];
+  readonly contextSchema?: Maybe<JsonObject>;
   readonly steps: readonly unknown[];
   readonly outputTemplate: string;
   readonly tokenBudget?: Maybe<number>;
@@ -44,8 +45,8 @@ export interface CreateProcess {
 }
 
 /**
- * A change of a Process. An absent field stays. Null removes a description or a token budget; for
- * any other field it counts as absent.
+ * A change of a Process. An absent field stays. Null removes a description, a contextSchema or a
+ * token budget; for any other field it counts as absent.
  */
 export interface UpdateProcess extends Partial<Nullable<CreateProcess>> {
   readonly id: string;
@@ -193,6 +194,7 @@ function applyChanges(current: Process, input: UpdateProcess): CreateProcess {
     name: input.name ?? current.name,
     description: input.description === undefined ? current.description : input.description,
     initialContext: input.initialContext ?? current.initialContext,
+    contextSchema: input.contextSchema === undefined ? current.contextSchema : input.contextSchema,
     steps: input.steps ?? current.steps,
     outputTemplate: input.outputTemplate ?? current.outputTemplate,
     tokenBudget: input.tokenBudget === undefined ? current.tokenBudget : input.tokenBudget,
@@ -205,13 +207,14 @@ function applyChanges(current: Process, input: UpdateProcess): CreateProcess {
  */
 async function checkCallers(tx: ReadTx, current: Process, next: Process): Promise<Problem[]> {
   const unshares = current.shared && !next.shared;
-  const names = [...next.initialContext].sort().join();
-  const renames = [...current.initialContext].sort().join() !== names;
-  if (!unshares && !renames) return [];
+  const asks = ({ initialContext, contextSchema }: Process) =>
+    canonicalJson([[...initialContext].sort(), contextSchema ?? null]);
+  const changesContext = asks(current) !== asks(next);
+  if (!unshares && !changesContext) return [];
   const callers = await findCallers(tx, current.id);
   const needing = unshares ? callers.filter(({ needsShared }) => needsShared).length : 0;
-  const broken = renames
-    ? callers.filter(({ inputs }) => [...inputs].sort().join() !== names).length
+  const broken = changesContext
+    ? callers.filter(({ inputs }) => checkProcessInputs(inputs, [], next).length > 0).length
     : 0;
   return [
     ...(needing === 0
@@ -286,9 +289,10 @@ export async function restoreProcessVersion(
         current === undefined ? notFound('Process') : notFound('version', ['version']),
       ]);
     }
-    const { description, tokenBudget, ...definition } = old.definition;
+    const { description, contextSchema, tokenBudget, ...definition } = old.definition;
     return updateProcessIn(tx, deps, viewer, {
       ...definition,
+      contextSchema: contextSchema ?? null,
       description: description ?? null,
       tokenBudget: tokenBudget ?? null,
       id: input.id,

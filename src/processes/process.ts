@@ -87,6 +87,8 @@ export const ProcessDefinition = z.object({
   name: z.string(),
   description: optional(z.string()),
   initialContext: z.array(z.string()),
+  /** JSON Schema of the initial context (docs/decisions/0057). Null: any values. */
+  contextSchema: optional(jsonObject),
   steps: z.array(ProcessStep),
   outputTemplate: z.string(),
   tokenBudget: optional(z.number()),

@@ -10,7 +10,7 @@ import { lockResources } from '../platform/neo4j/lock.ts';
 import type { Schedules } from '../platform/temporal/schedules.ts';
 import { findProcesses } from '../processes/process.cypher.ts';
 import { type RunDeps, startRunIn } from '../runs/run/run.mutations.ts';
-import { checkContext } from '../runs/start/run-checks.ts';
+import { fitContext } from '../runs/start/run-checks.ts';
 import type { Viewer } from '../users/user.ts';
 import { checkCron, checkTimezone } from './cron.ts';
 import {
@@ -76,7 +76,7 @@ export async function createProcessSchedule(
       ...checkTexts(input),
       ...(process === undefined
         ? [notFound('Process', ['processId'])]
-        : checkContext(process.initialContext, input.context)),
+        : fitContext(process, input.context).problems),
       ...checkCount(await countSchedules(tx, viewer.userId)),
     ]);
     await insertSchedule(tx, schedule);

@@ -51,7 +51,7 @@ const targets: KnownTargets = {
   sharing: 'private',
 };
 
-function tool(id: string, inputSchema: JsonObject) {
+function tool(id: string, inputSchema: JsonObject, outputSchema: JsonObject = {}) {
   return {
     id,
     ownerId: 'o',
@@ -59,6 +59,7 @@ function tool(id: string, inputSchema: JsonObject) {
     shared: true,
     mutating: false,
     inputSchema,
+    outputSchema,
     operationType: 'rest_call',
   };
 }
@@ -469,5 +470,164 @@ describe('definitions at random', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('types between steps (docs/decisions/0056)', () => {
+  const found = tool(
+    'find',
+    { properties: { query: { type: 'string' } } },
+    {
+      type: 'object',
+      properties: {
+        pages: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { title: { type: 'string' }, tags: { type: 'array' } },
+            required: ['title', 'tags'],
+          },
+        },
+        best: { type: 'string' },
+      },
+      required: ['pages'],
+    },
+  );
+  const sum = tool(
+    'sum up',
+    {
+      properties: {
+        text: { type: 'string' },
+        lines: { type: 'array' },
+        options: {
+          type: 'object',
+          properties: { hints: { type: 'array', items: found.inputSchema } },
+        },
+      },
+    },
+    { type: 'string' },
+  );
+  const typed: KnownTargets = {
+    tools: new Map([
+      ['find', found],
+      ['sum', sum],
+    ]),
+    processes: new Map([
+      [
+        'child',
+        {
+          id: 'child',
+          ownerId: 'o',
+          name: 'Child',
+          shared: true,
+          initialContext: ['topics', 'style'],
+          contextSchema: {
+            properties: { topics: { type: 'array' }, style: { enum: ['long'], default: 'long' } },
+          },
+        },
+      ],
+    ]),
+    sharing: 'private',
+  };
+  const find = step('find', { calls: { toolId: 'find' }, inputs: { query: '{context.question}' } });
+  const uses = (inputs: JsonObject, execution: Draft = {}) =>
+    step('use', { calls: { toolId: 'sum' }, inputs, execution });
+  const typeFaults = (steps: Draft[], more: Draft = {}) =>
+    checkDefinition(
+      readDefinition({
+        name: 'P',
+        initialContext: ['question'],
+        outputTemplate: '{{find}}',
+        ...more,
+        steps,
+      }),
+      typed,
+    ).map(({ code, path, message }) => `${code} ${path.slice(2).join('.')}: ${message}`);
+
+  it('a list given for text is a fault, with the places of both schemas', () => {
+    expect(typeFaults([find, uses({ text: '{step.find.pages}' })])).toEqual([
+      'TYPE_MISMATCH inputs.text: {step.find.pages} is a list (the outputSchema of find, properties.pages), but text is wanted (the inputSchema of sum up, properties.text).',
+    ]);
+  });
+
+  it.each<[string, Draft]>([
+    ['a list for a list', uses({ lines: '{step.find.pages}' })],
+    ['a list inside text', uses({ text: 'Pages: {step.find.pages}' })],
+    ['an optional text', uses({ text: '{step.find.best}' })],
+    ['a path that may lead nowhere', uses({ text: '{step.find.pages.0.tags}' })],
+    ['the items of a list', uses({ text: '{item.title}' }, { forEach: 'step.find.pages' })],
+    ['a computed list', uses({ text: '{item}' }, { forEach: 'step.find.pages.map(p, p.tags)' })],
+  ])('%s may fit', (_name, use) => {
+    expect(typeFaults([find, use])).toEqual([]);
+  });
+
+  it.each<[string, Draft, string]>([
+    ['text with expressions for a list', uses({ lines: 'all {step.find.pages}' }), 'inputs.lines'],
+    [
+      'an index for a list',
+      uses({ lines: '{index}' }, { forEach: 'step.find.pages' }),
+      'inputs.lines',
+    ],
+    [
+      'a field of an item',
+      uses({ text: '{item.tags}' }, { forEach: 'step.find.pages' }),
+      'inputs.text',
+    ],
+    [
+      'a list deep in an object',
+      uses({ options: { hints: [{ query: '{step.find.pages}' }] } }),
+      'inputs.options.hints.0.query',
+    ],
+    [
+      'a forEach over an object',
+      uses({ text: '{item}' }, { forEach: 'step.find' }),
+      'execution.forEach',
+    ],
+  ])('%s is a fault', (_name, use, place) => {
+    expect(typeFaults([find, use])).toEqual([expect.stringMatching(`^TYPE_MISMATCH ${place}:`)]);
+  });
+
+  it('a forEach step gives a list, and a called Process gives text', () => {
+    const each = uses({ text: '{item.title}' }, { forEach: 'step.find.pages' });
+    const child = (inputs: JsonObject) => step('child', { calls: { processId: 'child' }, inputs });
+    expect(typeFaults([find, each, child({ topics: '{step.use}' })])).toEqual([]);
+    expect(typeFaults([find, each, child({ topics: '{step.use.0}' })])).toEqual([
+      expect.stringContaining('{step.use.0} is text or null (the outputSchema of sum up), but'),
+    ]);
+    expect(
+      typeFaults([find, child({ topics: '{step.find.pages}' }), uses({ lines: '{step.child}' })]),
+    ).toEqual([
+      'TYPE_MISMATCH inputs.lines: {step.child} is text (the result of Child), but a list is wanted (the inputSchema of sum up, properties.lines).',
+    ]);
+  });
+
+  it('the contextSchema types what steps read and what callers give', () => {
+    const contextSchema = { properties: { question: { type: 'array' } } };
+    expect(typeFaults([find], { contextSchema })).toEqual([
+      'TYPE_MISMATCH inputs.query: {context.question} is a list (contextSchema, properties.question), but text is wanted (the inputSchema of find, properties.query).',
+    ]);
+    const call = (inputs: JsonObject) => [
+      find,
+      step('child', { calls: { processId: 'child' }, inputs }),
+    ];
+    expect(typeFaults(call({ topics: '{step.find.pages}', style: 'short' }))).toEqual([
+      'SCHEMA_VIOLATION inputs.style: This has to be one of ["long"].',
+    ]);
+    expect(typeFaults(call({ topics: 'all of {step.find.best}' }))).toEqual([
+      expect.stringMatching(/^TYPE_MISMATCH inputs\.topics: /),
+    ]);
+    expect(typeFaults(call({}))).toEqual([
+      'SCHEMA_VIOLATION inputs.topics: Child requires "topics" in its initialContext.',
+    ]);
+  });
+
+  it('a contextSchema is a schema of an object with the names of initialContext', () => {
+    const faults = (contextSchema: JsonObject) => typeFaults([find], { contextSchema });
+    expect(faults({ type: 'array' })[0]).toMatch(/^SCHEMA_INVALID/);
+    expect(faults({ type: 'thing' })[0]).toMatch(/^SCHEMA_INVALID/);
+    expect(faults({ properties: { qestion: {} }, required: ['other'] })).toEqual([
+      expect.stringContaining('qestion is not in initialContext. Did you mean "question"?'),
+      expect.stringContaining('other is not in initialContext.'),
+    ]);
   });
 });

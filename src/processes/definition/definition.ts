@@ -1,4 +1,5 @@
 import { checkDescription, checkName } from '../../catalog/text-checks.ts';
+import { didYouMean } from '../../common/did-you-mean.ts';
 import { type Json, jsonBytes } from '../../common/json.ts';
 import {
   DEFINITION_BYTES_MAX,
@@ -6,11 +7,14 @@ import {
   STEPS_PER_PROCESS_MAX,
 } from '../../common/limits.ts';
 import { type Problem, problem, Refusal } from '../../common/refusal.ts';
+import { problemOf } from '../../common/shape.ts';
 import { readCondition } from '../../expressions/condition.ts';
 import { listReferences } from '../../expressions/interpolation.ts';
 import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
 import { checkTemplate } from '../../expressions/template.ts';
 import { ProcessDefinition, type ProcessStep } from '../process.ts';
+import { checkBindings } from './binding-types.ts';
+import { checkContextSchema } from './context-schema.ts';
 import { checkDependencies } from './dependencies.ts';
 import { planStages } from './plan.ts';
 import { checkStepShape } from './step-checks.ts';
@@ -26,17 +30,7 @@ export type { KnownTargets, ProcessTarget, ToolTarget } from './target-checks.ts
 export function readDefinition(input: unknown): ProcessDefinition {
   const parsed = ProcessDefinition.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new Refusal(
-    parsed.error.issues
-      .slice(0, 200)
-      .map(({ path, message, code }) =>
-        problem(
-          code === 'invalid_type' && /undefined/.test(message) ? 'REQUIRED' : 'INVALID',
-          path.map(String),
-          message,
-        ),
-      ),
-  );
+  throw new Refusal(parsed.error.issues.slice(0, 200).map((issue) => problemOf(issue, input)));
 }
 
 /**
@@ -50,6 +44,7 @@ export function checkDefinition(definition: ProcessDefinition, targets: KnownTar
     ...checkDescription(definition.description),
     ...checkBudgets(definition),
     ...checkVariables(definition),
+    ...checkContextSchema(definition),
   ];
   if (steps.length === 0) {
     problems.push(problem('REQUIRED', ['steps'], 'A Process needs at least one step.'));
@@ -67,7 +62,13 @@ export function checkDefinition(definition: ProcessDefinition, targets: KnownTar
       ...checkTarget(step, stepIndex, targets),
     );
   }
-  return [...problems, ...checkOutput(definition)];
+  // A schema with problems could mislead the check of types.
+  const schemaHolds = !problems.some(({ code }) => code === 'SCHEMA_INVALID');
+  return [
+    ...problems,
+    ...(schemaHolds ? checkBindings(definition, targets) : []),
+    ...checkOutput(definition),
+  ];
 }
 
 function checkSize(definition: ProcessDefinition): Problem[] {
@@ -194,7 +195,9 @@ function checkStepName(
     const message = `step.${name} is set by a step that runs at the same time as this one.`;
     return [problem('PARALLEL_DEPENDENCY', path, message)];
   }
-  return [problem('UNKNOWN_VARIABLE', path, `step.${name} is the output of no earlier step.`)];
+  const meant = didYouMean(name, steps);
+  const message = `step.${name} is the output of no earlier step.${meant}`;
+  return [problem('UNKNOWN_VARIABLE', path, message)];
 }
 
 function checkContextName(
@@ -203,7 +206,8 @@ function checkContextName(
   { context }: KnownNames,
 ): Problem[] {
   if (context.has(name)) return [];
-  return [problem('UNKNOWN_VARIABLE', path, `context.${name} is not in initialContext.`)];
+  const message = `context.${name} is not in initialContext.${didYouMean(name, context)}`;
+  return [problem('UNKNOWN_VARIABLE', path, message)];
 }
 
 /** S4-PROC-05: the output template reads initialContext and outputs only. */
@@ -215,7 +219,8 @@ function checkOutput({ outputTemplate, initialContext, steps }: ProcessDefinitio
   return [
     ...problems,
     ...unknown.map((name) => {
-      const message = `{{${name}}} is neither in initialContext nor the output of a step.`;
+      const meant = didYouMean(name, known);
+      const message = `{{${name}}} is neither in initialContext nor the output of a step.${meant}`;
       return problem('UNKNOWN_VARIABLE', path, message);
     }),
   ];

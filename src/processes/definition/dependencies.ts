@@ -1,3 +1,4 @@
+import { didYouMean } from '../../common/did-you-mean.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import type { ProcessStep } from '../process.ts';
 
@@ -23,7 +24,11 @@ export function checkDependencies(
         message: string,
       ) => problems.push(problem(code, ['steps', stepIndex, 'dependsOn', index], message));
       if (dependsOn.indexOf(id) < index) add('INVALID', `"${id}" is named twice.`);
-      else if (target === undefined) add('NOT_FOUND', `There is no step "${id}" in this Process.`);
+      else if (target === undefined)
+        add(
+          'NOT_FOUND',
+          `There is no step "${id}" in this Process.${didYouMean(id, stepIndexes.keys())}`,
+        );
       else if (target === stepIndex) add('CYCLE', "A step can't wait for itself.");
       else {
         if (target > stepIndex) {

@@ -1,9 +1,11 @@
+import { didYouMean } from '../../common/did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { listReferences } from '../../expressions/interpolation.ts';
 import { ownProperty } from '../../json-schema/guards.ts';
 import { schemaProperties, validateJson } from '../../json-schema/json-schema.ts';
 import type { ProcessStep } from '../process.ts';
+import { optionalVariables } from './context-schema.ts';
 
 /** The part of a Tool that the checks of a definition read. */
 export interface ToolTarget {
@@ -13,6 +15,7 @@ export interface ToolTarget {
   readonly shared: boolean;
   readonly mutating: boolean;
   readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
   readonly operationType: string;
 }
 
@@ -22,6 +25,7 @@ export interface ProcessTarget {
   readonly name: string;
   readonly shared: boolean;
   readonly initialContext: readonly string[];
+  readonly contextSchema?: JsonObject | null | undefined;
 }
 
 /** Tools and Processes that the steps may call: those visible to the author. */
@@ -94,7 +98,9 @@ function checkToolInputs(
   for (const [input, value] of Object.entries(inputs)) {
     if (!names.includes(input)) {
       if (acceptsOtherInputs(inputSchema)) continue;
-      violation(input, `${name} has no input "${input}"; it has: ${names.join(', ') || 'none'}.`);
+      const known = names.join(', ') || 'none';
+      const meant = didYouMean(input, names);
+      violation(input, `${name} has no input "${input}"; it has: ${known}.${meant}`);
     } else if (listReferences(value, 'items').length === 0) {
       for (const message of literalFaults(inputSchema, input, propertyOf(input), value))
         violation(input, message);
@@ -131,12 +137,27 @@ function literalFaults(
   return validateJson(schema, { [input]: value }, []).problems.map(({ message }) => message);
 }
 
-function checkProcessInputs(
+/** Literals of inputs whose schema names them. Expressions are checked when the step runs. */
+function literalsOf(inputs: JsonObject, schema: JsonObject, path: (string | number)[]): Problem[] {
+  const declared = ownProperty(schema, 'properties');
+  if (!isJsonObject(declared)) return [];
+  return Object.entries(inputs).flatMap(([input, value]) => {
+    const property = ownProperty(declared, input);
+    if (property === undefined || listReferences(value, 'items').length > 0) return [];
+    return literalFaults(schema, input, property, value).map((message) =>
+      problem('SCHEMA_VIOLATION', [...path, input], message),
+    );
+  });
+}
+
+/** Checks the names of the inputs, and their literals, against the called Process. */
+export function checkProcessInputs(
   inputs: JsonObject,
   path: (string | number)[],
-  { initialContext, name }: ProcessTarget,
+  { initialContext, contextSchema, name }: ProcessTarget,
 ): Problem[] {
-  const missing = initialContext.filter((key) => !Object.hasOwn(inputs, key));
+  const optional = optionalVariables(contextSchema);
+  const missing = initialContext.filter((key) => !Object.hasOwn(inputs, key) && !optional.has(key));
   const unknown = Object.keys(inputs).filter((key) => !initialContext.includes(key));
   return [
     ...missing.map((key) =>
@@ -147,8 +168,13 @@ function checkProcessInputs(
       ),
     ),
     ...unknown.map((key) =>
-      problem('SCHEMA_VIOLATION', [...path, key], `${name} has no "${key}" in its initialContext.`),
+      problem(
+        'SCHEMA_VIOLATION',
+        [...path, key],
+        `${name} has no "${key}" in its initialContext.${didYouMean(key, initialContext)}`,
+      ),
     ),
+    ...(contextSchema == null ? [] : literalsOf(inputs, contextSchema, path)),
   ];
 }
 

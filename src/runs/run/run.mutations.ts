@@ -5,12 +5,7 @@ import { notFound, problem, Refusal, refuse } from '../../common/refusal.ts';
 import type { Graph, WriteTx } from '../../platform/neo4j/graph.ts';
 import { type BaseDeps, SYSTEM_USER_ID, type Viewer } from '../../users/user.ts';
 import { runEntry, type StepDecision } from '../events/run-entry.ts';
-import {
-  checkContext,
-  checkPrices,
-  checkStart,
-  type StartProcessRun,
-} from '../start/run-checks.ts';
+import { checkPrices, checkStart, fitContext, type StartProcessRun } from '../start/run-checks.ts';
 import { claimIdempotencyKey, insertRootRun } from '../start/start.cypher.ts';
 import type { Payloads } from './payloads.service.ts';
 import { findRuns } from './run.cypher.ts';
@@ -74,8 +69,8 @@ export interface RunDeps extends BaseDeps {
  * process closure, its idempotency record and the entry `run.requested`. The run starter starts the
  * workflow after the commit.
  * @param more `llmToolId` and `workFor` as of startRunIn
- * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED and UNKNOWN_VARIABLE in `context`
- * (S4-EXEC-05), INVALID, CONFLICT
+ * @throws Refusal NOT_FOUND, DISABLED (S4-PROC-08), REQUIRED, UNKNOWN_VARIABLE and
+ * SCHEMA_VIOLATION in `context` (S4-EXEC-05), INVALID, CONFLICT
  */
 export async function startProcessRun(
   deps: RunDeps,
@@ -214,12 +209,12 @@ export async function insertRun(
     takeSnapshotWith(tx, viewer, closure, llmToolId ?? null),
     answersId === null ? null : deps.runObserver.findMessage(tx, viewer, answersId),
   ]);
-  const context = { ...supplied, ...input.context };
+  const { context, problems } = fitContext(definition, { ...supplied, ...input.context });
   refuse([
     ...(closure.isEnabled
       ? []
       : [problem('DISABLED', ['processId'], `The Process ${definition.name} is disabled.`)]),
-    ...checkContext(definition.initialContext, context),
+    ...problems,
     ...checkPrices(snapshot, budget),
     ...(supplied === null ? [notFound('Conversation', ['conversationId'])] : []),
   ]);

@@ -1,6 +1,8 @@
-import { type JsonObject, jsonBytes } from '../../common/json.ts';
+import { isJsonObject, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { BODY_BYTES_MAX } from '../../common/limits.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
+import { validateJson } from '../../json-schema/json-schema.ts';
+import type { ProcessDefinition } from '../../processes/process.ts';
 import type { RunSnapshot } from '../run/snapshot.ts';
 
 /** Input of startProcessRun. */
@@ -86,7 +88,7 @@ export function checkBudget(budget: StartProcessRun['budget']): Problem[] {
  * REQUIRED for each missing variable of the initial context, UNKNOWN_VARIABLE for each other one
  * (S4-EXEC-05).
  */
-export function checkContext(required: readonly string[], context: JsonObject): Problem[] {
+function checkContext(required: readonly string[], context: JsonObject): Problem[] {
   const missing = required
     .filter((name) => !Object.hasOwn(context, name))
     .map((name) =>
@@ -97,6 +99,29 @@ export function checkContext(required: readonly string[], context: JsonObject): 
     .map((name) => problem('UNKNOWN_VARIABLE', ['context', name], `The Process takes no ${name}.`));
   return [...missing, ...unknown];
 }
+
+/**
+ * Checks an initial context as checkContext, and by the contextSchema of its Process:
+ * SCHEMA_VIOLATION. The returned context has the schema's types and defaults; use it only if there
+ * are no problems.
+ */
+export function fitContext(
+  { initialContext, contextSchema }: ContextOwner,
+  given: JsonObject,
+): { readonly context: JsonObject; readonly problems: Problem[] } {
+  const fitted =
+    contextSchema == null
+      ? { value: given, problems: [] }
+      : validateJson(contextSchema, given, ['context']);
+  const context = isJsonObject(fitted.value) ? fitted.value : given;
+  const names = checkContext(initialContext, context);
+  // A missing variable that the schema requires too is one problem.
+  const reported = new Set(names.map(({ path }) => path.join('\n')));
+  const others = fitted.problems.filter(({ path }) => !reported.has(path.join('\n')));
+  return { context, problems: [...names, ...others] };
+}
+
+type ContextOwner = Pick<ProcessDefinition, 'initialContext' | 'contextSchema'>;
 
 /**
  * INVALID for each LLM Tool without a price: the cost of its calls could not be counted against a
