@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import type { JsonObject } from '../../src/common/json.ts';
 import { Refusal } from '../../src/common/refusal.ts';
 import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import { exportBundle } from '../../src/processes/bundle/bundle-export.service.ts';
@@ -105,6 +106,84 @@ describe('bundles', () => {
         message: expect.stringContaining('Rename'),
       },
     ]);
+  });
+
+  it('names faults of shape beside all others, with line and column, and writes nothing', async () => {
+    const { ada } = await world();
+    const broken = BUNDLE.replace('method: GET', 'method: GOT')
+      .replace(
+        'id: "{context.id}" }, output: { variable: item }',
+        'id: "{context.idd}" }, output: { variable: item }',
+      )
+      .replace('"{{forth}}"', '"{{fourth}}"')
+      .replace('maxRecursionDepth: 2', 'maxRecursionDepth: 2\n    toolz: []')
+      .replace(
+        'required: false } }\n    outputTemplate: "{{json item}}"',
+        'required: 5 } }\n    outputTemplate: 5',
+      );
+    const refusal = await importBundle(deps, ada.viewer, { document: broken }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (!(refusal instanceof Refusal)) throw new Error('It was accepted.');
+    const lines = broken.split('\n');
+    const found = refusal.problems.map(({ path, message }) => {
+      const [, line = '0', column = '0'] = /^Line (\d+), column (\d+): /.exec(message) ?? [];
+      return `${path.slice(1).join('.')} at ${lines[Number(line) - 1]?.slice(Number(column) - 1).split(/[:\s]/)[0]}`;
+    });
+    expect(found.sort()).toEqual([
+      'processes.0.outputTemplate at outputTemplate',
+      'processes.0.steps.0.inputs.id at id',
+      'processes.0.steps.1.output.required at required',
+      'processes.0.toolz at toolz',
+      'processes.1.outputTemplate at outputTemplate',
+      'tools.0.operation.method at method',
+    ]);
+    expect(refusal.message).toContain('Did you mean "GET"?');
+    expect(refusal.message).toContain('{{fourth}} is neither in initialContext nor the output');
+    const fixed = await importBundle(deps, ada.viewer, { document: BUNDLE });
+    expect(fixed.created).toHaveLength(4);
+  });
+
+  it('keeps a contextSchema, whose variables with a default may be left out by callers', async () => {
+    const { ada } = await world();
+    const typed = BUNDLE.replace(
+      'initialContext: [id]\n    maxRecursionDepth: 2',
+      `initialContext: [id, style]
+    contextSchema:
+      properties: { id: { type: string }, style: { enum: [long, short], default: long } }
+    maxRecursionDepth: 2`,
+    );
+    const { created } = await importBundle(deps, ada.viewer, { document: typed });
+    const document = await exportBundle(deps, ada.viewer, {});
+    expect(parse(document).processes[0]).toMatchObject({
+      name: 'ping',
+      contextSchema: { properties: { style: { default: 'long' } } },
+    });
+    expect(await importBundle(deps, ada.viewer, { document })).toMatchObject({
+      created: [],
+      updated: [],
+    });
+    const found = await deps.graph.read((tx) => findProcesses(tx, ada.viewer, created));
+    const ping = found.find(({ name }) => name === 'ping');
+    if (ping === undefined) throw new Error('no ping');
+    const change = (contextSchema: JsonObject | null) =>
+      updateProcess(deps, ada.viewer, { id: ping.id, contextSchema });
+    // pong gives no style, so the style needs its default.
+    await expect(change({ properties: { style: { enum: ['long'] } } })).rejects.toMatchObject({
+      problems: [{ code: 'IN_USE', path: ['initialContext'] }],
+    });
+    const changed = await change({ properties: { style: { default: 'short' } } });
+    expect(changed.version).toBe(2);
+    const wrong = typed.replace('type: string }, style', 'type: array }, style');
+    await expect(importBundle(deps, ada.viewer, { document: wrong })).rejects.toMatchObject({
+      problems: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'TYPE_MISMATCH',
+          message: expect.stringContaining('is a list'),
+        }),
+      ]),
+    });
   });
 
   it('lets two imports of one user at the same moment create everything once', async () => {

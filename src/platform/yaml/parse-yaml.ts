@@ -1,4 +1,15 @@
-import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Json } from '../../common/json.ts';
 import { JSON_DEPTH_MAX } from '../../common/limits.ts';
 
@@ -14,14 +25,8 @@ const FAULTS_MAX = 20;
  * and longer for malicious text, so text of users goes through `readYaml`.
  */
 export function parseYaml(text: string): ParsedYaml {
-  // The library compares all pairs of keys to find repeated ones; `repeatedKeys` does not.
-  const yaml = parseDocument(text, {
-    schema: 'core',
-    merge: false,
-    uniqueKeys: false,
-    customTags: [],
-    prettyErrors: true,
-  });
+  const lines = new LineCounter();
+  const yaml = documentOf(text, lines);
   const faults = [...yaml.errors, ...yaml.warnings].map(
     ({ message }) => message.split('\n')[0] ?? message,
   );
@@ -31,7 +36,7 @@ export function parseYaml(text: string): ParsedYaml {
     const repeated: string[] = [];
     visit(yaml, {
       Alias: () => void aliases++,
-      Map: (_key, node) => void repeated.push(...repeatedKeys(node)),
+      Map: (_key, node) => void repeated.push(...repeatedKeys(node, lines)),
     });
     if (aliases > ALIASES_MAX) return { faults: [`At most ${ALIASES_MAX} aliases are read.`] };
     if (repeated.length > 0) return { faults: repeated.slice(0, FAULTS_MAX) };
@@ -44,13 +49,79 @@ export function parseYaml(text: string): ParsedYaml {
   }
 }
 
-function repeatedKeys(node: unknown): string[] {
+function documentOf(text: string, lineCounter: LineCounter): Document {
+  // The library compares all pairs of keys to find repeated ones; `repeatedKeys` does not.
+  return parseDocument(text, {
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    customTags: [],
+    prettyErrors: true,
+    lineCounter,
+  });
+}
+
+/** A place in a text. Both count from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * The places of values in a YAML text that parseYaml accepts: of a field its key, of a list item
+ * its beginning. A path that leads too far gives the last place on its way; null: not even that.
+ */
+export function placesInYaml(
+  text: string,
+  paths: readonly (readonly string[])[],
+): (TextPlace | null)[] {
+  const lines = new LineCounter();
+  const yaml = documentOf(text, lines);
+  return paths.map((path) => {
+    let node: unknown = yaml.contents;
+    let offset: number | null = null;
+    for (const key of path) {
+      const found = childOf(isAlias(node) ? node.resolve(yaml) : node, key);
+      if (found === null) break;
+      offset = found.offset ?? offset;
+      node = found.value;
+    }
+    return offset === null ? null : placeAt(lines, offset);
+  });
+}
+
+function placeAt(lines: LineCounter, offset: number): TextPlace {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+function childOf(node: unknown, key: string): { offset: number | null; value: unknown } | null {
+  if (isSeq(node)) {
+    const value: unknown = node.items[Number(key)];
+    return value === undefined ? null : { offset: offsetOf(value), value };
+  }
+  if (!isMap(node)) return null;
+  const pair: Pair | undefined = node.items.find((one) => nameOf(one.key) === key);
+  return pair === undefined ? null : { offset: offsetOf(pair.key), value: pair.value };
+}
+
+const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
+
+function offsetOf(node: unknown): number | null {
+  return isNode(node) ? (node.range?.[0] ?? null) : null;
+}
+
+function repeatedKeys(node: unknown, lines: LineCounter): string[] {
   if (!isMap(node)) return [];
   const seen = new Set<string>();
   const repeated: string[] = [];
   for (const { key } of node.items) {
-    const name = String(isScalar(key) ? key.value : key);
-    if (seen.has(name)) repeated.push(`The key "${name.slice(0, 100)}" stands there twice.`);
+    const name = nameOf(key);
+    const offset = offsetOf(key);
+    const { line, column } = placeAt(lines, offset ?? 0);
+    const where = `at line ${line}, column ${column}`;
+    if (seen.has(name))
+      repeated.push(`The key "${name.slice(0, 100)}" stands there twice, ${where}.`);
     seen.add(name);
   }
   return repeated;

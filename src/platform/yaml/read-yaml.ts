@@ -1,5 +1,5 @@
 import { ConfinedProcess } from '../confined/confined-process.ts';
-import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
+import { type ParsedYaml, parseYaml, placesInYaml, type TextPlace } from './parse-yaml.ts';
 
 const READ_MS_MAX = 20_000;
 const CONFINEMENT = {
@@ -29,6 +29,22 @@ export async function readYaml(text: string): Promise<ParsedYaml> {
     const outcome = await reader.perform('', text);
     if ('ended' in outcome) return { faults: [ENDED[outcome.ended]] };
     return JSON.parse(outcome.answer.text) as ParsedYaml;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Like placesInYaml, in a process of its own as readYaml. All null where the text takes too long. */
+export async function locateInYaml(
+  text: string,
+  paths: readonly (readonly string[])[],
+): Promise<readonly (TextPlace | null)[]> {
+  if (text.length <= IN_PLACE_CHARS_MAX) return placesInYaml(text, paths);
+  const reader = new ConfinedProcess(CONFINEMENT);
+  try {
+    const outcome = await reader.perform(JSON.stringify(paths), text);
+    if ('ended' in outcome) return paths.map(() => null);
+    return JSON.parse(outcome.answer.text) as (TextPlace | null)[];
   } finally {
     await reader.close();
   }

@@ -1,4 +1,7 @@
 import { serveConfined } from '../confined/serve-confined.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { parseYaml, placesInYaml } from './parse-yaml.ts';
 
-serveConfined((_head, text) => JSON.stringify(parseYaml(text)));
+// The head has the paths to locate; an empty one asks for the value.
+serveConfined((head, text) =>
+  JSON.stringify(head === '' ? parseYaml(text) : placesInYaml(text, JSON.parse(head))),
+);

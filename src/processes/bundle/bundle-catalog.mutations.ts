@@ -53,17 +53,11 @@ export async function importService(
 
 /**
  * Creates or updates a Tool of the bundle. Null if its Service or Secret has problems.
- * @param index position of the Tool in the bundle's `tools`, from 0
  */
-export async function importTool(
-  state: BundleImport,
-  tool: BundleTool,
-  index: number,
-  current: Tool | null,
-) {
+export async function importTool(state: BundleImport, tool: BundleTool, current: Tool | null) {
   const serviceId = state.resolve('Service', tool.service);
   const secretId =
-    tool.secret == null ? null : state.secretId(tool.secret, ['tools', index, 'secret']);
+    tool.secret == null ? null : state.secretId(tool.secret, ['tools', tool.at, 'secret']);
   // The problem of the Service or the Secret is reported already; a second one would repeat it.
   if (serviceId === undefined || (tool.secret != null && secretId === null)) return null;
   const {

@@ -12,11 +12,12 @@ import type { BundleImport } from './bundle-import.service.ts';
 
 /**
  * Creates and updates the Processes of a bundle. Processes may call each other in circles, so all
- * get their ids first, then all are checked, then all are written.
+ * get their ids first, then all are checked, then all are written (mode `write`).
  */
 export async function importProcesses(
   state: BundleImport,
   processes: readonly BundleProcess[],
+  mode: 'check' | 'write',
 ): Promise<void> {
   const known = new Map(
     (await findProcesses(state.tx, state.viewer, state.ownIds('Process'))).map((item) => [
@@ -26,7 +27,8 @@ export async function importProcesses(
   );
   const slots: { index: number; process: BundleProcess; id: string; current: Process | null }[] =
     [];
-  for (const [index, process] of processes.entries()) {
+  for (const process of processes) {
+    const index = process.at;
     await state.importItem('Process', process.name, ['processes', index], async (existing) => {
       const current = existing === null ? null : (known.get(existing) ?? null);
       const id = current?.id ?? state.deps.newId();
@@ -46,6 +48,7 @@ export async function importProcesses(
         name: process.name,
         shared: process.shared,
         initialContext: process.initialContext,
+        contextSchema: process.contextSchema,
       },
     ]),
   );
@@ -65,7 +68,7 @@ export async function importProcesses(
       index,
     ]);
   }
-  if (state.problems.length > 0) return;
+  if (state.problems.length > 0 || mode === 'check') return;
   const fresh = drafts.filter(({ current }) => current === null);
   for (const { draft } of fresh) {
     await insertProcess(

@@ -1,11 +1,11 @@
 import { findServices } from '../../catalog/services/service.cypher.ts';
 import { findTools } from '../../catalog/tools/tool.cypher.ts';
 import { probeSoon } from '../../catalog/tools/tool-health.service.ts';
-import { Refusal, refuse } from '../../common/refusal.ts';
+import { type Problem, Refusal, refuse } from '../../common/refusal.ts';
 import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
 import { type BundleKind, findThingsByName } from './bundle.cypher.ts';
-import type { Bundle } from './bundle.ts';
+import { type Bundle, withoutConsequences } from './bundle.ts';
 import { importService, importTool } from './bundle-catalog.mutations.ts';
 import {
   type BundleDeps,
@@ -14,7 +14,7 @@ import {
   type LoadRecord,
 } from './bundle-import.service.ts';
 import { importProcesses } from './bundle-processes.mutations.ts';
-import { readBundle } from './bundle-text.service.ts';
+import { readBundle, withLines } from './bundle-text.service.ts';
 
 /** A bundle to import. */
 export interface ImportBundle {
@@ -54,13 +54,15 @@ export async function importBundle(
   viewer: Viewer,
   input: ImportBundle,
 ): Promise<ImportedBundle> {
-  const { bundle, problems } = await readBundle(input.document, input.variables);
-  if (bundle === null) throw new Refusal(problems);
+  const parsed = await readBundle(input.document, input.variables);
+  const { bundle } = parsed;
   try {
+    if (bundle === null) throw new Refusal(parsed.problems);
     const { result, tools } = await deps.graph.write(async (tx) => {
       const state = new BundleImport(tx, deps, viewer, bundle);
-      await importAll(state, input.loads);
-      refuse(state.problems);
+      for (const name of parsed.unreadable) state.ids.set(name, null);
+      await importAll(state, input.loads, parsed.problems);
+      refuse([...parsed.problems, ...withoutConsequences(state.problems, parsed.mended)]);
       await input.loads?.write(tx, state.given);
       if (input.mode === 'check') throw new Checked(state.result);
       return state;
@@ -70,39 +72,43 @@ export async function importBundle(
     return result;
   } catch (error) {
     if (error instanceof Checked) return error.result;
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(await withLines(input.document, error.problems));
   }
 }
 
 /** Imports in order of dependency: Services, Tools, Processes. Collects all problems. */
-async function importAll(state: BundleImport, loads?: LoadRecord): Promise<void> {
+async function importAll(
+  state: BundleImport,
+  loads: LoadRecord | undefined,
+  shapeProblems: readonly Problem[],
+): Promise<void> {
   const { secrets, services, tools, processes } = state.bundle;
   // Serializes the imports of one user. Otherwise two imports could create the same resource.
   await lockResources(state.tx, [state.viewer.userId]);
   state.lastLoad = (await loads?.find(state.tx)) ?? null;
   state.existing = await findThingsByName(state.tx, state.viewer, namesOf(state.bundle));
-  for (const [index, { name }] of secrets.entries())
-    state.secretId(name, ['secrets', index, 'name']);
+  for (const { name, at } of secrets) state.secretId(name, ['secrets', at, 'name']);
   const known = new Map(
     (await findServices(state.tx, state.viewer, state.ownIds('Service'))).map((item) => [
       item.id,
       item,
     ]),
   );
-  for (const [index, service] of services.entries()) {
-    await state.importItem('Service', service.name, ['services', index], (id) =>
+  for (const service of services) {
+    await state.importItem('Service', service.name, ['services', service.at], (id) =>
       importService(state, service, id === null ? null : (known.get(id) ?? null)),
     );
   }
   const knownTools = new Map(
     (await findTools(state.tx, state.viewer, state.ownIds('Tool'))).map((item) => [item.id, item]),
   );
-  for (const [index, tool] of tools.entries()) {
-    await state.importItem('Tool', tool.name, ['tools', index], (id) =>
-      importTool(state, tool, index, id === null ? null : (knownTools.get(id) ?? null)),
+  for (const tool of tools) {
+    await state.importItem('Tool', tool.name, ['tools', tool.at], (id) =>
+      importTool(state, tool, id === null ? null : (knownTools.get(id) ?? null)),
     );
   }
-  await importProcesses(state, processes);
+  await importProcesses(state, processes, shapeProblems.length > 0 ? 'check' : 'write');
 }
 
 /** All names in the bundle, each once: of its resources and of its references. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { SECRET_TYPES } from '../../catalog/secrets/secret.ts';
 import { Operation, PROTOCOLS, SERVICE_TYPES } from '../../catalog/tools/operation.ts';
+import { didYouMean } from '../../common/did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
+import { readShape } from '../../common/shape.ts';
 import { ProcessDefinition, ProcessStep } from '../process.ts';
 
 /**
@@ -66,26 +68,55 @@ const BundleProcess = ProcessDefinition.omit({ steps: true })
   })
   .strict();
 
+/** An item with its position in its list of the document, from 0. */
+type Placed<T> = T & { readonly at: number };
+
 /**
  * Services, Tools and Processes in a file under version control. `aiden: 1` is the version of the
  * format.
  */
-export const Bundle = z.strictObject({
-  aiden: z.literal(1),
-  secrets: z.array(BundleSecret).default([]),
-  services: z.array(BundleService).default([]),
-  tools: z.array(BundleTool).default([]),
-  processes: z.array(BundleProcess).default([]),
-});
-export type Bundle = z.infer<typeof Bundle>;
+export interface Bundle {
+  readonly secrets: readonly Placed<z.infer<typeof BundleSecret>>[];
+  readonly services: readonly Placed<z.infer<typeof BundleService>>[];
+  readonly tools: readonly Placed<z.infer<typeof BundleTool>>[];
+  readonly processes: readonly Placed<z.infer<typeof BundleProcess>>[];
+}
 export type BundleService = Bundle['services'][number];
 export type BundleTool = Bundle['tools'][number];
 export type BundleProcess = Bundle['processes'][number];
 export type BundleStep = BundleProcess['steps'][number];
 
-export type ParsedBundle =
-  | { readonly bundle: Bundle; readonly problems: [] }
-  | { readonly bundle: null; readonly problems: Problem[] };
+const SECTIONS = ['secrets', 'services', 'tools', 'processes'] as const;
+type Section = (typeof SECTIONS)[number];
+const KIND_OF = {
+  secrets: 'Secret',
+  services: 'Service',
+  tools: 'Tool',
+  processes: 'Process',
+} as const;
+
+/** The places of one item whose wrong values were replaced, as paths below the item. */
+interface Mended {
+  readonly item: readonly [Section, number];
+  readonly places: readonly Place[];
+}
+
+export interface ParsedBundle {
+  /** The readable part. Null where the document is no bundle at all. */
+  readonly bundle: Bundle | null;
+  readonly problems: readonly Problem[];
+  /** Items that could not be read, as `Tool search`: references to them are no further problems. */
+  readonly unreadable: readonly string[];
+  readonly mended: readonly Mended[];
+}
+
+/** Wrong values here would make every problem of a dependent item doubtful. */
+const DECISIVE: Readonly<Record<Section, readonly string[]>> = {
+  secrets: [],
+  services: ['type', 'protocol', 'connectionSchema'],
+  tools: ['name', 'service', 'inputSchema', 'outputSchema'],
+  processes: ['name'],
+};
 
 /** TOO_LARGE if the text exceeds BUNDLE_BYTES_MAX. */
 export function checkBundleSize(document: string): Problem[] {
@@ -96,7 +127,8 @@ export function checkBundleSize(document: string): Problem[] {
 
 /**
  * Parses a bundle: the format above, no unknown fields, unique names in each list. Reports all
- * problems at once, with paths into the document (`document.tools.0.operation`).
+ * problems at once, with paths into the document (`document.tools.0.operation`), and returns all
+ * that can be checked further.
  * @param variables values that replace `${NAME}` in texts; only bundles of the installation have
  * variables
  */
@@ -104,34 +136,118 @@ export function parseBundle(
   value: Json,
   variables: Readonly<Record<string, string>> = {},
 ): ParsedBundle {
-  const root = ['document'];
-  const none = (problems: Problem[]): ParsedBundle => ({ bundle: null, problems });
   const filled = Object.keys(variables).length > 0 ? fill(value, variables) : value;
-  const parsed = Bundle.safeParse(filled);
-  if (!parsed.success) {
-    return none(
-      parsed.error.issues.slice(0, 200).map(({ path, message, code }) => {
-        const missing = code === 'invalid_type' && message.includes('undefined');
-        return problem(missing ? 'REQUIRED' : 'INVALID', [...root, ...path.map(String)], message);
-      }),
-    );
+  if (!isJsonObject(filled)) {
+    const message = `A bundle is a mapping with ${['aiden', ...SECTIONS].join(', ')}.`;
+    return nothing([problem('INVALID', ['document'], message)]);
   }
-  const problems = checkNames(parsed.data);
-  return problems.length > 0 ? none(problems) : { bundle: parsed.data, problems: [] };
+  const parser = new BundleParser(filled);
+  const bundle: Bundle = {
+    secrets: parser.section('secrets', BundleSecret),
+    services: parser.section('services', BundleService),
+    tools: parser.section('tools', BundleTool),
+    processes: parser.section('processes', BundleProcess),
+  };
+  const { problems, unreadable, mended } = parser;
+  return { bundle, problems: [...problems, ...checkNames(bundle)], unreadable, mended };
+}
+
+/** A document that is no bundle. */
+export function nothing(problems: readonly Problem[]): ParsedBundle {
+  return { bundle: null, problems, unreadable: [], mended: [] };
+}
+
+class BundleParser {
+  readonly problems: Problem[] = [];
+  readonly unreadable: string[] = [];
+  readonly mended: Mended[] = [];
+  readonly #document: JsonObject;
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+    const known = ['aiden', ...SECTIONS];
+    if (document['aiden'] !== 1) {
+      const message = 'A bundle begins with "aiden: 1", the version of its format.';
+      const code = document['aiden'] === undefined ? 'REQUIRED' : 'INVALID';
+      this.problems.push(problem(code, ['document', 'aiden'], message));
+    }
+    for (const key of Object.keys(document).filter((one) => !known.includes(one))) {
+      const meant = didYouMean(key, known) || ` There are: ${known.join(', ')}.`;
+      const message = `There is no "${key.slice(0, 100)}" in a bundle.${meant}`;
+      this.problems.push(problem('INVALID', ['document', key], message));
+    }
+  }
+
+  section<T>(name: Section, schema: z.ZodType<T>): Placed<T>[] {
+    const list = this.#document[name] ?? [];
+    if (!Array.isArray(list)) {
+      this.problems.push(problem('INVALID', ['document', name], 'This has to be a list.'));
+      return [];
+    }
+    // The limit on all things together is checked afterwards; this one bounds the work.
+    return list.slice(0, BUNDLE_THINGS_MAX + 1).flatMap((given, at) => {
+      const { value, problems, mended } = readShape(schema, given, ['document', name, at]);
+      this.problems.push(...problems);
+      const isDoubtful = mended.some(([part]) => DECISIVE[name].includes(String(part)));
+      if (value !== null && !isDoubtful) {
+        if (mended.length > 0) this.mended.push({ item: [name, at], places: mended });
+        return [{ ...value, at }];
+      }
+      const named = isJsonObject(given) ? given['name'] : null;
+      if (typeof named === 'string') this.unreadable.push(`${KIND_OF[name]} ${named}`);
+      return [];
+    });
+  }
+}
+
+/**
+ * Without the problems that follow from a replaced value: those at its place, and names that a
+ * replaced part of the same item may have declared.
+ */
+export function withoutConsequences(
+  problems: readonly Problem[],
+  mended: readonly Mended[],
+): Problem[] {
+  return problems.filter(({ code, path }) => {
+    const [, section, at, ...inner] = path;
+    const found = mended.find(({ item }) => item[0] === section && String(item[1]) === at);
+    if (found === undefined) return true;
+    const isReplaced = found.places.some((place) =>
+      place.every((key, index) => String(key) === inner[index]),
+    );
+    const isDoubtful =
+      (code === 'UNKNOWN_VARIABLE' && found.places.some(declaresNames)) ||
+      (inner.includes('dependsOn') && found.places.some(namesStep));
+    return !isReplaced && !isDoubtful;
+  });
+}
+
+type Place = readonly (string | number)[];
+
+/** Whether a variable may be declared at this place of an item. */
+function declaresNames([part, , field, inner, ...deeper]: Place): boolean {
+  if (part === 'initialContext' || part === 'operation') return true;
+  if (part !== 'steps' || deeper.length > 0) return false;
+  return field === undefined || (field === 'output' && (inner ?? 'variable') === 'variable');
+}
+
+/** Whether the id of a step stands at this place of an item. */
+function namesStep([part, , field]: Place): boolean {
+  return part === 'steps' && (field === undefined || field === 'stepId');
 }
 
 function checkNames(bundle: Bundle): Problem[] {
   const problems: Problem[] = [];
   let things = 0;
-  for (const list of ['secrets', 'services', 'tools', 'processes'] as const) {
+  for (const list of SECTIONS) {
     const seen = new Set<string>();
-    for (const [index, { name: itemName }] of bundle[list].entries()) {
+    for (const { name: itemName, at } of bundle[list]) {
       things++;
       if (seen.has(itemName)) {
         problems.push(
           problem(
             'TAKEN',
-            ['document', list, index, 'name'],
+            ['document', list, at, 'name'],
             `"${itemName}" stands in ${list} twice; names tell things apart in a bundle.`,
           ),
         );
