@@ -7,6 +7,7 @@ import { fitToBudget } from '../../src/common/token-budget.ts';
 import { ToolFault, type Usage } from '../../src/common/tool-fault.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
+import type { Payloads } from '../../src/runs/run/payloads.service.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
 import { problemDetails, problemText, type StepJob } from './step-job.ts';
 import type { StepStream } from './step-stream.ts';
@@ -110,7 +111,7 @@ async function runWithin<T>(
  * @throws ToolFault of the driver; STEP_TIMEOUT, CANCELLED, OUTPUT_INVALID
  */
 export async function callTool(
-  drivers: ToolDrivers,
+  { drivers, payloads }: { readonly drivers: ToolDrivers; readonly payloads: Payloads },
   job: StepJob,
   target: DriverTarget,
   stream: StepStream,
@@ -134,12 +135,18 @@ export async function callTool(
       timeoutMs,
       signal,
       onProgress: stream.progress,
+      storeFile: (name, bytes) => payloads.storeFile(call.run, fileName(call, name), bytes),
       ...(job.speaks
         ? { onText: stream.text, onReasoning: stream.reasoning, onReset: stream.reset }
         : {}),
     }),
   );
   return checkOutput(job, output, usage);
+}
+
+/** Each attempt replaces the files of the former one. */
+function fileName({ stepId, index }: StepJob['call'], name: string): string {
+  return [stepId, ...(index === null ? [] : [index]), name].join('.');
 }
 
 function checkOutput({ tool, step, call }: StepJob, output: Json, usage: Usage): ToolResult {

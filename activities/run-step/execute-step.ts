@@ -72,7 +72,7 @@ async function callThroughGate(
     const target = await openGate(deps, job, claim.tool);
     const stream = openStepStream(deps, job, claim.attempt);
     // The text has to be in the log before the end of the step is.
-    const result = await callTool(deps.drivers, job, target, stream, attempt).finally(stream.close);
+    const result = await callTool(deps, job, target, stream, attempt).finally(stream.close);
     deps.circuits.ended(job, null);
     return result;
   } catch (error) {

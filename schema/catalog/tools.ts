@@ -1,4 +1,5 @@
 import {
+  type ImportedMcpTools,
   importMcpTools,
   importOpenApiTools,
 } from '../../src/catalog/import/tool-import.mutations.ts';
@@ -22,6 +23,7 @@ import {
 } from '../payload.ts';
 import { RunError } from '../runs/run-error.ts';
 import { pageOfTools, Secret, Service, serviceOfTool, Tool, ToolConnection } from './catalog.ts';
+import { McpServerTool } from './mcp-server-tools.ts';
 import { Operation, OperationInput, operationOf } from './operations.ts';
 import { ToolTemplate } from './templates.ts';
 
@@ -259,6 +261,10 @@ const ImportMcpToolsInput = builder.inputType('ImportMcpToolsInput', {
     }),
     secretId: t.id({ description: 'Id of a Secret of yours, used by every created Tool.' }),
     names: t.stringList({ description: 'Names to import. Default: all.' }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description: 'If true, makes all checks and writes nothing.',
+    }),
   }),
 });
 const ImportOpenApiToolsInput = builder.inputType('ImportOpenApiToolsInput', {
@@ -279,6 +285,27 @@ const ImportOpenApiToolsInput = builder.inputType('ImportOpenApiToolsInput', {
   }),
 });
 const DeleteToolInput = idInput('DeleteToolInput', 'Id of the Tool.');
+
+const ImportMcpToolsPayload = builder
+  .objectRef<ImportedMcpTools & WithProblems>('ImportMcpToolsPayload')
+  .implement({
+    description: 'Result of an import from an MCP server: the Tools, or the problems.',
+    fields: (t) => ({
+      tools: t.field({
+        type: [Tool],
+        description:
+          'The Tools of the imported tools, new and existing; empty after a dry run and with problems.',
+        resolve: ({ tools }) => [...tools],
+      }),
+      serverTools: t.field({
+        type: [McpServerTool],
+        description: "The server's tools beside your Tools, as they were before the import.",
+        resolve: ({ serverTools }) => [...serverTools],
+      }),
+      userErrors: userErrorsField(t as never),
+    }),
+  });
+
 builder.mutationFields((t) => ({
   createTool: t.field({
     type: ToolPayload,
@@ -332,16 +359,17 @@ builder.mutationFields((t) => ({
       ),
   }),
   importMcpTools: t.field({
-    type: ImportToolsPayload,
-    description: 'Lists the tools of an MCP server and creates a Tool for each, all or nothing.',
+    type: ImportMcpToolsPayload,
+    description:
+      'Lists the tools of an MCP server and creates a Tool for each, all or nothing. Updates the Tools of an earlier import with the same connection.',
     complexity: 50,
     args: {
       input: t.arg({ type: ImportMcpToolsInput, required: true, description: 'The server.' }),
     },
     resolve: (_root, { input }, context) =>
-      payloadOf({ tools: [] as readonly ToolModel[] }, async () => ({
-        tools: await importMcpTools(context, viewerOf(context), input),
-      })),
+      payloadOf<ImportedMcpTools>({ tools: [], serverTools: [] }, () =>
+        importMcpTools(context, viewerOf(context), input),
+      ),
   }),
   importOpenApiTools: t.field({
     type: ImportToolsPayload,

@@ -5,15 +5,8 @@ import type { DriverCall, DriverResult, DriverTarget, Probe } from '../platform/
 import type { Graph } from '../platform/neo4j/graph.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { BaseDeps, Viewer } from '../users/user.ts';
+import type { McpToolListing } from './import/mcp-tools.ts';
 import type { OperationType } from './tools/operation.ts';
-
-/** A tool as an MCP server lists it. */
-export interface McpToolListing {
-  readonly name: string;
-  readonly description: string | null;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject | null;
-}
 
 /** Port to the drivers: calls that leave the product. */
 export interface ToolCalls {

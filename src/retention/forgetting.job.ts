@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { parseBlobUri } from '../common/blob-uri.ts';
 import { type Clock, instant } from '../common/clock.ts';
 import type { JobRun } from '../jobs/job-definition.service.ts';
-import { type BlobStore, blobKey } from '../platform/blobs/blob-store.ts';
+import { type BlobStore, blobFolder, blobKey } from '../platform/blobs/blob-store.ts';
 import type { Graph } from '../platform/neo4j/graph.ts';
+import { filesSession } from '../runs/run/payloads.service.ts';
 import type { RunOrigin } from '../runs/run/run-origin.ts';
 import type { SettingsSource } from '../settings/settings.projection.ts';
 import {
@@ -28,6 +29,7 @@ import {
   listBlobsOfRuns,
   listEndedRuns,
   listInputBlobsOfRuns,
+  listOwnersOfRuns,
   listSnapshots,
   type RunPlace,
   restoreUsedSnapshots,
@@ -202,6 +204,8 @@ class Forgetting {
     if (ids.length === 0) return false;
     const { graph, blobs, clock } = this.#deps;
     for (const key of await graph.read((tx) => listBlobsOfRuns(tx, ids))) await blobs.delete(key);
+    for (const { rootRunId, ...owner } of await graph.read((tx) => listOwnersOfRuns(tx, ids)))
+      await blobs.deleteFolder(blobFolder({ ...owner, session: filesSession(rootRunId) }));
     if (origin === 'system')
       await graph.write((tx) => expireCallsOfRuns(tx, { ids, now: instant(clock) }));
     const batch = { ids, limit: NODES_PER_BATCH };

@@ -82,6 +82,26 @@ export async function countEndedRuns(
   return countOf(await tx.run(COUNT_ENDED, { ...input, ...start }), 'due');
 }
 
+const LIST_OWNERS = /* cypher */ `
+  // listOwnersOfRuns
+  MATCH (run:ProcessRun) WHERE run.id IN $ids
+  RETURN run.id AS rootRunId, run.ownerId AS ownerId, run.workspace AS workspace
+`;
+const OwnerOfRun = z.object({
+  rootRunId: z.string(),
+  ownerId: z.string(),
+  workspace: z.string(),
+});
+
+/** Owner and workspace of these root runs: the places of their files. */
+export async function listOwnersOfRuns(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<z.infer<typeof OwnerOfRun>[]> {
+  const rows = await tx.run(LIST_OWNERS, { ids });
+  return rows.map((row) => parseRow(OwnerOfRun, row, 'ProcessRun'));
+}
+
 // A step that a cache hit copied shares the blob of its output.
 const LIST_BLOBS = /* cypher */ `
   // listBlobsOfRuns

@@ -5,6 +5,8 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** Input for a new Process. */
 export type CreateProcessInput = {
+  /** JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out. */
+  readonly contextSchema?: Record<string, unknown> | null | undefined;
   /** Free-text description. */
   readonly description?: string | null | undefined;
   /** Whether runs may be started. */

@@ -302,7 +302,7 @@ describe('importMcpTools', () => {
   it('makes a Tool of each that a real server lists', async () => {
     const { deps, ada } = await world({ toolCalls });
     const service = await mcpService(ada);
-    const tools = await importMcpTools(deps, ada.viewer, {
+    const { tools } = await importMcpTools(deps, ada.viewer, {
       serviceId: service.id,
       connectionParams: { server: 'everything' },
     });
@@ -326,7 +326,8 @@ describe('importMcpTools', () => {
     const { deps, ada } = await world({ toolCalls });
     const service = await mcpService(ada);
     const from = { serviceId: service.id, connectionParams: { server: 'everything' } };
-    expect(await importMcpTools(deps, ada.viewer, { ...from, names: ['echo'] })).toHaveLength(1);
+    const { tools } = await importMcpTools(deps, ada.viewer, { ...from, names: ['echo'] });
+    expect(tools).toHaveLength(1);
     expect(
       await refusals(importMcpTools(deps, ada.viewer, { ...from, names: ['echo', 'nothing'] })),
     ).toEqual(['NOT_FOUND names.1']);

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import type { ToolCalls } from '../../src/catalog/deps.ts';
-import { closeDrivers, openDrivers } from '../../src/platform/drivers/index.ts';
+import { closeDrivers, type DriverParts, openDrivers } from '../../src/platform/drivers/index.ts';
 import { openEgress } from '../../src/platform/egress/egress.ts';
 import { openRenderer } from '../../src/platform/renderer/renderer.ts';
 import { worldGraph } from './world.ts';
@@ -17,14 +17,16 @@ export const EVERYTHING = {
 };
 
 /** The drivers themselves as the catalog's port, closed after the file; loopback is open, as in dev. */
-export function realCalls(): ToolCalls {
+export function realCalls({
+  mcpServers = { everything: EVERYTHING },
+}: Partial<Pick<DriverParts, 'mcpServers'>> = {}): ToolCalls {
   const egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
   const renderer = openRenderer();
   const drivers = openDrivers({
     egress,
     renderer,
     platformGraph: worldGraph(),
-    mcpServers: { everything: EVERYTHING },
+    mcpServers,
   });
   afterAll(async () => {
     await closeDrivers(drivers);

@@ -1,32 +1,28 @@
-import type { JsonObject } from '../../common/json.ts';
-import { notFound, type Problem, problem, Refusal, refuse } from '../../common/refusal.ts';
-import { ToolFault } from '../../common/tool-fault.ts';
+import { refuse } from '../../common/refusal.ts';
+import { lockResources } from '../../platform/neo4j/lock.ts';
 import type { Viewer } from '../../users/user.ts';
-import type { CatalogDeps, McpToolListing } from '../deps.ts';
-import { findSealedSecret, findSecrets } from '../secrets/secret.cypher.ts';
-import { defaultSecretScope } from '../secrets/secret-scope.ts';
-import { checkConnection } from '../services/connection.ts';
-import { findStoredServices } from '../services/service.cypher.ts';
-import type { StoredService } from '../services/service.ts';
-import { openCallTarget } from '../tools/call-target.service.ts';
-import { createToolsIn } from '../tools/tool.mutations.ts';
+import type { CatalogDeps } from '../deps.ts';
+import { findOwnToolsOf } from '../tools/tool.cypher.ts';
+import { createToolsIn, updateToolIn } from '../tools/tool.mutations.ts';
 import type { Tool } from '../tools/tool.ts';
 import { probeSoon } from '../tools/tool-health.service.ts';
 import type { CreateTool } from '../tools/tool-plan.ts';
+import {
+  checkSource,
+  choose,
+  type ImportInput,
+  readSource,
+  sharedFields,
+} from './import-source.service.ts';
+import { listMcpTools } from './mcp-listing.service.ts';
+import { compareMcpTools, type McpServerTool, toolFields } from './mcp-tools.ts';
 import { readOpenApi } from './openapi.service.ts';
 
-/** Maximum Tools of one import. A larger source needs several imports. */
-const IMPORTED_TOOLS_MAX = 200;
-const LIST_MS_MAX = 15_000;
-
-interface ImportInput {
-  readonly serviceId: string;
-  readonly connectionParams: JsonObject;
-  readonly secretId?: string | null | undefined;
-}
 export interface ImportMcpTools extends ImportInput {
   /** Names of the tools to import. Absent: all tools of the server. */
   readonly names?: readonly string[] | null | undefined;
+  /** Compares and writes nothing. Absent: false. */
+  readonly dryRun?: boolean | null | undefined;
 }
 export interface ImportOpenApiTools extends ImportInput {
   /** OpenAPI 3.x, JSON or YAML. */
@@ -34,29 +30,72 @@ export interface ImportOpenApiTools extends ImportInput {
   readonly operationIds?: readonly string[] | null | undefined;
 }
 
+/** The outcome of importMcpTools. */
+export interface ImportedMcpTools {
+  /** The Tools of the chosen tools, created, updated and unchanged; none after a dry run. */
+  readonly tools: readonly Tool[];
+  /** The server's tools beside the viewer's Tools, as they were before the import. */
+  readonly serverTools: readonly McpServerTool[];
+}
+
 /**
- * Lists the tools of an MCP server and creates a Tool for each, or for those in `names`; all or
- * none. The server's hints about side effects are not trusted: the Tools are mutating until a user
- * changes that.
- * @throws Refusal as createTool, and UNHEALTHY if the server does not answer
+ * Lists the tools of an MCP server and makes a Tool for each, or for those in `names`; all or none.
+ * A Tool that was imported before with the same connection is updated where the server's
+ * description or schemas differ. The server's hints about side effects are not trusted: the Tools
+ * are mutating until a user changes that.
+ * @throws Refusal as createTool and updateTool, and UNHEALTHY if the server does not answer
  */
 export async function importMcpTools(
   deps: CatalogDeps,
   viewer: Viewer,
   input: ImportMcpTools,
-): Promise<Tool[]> {
+): Promise<ImportedMcpTools> {
   const listed = await listMcpTools(deps, viewer, input);
   const { chosen, problems } = choose(listed, input.names ?? null, 'names', ({ name }) => name);
   refuse(problems);
-  const tools = chosen.map(({ name, description, inputSchema, outputSchema }) => ({
-    ...sharedFields(input),
-    name: name.slice(0, 200),
-    description: description?.slice(0, 2_000) ?? null,
-    operation: { type: 'mcp_call' as const, tool: name },
-    inputSchema,
-    outputSchema: outputSchema ?? {},
-  }));
-  return createAll(deps, viewer, tools);
+  const names = new Set(chosen.map(({ name }) => name));
+  try {
+    const imported = await deps.graph.write(async (tx) => {
+      // Two imports at the same time would both create the Tools.
+      await lockResources(tx, [viewer.userId]);
+      const before = await findOwnToolsOf(tx, viewer, input.serviceId);
+      const compared = compareMcpTools(listed, before, input);
+      const wanted = compared.filter(({ name, state }) => state !== 'gone' && names.has(name));
+      const created = await createToolsIn(
+        tx,
+        deps,
+        viewer,
+        wanted.flatMap((found) =>
+          found.tool === null ? [{ ...sharedFields(input), ...toolFields(found) }] : [],
+        ),
+      );
+      const existing: Tool[] = [];
+      for (const { state, tool, changes } of wanted) {
+        if (tool === null) continue;
+        const isChanged = state === 'changed';
+        existing.push(
+          isChanged ? await updateToolIn(tx, deps, viewer, { id: tool.id, ...changes }) : tool,
+        );
+      }
+      // A dry run makes every check of a write, and is rolled back.
+      if (input.dryRun === true) throw new DryRun(compared);
+      return { serverTools: compared, tools: [...created, ...existing] };
+    });
+    announce(deps, imported.tools);
+    return imported;
+  } catch (error) {
+    if (error instanceof DryRun) return { serverTools: error.serverTools, tools: [] };
+    throw error;
+  }
+}
+
+/** Thrown to roll back a dry run. Caught in this file. */
+class DryRun extends Error {
+  readonly serverTools: readonly McpServerTool[];
+  constructor(serverTools: readonly McpServerTool[]) {
+    super('The import was only checked.');
+    this.serverTools = serverTools;
+  }
 }
 
 /**
@@ -93,122 +132,20 @@ export async function importOpenApiTools(
   return createAll(deps, viewer, tools);
 }
 
-function sharedFields({ serviceId, connectionParams, secretId }: ImportInput) {
-  return { serviceId, connectionParams, secretId };
-}
-
-function choose<T>(
-  all: readonly T[],
-  wanted: readonly string[] | null,
-  field: string,
-  nameOf: (item: T) => string,
-): { chosen: readonly T[]; problems: Problem[] } {
-  const problems = (wanted ?? []).flatMap((name, index) =>
-    all.some((item) => nameOf(item) === name)
-      ? []
-      : [
-          problem(
-            'NOT_FOUND',
-            [field, index],
-            `There is no ${name}. There are: ${all.map(nameOf).slice(0, 50).join(', ')}.`,
-          ),
-        ],
-  );
-  const chosen = wanted === null ? all : all.filter((item) => wanted.includes(nameOf(item)));
-  if (chosen.length === 0 && problems.length === 0)
-    problems.push(problem('INVALID', [field], 'There is nothing to import.'));
-  if (chosen.length > IMPORTED_TOOLS_MAX) {
-    problems.push(
-      problem(
-        'INVALID',
-        [field],
-        `At most ${IMPORTED_TOOLS_MAX} Tools are made at once; name those you want.`,
-      ),
-    );
-  }
-  return { chosen, problems };
-}
-
 async function createAll(
   deps: CatalogDeps,
   viewer: Viewer,
   inputs: readonly CreateTool[],
 ): Promise<Tool[]> {
   const tools = await deps.graph.write((tx) => createToolsIn(tx, deps, viewer, inputs));
+  announce(deps, tools);
+  return tools;
+}
+
+function announce(deps: CatalogDeps, tools: readonly Tool[]): void {
   deps.wake();
   probeSoon(
     deps,
     tools.map(({ id }) => id),
   );
-  return tools;
-}
-
-async function listMcpTools(
-  deps: CatalogDeps,
-  viewer: Viewer,
-  input: ImportMcpTools,
-): Promise<McpToolListing[]> {
-  const { service, secret } = await readSource(deps, viewer, input);
-  refuse(checkSource(deps, input, 'mcp_server', service, secret !== null));
-  if (service === null) throw new Refusal([notFound('Service', ['serviceId'])]);
-  const callable = {
-    ownerId: viewer.userId,
-    connectionParams: input.connectionParams,
-    secretScope: defaultSecretScope(service, input.connectionParams),
-    service,
-    secret,
-  };
-  try {
-    const target = await openCallTarget(deps, callable, viewer.userId);
-    const limit = AbortSignal.timeout(LIST_MS_MAX);
-    return await deps.toolCalls.listMcpTools(target, limit, viewer.userId);
-  } catch (error) {
-    if (!(error instanceof ToolFault)) throw error;
-    throw new Refusal([
-      problem('UNHEALTHY', ['connectionParams'], `The MCP server can't be asked: ${error.message}`),
-    ]);
-  }
-}
-
-function readSource(deps: CatalogDeps, viewer: Viewer, { serviceId, secretId }: ImportInput) {
-  return deps.graph.read(async (tx) => {
-    const [found] = await findStoredServices(tx, viewer, [serviceId]);
-    const [foundSecret] = secretId == null ? [] : await findSecrets(tx, viewer, [secretId]);
-    return {
-      service: found ?? null,
-      secret: foundSecret === undefined ? null : await findSealedSecret(tx, foundSecret.id),
-    };
-  });
-}
-
-/** Checks before the call to the server. createTool repeats them in the transaction. */
-function checkSource(
-  deps: CatalogDeps,
-  input: ImportInput,
-  type: 'mcp_server' | 'rest_api',
-  service: StoredService | null,
-  hasSecret: boolean,
-): Problem[] {
-  const secretProblems =
-    input.secretId != null && !hasSecret ? [notFound('Secret', ['secretId'])] : [];
-  if (service === null) return [notFound('Service', ['serviceId']), ...secretProblems];
-  const problems = [
-    ...secretProblems,
-    ...checkConnection(service, input.connectionParams, deps.mcpServers),
-  ];
-  if (service.type !== type) {
-    problems.push(
-      problem(
-        'TYPE_MISMATCH',
-        ['serviceId'],
-        `${type === 'mcp_server' ? 'MCP tools come from an mcp_server' : 'The operations of an OpenAPI document belong to a rest_api'} Service, and this one is ${service.type}.`,
-      ),
-    );
-  }
-  if (!service.enabled)
-    problems.push(problem('DISABLED', ['serviceId'], 'This Service is disabled.'));
-  if (service.requiresSecret && input.secretId == null) {
-    problems.push(problem('SECRET_REQUIRED', ['secretId'], 'This Service requires a Secret.'));
-  }
-  return problems;
 }

@@ -5,7 +5,7 @@ import { CREATE_ENTRIES, entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import { listing, listPageWith } from '../../platform/neo4j/list-page.ts';
-import { parseRow } from '../../platform/neo4j/row.ts';
+import { parseRow, textsOf } from '../../platform/neo4j/row.ts';
 import type { Viewer } from '../../users/user.ts';
 import { User } from '../../users/user.ts';
 import { ownerIdsOf } from '../access.ts';
@@ -42,6 +42,26 @@ export async function findTools(
 ): Promise<Tool[]> {
   const rows = await tx.run(FIND_TOOLS, { ids, ownerIds: ownerIdsOf(viewer) });
   return rows.map((row) => parseRow(Tool, row['tool'], 'Tool'));
+}
+
+const FIND_OWN_TOOLS = /* cypher */ `
+  // findOwnToolsOfService
+  MATCH (o:User {id: $viewerId})<-[:OWNED_BY]-(n:Tool)-[:USES_SERVICE]->(:Service {id: $serviceId})
+  RETURN n.id AS id ORDER BY n.createdAt DESC, n.id DESC LIMIT $limit
+`;
+/** More Tools of one Service are not compared with its server. */
+const OWN_TOOLS_MAX = 2_000;
+
+/** The viewer's own Tools of a Service, newest first. */
+export async function findOwnToolsOf(
+  tx: ReadTx,
+  viewer: Viewer,
+  serviceId: string,
+): Promise<Tool[]> {
+  const params = { viewerId: viewer.userId, serviceId, limit: OWN_TOOLS_MAX };
+  const ids = textsOf(await tx.run(FIND_OWN_TOOLS, params), 'id', 'Tool');
+  const found = new Map((await findTools(tx, viewer, ids)).map((tool) => [tool.id, tool]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 const TOOLS = listing({

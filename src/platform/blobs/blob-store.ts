@@ -132,12 +132,15 @@ export function blobKey(parts: {
   return [parts.workspace, parts.ownerId, parts.session, parts.key].map(segment).join('/');
 }
 
-/** The folder of all blobs of a user in a workspace. */
+/** The folder of all blobs of a user in a workspace, or of those of one session. */
 export function blobFolder(parts: {
   readonly workspace: string;
   readonly ownerId: string;
+  readonly session?: string;
 }): string {
-  return [parts.workspace, parts.ownerId].map(segment).join('/');
+  const { workspace, ownerId, session } = parts;
+  const whole = [workspace, ownerId, ...(session === undefined ? [] : [session])];
+  return whole.map(segment).join('/');
 }
 
 function segment(part: string): string {

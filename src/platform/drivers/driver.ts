@@ -58,6 +58,13 @@ export interface DriverCall<O extends Operation = Operation> {
   /** Discards the text so far: a repair round starts. */
   readonly onReset?: () => void;
   readonly onProgress?: (content: Json) => void;
+  /**
+   * Stores a file of the output, such as an image, for the owner. Absent: the call is not recorded,
+   * so nothing is stored.
+   * @param name unique within the call
+   * @returns its URI
+   */
+  readonly storeFile?: (name: string, bytes: Uint8Array) => Promise<string>;
 }
 
 export interface DriverResult {

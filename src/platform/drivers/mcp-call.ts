@@ -5,11 +5,12 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Operation } from '../../catalog/tools/operation.ts';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { RESPONSE_BYTES_MAX } from '../../common/limits.ts';
 import { NO_USAGE, ToolFault } from '../../common/tool-fault.ts';
 import type { Renderer } from '../renderer/renderer.ts';
-import type { DriverTarget, ToolDriver } from './driver.ts';
+import type { DriverCall, DriverTarget, ToolDriver } from './driver.ts';
 import { guarded, probed } from './guarded.ts';
 import { KeptServers } from './kept-servers.ts';
 import { type McpParts, withSession } from './mcp-session.ts';
@@ -37,6 +38,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
  * Calls a tool of an MCP server. Returns structuredContent, else its texts joined by line breaks.
+ * Images and other files become blobs, and the text has their URIs.
  * `isError` becomes TOOL_FAILED with the server's message. It is not retried, because the server
  * declined it.
  */
@@ -65,7 +67,7 @@ export function mcpDriver({ renderer, ...parts }: McpParts & { renderer: Rendere
             },
           ),
         ).catch(rethrow);
-        return { output: outputOf(operation.tool, result), usage: USAGE };
+        return { output: await outputOf(call, result), usage: USAGE };
       }),
     probe: (target, signal) =>
       probed(target, signal, async (limit) => {
@@ -103,8 +105,12 @@ async function readTools(client: Client): Promise<McpTool[]> {
 
 type CallResult = { readonly [key: string]: unknown };
 
-function outputOf(tool: string, result: CallResult): Json {
-  const text = ((result['content'] ?? []) as ContentBlock[]).map(textOf).join('\n');
+async function outputOf(call: McpCall, result: CallResult): Promise<Json> {
+  const { tool } = call.operation;
+  const lines: string[] = [];
+  for (const [index, block] of ((result['content'] ?? []) as ContentBlock[]).entries())
+    lines.push(await textOf(block, (file) => store(call, `${index}`, file)));
+  const text = lines.join('\n');
   if (result['isError'] === true) {
     throw new ToolFault('TOOL_FAILED', `${tool} failed: ${text || 'it gave no reason.'}`, {
       details: { content: text },
@@ -123,13 +129,40 @@ function outputOf(tool: string, result: CallResult): Json {
   return output;
 }
 
-/** Content other than text is shown as a placeholder with its type. */
-function textOf(block: ContentBlock): string {
+type McpCall = DriverCall<Extract<Operation, { type: 'mcp_call' }>>;
+
+interface ContentFile {
+  readonly base64: string;
+  readonly mediaType: string | undefined;
+}
+
+/**
+ * Content other than text as a placeholder with its type and, where it has bytes, the URI of the
+ * blob: `[image image/png ci-blob://…]`.
+ */
+async function textOf(
+  block: ContentBlock,
+  uriOf: (file: ContentFile) => Promise<string>,
+): Promise<string> {
   if (block.type === 'text') return block.text;
-  if (block.type === 'resource')
-    return 'text' in block.resource ? block.resource.text : `[resource ${block.resource.uri}]`;
   if (block.type === 'resource_link') return `[resource ${block.uri}]`;
-  return `[${block.type} ${block.mimeType}]`;
+  if (block.type === 'resource') {
+    const { resource } = block;
+    if ('text' in resource) return resource.text;
+    const blob = await uriOf({ base64: resource.blob, mediaType: resource.mimeType });
+    return `[${['resource', resource.uri, resource.mimeType, blob].filter(Boolean).join(' ')}]`;
+  }
+  const blob = await uriOf({ base64: block.data, mediaType: block.mimeType });
+  return `[${[block.type, block.mimeType, blob].filter(Boolean).join(' ')}]`;
+}
+
+/** Stores the bytes of a content block. Empty where the call stores none. */
+async function store(call: McpCall, name: string, file: ContentFile): Promise<string> {
+  const { storeFile } = call;
+  if (storeFile === undefined) return '';
+  const [, subtype = ''] = /^[\w-]+\/([a-z0-9]{1,10})/i.exec(file.mediaType ?? '') ?? [];
+  const suffix = subtype === '' ? '' : `.${subtype.toLowerCase()}`;
+  return storeFile(`${name}${suffix}`, Buffer.from(file.base64, 'base64'));
 }
 
 const FINAL: readonly number[] = [

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { variableFault } from '../../common/mcp-server.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -32,6 +33,22 @@ const NO_VALIDATION = {
   getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
 };
 
+/**
+ * Declines a server's request to the client. A server that asked for a completion or for a user's
+ * answer would otherwise spend the caller's tokens, or wait for an absent user.
+ */
+function declineRequest({ method }: { readonly method: string }): Promise<never> {
+  const wanted = DECLINED[method] ?? `answer ${method}`;
+  const message = `Aiden does not ${wanted} for MCP servers; pass all that the tool needs as its inputs.`;
+  return Promise.reject(new McpError(ErrorCode.MethodNotFound, message));
+}
+
+const DECLINED: Readonly<Record<string, string>> = {
+  'sampling/createMessage': 'run models (sampling)',
+  'elicitation/create': 'ask users (elicitation)',
+  'roots/list': 'have files (roots)',
+};
+
 /** Milliseconds that a server has to take a cancellation and the end of its session. */
 const FAREWELL_MS = 500;
 
@@ -53,6 +70,7 @@ export async function withSession<T>(
     { name: 'aiden', version: '1' },
     { jsonSchemaValidator: NO_VALIDATION as never },
   );
+  client.fallbackRequestHandler = declineRequest;
   let stop = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(new Error('The call was stopped.'));

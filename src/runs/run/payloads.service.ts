@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { blobUri } from '../../common/blob-uri.ts';
 import { isJsonObject, type Json, type JsonObject, jsonBytes } from '../../common/json.ts';
 import { INLINE_PAYLOAD_BYTES_MAX, LOADED_OUTPUTS_BYTES_MAX } from '../../common/limits.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
@@ -25,6 +26,12 @@ export interface Payloads {
    * another
    */
   store(run: PayloadPlace, name: string, value: Json): Promise<StoredPayload>;
+  /**
+   * Stores a file of a step's output. Retention deletes it with its run tree.
+   * @param name unique within the run; without a slash
+   * @returns its blob URI
+   */
+  storeFile(run: PayloadPlace, name: string, bytes: Uint8Array): Promise<string>;
   load(stored: { readonly text: string | null; readonly blob: string | null }): Promise<Json>;
   loadBlob(key: string): Promise<Json>;
 }
@@ -64,12 +71,23 @@ export function createPayloads(blobs: BlobStore): Payloads {
       await blobs.put(key, encoder.encode(text));
       return { text: null, blob: key, bytes };
     },
+    async storeFile({ workspace, ownerId, rootRunId, runId }, name, bytes) {
+      const session = filesSession(rootRunId);
+      const key = `${runId}.${name}`;
+      await blobs.put(blobKey({ workspace, ownerId, session, key }), bytes);
+      return blobUri(session, key);
+    },
     load: ({ text, blob }) =>
       blob === null
         ? Promise.resolve(text === null ? null : (JSON.parse(text) as Json))
         : loadBlob(blob),
     loadBlob,
   };
+}
+
+/** The session, in blob keys, of all files of a run tree. */
+export function filesSession(rootRunId: string): string {
+  return `files-${rootRunId}`;
 }
 
 interface StoredOutput {

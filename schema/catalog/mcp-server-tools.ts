@@ -1,0 +1,74 @@
+import { listMcpServerTools } from '../../src/catalog/import/mcp-listing.service.ts';
+import type { McpServerTool as McpServerToolModel } from '../../src/catalog/import/mcp-tools.ts';
+import { builder, enumOf } from '../builder.ts';
+import { viewerOf } from '../context.ts';
+import { Tool } from './catalog.ts';
+
+const McpToolState = enumOf(
+  'McpToolState',
+  'How a tool of an MCP server and your Tool for it stand to each other.',
+  {
+    new: 'You have no Tool for it.',
+    changed: 'Its description or schemas differ from those of your Tool.',
+    unchanged: 'It is as in your Tool.',
+    gone: 'You have a Tool for it, and the server does not offer it.',
+  },
+);
+
+export const McpServerTool = builder.objectRef<McpServerToolModel>('McpServerTool').implement({
+  description: 'A tool that an MCP server offers, beside your Tool that calls it.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: "The server's name for it." }),
+    description: t.string({
+      nullable: true,
+      description: "The server's description.",
+      resolve: ({ description }) => description,
+    }),
+    inputSchema: t.field({
+      type: 'JSONObject',
+      description: 'JSON Schema of its inputs.',
+      resolve: ({ inputSchema }) => inputSchema,
+    }),
+    outputSchema: t.field({
+      type: 'JSONObject',
+      nullable: true,
+      description: 'JSON Schema of its structured output; null if the server declares none.',
+      resolve: ({ outputSchema }) => outputSchema,
+    }),
+    state: t.field({
+      type: McpToolState,
+      description: 'Whether an import would create or change your Tool.',
+      resolve: ({ state }) => state,
+    }),
+    changedFields: t.stringList({
+      description: 'Names of the fields of your Tool that an import would change.',
+      resolve: ({ changes }) => Object.keys(changes),
+    }),
+    tool: t.field({
+      type: Tool,
+      nullable: true,
+      description: 'Your Tool that calls it over the same connection; null if there is none.',
+      resolve: ({ tool }) => tool,
+    }),
+  }),
+});
+
+builder.queryField('mcpServerTools', (t) =>
+  t.field({
+    type: [McpServerTool],
+    description:
+      'Asks an MCP server for its tools and compares them with your Tools. Gives UNHEALTHY if the server does not answer.',
+    complexity: 50,
+    args: {
+      serviceId: t.arg.id({ required: true, description: 'Id of an mcp_server Service.' }),
+      connectionParams: t.arg({
+        type: 'JSONObject',
+        description: 'Connection to the server. Default: that of your newest Tool of the Service.',
+      }),
+      secretId: t.arg.id({ description: 'Id of a Secret of yours for the connection.' }),
+    },
+    resolve: async (_root, input, context) => [
+      ...(await listMcpServerTools(context, viewerOf(context), input)),
+    ],
+  }),
+);

@@ -1,0 +1,265 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listMcpServerTools } from '../../src/catalog/import/mcp-listing.service.ts';
+import { importMcpTools } from '../../src/catalog/import/tool-import.mutations.ts';
+import { findTools } from '../../src/catalog/tools/tool.cypher.ts';
+import { updateTool } from '../../src/catalog/tools/tool.mutations.ts';
+import { testTool } from '../../src/catalog/tools/tool-test.service.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
+import type { DriverCall } from '../../src/platform/drivers/driver.ts';
+import { type McpDriver, mcpDriver } from '../../src/platform/drivers/mcp-call.ts';
+import { type Egress, openEgress } from '../../src/platform/egress/egress.ts';
+import { openRenderer } from '../../src/platform/renderer/renderer.ts';
+import { driverCall, driverTarget } from '../testkit/driver-calls.ts';
+import { EVERYTHING } from '../testkit/mcp-everything.ts';
+import { realCalls } from '../testkit/real-calls.ts';
+import { refusals, world, worldGraph } from '../testkit/world.ts';
+
+// The temporary folder may be a link, and the filesystem server compares real paths.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'aiden-mcp-')));
+const toolsFile = join(folder, 'tools.json');
+const npmServer = (name: string, ...args: string[]) => {
+  const entry = `../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`;
+  return {
+    command: process.execPath,
+    args: [fileURLToPath(new URL(entry, import.meta.url)), ...args],
+  };
+};
+const mcpServers = {
+  everything: EVERYTHING,
+  memory: { ...npmServer('memory'), env: ['MEMORY_FILE_PATH'] },
+  filesystem: npmServer('filesystem', folder),
+  thinking: npmServer('sequential-thinking'),
+  file: {
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../testkit/mcp-file-server.ts', import.meta.url)), toolsFile],
+  },
+};
+const toolCalls = realCalls({ mcpServers });
+const renderer = openRenderer();
+let egress: Egress;
+let driver: McpDriver;
+
+const offers = (tools: readonly { name: string; description?: string; more?: JsonObject }[]) =>
+  writeFileSync(
+    toolsFile,
+    JSON.stringify(
+      tools.map(({ more, ...tool }) => ({ inputSchema: { type: 'object', ...more }, ...tool })),
+    ),
+  );
+
+beforeAll(() => {
+  offers([]);
+  writeFileSync(join(folder, 'hello.txt'), 'hello from a file');
+  egress = openEgress({ mode: 'dev', allow: [], platformPorts: [], systemOrigins: [] });
+  driver = mcpDriver({ egress, renderer, mcpServers });
+});
+afterAll(async () => {
+  await Promise.all([driver.close(), egress.close(), renderer.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+type McpOperation = Extract<DriverCall['operation'], { type: 'mcp_call' }>;
+async function call(
+  server: string,
+  tool: string,
+  inputs: JsonObject = {},
+  given: Partial<DriverCall<McpOperation>> = {},
+): Promise<Json> {
+  const target = { protocol: 'stdio' as const, connectionParams: { server } };
+  const operation: McpOperation = { type: 'mcp_call', tool };
+  return (await driver.invoke(driverCall(operation, target, { inputs, ...given }))).output;
+}
+const namesOf = async (server: string) => {
+  const target = driverTarget('mcp_call', { protocol: 'stdio', connectionParams: { server } });
+  const listed = await driver.listTools(target, AbortSignal.timeout(120_000));
+  return listed.map(({ name }) => name);
+};
+
+describe('the MCP project’s servers from npm', () => {
+  it('filesystem lists its tools, reads a file and refuses one outside of its folder', async () => {
+    expect(await namesOf('filesystem')).toEqual(
+      expect.arrayContaining(['read_text_file', 'write_file', 'list_directory']),
+    );
+    const path = join(folder, 'hello.txt');
+    expect(JSON.stringify(await call('filesystem', 'read_text_file', { path }))).toContain(
+      'hello from a file',
+    );
+    await expect(
+      call('filesystem', 'read_text_file', { path: '/etc/passwd' }),
+    ).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+      retryable: false,
+      message: expect.stringContaining('denied'),
+    });
+  });
+
+  it('memory keeps what it is given between two sessions', async () => {
+    expect(await namesOf('memory')).toEqual(
+      expect.arrayContaining(['create_entities', 'read_graph']),
+    );
+    const target = {
+      protocol: 'stdio' as const,
+      connectionParams: { server: 'memory' },
+      secret: { value: join(folder, 'memory.jsonl'), scope: 'env:MEMORY_FILE_PATH' },
+    };
+    const ask = (tool: string, inputs: JsonObject) =>
+      driver.invoke(driverCall({ type: 'mcp_call', tool } as McpOperation, target, { inputs }));
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['lives in Berlin'] }];
+    await ask('create_entities', { entities });
+    expect(await ask('read_graph', {})).toMatchObject({
+      output: { entities: [{ name: 'Ada', observations: ['lives in Berlin'] }] },
+    });
+  });
+
+  it('sequential-thinking takes numbers and gives structured content', async () => {
+    expect(await namesOf('thinking')).toEqual(['sequentialthinking']);
+    const inputs = { thought: 'one', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 };
+    expect(await call('thinking', 'sequentialthinking', inputs)).toMatchObject({
+      thoughtNumber: 1,
+      totalThoughts: 2,
+    });
+  });
+});
+
+describe('images and files of an MCP tool', () => {
+  it('become blobs, and the text has their URIs', async () => {
+    const stored = new Map<string, Buffer>();
+    const storeFile = async (name: string, bytes: Uint8Array) => {
+      stored.set(name, Buffer.from(bytes));
+      return `ci-blob://files/${name}`;
+    };
+    expect(await call('file', 'files', {}, { storeFile })).toBe(
+      [
+        'Here they are.',
+        '[image image/png ci-blob://files/1.png]',
+        '[resource file:///report.pdf application/pdf ci-blob://files/2.pdf]',
+      ].join('\n'),
+    );
+    expect(stored.get('1.png')).toEqual(Buffer.from([137, 80, 78, 71]));
+    expect(stored.get('2.pdf')?.toString()).toBe('%PDF-1.7');
+    // A call that is not recorded stores nothing.
+    expect(await call('file', 'files')).toContain('[image image/png]');
+    const tiny = await call('everything', 'get-tiny-image', {}, { storeFile });
+    expect(tiny).toContain('[image image/png ci-blob://files/');
+  });
+});
+
+describe('requests of an MCP server to its client', () => {
+  it.each([
+    ['sample', 'sampling'],
+    ['elicit', 'elicitation'],
+  ])('%s is declined with the reason', async (tool, word) => {
+    const answer = String(await call('file', tool));
+    expect(answer).toContain(
+      `(${word}) for MCP servers; pass all that the tool needs as its inputs`,
+    );
+    expect(answer).not.toContain('answered');
+  });
+});
+
+describe('the tools that an MCP server offers', () => {
+  const setUp = async () => {
+    const { deps, ada, bob } = await world({ toolCalls, mcpServers: { file: [] } });
+    const { id: serviceId } = await ada.createsService({
+      type: 'mcp_server',
+      protocol: 'stdio',
+      connectionSchema: { type: 'object' },
+    });
+    const source = { serviceId, connectionParams: { server: 'file' } };
+    const list = (more = {}) =>
+      listMcpServerTools(deps, ada.viewer, { ...source, ...more }).then((found) =>
+        found.map(({ name, state, changes }) => [name, state, ...Object.keys(changes)].join(' ')),
+      );
+    const run = (more = {}) => importMcpTools(deps, ada.viewer, { ...source, ...more });
+    return { deps, ada, bob, source, list, run };
+  };
+
+  it('are listed before an import, compared after it, and updated by the next one', async () => {
+    const { deps, ada, list, run } = await setUp();
+    offers([{ name: 'a' }, { name: 'b', description: 'old' }, { name: 'c' }]);
+    expect(await list()).toEqual(['a new', 'b new', 'c new']);
+
+    const { tools } = await run({ names: ['a', 'b', 'c'] });
+    expect(await list({ connectionParams: null })).toEqual([
+      'a unchanged',
+      'b unchanged',
+      'c unchanged',
+    ]);
+    offers([
+      { name: 'a', more: { properties: { path: { type: 'string' } } } },
+      { name: 'b', description: 'new' },
+      { name: 'd' },
+    ]);
+    expect(await list()).toEqual([
+      'a changed inputSchema',
+      'b changed description',
+      'd new',
+      'c gone',
+    ]);
+
+    const again = await run();
+    expect(again.serverTools.map(({ state }) => state)).toEqual([
+      'changed',
+      'changed',
+      'new',
+      'gone',
+    ]);
+    const [a, b, c] = tools;
+    expect(again.tools.map(({ id }) => id)).toEqual(expect.arrayContaining([a?.id, b?.id]));
+    expect(again.tools).toHaveLength(3);
+    expect(await list()).toEqual(['a unchanged', 'b unchanged', 'd unchanged', 'c gone']);
+    const kept = await worldGraph().read((tx) => findTools(tx, ada.viewer, [c?.id ?? '']));
+    expect(kept).toHaveLength(1);
+    expect((await run()).tools).toHaveLength(3);
+    expect(deps).toBeDefined();
+  });
+
+  it('are checked and not written by a dry run', async () => {
+    const { list, run } = await setUp();
+    offers([{ name: 'a' }]);
+    const dry = await run({ dryRun: true });
+    expect(dry).toMatchObject({ tools: [], serverTools: [{ name: 'a', state: 'new' }] });
+    expect(await list()).toEqual(['a new']);
+    offers([{ name: 'a', more: { properties: { x: { type: 'thing' } } } }]);
+    expect(await refusals(run({ dryRun: true }))).toEqual([
+      expect.stringMatching(/^SCHEMA_INVALID/),
+    ]);
+  });
+
+  it('leave what an author wrote by hand: an outputSchema, and inputs of mapped arguments', async () => {
+    const { deps, ada, list, run } = await setUp();
+    offers([{ name: 'a' }, { name: 'm' }]);
+    const { tools } = await run();
+    const idOf = (name: string) => tools.find((tool) => tool.name === name)?.id ?? '';
+    await updateTool(deps, ada.viewer, { id: idOf('a'), outputSchema: { type: 'string' } });
+    await updateTool(deps, ada.viewer, {
+      id: idOf('m'),
+      operation: { type: 'mcp_call', tool: 'm', arguments: { path: '{{file}}' } },
+      inputSchema: { properties: { file: { type: 'string' } } },
+    });
+    expect(await list()).toEqual(['a unchanged', 'm unchanged']);
+  });
+
+  it('are named, and not Tools of another user or another connection', async () => {
+    const { deps, ada, bob, source, run } = await setUp();
+    offers([{ name: 'a' }]);
+    await run();
+    expect(await refusals(listMcpServerTools(deps, bob.viewer, source))).toEqual([
+      'NOT_FOUND serviceId',
+    ]);
+    expect(
+      await refusals(
+        listMcpServerTools(deps, ada.viewer, { ...source, connectionParams: { server: 'none' } }),
+      ),
+    ).not.toEqual([]);
+    const [found] = await listMcpServerTools(deps, ada.viewer, source);
+    expect(found?.tool?.ownerId).toBe(ada.viewer.userId);
+    await updateTool(deps, ada.viewer, { id: found?.tool?.id ?? '', mutating: false });
+    const tested = await testTool(deps, ada.viewer, { id: found?.tool?.id ?? '', inputs: {} });
+    expect(tested).toMatchObject({ output: expect.stringContaining('[image image/png]') });
+  });
+});
