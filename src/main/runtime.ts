@@ -38,10 +38,12 @@ import { isTemporalAway, type TemporalClient } from '../platform/temporal/client
 import { createHistories } from '../platform/temporal/histories.ts';
 import { createRunSignals } from '../platform/temporal/run-signals.ts';
 import { createSchedules } from '../platform/temporal/schedules.ts';
+import { openSearchAttributes } from '../platform/temporal/search-attributes.ts';
 import { openVault, parseKeyRing, type Vault } from '../platform/vault/vault.ts';
 import type { BundleDeps } from '../processes/bundle/bundle-import.service.ts';
 import { createPayloads, type Payloads } from '../runs/run/payloads.service.ts';
 import type { RunDeps } from '../runs/run/run.mutations.ts';
+import { RUN_ATTRIBUTE_NAMES } from '../runs/start/run-attributes.ts';
 import { openRunStarter } from '../runs/start/run-starter.projection.ts';
 import { startRun } from '../runs/start/start-run.service.ts';
 import { resealSchedules } from '../schedules/reseal.service.ts';
@@ -153,11 +155,17 @@ async function openAll(
     mcpServers: mapVariables(mcpServers),
   };
   const schedules = createSchedules(temporal);
+  const searchAttributes = openSearchAttributes(temporal, RUN_ATTRIBUTE_NAMES, (reason) =>
+    log.warn('Temporal has no search attributes for runs; they start without', { error: reason }),
+  );
+  opened.add('the search attributes', () => searchAttributes.close());
   const starter = openRunStarter({
     graph,
     log,
     start: (runId) =>
-      temporal.bounded(() => startRun({ ...base, temporal: temporal.client }, runId)),
+      temporal.bounded(() =>
+        startRun({ ...base, temporal: temporal.client, searchAttributes }, runId),
+      ),
   });
   opened.add('the run starter', () => starter.close());
   const memoryJobs = openMemoryJobs(log, opened);

@@ -67,6 +67,8 @@ export interface EngineOptions {
   readonly registered?: boolean;
   /** Encrypts payloads in Temporal with this key ring; absent: no codec. */
   readonly temporalKeys?: string;
+  /** Absent: runs start without search attributes. */
+  readonly searchAttributes?: { isReady(): boolean };
   /** Another Temporal than that of the tests. */
   readonly temporalAddress?: string;
 }
@@ -236,12 +238,13 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
       return run;
     },
     async launch(runId) {
-      const { continueAfterEvents } = options;
+      const { continueAfterEvents, searchAttributes } = options;
       await startRun(
         {
           ...deps,
           temporal: temporal.client,
           ...(continueAfterEvents === undefined ? {} : { continueAfterEvents }),
+          ...(searchAttributes === undefined ? {} : { searchAttributes }),
         },
         runId,
       );

@@ -6,12 +6,14 @@ import {
   isCancellation,
   ParentClosePolicy,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { backoffMs } from '../../src/common/backoff.ts';
 import { jsonBytes } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
 import { errorAtCaller } from '../../src/runs/end/run-error.ts';
 import { processesQueue } from '../../src/runs/run/run.ts';
+import { childAttributesOf } from '../../src/runs/start/run-attributes.ts';
 import { isWorthRetrying, retryOf } from '../../src/runs/steps/step-run.ts';
 import type { ExecuteProcess, ExecuteProcessInput } from '../execute-process.contract.ts';
 import { CALL_BYTES } from './call-tool.ts';
@@ -70,7 +72,7 @@ export async function callProcess(
 async function startChild(
   { run, definition, continueAfterEvents }: RunState,
   parent: NonNullable<ExecuteProcessInput['parent']>,
-  { step }: StepInstance,
+  { step, index }: StepInstance,
   processId: string,
   childRunId: string,
 ): Promise<ValueOrRef> {
@@ -89,13 +91,16 @@ async function startChild(
     carried: null,
     continueAfterEvents,
   };
+  const attributes = childAttributesOf(workflowInfo().typedSearchAttributes.getAll(), processId);
   const output = await executeChild<ExecuteProcess>('executeProcess', {
     workflowId: childRunId,
     taskQueue: processesQueue(run.queuePrefix),
     args: [input],
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
-    staticSummary: `${step.id} of ${definition.name}`,
+    staticSummary: `${index === null ? step.id : `${step.id} [${index}]`} of ${definition.name}`,
+    memo: { parentRunId: run.runId, stepId: step.id, index },
+    ...(attributes.length === 0 ? {} : { typedSearchAttributes: attributes }),
   });
   return output ?? { inline: null };
 }

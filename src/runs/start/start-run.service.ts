@@ -3,7 +3,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import type { Priority } from '@temporalio/common';
+import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { ExecuteProcessInput } from '../../../workflows/execute-process.contract.ts';
 import type { ValueOrRef } from '../../../workflows/interpreter/contract.ts';
 import type { OperationType } from '../../catalog/tools/operation.ts';
@@ -11,12 +11,17 @@ import type { Clock } from '../../common/clock.ts';
 import type { NewId } from '../../common/id.ts';
 import type { Graph } from '../../platform/neo4j/graph.ts';
 import { continueTrace } from '../../platform/telemetry/tracing.ts';
+import {
+  isUnknownSearchAttribute,
+  type SearchAttributes,
+} from '../../platform/temporal/search-attributes.ts';
 import type { ProcessRun, RunHead } from '../run/run.ts';
 import type { ProcessSnapshot, RunSnapshot } from '../run/snapshot.ts';
 import { toolTypesOf } from '../run/snapshot.ts';
 import { findStepRecords, type StepOutput } from '../steps/step-run.cypher.ts';
 import { variableOf } from '../steps/step-run.ts';
 import { recordStart } from './record-start.service.ts';
+import { memoOf, searchAttributesOf } from './run-attributes.ts';
 import { findRunToStart } from './start.cypher.ts';
 import { placementOf } from './workflow-placement.ts';
 
@@ -26,6 +31,8 @@ export interface StartDeps {
   readonly newId: NewId;
   wake(): void;
   readonly temporal: Client;
+  /** Absent: runs start without search attributes. */
+  readonly searchAttributes?: Pick<SearchAttributes, 'isReady'>;
   /** As of `placementOf`; default HOSTING_TYPES. */
   readonly hostingTypes?: readonly OperationType[];
   /** For tests: runs continue as new beyond this number of history events. */
@@ -78,7 +85,7 @@ async function findRun(graph: Graph, runId: string): Promise<Found | null> {
 
 /** @returns Temporal's run id; that of the existing workflow where the run was started before */
 async function startWorkflow(
-  { temporal, continueAfterEvents, hostingTypes }: StartDeps,
+  { temporal, continueAfterEvents, hostingTypes, searchAttributes }: StartDeps,
   run: ProcessRun,
   snapshot: RunSnapshot,
   kept: readonly StepOutput[],
@@ -94,8 +101,8 @@ async function startWorkflow(
     continueAfterEvents: continueAfterEvents ?? null,
   };
   const taskQueue = placementOf(run.queuePrefix, definition, toolTypes, hostingTypes);
-  try {
-    const handle = await continueTrace(run.traceparent, () =>
+  const start = (attributes: SearchAttributePair[]) =>
+    continueTrace(run.traceparent, () =>
       temporal.workflow.start('executeProcess', {
         workflowId: run.id,
         taskQueue,
@@ -103,8 +110,16 @@ async function startWorkflow(
         priority: priorityOf(run),
         workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
         staticSummary: `${run.processName} v${run.processVersion}`,
+        memo: memoOf(run),
+        ...(attributes.length === 0 ? {} : { typedSearchAttributes: attributes }),
       }),
     );
+  try {
+    const attributes = searchAttributes?.isReady() === true ? searchAttributesOf(run) : [];
+    const handle = await start(attributes).catch((error: unknown) => {
+      if (attributes.length > 0 && isUnknownSearchAttribute(error)) return start([]);
+      throw error;
+    });
     return handle.firstExecutionRunId;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

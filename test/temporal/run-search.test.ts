@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  openSearchAttributes,
+  type SearchAttributes,
+} from '../../src/platform/temporal/search-attributes.ts';
+import { RUN_ATTRIBUTE_NAMES } from '../../src/runs/start/run-attributes.ts';
+import { type Engine, openEngine } from '../testkit/engine.ts';
+import { eventually } from '../testkit/outbox.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { echoTool, step, subStep } from '../testkit/run-steps.ts';
+import { type Person, world } from '../testkit/world.ts';
+
+let engine: Engine;
+let rest: RestServer;
+let ada: Person;
+let attributes: SearchAttributes;
+const missing: string[] = [];
+
+beforeAll(async () => {
+  const isReady = () => attributes?.isReady() ?? false;
+  [engine, rest] = await Promise.all([
+    openEngine({ searchAttributes: { isReady }, continueAfterEvents: 20 }),
+    openRestServer(),
+  ]);
+  attributes = openSearchAttributes(engine.temporal, RUN_ATTRIBUTE_NAMES, (reason) =>
+    missing.push(reason),
+  );
+  ({ ada } = await world());
+  await eventually('Temporal has the search attributes', () => attributes.isReady());
+});
+afterAll(async () => {
+  await attributes.close();
+  await engine.close();
+  await rest.close();
+});
+
+async function found(query: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId } of engine.temporal.client.workflow.list({ query })) {
+    if (!ids.includes(workflowId)) ids.push(workflowId);
+  }
+  return ids.sort();
+}
+
+describe('runs in Temporal', () => {
+  it('are found by owner, process and origin, with their sub-runs, also after continue-as-new', async () => {
+    const tool = await echoTool(ada, rest.origin);
+    const inner = await engine.createProcess(ada.viewer, {
+      name: 'Inner',
+      initialContext: ['word'],
+      steps: [step('a', tool.id, { q: '{context.word}' })],
+      outputTemplate: '{{a.query.q}}',
+    });
+    const outer = await engine.createProcess(ada.viewer, {
+      name: 'Outer',
+      initialContext: ['words'],
+      steps: [
+        subStep('every', inner.id, { word: '{item}' }, { forEach: 'context.words' }),
+        step('last', tool.id, { q: 'end' }),
+      ],
+      outputTemplate: '{{every.length}}',
+    });
+    const runOuter = async () => {
+      const { id } = await engine.start(ada.viewer, {
+        processId: outer.id,
+        context: { words: ['one', 'two', 'three'] },
+      });
+      await engine.wait(ada.viewer, id);
+      return id;
+    };
+    const describeRun = (id: string) => engine.temporal.client.workflow.getHandle(id).describe();
+    // Servers learn of new attributes some seconds after their registration.
+    let id = '';
+    await expect
+      .poll(async () => {
+        id = await runOuter();
+        return (await describeRun(id)).typedSearchAttributes.getAll().map(({ key }) => key.name);
+      })
+      .toEqual(expect.arrayContaining(['AidenOwnerId', 'AidenProcessId', 'AidenOrigin']));
+
+    const owner = `AidenOwnerId = "${ada.viewer.userId}"`;
+    await expect
+      .poll(() => found(`${owner} AND AidenProcessId = "${outer.id}" AND AidenOrigin = "user"`))
+      .toEqual([id]);
+    await expect
+      .poll(async () => (await found(`${owner} AND AidenProcessId = "${inner.id}"`)).length)
+      .toBe(3);
+    expect(await found(`AidenOwnerId = "nobody"`)).toEqual([]);
+
+    expect((await describeRun(id)).memo).toMatchObject({ process: 'Outer', version: 1 });
+    const children = await found(`${owner} AND AidenProcessId = "${inner.id}"`);
+    const memos = await Promise.all(children.map(async (one) => (await describeRun(one)).memo));
+    expect(memos.map((memo) => memo?.['index']).sort()).toEqual([0, 1, 2]);
+    expect(memos[0]).toMatchObject({ parentRunId: id, stepId: 'every' });
+    expect(missing).toEqual([]);
+  });
+});
