@@ -76,7 +76,7 @@ const SERVERS: readonly Server[] = [
     model: 'gpt-4o-mini',
     hasKey: true,
     embeddings: 'text-embedding-3-small',
-    open: openAimock,
+    open: () => openAimock(),
   },
   {
     name: 'openai-mock-api',
