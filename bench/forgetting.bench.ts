@@ -42,11 +42,11 @@ const WRITE_RUNS = /* cypher */ `
   UNWIND range(0, $runs - 1) AS r
   WITH randomUUID() AS id, datetime($day) + duration({seconds: r % 80000}) AS at, $seq + r * 100 AS seq
   CREATE (run:ProcessRun:Resource {id: id, rootRunId: id, runPath: [id], depth: 0, origin: 'user', status: 'completed',
-    ownerId: $owner, snapshotHash: 'bench', context: '{}', output: 'done', createdAt: at, startedAt: at, completedAt: at})
+    ownerId: $owner, workspace: $owner, snapshotHash: 'bench', context: '{}', output: 'done', createdAt: at, startedAt: at, completedAt: at})
   CREATE (s:Session:RootSession {node_id: id, workspace: $owner, owner_id: $owner, origin: 'user', started_at: at})
   WITH run, s, id, at, seq
   UNWIND range(1, $steps) AS i
-  CREATE (run)-[:HAS_STEP]->(:StepRun {key: id + '/' + i, runId: id, rootRunId: id, ownerId: $owner, stepId: 's' + i,
+  CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: id + '/' + i, runId: id, rootRunId: id, ownerId: $owner, stepId: 's' + i,
     status: 'completed', inputs: '{"text":"some input of a step"}', output: '"some output of a step"', completedAt: at})
   CREATE (:OutboxEntry {id: randomUUID(), seq: seq + 2 * i, kind: 'step.started', rootRunId: id, runId: id, runPath: [id],
     ownerId: $owner, at: at, payload: '{"inputs":{"text":"some input of a step"}}'})
@@ -74,7 +74,7 @@ const READ = /* cypher */ `
   MATCH (run:ProcessRun) USING INDEX SEEK run:ProcessRun(ownerId, id)
   WHERE run.ownerId = $owner AND run.id > $from
   WITH run ORDER BY run.ownerId, run.id LIMIT 20
-  MATCH (run)-[:HAS_STEP]->(s:StepRun)
+  MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
   RETURN run {.*} AS run, collect(s {.*}) AS steps
 `;
 async function readUntil(isOver: () => boolean): Promise<number[]> {

@@ -22,7 +22,7 @@ const FIND_RUNS = /* cypher */ `
   // faultsRuns
   MATCH (r:ProcessRun {processId: $processId})
   RETURN r.id AS id, r.status AS status, r.output AS output,
-    [(r)-[:HAS_STEP]->(s:StepRun) | s {.stepId, .status}] AS steps,
+    [(r)-[:HAS_STEP_RUN]->(s:StepRun) | s {.stepId, .status}] AS steps,
     COLLECT { MATCH (o:OutboxEntry {runId: r.id}) RETURN o.kind } AS kinds
 `;
 

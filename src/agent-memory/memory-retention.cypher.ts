@@ -44,16 +44,16 @@ const FORGET_SEGMENTS = /* cypher */ `
     MATCH (m:MemoryEvent)
     WHERE m.store = s.store AND m.sessionId = s.sessionId
       AND m.key >= s.startKey AND m.key <= s.endKey
-    DELETE m
+    DETACH DELETE m
   }
   CALL (s) {
     MATCH (g:Grip)
     WHERE g.realm = $realm
       AND g.gripId >= 'grip:' + toString(s.startMs) AND g.gripId < 'grip:' + toString(s.endMs) + ':~'
       AND g.store = s.store AND g.sessionId = s.sessionId
-    DELETE g
+    DETACH DELETE g
   }
-  DELETE s
+  DETACH DELETE s
   RETURN count(*) AS gone
 `;
 
@@ -83,19 +83,19 @@ const FORGET_NODES = /* cypher */ `
   CALL (l) {
     MATCH (n:TocNode)
     WHERE n.store = l.store AND n.key > l.nodeId + ':v' AND n.key < l.nodeId + ':w'
-    DELETE n
+    DETACH DELETE n
   }
   CALL (l) {
     MATCH (g:Grip)
     WHERE g.store = l.store
       AND g.indexKey > 'node:' + l.nodeId + ':' AND g.indexKey < 'node:' + l.nodeId + ':~'
-    DELETE g
+    DETACH DELETE g
   }
   CALL (l) {
     MATCH (w:TocWork {store: l.store, nodeId: l.nodeId})
     DELETE w
   }
-  DELETE l
+  DETACH DELETE l
   RETURN count(*) AS gone
 `;
 

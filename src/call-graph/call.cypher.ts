@@ -73,6 +73,14 @@ const LINK_PARENTS = /* cypher */ `
   REMOVE child.awaitedParent
 `;
 
+const LINK_RUNS = /* cypher */ `
+  // linkRunsToCalls
+  UNWIND $runIds AS runId
+  MATCH (n:CallGraphNode {requestId: runId})
+  MATCH (run:ProcessRun {id: runId})
+  MERGE (run)-[:RECORDED_AS]->(n)
+`;
+
 const LINK_OTHERS = /* cypher */ `
   // linkCalls
   UNWIND $links AS link
@@ -128,6 +136,11 @@ export async function writeFacts(
   if (facts.length > 0) {
     await mergeOperations(tx, facts);
     await tx.run(MERGE_CALLS, { calls: facts.map(callParams), retentionDays });
+    // The call of a run has the run's id.
+    const runIds = facts.flatMap(({ requestId, rootRunId }) =>
+      rootRunId === null || requestId.includes('/') ? [] : [requestId],
+    );
+    if (runIds.length > 0) await tx.run(LINK_RUNS, { runIds });
     await tx.run(LINK_PARENTS, { requestIds: facts.map(({ requestId }) => requestId) });
     const links = facts.flatMap(linksOf);
     if (links.length > 0) await tx.run(LINK_OTHERS, { links, dependenciesMax: DEPENDENCIES_MAX });

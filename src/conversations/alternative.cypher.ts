@@ -116,6 +116,9 @@ const INSERT = /* cypher */ `
   OPTIONAL MATCH (process:Process {id: $processId})
   FOREACH (x IN CASE WHEN process IS NULL THEN [] ELSE [process] END |
     CREATE (a)-[:EXECUTED_BY {createdAt: datetime($now)}]->(x))
+  WITH a
+  OPTIONAL MATCH (run:ProcessRun {id: a.runId})
+  FOREACH (x IN CASE WHEN run IS NULL THEN [] ELSE [run] END | CREATE (a)-[:WRITTEN_BY]->(x))
 `;
 
 /**

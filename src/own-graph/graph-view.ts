@@ -126,6 +126,12 @@ const VIEWS: Readonly<Record<string, LabelView>> = {
     'nodeId parentId level title version startMs endMs gripIds keywords childNodeIds state reason createdMs',
     'bullets',
   ),
+  TocLatest: view(
+    ofStore,
+    'TocLatest',
+    'nodeId parentId place version versionKey isEmpty state',
+    'words',
+  ),
   Grip: view(
     ofRealm,
     'Grip',
@@ -192,6 +198,12 @@ const RELATIONSHIPS: Readonly<Record<string, readonly string[]>> = {
   HAS_MEMBER: ['uuid', 'created_at'],
   HAS_EPISODE: ['uuid', 'created_at'],
   NEXT_EPISODE: ['uuid', 'created_at'],
+  IN_SEGMENT: [],
+  SUMMED_UP_IN: [],
+  PART_OF: [],
+  HAS_VERSION: [],
+  PROVEN_BY: [],
+  QUOTES: [],
 };
 
 export const RELATIONSHIP_TYPES = Object.keys(RELATIONSHIPS);

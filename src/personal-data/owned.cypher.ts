@@ -18,7 +18,7 @@ const MY_EPISODES = `
 
 const OWNED = {
   approvals: `MATCH ${MINE}(:ProcessRun)-[:HAS_APPROVAL]->(n:Approval)`,
-  steps: `MATCH ${MINE}(:ProcessRun)-[:HAS_STEP]->(n:StepRun)`,
+  steps: `MATCH ${MINE}(:ProcessRun)-[:HAS_STEP_RUN]->(n:StepRun)`,
   snapshots: `MATCH ${MINE}(run:ProcessRun) MATCH (n:RunSnapshot {hash: run.snapshotHash})
     WHERE NOT EXISTS { (other:ProcessRun {snapshotHash: n.hash}) WHERE other.ownerId <> $userId }`,
   tasks: `MATCH ${MINE}(:Conversation)<-[:TASK_OF]-(n:MemoryTask)`,
@@ -64,7 +64,7 @@ const OWNED = {
   backgroundWaits: `MATCH (n:BackgroundWait {ownerId: $userId})`,
   backgroundFaults: `MATCH (n:BackgroundFault) WHERE n.key STARTS WITH $userId`,
   idempotencyKeys: `MATCH (n:IdempotencyRecord) WHERE n.key STARTS WITH $userId`,
-  processSteps: `MATCH ${MINE}(:Process)-[:HAS_STEP]->(n:ProcessStep)`,
+  processSteps: `MATCH ${MINE}(:Process)-[:DEFINES_STEP]->(n:ProcessStep)`,
   processVersions: `MATCH ${MINE}(:Process)-[:HAS_VERSION]->(n:ProcessVersion)`,
   processes: `MATCH ${MINE}(n:Process)`,
   tools: `MATCH ${MINE}(n:Tool)`,

@@ -75,7 +75,7 @@ const INSERT_STEPS = /* cypher */ `
   // insertSteps
   MATCH (n:Process {id: $processId})
   UNWIND $steps AS step
-  CREATE (n)-[:HAS_STEP {order: step.order}]->(s:ProcessStep)
+  CREATE (n)-[:DEFINES_STEP {order: step.order}]->(s:ProcessStep)
   SET s = step.properties
   WITH s, step
   CALL (s, step) {
@@ -99,7 +99,7 @@ const INSERT_DEPENDENCIES = /* cypher */ `
 
 const DELETE_STEPS = /* cypher */ `
   // deleteSteps
-  MATCH (:Process {id: $processId})-[:HAS_STEP]->(s:ProcessStep)
+  MATCH (:Process {id: $processId})-[:DEFINES_STEP]->(s:ProcessStep)
   DETACH DELETE s
 `;
 

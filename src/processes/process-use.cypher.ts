@@ -7,7 +7,7 @@ import { parseRow } from '../platform/neo4j/row.ts';
 const FIND_CALLERS = /* cypher */ `
   // findCallers
   MATCH (n:Process {id: $id})-[:OWNED_BY]->(o:User)
-  MATCH (n)<-[:CALLS_PROCESS]-(s:ProcessStep)<-[:HAS_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  MATCH (n)<-[:CALLS_PROCESS]-(s:ProcessStep)<-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
   WHERE p.id <> $id
   RETURN p.id AS processId, s.inputs AS inputs, (u.id <> o.id OR p.shared) AS needsShared
 `;
@@ -36,7 +36,7 @@ const COUNT_USES = /* cypher */ `
   // countProcessUses
   MATCH (n:Process {id: $id})
   RETURN
-    COUNT { (n)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:HAS_STEP]-(p:Process) WHERE p <> n }
+    COUNT { (n)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process) WHERE p <> n }
       AS \`calling step\`,
     COUNT { (n)<-[:DEFAULT_PROCESS]-() } AS conversation,
     COUNT { (n)<-[:EXECUTED_BY]-() } AS alternative,

@@ -13,7 +13,7 @@ import { type Process, ProcessDefinition } from './process.ts';
 // Steps and their targets are edges (S4-PROC-07). Each read assembles the definition from them.
 const PROCESS = /* cypher */ `
   n {.*, ownerId: o.id, steps: COLLECT {
-    MATCH (n)-[has:HAS_STEP]->(s:ProcessStep)
+    MATCH (n)-[has:DEFINES_STEP]->(s:ProcessStep)
     OPTIONAL MATCH (s)-[:CALLS_TOOL]->(t:Tool)
     OPTIONAL MATCH (s)-[:CALLS_PROCESS]->(q:Process)
     RETURN s {.*, toolId: t.id, processId: q.id, dependsOn: COLLECT {
@@ -51,7 +51,7 @@ const PROCESSES = listing({
     }
     MATCH (n)-[:OWNED_BY]->(o:User)
     WHERE ($toolId IS NULL OR EXISTS {
-      MATCH (n)-[:HAS_STEP]->(:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $toolId})
+      MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $toolId})
     })
       AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
         OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
@@ -218,7 +218,7 @@ function versionOf(process: Process, by: string) {
 const DELETE_PROCESS = /* cypher */ `
   // deleteProcess
   MATCH (n:Process {id: $id})
-  OPTIONAL MATCH (n)-[:HAS_STEP|HAS_VERSION]->(part)
+  OPTIONAL MATCH (n)-[:DEFINES_STEP|HAS_VERSION]->(part)
   DETACH DELETE part, n
   WITH count(*) AS deleted
   ${CREATE_ENTRIES}

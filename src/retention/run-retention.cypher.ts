@@ -110,7 +110,7 @@ const LIST_BLOBS = /* cypher */ `
     UNWIND [run.contextBlob, run.outputBlob] AS blob
     RETURN blob
     UNION
-    MATCH (run)-[:HAS_STEP]->(s:StepRun) UNWIND [s.inputsBlob, s.outputBlob] AS blob
+    MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun) UNWIND [s.inputsBlob, s.outputBlob] AS blob
     WITH s, blob WHERE blob IS NOT NULL AND (s.cacheKey IS NULL OR NOT EXISTS {
       (same:StepRun {cacheKey: s.cacheKey})
       WHERE same.outputBlob = blob AND NOT same.rootRunId IN $ids
@@ -136,7 +136,7 @@ const DELETE_ENTRIES = /* cypher */ `
 
 const DELETE_STEPS = /* cypher */ `
   // deleteStepsOfRuns
-  MATCH (run:ProcessRun)-[:HAS_STEP|HAS_APPROVAL]->(part) WHERE run.rootRunId IN $ids
+  MATCH (run:ProcessRun)-[:HAS_STEP_RUN|HAS_APPROVAL]->(part) WHERE run.rootRunId IN $ids
   WITH DISTINCT part LIMIT $limit
   DETACH DELETE part
   RETURN count(*) AS gone
@@ -189,7 +189,7 @@ const CLEAR_INPUTS = /* cypher */ `
   // clearInputsOfRuns
   MATCH (run:ProcessRun) WHERE run.rootRunId IN $ids
   CALL (run) {
-    MATCH (run)-[:HAS_STEP]->(s:StepRun)
+    MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
     SET s.inputs = null, s.inputsBlob = null
   }
   SET run.context = '{}', run.contextBlob = null, run.inputsForgotten = true
@@ -203,7 +203,7 @@ export async function clearInputsOfRuns(tx: WriteTx, ids: readonly string[]): Pr
 const LIST_INPUT_BLOBS = /* cypher */ `
   // listInputBlobsOfRuns
   MATCH (run:ProcessRun) WHERE run.rootRunId IN $ids
-  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun)
+  OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
   WITH run.contextBlob AS context, collect(s.inputsBlob) AS inputs
   UNWIND inputs + [context] AS blob
   WITH blob WHERE blob IS NOT NULL AND any(id IN $ids WHERE blob CONTAINS id)

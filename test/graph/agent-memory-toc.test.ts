@@ -586,8 +586,8 @@ describe('a grip', () => {
     expect((await nodeOf(ada, 'toc:week:2024-W45')).bullets).toMatchObject([
       { text: 'somebody: "The key is under the mat."', support: 1, quotation: true },
     ]);
-    await run('// forget\nMATCH (n:TocNode {store: $store}) DELETE n');
-    await run('// forget\nMATCH (n:TocLatest {store: $store}) DELETE n');
+    await run('// forget\nMATCH (n:TocNode {store: $store}) DETACH DELETE n');
+    await run('// forget\nMATCH (n:TocLatest {store: $store}) DETACH DELETE n');
   });
 });
 

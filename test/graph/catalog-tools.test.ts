@@ -535,7 +535,7 @@ describe('a Tool that steps call', () => {
       tx.run(
         `// insertProcess
       MATCH (t:Tool {id: $toolId}), (u:User {id: $ownerId})
-      CREATE (u)<-[:OWNED_BY]-(:Process {id: randomUUID(), shared: $shared})-[:HAS_STEP]->(:ProcessStep {id: 'a'})-[:CALLS_TOOL]->(t)`,
+      CREATE (u)<-[:OWNED_BY]-(:Process {id: randomUUID(), shared: $shared})-[:DEFINES_STEP]->(:ProcessStep {id: 'a'})-[:CALLS_TOOL]->(t)`,
         { toolId, ownerId, shared: shared === 'shared' },
       ),
     );

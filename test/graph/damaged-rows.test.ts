@@ -43,7 +43,7 @@ async function aRun(): Promise<Case & { readonly id: string; readonly ownerId: s
     `CREATE (run:ProcessRun {id: $id, ownerId: $ownerId, workspace: 'w', processId: 'p', processName: 'P',
        processVersion: 1, snapshotHash: 'h', status: 'running', rootRunId: $id, runPath: [$id], depth: 0, queuePrefix: '',
        createdAt: datetime()})
-     CREATE (run)-[:HAS_STEP]->(:StepRun {key: $id + '/a', runId: $id, stepId: 'a', status: 'running', attempt: 1})`,
+     CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $id + '/a', runId: $id, stepId: 'a', status: 'running', attempt: 1})`,
     { id, ownerId },
   );
   const read = async () => [await graph.read((tx) => findRunById(tx, id))];
@@ -200,7 +200,7 @@ describe('a damaged row is an error that names its node, never a plausible value
       '"title" is missing.',
     );
     // Jobs of other tests read all nodes of the installation.
-    await write('MATCH (n:TocLatest|TocNode {store: $store}) DELETE n', params);
+    await write('MATCH (n:TocLatest|TocNode {store: $store}) DETACH DELETE n', params);
   });
 
   it('waits a moment: what comes late in a commit is no damage', async () => {

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseBlobUri } from '../../src/common/blob-uri.ts';
 import { LOG_READERS, productProjections } from '../../src/main/projections.ts';
-import { openBlobStore } from '../../src/platform/blobs/blob-store.ts';
+import { blobKey, openBlobStore } from '../../src/platform/blobs/blob-store.ts';
 import { forgetExpired } from '../../src/retention/forgetting.job.ts';
 import { RETENTION_KINDS } from '../../src/retention/retention.ts';
 import { countDue, showRetention } from '../../src/retention/retention-report.service.ts';
+import { createPayloads } from '../../src/runs/run/payloads.service.ts';
 import { recordSessionEvents } from '../../src/session-graph/events/raw-event.mutations.ts';
 import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
 import type { Viewer } from '../../src/users/user.ts';
@@ -72,20 +74,30 @@ async function aRun(viewer: Viewer, { day, status = 'completed', origin = 'user'
       `// test
        MATCH (owner:User {id: $ownerId})
        MERGE (snapshot:RunSnapshot {hash: $id}) SET snapshot.body = '{}', snapshot.createdAt = datetime($at)
-       CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status: $status, ownerId: $ownerId,
+       CREATE (run:ProcessRun:Resource {id: $id, rootRunId: $id, depth: 0, origin: $origin, status: $status, ownerId: $ownerId, workspace: $workspace,
          snapshotHash: $id, context: '{"a":1}', runPath: [$id]})
        SET run.completedAt = CASE WHEN $status IN ['completed', 'failed', 'cancelled'] THEN datetime($at) END
        CREATE (run)-[:OWNED_BY]->(owner)
        CREATE (sub:ProcessRun:Resource {id: $child, rootRunId: $id, depth: 1, origin: $origin, status: $status, ownerId: $ownerId,
          snapshotHash: $id, completedAt: datetime($at), context: '{}', runPath: [$id, $child]})-[:CHILD_RUN_OF]->(run)
-       CREATE (run)-[:HAS_STEP]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id, inputs: '{"q":1}', outputBlob: $blob})
-       CREATE (sub)-[:HAS_STEP]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id, inputs: '{}'})
+       CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun {key: $id + '/a', runId: $id, rootRunId: $id, inputs: '{"q":1}', outputBlob: $blob})
+       CREATE (sub)-[:HAS_STEP_RUN]->(:StepRun {key: $child + '/a', runId: $child, rootRunId: $id, inputs: '{}'})
        CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID()})-[:ABOUT]->(s)
        CREATE (:CallGraphNode {id: $id, requestId: $id, operationId: $id, rootRunId: $id, ownerId: $ownerId, origin: $origin,
          status: 'completed', createdAt: datetime($at), updatedAt: datetime($at), startedAt: datetime($at), completedAt: datetime($at)})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'run.requested', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq + 1, kind: 'run.ended', rootRunId: $id, runId: $id, ownerId: $ownerId, at: datetime($at), payload: '{}'})`,
-      { id, child, ownerId: viewer.userId, at: at(day), status, origin, seq, blob: blob ?? null },
+      {
+        id,
+        child,
+        ownerId: viewer.userId,
+        workspace: viewer.workspace,
+        at: at(day),
+        status,
+        origin,
+        seq,
+        blob: blob ?? null,
+      },
     ),
   );
   return id;
@@ -98,7 +110,7 @@ async function treesOf(ids: readonly string[]): Promise<Record<string, number>> 
        UNWIND $ids AS id
        CALL (id) {
          MATCH (n:ProcessRun {rootRunId: id}) RETURN n
-         UNION MATCH (:ProcessRun {rootRunId: id})-[:HAS_STEP]->(n) RETURN n
+         UNION MATCH (:ProcessRun {rootRunId: id})-[:HAS_STEP_RUN]->(n) RETURN n
          UNION MATCH (n:StepRun {runId: id}) RETURN n
          UNION MATCH (n:OutboxEntry {rootRunId: id}) WHERE n.seq IS NOT NULL RETURN n
          UNION MATCH (n:RunSnapshot {hash: id}) RETURN n
@@ -166,7 +178,7 @@ describe('retention of runs', () => {
     expect(await treeOf(id)).toEqual(WHOLE);
     await runs(
       `OPTIONAL MATCH (r:ProcessRun) WHERE r.rootRunId = $id OR r.retryOfId = $id
-       OPTIONAL MATCH (r)-[:HAS_STEP]->(s)
+       OPTIONAL MATCH (r)-[:HAS_STEP_RUN]->(s)
        OPTIONAL MATCH (o:OutboxEntry {rootRunId: $id}) WHERE o.seq IS NOT NULL
        OPTIONAL MATCH (o)<-[:OF_ENTRY]-(d)
        OPTIONAL MATCH (a:Alternative {runId: $id}) OPTIONAL MATCH (i:EpisodeIngest {episodeUuid: $id})
@@ -185,7 +197,7 @@ describe('retention of runs', () => {
     await forget(91);
     expect(await treeOf(id)).toEqual({ ProcessRun: 2, StepRun: 2, RunSnapshot: 1 });
     const rows = await runs(
-      'MATCH (r:ProcessRun {rootRunId: $id})-[:HAS_STEP]->(s) RETURN r.context AS context, s.inputs AS inputs, s.output AS output',
+      'MATCH (r:ProcessRun {rootRunId: $id})-[:HAS_STEP_RUN]->(s) RETURN r.context AS context, s.inputs AS inputs, s.output AS output',
       { id },
     );
     expect(rows).toEqual([
@@ -199,6 +211,31 @@ describe('retention of runs', () => {
     await forget(3_000, { runRetentionDays: 0, callGraphRetentionDays: 3_650 });
     expect(await treeOf(id)).toEqual(WHOLE);
     await forget(91);
+  });
+
+  it('deletes the files of a run', async () => {
+    const { viewer } = here.ada;
+    const [id, other] = [await aRun(viewer, { day: 0 }), await aRun(viewer, { day: 3 })];
+    const payloads = createPayloads(blobs);
+    const store = (rootRunId: string) =>
+      payloads.storeFile(
+        { workspace: viewer.workspace, ownerId: viewer.userId, rootRunId, runId: rootRunId },
+        'step.1.png',
+        Buffer.from('1'),
+      );
+    const sizes = (uris: readonly string[]) =>
+      Promise.all(
+        uris.map((uri) => {
+          const parts = parseBlobUri(uri);
+          if (parts === null) throw new Error(`${uri} is no blob.`);
+          const { workspace, userId: ownerId } = viewer;
+          return blobs.size(blobKey({ workspace, ownerId, ...parts }));
+        }),
+      );
+    const uris = [await store(id), await store(other)];
+    expect(await sizes(uris)).toEqual([1, 1]);
+    await forget(92);
+    expect(await sizes(uris)).toEqual([null, 1]);
   });
 
   it('deletes the blobs of a run, but none that another run uses', async () => {

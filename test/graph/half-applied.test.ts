@@ -43,7 +43,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
     const ids = { runId: newId(), ownerId: newId() };
     await write(
       `CREATE (run:ProcessRun {id: $runId, ownerId: $ownerId, status: 'completed', depth: 0, completedAt: datetime(), ${RUN}})
-       CREATE (run)-[:HAS_STEP]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a', status: 'completed', ${STEP}})`,
+       CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: $runId + '/a', runId: $runId, stepId: 'a', status: 'completed', ${STEP}})`,
       ids,
     );
     const [[run], page, [step]] = await meanwhile(
@@ -56,7 +56,7 @@ describe('a read that meets a commit which is still being applied (docs/decision
             listStepRuns(tx, ownerId, [runId]),
           ]),
         ),
-      `MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun)
+      `MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
        SET run.output = 'whole', run.outputBytes = 7, s.output = '"whole"', s.completedAt = datetime()`,
     );
     expect(run).toMatchObject({ status: 'completed', output: 'whole' });

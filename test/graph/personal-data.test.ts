@@ -124,7 +124,7 @@ async function livesHere(person: Person): Promise<string> {
        CREATE (:CallGraphNode {id: randomUUID(), requestId: randomUUID(), ownerId: $id, callerAccountId: $id, createdAt: datetime(), input: $canary})
        CREATE (:CallStats {key: $id + $canary, ownerId: $id}), (:MetricValue {key: $canary, ownerId: $id})
        CREATE (:BackgroundDay {key: $id + '/2026-01-01', ownerId: $id}), (:BackgroundWait {key: $canary, ownerId: $id}), (:BackgroundFault {key: $id + '/x', note: $canary})
-       CREATE (run)-[:HAS_STEP]->(:StepRun {key: randomUUID(), output: $canary})
+       CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: randomUUID(), output: $canary})
        CREATE (run)-[:HAS_APPROVAL]->(:Approval:Resource {id: randomUUID(), note: $canary})-[:OWNED_BY]->(u)
        CREATE (:ProcessSchedule:Resource {id: $schedule, ownerId: $id, context: $canary})-[:OWNED_BY]->(u)
        CREATE (:OutboxEntry {id: randomUUID(), seq: $seq, kind: 'x', ownerId: $id, payload: $canary})<-[:OF_ENTRY]-(:DeadLetter {id: $canary, error: $canary})
@@ -268,7 +268,7 @@ describe('deleting a user', () => {
     const work = () => deleteMyData(here.deps, ada.viewer, { confirm: 'delete all my data' });
     await expect(work()).rejects.toThrow(/1 × step of a Process/);
     await worldGraph().write((tx) =>
-      tx.run('// test\nMATCH (p:Process {id: $id})-[:HAS_STEP]->(s) DETACH DELETE s', {
+      tx.run('// test\nMATCH (p:Process {id: $id})-[:DEFINES_STEP]->(s) DETACH DELETE s', {
         id: process.id,
       }),
     );

@@ -54,7 +54,7 @@ describe('a Process', () => {
     });
 
     const steps = await ask(
-      `MATCH (:Process:Resource {id: $id})-[has:HAS_STEP]->(s:ProcessStep)-[calls:CALLS_TOOL|CALLS_PROCESS]->(target)
+      `MATCH (:Process:Resource {id: $id})-[has:DEFINES_STEP]->(s:ProcessStep)-[calls:CALLS_TOOL|CALLS_PROCESS]->(target)
        OPTIONAL MATCH (s)-[after:DEPENDS_ON]->(earlier)
        WITH has, s, calls, target, after, earlier ORDER BY after.order
        WITH has, s, calls, target, collect([after.order, earlier.id]) AS waits
@@ -422,7 +422,7 @@ describe('changing a Process (S4-PROC-02)', () => {
     );
     expect(versions.items.map(({ item }) => item.version)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(
-      await ask('MATCH (:Process {id: $id})-[:HAS_STEP]->(s) RETURN count(s) AS steps', {
+      await ask('MATCH (:Process {id: $id})-[:DEFINES_STEP]->(s) RETURN count(s) AS steps', {
         id: process.id,
       }),
     ).toEqual([{ steps: 1 }]);
@@ -445,7 +445,7 @@ describe('a Process and what it calls, both changed at once', () => {
       ]);
     }
     const broken = await ask(
-      'MATCH (:User {id: $id})<-[:OWNED_BY]-(:Process)-[:HAS_STEP]->(s) WHERE NOT (s)-[:CALLS_TOOL]->(:Tool) RETURN s',
+      'MATCH (:User {id: $id})<-[:OWNED_BY]-(:Process)-[:DEFINES_STEP]->(s) WHERE NOT (s)-[:CALLS_TOOL]->(:Tool) RETURN s',
       { id: ada.viewer.userId },
     );
     expect(broken).toEqual([]);
@@ -463,7 +463,7 @@ describe('a Process and what it calls, both changed at once', () => {
       expect(outcome['done']).toBe(1);
     }
     const broken = await ask(
-      'MATCH (:User {id: $id})<-[:OWNED_BY]-(p:Process {shared: true})-[:HAS_STEP]->()-[:CALLS_TOOL]->(t:Tool {shared: false}) RETURN t',
+      'MATCH (:User {id: $id})<-[:OWNED_BY]-(p:Process {shared: true})-[:DEFINES_STEP]->()-[:CALLS_TOOL]->(t:Tool {shared: false}) RETURN t',
       { id: ada.viewer.userId },
     );
     expect(broken).toEqual([]);

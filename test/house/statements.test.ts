@@ -14,3 +14,11 @@ it('what looks for things that come and go is planned once', () => {
     [],
   );
 });
+
+it('HAS_STEP leads from a RecipeRun to its RecipeStep only (docs/decisions/0058)', () => {
+  const others = readSources()
+    .filter(({ path }) => /^(src|activities|schema)\//.test(path))
+    .filter(({ path }) => !/^src\/(session-graph|own-graph)\//.test(path))
+    .filter(({ text }) => /\bHAS_STEP\b/.test(text));
+  expect(others.map(({ path }) => path)).toEqual([]);
+});

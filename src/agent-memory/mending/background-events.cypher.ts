@@ -81,7 +81,7 @@ const DISSOLVE = /* cypher */ `
       AND m.key >= s.startKey AND m.key <= s.endKey
     RETURN collect(m.eventId) AS eventIds
   }
-  DELETE s
+  DETACH DELETE s
   RETURN eventIds
 `;
 
@@ -104,7 +104,7 @@ const DELETE_GRIPS = /* cypher */ `
     AND g.gripId < 'grip:' + toString($toMs) + ':~'
     AND g.store = $store AND g.sessionId = $sessionId
     AND any(key IN $keys WHERE g.startKey <= key AND key <= g.endKey)
-  DELETE g
+  DETACH DELETE g
 `;
 
 /** Deletes the grips that point at events with these keys, within a range of times. */

@@ -156,12 +156,31 @@ const SAVE_SEGMENTS = /* cypher */ `
   CALL () {
     UNWIND $dissolved AS gone
     MATCH (s:Segment {store: gone.store, startKey: gone.startKey})
-    DELETE s
+    DETACH DELETE s
   }
   CALL () {
     UNWIND $changed AS segment
     MERGE (s:Segment {store: segment.store, startKey: segment.startKey})
     SET s = segment
+    WITH s
+    CALL (s) {
+      MATCH (s)<-[old:IN_SEGMENT]-(m) WHERE m.key < s.startKey OR m.key > s.endKey
+      DELETE old
+    }
+    CALL (s) {
+      MATCH (m:MemoryEvent)
+      WHERE m.store = s.store AND m.sessionId = s.sessionId
+        AND m.key >= s.startKey AND m.key <= s.endKey
+        AND NOT EXISTS { (m)-[:IN_SEGMENT]->(s) }
+      CREATE (m)-[:IN_SEGMENT]->(s)
+      WITH m, s
+      MATCH (m)-[other:IN_SEGMENT]->(left) WHERE left <> s
+      DELETE other
+    }
+    CALL (s) {
+      MATCH (l:TocLatest {store: s.store, nodeId: s.nodeId})
+      MERGE (s)-[:SUMMED_UP_IN]->(l)
+    }
   }
   CALL () {
     UNWIND $work AS item

@@ -398,6 +398,9 @@ export interface NewGrip extends Omit<Grip, 'timestamp' | 'tocNodeId'> {
   readonly endKey: string;
 }
 
+/** Events that a grip is linked with; a longer grip has its bounds in its properties. */
+const QUOTES_MAX = 100;
+
 const SAVE_VERSIONS = /* cypher */ `
   // saveTocVersions
   CALL () {
@@ -414,11 +417,44 @@ const SAVE_VERSIONS = /* cypher */ `
       ELSE toString(l.version) END
     CREATE (n:TocNode {store: node.store, key: l.versionKey})
     SET n += node.properties, n.version = l.version
+    CREATE (l)-[:HAS_VERSION]->(n)
+    WITH l
+    CALL (l) {
+      MATCH (parent:TocLatest {store: l.store, nodeId: l.parentId})
+      MERGE (l)-[:PART_OF]->(parent)
+    }
+    // A child that was written before its parent.
+    CALL (l) {
+      MATCH (child:TocLatest)
+      WHERE child.store = l.store AND child.parentId = l.nodeId AND child.place > ''
+        AND NOT EXISTS { (child)-[:PART_OF]->(l) }
+      CREATE (child)-[:PART_OF]->(l)
+    }
+    CALL (l) {
+      MATCH (s:Segment {store: l.store, nodeId: l.nodeId})
+      MERGE (s)-[:SUMMED_UP_IN]->(l)
+    }
   }
   CALL () {
     UNWIND $grips AS grip
     MERGE (g:Grip {realm: grip.realm, gripId: grip.gripId})
     ON CREATE SET g += grip
+    WITH g WHERE NOT EXISTS { (g)-[:QUOTES]->() }
+    CALL (g) {
+      MATCH (m:MemoryEvent)
+      WHERE m.store = g.store AND m.sessionId = g.sessionId
+        AND m.key >= g.startKey AND m.key <= g.endKey
+      WITH g, m ORDER BY m.store, m.sessionId, m.key LIMIT $quotesMax
+      CREATE (g)-[:QUOTES]->(m)
+    }
+  }
+  CALL () {
+    UNWIND $versions AS node
+    MATCH (l:TocLatest {store: node.store, nodeId: node.nodeId})
+    MATCH (n:TocNode {store: node.store, key: l.versionKey})
+    UNWIND n.gripIds AS gripId
+    MATCH (g:Grip {realm: node.realm, gripId: gripId})
+    MERGE (n)-[:PROVEN_BY]->(g)
   }
   CALL () {
     UNWIND $done AS item
@@ -460,6 +496,7 @@ export async function saveVersions(
 ): Promise<void> {
   const versions = input.versions.map((node) => ({
     store: node.store,
+    realm: realmOfStore(node.store),
     nodeId: node.nodeId,
     parentId: node.parentId,
     place: node.place,
@@ -499,6 +536,7 @@ export async function saveVersions(
   await tx.run(SAVE_VERSIONS, {
     versions,
     grips,
+    quotesMax: QUOTES_MAX,
     done: input.done.map(({ store, nodeId, revision }) => ({ store, nodeId, revision })),
     rests: input.rests.map(({ store, nodeId, revision, since }) => ({
       store,

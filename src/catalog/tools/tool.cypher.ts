@@ -278,7 +278,7 @@ const COUNT_TOOL_USES = /* cypher */ `
   // countToolUses
   MATCH (n:Tool {id: $id})-[:OWNED_BY]->(o:User)
   OPTIONAL MATCH (n)<-[:CALLS_TOOL]-(step:ProcessStep)
-  OPTIONAL MATCH (step)<-[:HAS_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  OPTIONAL MATCH (step)<-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
   RETURN count(DISTINCT step) AS steps,
     count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
 `;

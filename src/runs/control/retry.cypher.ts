@@ -9,7 +9,7 @@ const COPY = /* cypher */ `
   // copyCompletedSteps
   UNWIND range(0, size($stepIds) - 1) AS place
   WITH place, $stepIds[place] AS stepId
-  OPTIONAL MATCH (:ProcessRun {id: $from})-[:HAS_STEP]->(s:StepRun {stepId: stepId})
+  OPTIONAL MATCH (:ProcessRun {id: $from})-[:HAS_STEP_RUN]->(s:StepRun {stepId: stepId})
   WITH place, stepId, collect(s) AS records
   WITH place, records, size(records) > 0 AND all(s IN records WHERE s.status = 'completed'
       OR (s.status = 'skipped' AND s.error IS NULL AND s.note IS NOT NULL)) AS isDone
@@ -19,7 +19,7 @@ const COPY = /* cypher */ `
   UNWIND ranked[0..coalesce(open[0], size(ranked))] AS kept
   UNWIND [s IN kept.records WHERE s.status = 'completed'] AS old
   MATCH (run:ProcessRun {id: $to})
-  CREATE (run)-[:HAS_STEP]->(s:StepRun)
+  CREATE (run)-[:HAS_STEP_RUN]->(s:StepRun)
   SET s = old {.*, key: $to + substring(old.key, size($from)), runId: $to, rootRunId: $to,
     keptFrom: old.key, cacheKey: null,
     inputTokens: 0, outputTokens: 0, costUsd: null, llmCalls: 0, toolCalls: 0}

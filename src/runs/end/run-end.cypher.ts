@@ -14,7 +14,7 @@ import { toUsage } from '../steps/step-run.cypher.ts';
 const SUM_UP = /* cypher */ `
   // sumUpRun
   MATCH (run:ProcessRun {id: $runId})
-  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun)
+  OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
   RETURN run {.*} AS run, sum(s.inputTokens) AS inputTokens, sum(s.outputTokens) AS outputTokens,
     CASE WHEN count(s.costUsd) = 0 THEN null ELSE sum(s.costUsd) END AS costUsd,
     sum(s.llmCalls) AS llmCalls, sum(s.toolCalls) AS toolCalls,
@@ -64,12 +64,12 @@ const END_RUN = /* cypher */ `
     run.startedAt = coalesce(run.startedAt, datetime($now)), run.costUsd = $costUsd
   REMOVE run:PendingStart
   FOREACH (stepId IN $unreached |
-    CREATE (run)-[:HAS_STEP]->(:StepRun {key: run.id + '/' + stepId, runId: run.id,
+    CREATE (run)-[:HAS_STEP_RUN]->(:StepRun {key: run.id + '/' + stepId, runId: run.id,
       rootRunId: run.rootRunId, ownerId: run.ownerId, stepId: stepId,
       status: $unreachedStatus, attempt: 0, completedAt: datetime($now)}))
   WITH run
   CALL (run) {
-    MATCH (run)-[:HAS_STEP]->(s:StepRun) WHERE s.status IN ['pending', 'running', 'waiting']
+    MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun) WHERE s.status IN ['pending', 'running', 'waiting']
     SET s.status = 'cancelled', s.completedAt = datetime($now)
   }
   CALL (run) {

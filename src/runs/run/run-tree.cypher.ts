@@ -93,7 +93,7 @@ const INSERT_CHILD = /* cypher */ `
   MERGE (s:StepRun {key: $parentKey})
   ON CREATE SET s.runId = parent.id, s.rootRunId = run.rootRunId, s.ownerId = run.ownerId,
     s.stepId = run.parentStepId, s.index = run.parentIndex
-  MERGE (parent)-[:HAS_STEP]->(s)
+  MERGE (parent)-[:HAS_STEP_RUN]->(s)
   SET s.status = 'running', s.attempt = $attempt,
     s.startedAt = coalesce(s.startedAt, datetime($now)), s.childRunId = run.id,
     s.inputs = run.context, s.inputsBlob = run.contextBlob, s.error = null

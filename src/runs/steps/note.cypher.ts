@@ -19,7 +19,7 @@ const SET_STATUS = /* cypher */ `
   SET run.status = CASE
     WHEN NOT run.status IN ['running', 'waiting'] THEN run.status
     WHEN run.waitsForBudget = true
-      OR EXISTS { (run)-[:HAS_STEP]->(:StepRun {status: 'waiting'}) } THEN 'waiting'
+      OR EXISTS { (run)-[:HAS_STEP_RUN]->(:StepRun {status: 'waiting'}) } THEN 'waiting'
     ELSE 'running' END
 `;
 
@@ -33,7 +33,7 @@ const END_UNCALLED = /* cypher */ `
   WITH run, s WHERE s.status IN ['pending', 'running']
   SET s.status = $status, s.note = $reason, s.error = $error, s.output = $output,
     s.completedAt = datetime($now)
-  MERGE (run)-[:HAS_STEP]->(s)
+  MERGE (run)-[:HAS_STEP_RUN]->(s)
   CREATE (o:OutboxEntry:PendingEntry) SET o = $entry, o.at = datetime($now)
 `;
 
@@ -75,7 +75,7 @@ const ASK = /* cypher */ `
   SET s.lockedAt = $now
   WITH run, owner, s WHERE s.status = 'pending' AND s.decision IS NULL
   SET s.status = 'waiting', s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
-  MERGE (run)-[:HAS_STEP]->(s)
+  MERGE (run)-[:HAS_STEP_RUN]->(s)
   CREATE (a:Approval:OpenApproval:Resource {id: $approvalId, runId: $runId, rootRunId: $rootRunId,
     runPath: run.runPath, ownerId: $ownerId, stepId: $stepId, index: $index, toolId: $toolId,
     requestedAt: datetime($now), expiresAt: CASE WHEN run.timeoutSeconds IS NULL THEN null
@@ -117,7 +117,7 @@ export async function insertApproval(
 
 const DECIDE = /* cypher */ `
   // recordDecision
-  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun {key: $key})
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun {key: $key})
   SET s.lockedAt = $now
   WITH run, s WHERE s.status = 'waiting' AND s.decision IS NULL
   SET s += $props, s.decidedAt = datetime($now),
@@ -265,7 +265,7 @@ export async function setRunsPaused(
 
 const WAITING_STEP = /* cypher */ `
   // findWaitingStep
-  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun {key: $key}) WHERE run.ownerId = $viewerId
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun {key: $key}) WHERE run.ownerId = $viewerId
   RETURN s {.*} AS step
 `;
 

@@ -75,7 +75,7 @@ const CLAIM = /* cypher */ `
     run.status = 'pending' AS runPending
   WITH run, s, was, attempts, runOpen, runPending, runOpen
     AND (was IN ['pending', 'waiting'] OR (was = 'running' AND attempts < $attemptsMax)) AS claimed
-  FOREACH (_ IN CASE WHEN attempts = 0 THEN [1] ELSE [] END | MERGE (run)-[:HAS_STEP]->(s))
+  FOREACH (_ IN CASE WHEN attempts = 0 THEN [1] ELSE [] END | MERGE (run)-[:HAS_STEP_RUN]->(s))
   FOREACH (_ IN CASE WHEN claimed THEN [1] ELSE [] END |
     SET s.status = 'running', s.attempt = attempts + 1,
       s.startedAt = coalesce(s.startedAt, datetime($now)),

@@ -247,7 +247,7 @@ export async function findCachedStep(
 
 const RECORDS = /* cypher */ `
   // findStepRecords
-  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP]->(s:StepRun)
+  MATCH (run:ProcessRun {id: $runId})-[:HAS_STEP_RUN]->(s:StepRun)
   WHERE $stepIds IS NULL OR s.stepId IN $stepIds
   RETURN s {.stepId, .index, .status, .output, .outputBlob, .outputBytes} AS record
 `;
@@ -277,7 +277,7 @@ function areWhole(rows: readonly Row[]): boolean {
 
 const STEPS = /* cypher */ `
   // listStepRuns
-  MATCH (run:ProcessRun)-[:HAS_STEP]->(s:StepRun)
+  MATCH (run:ProcessRun)-[:HAS_STEP_RUN]->(s:StepRun)
   WHERE run.id IN $runIds AND run.ownerId = $ownerId
   RETURN s {.*} AS record ORDER BY s.runId, s.startedAt, s.stepId, s.index
 `;
@@ -298,7 +298,7 @@ export async function listStepRuns(
 const FIND_STEPS = /* cypher */ `
   // findStepRuns
   MATCH (s:StepRun) WHERE s.key IN $keys
-  MATCH (run:ProcessRun)-[:HAS_STEP]->(s) WHERE run.ownerId = $ownerId
+  MATCH (run:ProcessRun)-[:HAS_STEP_RUN]->(s) WHERE run.ownerId = $ownerId
   RETURN s {.*} AS record
 `;
 

@@ -36,7 +36,7 @@ export async function readSummarySources(
 const MATERIAL = /* cypher */ `
   // readTaskMaterial
   MATCH (:MemoryTask {id: $taskId})-[:DONE_BY]->(run:ProcessRun)
-  OPTIONAL MATCH (run)-[:HAS_STEP]->(s:StepRun)
+  OPTIONAL MATCH (run)-[:HAS_STEP_RUN]->(s:StepRun)
   RETURN collect(DISTINCT run.context) AS contexts, collect(s.output) AS outputs,
     count(run.contextBlob) + count(s.outputBlob) > 0 AS isPartial
 `;

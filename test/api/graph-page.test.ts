@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Row } from '../../src/platform/neo4j/graph.ts';
+import { client, freshName } from '../testkit/client.ts';
+import { testGraph } from '../testkit/graph.ts';
+import { eventually } from '../testkit/outbox.ts';
+import { said } from '../testkit/recall-events.ts';
+
+// docs/graph.md: each of its queries finds data that the running product wrote.
+
+const page = readFileSync(new URL('../../docs/graph.md', import.meta.url), 'utf8');
+const fences = [...page.matchAll(/^(.+):\n\n```cypher\n([\s\S]*?)```/gm)].map(
+  ([, title = '', query = '']) => ({ title, query }),
+);
+const graph = testGraph();
+afterAll(() => graph.close());
+
+const rows = (query: string, parameters: object = {}) =>
+  graph.read((tx) => tx.run(`// graphPage\n${query}`, { ...parameters }));
+async function first(query: string, parameters: object): Promise<Row> {
+  let row: Row | undefined;
+  await eventually(query, async () => {
+    [row] = await rows(query, parameters);
+    return row !== undefined;
+  });
+  if (row === undefined) throw new Error('No row.');
+  return row;
+}
+
+const parameters: Record<string, unknown> = {};
+
+beforeAll(async () => {
+  const ada = client(freshName('ada'));
+  const { viewer } = await ada.query<{ viewer: { id: string } }>('{ viewer { id } }');
+  const userId = viewer.id;
+
+  const document = readFileSync(new URL('../../examples/tour.yaml', import.meta.url), 'utf8');
+  const { importBundle } = await ada.query<{
+    importBundle: { created: string[]; userErrors: object[] };
+  }>(
+    `mutation ($document: String!) { importBundle(input: { document: $document }) { created userErrors { message } } }`,
+    { document },
+  );
+  expect(importBundle.userErrors).toEqual([]);
+
+  const { processes } = await ada.query<{
+    processes: { nodes: { id: string; name: string; owner: { name: string } }[] };
+  }>('{ processes(query: "chat", first: 200) { nodes { id name owner { name } } } }');
+  const chat = processes.nodes.find(
+    ({ name, owner }) => name === 'chat' && owner.name === 'system',
+  );
+  const talk = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>(
+    `mutation ($input: CreateConversationInput!) {
+      createConversation(input: $input) { conversation { id } userErrors { message } } }`,
+    { input: { defaultProcessId: chat?.id } },
+  );
+  const conversationId = talk.createConversation.conversation.id;
+  const { sendMessage } = await ada.query<{ sendMessage: { userErrors: object[] } }>(
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { userErrors { message } } }`,
+    { input: { conversationId, content: 'Ada Lovelace lives in London. Where does she live?' } },
+  );
+  expect(sendMessage.userErrors).toEqual([]);
+  await ada.query(
+    `mutation ($input: [MemoryEventInput!]!) { ingestEvents(input: $input) { created userErrors { code } } }`,
+    {
+      input: [
+        said('2024-01-15T09:00', 'Marie Curie was born in Warsaw in 1867.'),
+        said('2024-01-15T09:01', 'She moved to Paris.'),
+      ],
+    },
+  );
+
+  const answer = await first(
+    `MATCH (a:Alternative {conversationId: $conversationId})-[:WRITTEN_BY]->(run:ProcessRun)
+     WHERE run.status = 'completed' AND EXISTS { (run)-[:RECORDED_AS]->() }
+     RETURN a.id AS alternativeId, run.id AS runId`,
+    { conversationId },
+  );
+  const owner = { userId };
+  const tour = await first(
+    `MATCH (:User {id: $userId})<-[:OWNED_BY]-(p:Process {name: 'tour'}) RETURN p.id AS processId`,
+    owner,
+  );
+  const entity = await first(
+    `MATCH (ep:Episodic)-[:MENTIONS]->(e:Entity) WHERE e.group_id CONTAINS $userId
+     RETURN e.group_id AS groupId`,
+    owner,
+  );
+  const event = await first(
+    `MATCH (m:MemoryEvent) WHERE m.store STARTS WITH $userId AND m.text STARTS WITH 'Marie Curie'
+     MATCH (m)-[:IN_SEGMENT]->(:Segment)-[:SUMMED_UP_IN]->(:TocLatest)(()-[:PART_OF]->()){4}(year)
+     RETURN m.eventId AS eventId, m.store AS store`,
+    owner,
+  );
+  const day = await first(
+    `MATCH (l:TocLatest {store: $store, nodeId: 'toc:day:2024-01-15'})-[:HAS_VERSION]->(n)-[:PROVEN_BY]->()
+     WHERE n.version = l.version RETURN l.nodeId AS dayId`,
+    { store: event['store'] },
+  );
+  Object.assign(parameters, { conversationId, ...answer, ...tour, ...entity, ...event, ...day });
+});
+
+it('has ten queries', () => {
+  expect(fences.map(({ title }) => title)).toHaveLength(10);
+});
+
+// A run fails only where a test makes it fail, so this query may find nothing.
+const MAY_FIND_NOTHING = 'The runs that failed last, with the code of the failure';
+
+it.each(fences)('answers: $title', async ({ title, query }) => {
+  const found = await rows(query, parameters);
+  if (title !== MAY_FIND_NOTHING) expect(found.length).toBeGreaterThan(0);
+});
+
+it('draws the labels and relationships that the graph has', async () => {
+  const drawn = page.split('## Ten queries')[0] ?? '';
+  const types = new Set([...drawn.matchAll(/\[:([A-Z_]+)/g)].map(([, type = '']) => type));
+  const [row] = await rows(
+    'CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS known',
+  );
+  const known = new Set(row?.['known'] as string[]);
+  expect(types.size).toBeGreaterThan(25);
+  expect([...types].filter((type) => !known.has(type) && !NOT_IN_EVERY_TEST.has(type))).toEqual([]);
+});
+/** Written by tests of other files, which may run later. */
+const NOT_IN_EVERY_TEST = new Set([
+  'USES_SECRET',
+  'DEPENDS_ON',
+  'HAS_SUMMARY',
+  'SUMMARIZES',
+  'CHILD_OF',
+  'CALLS_PROCESS',
+]);
