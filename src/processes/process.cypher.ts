@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { jsonText } from '../catalog/stored.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { JsonMap, jsonText as textOfJson } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
@@ -51,7 +52,7 @@ const PROCESSES = listing({
     }
     MATCH (n)-[:OWNED_BY]->(o:User)
     WHERE ($toolId IS NULL OR EXISTS {
-      MATCH (n)-[:HAS_STEP]->(:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $toolId})
+      MATCH (n)-[:HAS_STEP]->(:ProcessStep)-[:CALLS_TOOL|OFFERS_TOOL]->(:Tool {id: $toolId})
     })
       AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
         OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
@@ -94,6 +95,8 @@ const StoredStep = z.object({
   toolId: z.string().nullable(),
   processId: z.string().nullable(),
   dependsOn: z.array(z.string()),
+  tools: textOfJson(z.array(JsonMap)).nullish(),
+  agent: jsonText.nullish(),
 });
 
 const Properties = z.object({

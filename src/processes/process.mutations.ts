@@ -211,7 +211,7 @@ async function checkCallers(tx: ReadTx, current: Process, next: Process): Promis
   const callers = await findCallers(tx, current.id);
   const needing = unshares ? callers.filter(({ needsShared }) => needsShared).length : 0;
   const broken = renames
-    ? callers.filter(({ inputs }) => [...inputs].sort().join() !== names).length
+    ? callers.filter(({ inputs }) => inputs !== null && [...inputs].sort().join() !== names).length
     : 0;
   return [
     ...(needing === 0

@@ -141,15 +141,26 @@ function buildDraft(
   index: number,
 ): Process | null {
   let whole = true;
-  const steps = process.steps.map(({ calls, id: _never, ...step }) => {
+  const resolved = (target: BundleProcess['steps'][number]['calls']) => {
     const [kind, key, reference] =
-      'tool' in calls
-        ? (['Tool', 'toolId', calls.tool] as const)
-        : (['Process', 'processId', calls.process] as const);
-    const target = state.resolve(kind, reference);
-    if (target === undefined) whole = false;
-    return { ...readStep(step), calls: { [key]: target ?? '' } };
-  });
+      'tool' in target
+        ? (['Tool', 'toolId', target.tool] as const)
+        : (['Process', 'processId', target.process] as const);
+    const id = state.resolve(kind, reference);
+    if (id === undefined) whole = false;
+    return { [key]: id ?? '' };
+  };
+  const steps = process.steps.map(({ calls, tools, id: _never, ...step }) => ({
+    ...readStep(step),
+    calls: resolved(calls),
+    tools:
+      tools?.map(({ name, description, permission, ...target }) => ({
+        ...resolved(target),
+        name,
+        description,
+        permission,
+      })) ?? null,
+  }));
   if (!whole) return null;
   try {
     return { ...draftProcess(state.deps, state.viewer, { ...process, steps }), id };

@@ -11,6 +11,7 @@ import { listReferences } from '../../expressions/interpolation.ts';
 import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
 import { checkTemplate } from '../../expressions/template.ts';
 import { ProcessDefinition, type ProcessStep } from '../process.ts';
+import { checkAgent } from './agent-checks.ts';
 import { checkDependencies } from './dependencies.ts';
 import { planStages } from './plan.ts';
 import { checkStepShape } from './step-checks.ts';
@@ -65,6 +66,7 @@ export function checkDefinition(definition: ProcessDefinition, targets: KnownTar
       ...checkStepShape(step, stepIndex),
       ...checkReferences(step, stepIndex, namesKnownAt(definition, stageOf, stepIndex)),
       ...checkTarget(step, stepIndex, targets),
+      ...checkAgent(step, stepIndex, targets),
     );
   }
   return [...problems, ...checkOutput(definition)];
