@@ -35,11 +35,6 @@ export function readPart(id: string): AgentPart | null {
   return { stepId, round: Number(round), call };
 }
 
-/** The id of the defined step that a StepRun belongs to. */
-export function definedStepId(id: string): string {
-  return readPart(id)?.stepId ?? id;
-}
-
 /** Definitions in histories of older versions have no `tools`. */
 export function offersTools(step: Pick<ProcessStep, 'tools'>): boolean {
   return step.tools !== null && step.tools !== undefined && step.tools.length > 0;
