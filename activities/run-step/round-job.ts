@@ -50,8 +50,8 @@ export async function prepareRound(
     round,
     await loadOutputs(deps.payloads, parts),
   );
-  const offered = known.offered(run.processId, stepId);
   const { toolChoice } = limitsOf(step);
+  const offered = toolChoice === 'none' ? [] : known.offered(run.processId, stepId);
   const choice = toolChoice === 'required' && round > 1 ? 'auto' : toolChoice;
   const tools = offered.map(({ name, description, parameters }) => ({
     name,

@@ -2,7 +2,7 @@ import { entryParams } from '../../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../../outbox/entry.ts';
 import type { ReadTx, WriteTx } from '../../platform/neo4j/graph.ts';
 import type { RunHead } from '../run/run.ts';
-import { toStepRun } from '../steps/step-run.cypher.ts';
+import { areWhole, toStepRun } from '../steps/step-run.cypher.ts';
 import { type StepRun, stepKey } from '../steps/step-run.ts';
 
 interface AgentPlace {
@@ -15,8 +15,8 @@ const FIND_PARTS = /* cypher */ `
   // findAgentParts
   MATCH (s:StepRun) WHERE s.key STARTS WITH $prefix
     AND (s.index = $index OR (s.index IS NULL AND $index IS NULL))
-  RETURN s {.runId, .stepId, .index, .status, .attempt, .output, .outputBlob, .outputBytes, .error}
-    AS record
+  RETURN s {.runId, .stepId, .index, .status, .attempt, .output, .outputBlob, .outputBytes, .error,
+    .completedAt} AS record
 `;
 
 /** The rounds and calls of a step that offers tools, without their inputs, in any order. */
@@ -25,7 +25,7 @@ export async function findAgentParts(
   { run, stepId, index }: AgentPlace,
 ): Promise<StepRun[]> {
   const prefix = `${stepKey(run.runId, stepId, null)}~`;
-  const rows = await tx.run(FIND_PARTS, { prefix, index });
+  const rows = await tx.run(FIND_PARTS, { prefix, index }, areWhole);
   return rows.map((row) => toStepRun(row['record']));
 }
 
@@ -36,7 +36,7 @@ const FIND = /* cypher */ `
 
 /** A StepRun for an activity of its run, which has checked the owner; or null. */
 export async function findStepRunByKey(tx: ReadTx, key: string): Promise<StepRun | null> {
-  const [row] = await tx.run(FIND, { key });
+  const [row] = await tx.run(FIND, { key }, areWhole);
   return row === undefined ? null : toStepRun(row['record']);
 }
 
