@@ -51,10 +51,7 @@ export function createTimeline(
 }
 
 /** A step, after the calls that its model requested. */
-function withCalls({
-  rounds,
-  ...step
-}: ShownRunFieldsFragment['steps'][number]): readonly Step[] {
+function withCalls({ rounds, ...step }: ShownRunFieldsFragment['steps'][number]): readonly Step[] {
   return [...rounds.flatMap(({ toolCalls }) => toolCalls), step];
 }
 

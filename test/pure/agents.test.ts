@@ -212,7 +212,7 @@ describe('the calls of a round', () => {
 
   it('are cut further in older rounds where all together are too long', () => {
     const words = (n: number) => Array.from({ length: n }, (_, at) => `w${at}`).join(' ');
-    const count = 20;
+    const count = 40;
     const records = Array.from({ length: count }, (_, at) => at + 1).flatMap((round) => [
       {
         stepId: roundId('a', round),
@@ -231,7 +231,7 @@ describe('the calls of a round', () => {
     const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
     expect(results).toHaveLength(count);
     expect(results[0]?.text.length).toBeLessThan(2_000);
-    expect(results.at(-1)?.text.length).toBeGreaterThan(9_000);
+    expect(results.at(-1)?.text.length).toBeGreaterThan(5_000);
     expect(results.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(48_000 * 4);
   });
 });

@@ -280,10 +280,11 @@ describe('a loop of rounds', () => {
   });
 
   it('cuts a long result for the model, and keeps it whole in the record', async () => {
-    const echo = await echoTool(ada, rest.origin);
+    const echo = await postTool('/echo');
     const long = Array.from({ length: 9_000 }, (_, n) => `word${n}`).join(' ');
-    const { steps, asked } = await runsAgent({ tools: [{ toolId: echo.id }] }, [
-      calls(['Echo', { q: long }]),
+    const tools = [{ toolId: echo.id, name: 'Echo', permission: 'allow' }];
+    const { steps, asked } = await runsAgent({ tools }, [
+      calls(['Echo', { to: long }]),
       { text: 'Long.' },
     ]);
     const [result = ''] = toolResultsIn(last(asked));
@@ -394,7 +395,7 @@ describe('a loop of rounds', () => {
         : calls(['Echo', { q: request.messages[0]?.content ?? '' }]),
     );
     const asked = step(
-      'each',
+      'all',
       speaker.id,
       { say: '{item}' },
       { forEach: 'context.list' },
@@ -406,7 +407,7 @@ describe('a loop of rounds', () => {
     const process = await engine.createProcess(ada.viewer, {
       initialContext: ['list'],
       steps: [asked],
-      outputTemplate: '{{json each}}',
+      outputTemplate: '{{json all}}',
     });
     const run = await engine.run(ada.viewer, process, { list: ['a', 'b', 'c'] });
     expect(run).toMatchObject({ status: 'completed', output: '["Saw a","Saw b","Saw c"]' });

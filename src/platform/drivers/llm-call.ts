@@ -159,7 +159,9 @@ async function speakRound(
   const usage = toUsage(spoken.usage, exchange.target);
   if (spoken.toolCalls.length > 0 && last === null)
     return { output: spoken.text, usage, toolCalls: spoken.toolCalls };
-  if (spoken.toolCalls.length > 0 && spoken.text.trim() === '')
+  // In its last round the SDK leaves out the calls, and says by `finish` that there were some.
+  const requests = spoken.toolCalls.length > 0 || spoken.finish === 'tool-calls';
+  if (requests && spoken.text.trim() === '')
     throw new ToolFault(
       'AGENT_STOPPED',
       `${last} The model went on calling tools and gave no answer.`,
