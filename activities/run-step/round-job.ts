@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { AgentCall } from '../../src/common/agent-call.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { parseStored } from '../../src/common/stored.ts';
-import { findAgentParts, findStepRunByKey } from '../../src/runs/agent/agent.cypher.ts';
+import { findAgentParts } from '../../src/runs/agent/agent.cypher.ts';
 import { type AgentPart, limitsOf, roundId } from '../../src/runs/agent/agent-step.ts';
 import type { OfferedTool } from '../../src/runs/agent/offered-tool.ts';
 import { answerOf, RoundRecord, recordCalls, requestedCalls } from '../../src/runs/agent/round.ts';
 import { buildTranscript } from '../../src/runs/agent/transcript.ts';
 import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
+import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { RoundAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
@@ -36,11 +37,13 @@ export async function prepareRound(
   const known = await deps.snapshots.get(run.snapshotHash);
   const step = known.findStep(run.processId, stepId);
   if (step === null) throw new Error(`No step ${stepId} offers tools.`);
-  const { owner, parts } = await deps.graph.read(async (tx) => ({
-    owner: await findStepRunByKey(tx, stepKey(run.runId, stepId, index)),
+  const key = stepKey(run.runId, stepId, index);
+  const { owners, parts } = await deps.graph.read(async (tx) => ({
+    owners: await findStepRuns(tx, run.ownerId, [key]),
     parts: round === 1 ? [] : await findAgentParts(tx, { run, stepId, index }),
   }));
-  if (owner === null) throw new Error(`Step ${stepId} was not begun.`);
+  const [owner] = owners;
+  if (owner === undefined) throw new Error(`Step ${stepId} was not begun.`);
   const inputs =
     owner.inputsBlob === null
       ? (owner.inputs ?? {})
@@ -70,8 +73,8 @@ export async function loadArguments(
   { stepId, round, call }: AgentPart,
 ): Promise<JsonObject> {
   const key = stepKey(run.runId, roundId(stepId, round), index);
-  const found = await deps.graph.read((tx) => findStepRunByKey(tx, key));
-  const [loaded] = found === null ? [] : await loadOutputs(deps.payloads, [found]);
+  const found = await deps.graph.read((tx) => findStepRuns(tx, run.ownerId, [key]));
+  const [loaded] = await loadOutputs(deps.payloads, found);
   const record = parseStored(RoundRecord, loaded?.output ?? null, () => `Round ${key}`);
   return record.toolCalls[call?.index ?? -1]?.arguments ?? {};
 }

@@ -5,7 +5,7 @@ import { parseStored } from '../../src/common/stored.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
-import { beginAgent, endAgent, findStepRunByKey } from '../../src/runs/agent/agent.cypher.ts';
+import { beginAgent, endAgent } from '../../src/runs/agent/agent.cypher.ts';
 import { roundId } from '../../src/runs/agent/agent-step.ts';
 import { answerOf, RoundRecord } from '../../src/runs/agent/round.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
@@ -18,6 +18,7 @@ import {
   recordDecision,
   waitForBudget,
 } from '../../src/runs/steps/note.cypher.ts';
+import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
 import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type {
   EndAgentCall,
@@ -154,8 +155,8 @@ async function writeAgentEnd(
   const known = await deps.snapshots.get(run.snapshotHash);
   const { step, ...target } = targetOf(known, run, stepId);
   const key = stepKey(run.runId, roundId(stepId, round), index);
-  const ended = await deps.graph.read((tx) => findStepRunByKey(tx, key));
-  if (ended === null) throw new Error(`The round ${key} has no record.`);
+  const [ended] = await deps.graph.read((tx) => findStepRuns(tx, run.ownerId, [key]));
+  if (ended === undefined) throw new Error(`The round ${key} has no record.`);
   const [loaded] = await loadOutputs(deps.payloads, [ended]);
   const record = parseStored(RoundRecord, loaded?.output ?? null, () => `Round ${key}`);
   const output = answerOf(record)?.value ?? null;

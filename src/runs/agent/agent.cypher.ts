@@ -13,7 +13,7 @@ interface AgentPlace {
 
 const FIND_PARTS = /* cypher */ `
   // findAgentParts
-  MATCH (s:StepRun) WHERE s.key STARTS WITH $prefix
+  MATCH (s:StepRun) WHERE s.key STARTS WITH $prefix AND s.ownerId = $ownerId
     AND (s.index = $index OR (s.index IS NULL AND $index IS NULL))
   RETURN s {.runId, .stepId, .index, .status, .attempt, .output, .outputBlob, .outputBytes, .error,
     .completedAt} AS record
@@ -25,19 +25,8 @@ export async function findAgentParts(
   { run, stepId, index }: AgentPlace,
 ): Promise<StepRun[]> {
   const prefix = `${stepKey(run.runId, stepId, null)}~`;
-  const rows = await tx.run(FIND_PARTS, { prefix, index }, areWhole);
+  const rows = await tx.run(FIND_PARTS, { prefix, index, ownerId: run.ownerId }, areWhole);
   return rows.map((row) => toStepRun(row['record']));
-}
-
-const FIND = /* cypher */ `
-  // findStepRunByKey
-  MATCH (s:StepRun {key: $key}) RETURN s {.*} AS record
-`;
-
-/** A StepRun for an activity of its run, which has checked the owner; or null. */
-export async function findStepRunByKey(tx: ReadTx, key: string): Promise<StepRun | null> {
-  const [row] = await tx.run(FIND, { key }, areWhole);
-  return row === undefined ? null : toStepRun(row['record']);
 }
 
 const BEGIN = /* cypher */ `
