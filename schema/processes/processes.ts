@@ -359,6 +359,9 @@ Process.implement({
     shared: t.exposeBoolean('shared', {
       description: 'Whether other users see it and may run it.',
     }),
+    exposeAsTool: t.exposeBoolean('exposeAsTool', {
+      description: 'Whether MCP clients may call it as a tool, at /mcp.',
+    }),
     initialContext: t.exposeStringList('initialContext', {
       description: 'Variables that each run must be given.',
     }),
@@ -644,6 +647,11 @@ const CreateProcessInput = builder.inputType('CreateProcessInput', {
       description:
         'Whether other users see it and may run it. A shared Process may call only shared objects.',
     }),
+    exposeAsTool: t.boolean({
+      defaultValue: false,
+      description:
+        'Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared.',
+    }),
   }),
 });
 
@@ -667,6 +675,7 @@ const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
     maxRecursionDepth: t.int({ description: 'Maximum depth of runs below a run of this Process.' }),
     enabled: t.boolean({ description: 'If false, no runs can be started.' }),
     shared: t.boolean({ description: 'Setting false gives IN_USE while other users need it.' }),
+    exposeAsTool: t.boolean({ description: 'Whether MCP clients may call it as a tool.' }),
   }),
 });
 

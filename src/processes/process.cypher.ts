@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { jsonText } from '../catalog/stored.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
-import { JsonMap, jsonText as textOfJson } from '../common/stored.ts';
+import { isTrue, JsonMap, jsonText as textOfJson } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
@@ -105,6 +105,8 @@ const Properties = z.object({
   version: z.int(),
   enabled: z.boolean(),
   shared: z.boolean(),
+  /** Absent in Processes of older versions. */
+  exposeAsTool: isTrue,
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -188,6 +190,7 @@ function changeable(process: Process) {
     version,
     enabled,
     shared,
+    exposeAsTool,
     initialContext,
     outputTemplate,
     tokenBudget,
@@ -199,6 +202,7 @@ function changeable(process: Process) {
     version,
     enabled,
     shared,
+    exposeAsTool,
     initialContext,
     outputTemplate,
     tokenBudget: tokenBudget ?? null,

@@ -41,6 +41,7 @@ export interface CreateProcess {
   readonly maxRecursionDepth?: Maybe<number>;
   readonly enabled?: Maybe<boolean>;
   readonly shared?: Maybe<boolean>;
+  readonly exposeAsTool?: Maybe<boolean>;
 }
 
 /**
@@ -91,6 +92,7 @@ export function draftProcess(deps: BaseDeps, viewer: Viewer, input: CreateProces
     version: 1,
     enabled: input.enabled ?? true,
     shared: input.shared ?? false,
+    exposeAsTool: input.exposeAsTool ?? false,
     createdAt: now,
     updatedAt: now,
   };
@@ -165,6 +167,7 @@ export async function updateProcessIn(
     version: current.version + (changed ? 1 : 0),
     enabled: input.enabled ?? current.enabled,
     shared: input.shared ?? current.shared,
+    exposeAsTool: input.exposeAsTool ?? current.exposeAsTool,
     updatedAt: instant(deps.clock),
   };
   if (changed || (next.shared && !current.shared)) {

@@ -145,6 +145,8 @@ export interface Process extends ProcessDefinition {
   readonly version: number;
   readonly enabled: boolean;
   readonly shared: boolean;
+  /** Whether MCP clients of its owner, and of others where it is shared, may call it as a tool. */
+  readonly exposeAsTool: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -199,6 +199,7 @@ function processItem(process: Process, named: Named) {
     maxRecursionDepth,
     enabled,
     shared,
+    exposeAsTool,
   } = process;
   return compact(
     {
@@ -209,6 +210,7 @@ function processItem(process: Process, named: Named) {
       maxRecursionDepth,
       enabled,
       shared,
+      exposeAsTool: exposeAsTool || null,
       steps: steps.map((step) => stepItem(step, named)),
       outputTemplate,
     },

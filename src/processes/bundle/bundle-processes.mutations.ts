@@ -84,11 +84,12 @@ export async function importProcesses(
 /** The draft, with the parts of the current Process that an admin edited (BundleImport.writable). */
 function withEdits(state: BundleImport, draft: Process, current: Process | null): Process {
   const key = `Process ${draft.name}` as const;
-  const { enabled, shared } = draft;
+  const { enabled, shared, exposeAsTool } = draft;
   const parts = {
     definition: { definition: ProcessDefinition.parse(draft) },
     enabled: { enabled },
     shared: { shared },
+    exposeAsTool: { exposeAsTool },
   };
   state.recordGiven(key, parts);
   if (current === null) return draft;
@@ -99,6 +100,7 @@ function withEdits(state: BundleImport, draft: Process, current: Process | null)
     ...written.definition?.definition,
     ...written.enabled,
     ...written.shared,
+    ...written.exposeAsTool,
     id: draft.id,
   };
 }
@@ -113,7 +115,8 @@ async function updateProcess(
     canonicalJson(ProcessDefinition.parse(draft)) ===
       canonicalJson(ProcessDefinition.parse(current)) &&
     draft.enabled === current.enabled &&
-    draft.shared === current.shared;
+    draft.shared === current.shared &&
+    draft.exposeAsTool === current.exposeAsTool;
   if (same) {
     state.result.unchanged.push(current.id);
     return;

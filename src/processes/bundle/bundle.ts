@@ -73,6 +73,7 @@ const BundleProcess = ProcessDefinition.omit({ steps: true })
     steps: z.array(BundleStep),
     enabled: z.boolean().default(true),
     shared: z.boolean().default(false),
+    exposeAsTool: z.boolean().default(false),
   })
   .strict();
 
