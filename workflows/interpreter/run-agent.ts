@@ -113,7 +113,7 @@ async function askModel(
 ): Promise<RoundAnswer> {
   const { step, index } = instance;
   try {
-    const timeoutSeconds = await secondsLeft(runState, instance, state);
+    const timeoutSeconds = secondsLeft(instance, state);
     const round: StepInstance = {
       ...instance,
       step: roundStep(step, state.round),
@@ -132,11 +132,7 @@ async function askModel(
 }
 
 /** @throws StepFailed STEP_TIMEOUT where the step's timeout is over */
-async function secondsLeft(
-  _runState: RunState,
-  { step }: StepInstance,
-  { deadlineMs }: AgentState,
-): Promise<number | null> {
+function secondsLeft({ step }: StepInstance, { deadlineMs }: AgentState): number | null {
   if (deadlineMs === null) return null;
   const seconds = (deadlineMs - Date.now()) / 1_000;
   if (seconds > 0) return seconds;
@@ -249,7 +245,7 @@ async function makeAllowedCall(
   const { step, index } = called;
   let timeoutSeconds: number | null;
   try {
-    timeoutSeconds = await secondsLeft(runState, called, state);
+    timeoutSeconds = secondsLeft(called, state);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     throw await refused(runState, step, index, error.error);

@@ -210,7 +210,7 @@ async function decide(
     await resolveStep(deps, viewer, { runId, stepId, index, decision, note });
   } catch (error) {
     // The decision was made elsewhere, or the client went away: the approval stays in the inbox.
-    deps.log.warn('An MCP client gave no decision', { reason: String(error) });
+    deps.log.warn('An MCP client gave no decision', { userId: viewer.userId, error });
   }
 }
 
