@@ -142,7 +142,7 @@ describe('an MCP client', () => {
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
       });
-    expect((await post({})).status).toBe(401);
+    expect((await post({ authorization: 'Basic eDp5' })).status).toBe(401);
     expect((await post({ authorization: ada.authorization })).status).toBe(400);
     const mcp = await connects(ada);
     const session = (mcp.transport as StreamableHTTPClientTransport).sessionId ?? '';

@@ -168,6 +168,11 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         retryable: true,
       });
     } catch (error) {
+      if (exchange.offered?.choice === 'none' && violatesChoice(error)) {
+        const none = { inputTokens: null, outputTokens: null };
+        const usage = await estimateUsage(none, exchange, text + reasoning);
+        return { text, finish: 'tool-calls', usage, toolCalls };
+      }
       throw await faultOf(error, exchange, text + reasoning);
     } finally {
       exchange.onEnd();
@@ -240,6 +245,11 @@ function toolsOf(offered: OfferedTools | null) {
     ]),
   );
   return { tools, toolChoice: offered.choice };
+}
+
+/** The SDK's error for a call of a tool where none may be called. The SDK does not export its class. */
+function violatesChoice(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
 }
 
 /** The tool with any object as arguments; its description states the schema. */

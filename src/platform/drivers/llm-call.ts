@@ -159,7 +159,7 @@ async function speakRound(
   const usage = toUsage(spoken.usage, exchange.target);
   if (spoken.toolCalls.length > 0 && last === null)
     return { output: spoken.text, usage, toolCalls: spoken.toolCalls };
-  // In its last round the SDK leaves out the calls, and says by `finish` that there were some.
+  // Calls of the last round may be known by `finish` alone.
   const requests = spoken.toolCalls.length > 0 || spoken.finish === 'tool-calls';
   if (requests && spoken.text.trim() === '')
     throw new ToolFault(
