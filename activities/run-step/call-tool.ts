@@ -153,7 +153,7 @@ export async function callTool(
     return { output: roundOutput(round, text, toolCalls), usage, truncated: false };
   }
   const answer = checkOutput(job, output, usage);
-  return { ...answer, output: answerOutput(answer) };
+  return { ...answer, output: answerOutput(answer.output) };
 }
 
 function checkOutput({ tool, step, call }: StepJob, output: Json, usage: Usage): ToolResult {

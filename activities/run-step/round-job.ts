@@ -14,7 +14,6 @@ import { stepKey } from '../../src/runs/steps/step-run.ts';
 import type { RoundAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
-import type { ToolResult } from './call-tool.ts';
 
 /** One round of a step that offers tools (docs/decisions/0065). */
 export interface RoundJob {
@@ -89,7 +88,7 @@ export function roundOutput(
 }
 
 /** The answer of a round as it is recorded. */
-export function answerOutput({ output }: Pick<ToolResult, 'output'>): Json {
+export function answerOutput(output: Json): Json {
   return typeof output === 'string' ? { text: output } : { text: '', value: output };
 }
 
