@@ -160,8 +160,8 @@ describe('an agent over the API', () => {
     const noModel = { ...wrong, tools: [{ toolId: world.toolId }] };
     await expect(world.createsProcess([noModel])).rejects.toThrow('calls an LLM Tool');
     const { deleteTool } = await ada.query<{ deleteTool: { userErrors: { code: string }[] } }>(
-      `mutation ($id: ID!) { deleteTool(id: $id) { ${ERRORS} } }`,
-      { id: world.toolId },
+      `mutation ($input: DeleteToolInput!) { deleteTool(input: $input) { ${ERRORS} } }`,
+      { input: { id: world.toolId } },
     );
     expect(deleteTool.userErrors).toMatchObject([{ code: 'IN_USE' }]);
     const { process } = await ada.query<{ process: { steps: object[] } }>(
