@@ -5,6 +5,7 @@ import { addBlobCommands } from './commands/blob.ts';
 import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
 import { addDataCommands } from './commands/data.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addMemoryCommands } from './commands/memory.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addQueryCommand } from './commands/query.ts';
@@ -22,13 +23,14 @@ const program = new Command('aiden')
   .showHelpAfterError('(aiden --help lists the commands)')
   .configureHelp({ showGlobalOptions: true });
 
-/** Opened on first use, so that --help and wrong flags do not need the network. */
-const client = () => {
+const endpoint = () => {
   const { url, token } = program.opts<{ url: string; token?: string }>();
   if (!URL.canParse(url))
     throw new CliError(`--url ${url} is no URL; give an origin such as http://127.0.0.1:4000.`);
-  return openClient({ url, token });
+  return { url, token };
 };
+/** Opened on first use, so that --help and wrong flags do not need the network. */
+const client = () => openClient(endpoint());
 
 addRunCommand(program, client);
 addQueryCommand(program, client);
@@ -36,6 +38,7 @@ addChatCommand(program, client);
 addBlobCommands(program, client);
 addBundleCommands(program, client);
 addDataCommands(program, client);
+addMcpCommand(program, endpoint);
 addMemoryCommands(program, client);
 addOperatorCommands(program, client);
 

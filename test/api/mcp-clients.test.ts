@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -128,6 +130,23 @@ describe('an MCP client', () => {
     const result = await mcp.callTool({ name: tool, arguments: { name: 'Grace' } });
     expect(result).toMatchObject({ content: [{ text: 'Hello Grace' }] });
     expect(asked).toHaveLength(1);
+  });
+
+  it('reaches the same tools over stdio, through `aiden mcp`', async () => {
+    const { ada, tool } = await greeter();
+    const client = new Client({ name: 'test', version: '1' });
+    clients.push(client);
+    const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+    const token = ada.authorization.replace('Bearer ', '');
+    const args = [main, '--url', new URL(ada.url).origin, '--token', token, 'mcp'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+    expect((await client.listTools()).tools).toMatchObject([{ name: tool }]);
+    const progress: unknown[] = [];
+    const result = await client.callTool({ name: tool, arguments: { name: 'Ida' } }, undefined, {
+      onprogress: (one) => progress.push(one),
+    });
+    expect(result).toMatchObject({ content: [{ text: 'Hello Ida' }] });
+    expect(progress.length).toBeGreaterThan(0);
   });
 
   it('needs a token, and a session of its own', async () => {
