@@ -262,7 +262,7 @@ function writeEmpty({ deps, tx, run, known }: Noting, { stepId }: NoteOf<'empty'
 
 function writeWaiting(
   { deps, tx, run, known }: Noting,
-  { stepId, index, approvalId }: NoteOf<'waiting'>,
+  { stepId, index, approvalId, timeoutSeconds }: NoteOf<'waiting'>,
   { inputs, stored }: BoundInputs,
 ) {
   const target = targetOf(known, run, stepId);
@@ -281,6 +281,7 @@ function writeWaiting(
     index,
     approvalId,
     toolId: target.toolId,
+    timeoutMs: timeoutSeconds === undefined ? null : timeoutSeconds * 1_000,
     inputs: stored.text,
     inputsBlob: stored.blob,
     now: instant(deps.clock),

@@ -477,9 +477,16 @@ describe('permission', () => {
   });
 
   it('counts as refused after approvalTimeout', async () => {
-    const { model, process } = await mailAgent(undefined, { approvalTimeout: 1 });
+    const { model, process } = await mailAgent(undefined, { approvalTimeout: 3 });
     llm.script([calls(['Send_mail', { to: 'eve@example.com' }]), { text: 'No answer.' }], model);
-    const run = await engine.run(ada.viewer, process, { say: 'Mail.' });
+    const { id } = await engine.start(ada.viewer, {
+      processId: process.id,
+      context: { say: 'Mail.' },
+    });
+    await expect
+      .poll(() => openApproval(id), { timeout: 60_000, interval: 20 })
+      .toMatchObject([{ expiresAt: expect.any(String) }]);
+    const run = await engine.wait(ada.viewer, id);
     expect(run).toMatchObject({ status: 'completed', output: 'No answer.' });
     expect(toolResultsIn(last(llm.requestsOf(model)))[0]).toContain('no decision in time');
     expect(await openApproval(run.id)).toEqual([]);

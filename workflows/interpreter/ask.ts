@@ -24,9 +24,16 @@ export async function ask(
   if (!wait.asked) {
     await control.gate();
     const { approvalId } = wait;
-    await note(runState, { kind: 'waiting', stepId: step.id, index, approvalId, inputs: source });
-    wait.asked = true;
     const seconds = tool?.timeoutSeconds ?? null;
+    const waiting = {
+      kind: 'waiting',
+      stepId: step.id,
+      index,
+      approvalId,
+      inputs: source,
+    } as const;
+    await note(runState, seconds === null ? waiting : { ...waiting, timeoutSeconds: seconds });
+    wait.asked = true;
     if (seconds !== null) wait.deadlineMs = Date.now() + seconds * 1_000;
   }
   const { deadlineMs = null } = wait;

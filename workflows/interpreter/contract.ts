@@ -114,6 +114,8 @@ export type StepNote =
       readonly index: number | null;
       readonly approvalId: string;
       readonly inputs: InputSource;
+      /** Seconds until the wait counts as rejected; absent: only the run's timeout ends it. */
+      readonly timeoutSeconds?: number;
     }
   /** forEach over an empty list: the output is an empty list, and there is no item to record it. */
   | { readonly kind: 'empty'; readonly stepId: string }
