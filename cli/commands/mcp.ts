@@ -131,8 +131,9 @@ async function eachMessage(response: Response, take: (text: string) => void): Pr
   }
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const bytes of response.body) {
-    rest += decoder.decode(bytes, { stream: true });
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    rest += decoder.decode(part.value, { stream: true });
     const events = rest.split(/\r?\n\r?\n/);
     rest = events.pop() ?? '';
     for (const event of events) {

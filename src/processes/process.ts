@@ -56,7 +56,6 @@ const StepExecution = z.object({
 
 /** Effect of a model's request to call a tool. Absent: a mutating target asks, any other is allowed. */
 export const TOOL_PERMISSIONS = ['allow', 'ask', 'deny'] as const;
-export type ToolPermission = (typeof TOOL_PERMISSIONS)[number];
 export const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
 
 const agentToolFields = {

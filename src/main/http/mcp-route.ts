@@ -19,10 +19,13 @@ import type { Serve } from './watched.ts';
 export const MCP_PATH = '/mcp';
 
 const SESSIONS_MAX = 1_000;
+/** Sessions of one user; another one ends the user's oldest. */
+const SESSIONS_PER_USER_MAX = 50;
 const SESSION_IDLE_MS_MAX = 30 * 60_000;
 
 interface Session {
-  readonly userId: string;
+  /** The caller of the latest request: the same user, with the roles of its token. */
+  viewer: Viewer;
   readonly transport: StreamableHTTPServerTransport;
 }
 
@@ -45,19 +48,25 @@ export function mcpRoute(parts: {
     dispose: ({ transport }) => void transport.close(),
   });
 
+  /** Ends the user's least recently used sessions that are over the limit. */
+  function makeRoom({ userId }: Viewer): void {
+    const own = [...sessions.entries()].filter(([, { viewer }]) => viewer.userId === userId);
+    for (const [id] of own.slice(SESSIONS_PER_USER_MAX - 1)) sessions.delete(id);
+  }
+
   async function begin(viewer: Viewer): Promise<StreamableHTTPServerTransport> {
-    const transport = new StreamableHTTPServerTransport({
+    makeRoom(viewer);
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (id) => {
-        sessions.set(id, { userId: viewer.userId, transport });
-      },
+      onsessioninitialized: (id) => void sessions.set(id, session),
       onsessionclosed: (id) => void sessions.delete(id),
     });
     const server = new Server(
       { name: 'aiden', version: parts.version },
       { capabilities: { tools: {}, resources: {} } },
     );
-    serveProcesses(server, deps, viewer);
+    const session: Session = { viewer, transport };
+    serveProcesses(server, deps, () => session.viewer);
     // The SDK's types are written without exactOptionalPropertyTypes.
     await server.connect(transport as Parameters<typeof server.connect>[0]);
     return transport;
@@ -73,7 +82,7 @@ export function mcpRoute(parts: {
         return transport.handleRequest(request, response, body);
       }
       const session = typeof id === 'string' ? sessions.get(id) : undefined;
-      if (session === undefined || session.userId !== viewer.userId) {
+      if (session === undefined || session.viewer.userId !== viewer.userId) {
         const error = {
           code: -32001,
           message: 'There is no such session. Initialize another one.',
@@ -84,6 +93,7 @@ export function mcpRoute(parts: {
           id: null,
         });
       }
+      session.viewer = viewer;
       return session.transport.handleRequest(request, response, body);
     },
     async close() {

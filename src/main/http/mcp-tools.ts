@@ -45,13 +45,17 @@ const OUTPUT_SCHEMA = {
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Serves the Processes that this viewer may run and that are exposed, on one MCP server. */
-export function serveProcesses(server: Server, deps: ApiDeps, viewer: Viewer): void {
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: [...(await exposedTools(deps, viewer))].map(([name, process]) => toolOf(name, process)),
-  }));
+/**
+ * Serves the Processes that the viewer may run and that are exposed, on one MCP server.
+ * @param viewerOf the caller of the present request
+ */
+export function serveProcesses(server: Server, deps: ApiDeps, viewerOf: () => Viewer): void {
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const found = await exposedTools(deps, viewerOf());
+    return { tools: [...found].map(([name, process]) => toolOf(name, process)) };
+  });
   server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
-    callProcess({ server, deps, viewer }, request.params, extra),
+    callProcess({ server, deps, viewer: viewerOf() }, request.params, extra),
   );
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [
@@ -65,7 +69,7 @@ export function serveProcesses(server: Server, deps: ApiDeps, viewer: Viewer): v
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const [, runId] = RUN_URI.exec(uri) ?? [];
     if (runId === undefined) throw new McpError(ErrorCode.InvalidParams, `No resource ${uri}.`);
-    const run = await asMcp(() => getRun(deps, viewer, runId));
+    const run = await asMcp(() => getRun(deps, viewerOf(), runId));
     const text = JSON.stringify({ ...resultOf(run), ...(await detailsOf(deps, run)) });
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   });
