@@ -55,8 +55,8 @@ const StepExecution = z.object({
 });
 
 /** Effect of a model's request to call a tool. Absent: a mutating target asks, any other is allowed. */
-export const TOOL_PERMISSIONS = ['allow', 'ask', 'deny'] as const;
-export const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
+const TOOL_PERMISSIONS = ['allow', 'ask', 'deny'] as const;
+const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
 
 const agentToolFields = {
   /** Name for the model. Absent: made from the target's name. */
