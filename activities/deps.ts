@@ -7,6 +7,9 @@ import type { DriverTarget, Probe, ToolDrivers } from '../src/platform/drivers/d
 import type { Graph } from '../src/platform/neo4j/graph.ts';
 import type { Renderer } from '../src/platform/renderer/renderer.ts';
 import type { Vault } from '../src/platform/vault/vault.ts';
+import type { ProcessStep } from '../src/processes/process.ts';
+import { findStep, toolSource } from '../src/runs/agent/find-step.ts';
+import { type OfferedTool, offeredTools } from '../src/runs/agent/offered-tool.ts';
 import type { Payloads } from '../src/runs/run/payloads.service.ts';
 import { findSnapshot } from '../src/runs/run/run.cypher.ts';
 import type { RunObserver } from '../src/runs/run/run-observer.service.ts';
@@ -73,6 +76,10 @@ export interface KnownSnapshot {
   process(id: string): ProcessSnapshot;
   findProcess(id: string): ProcessSnapshot | null;
   findTool(id: string): ToolSnapshot | null;
+  /** A step by the id of its StepRun: defined, or a round or call of a step that offers tools. */
+  findStep(processId: string, id: string): ProcessStep | null;
+  /** The tools that a step offers. */
+  offered(processId: string, stepId: string): readonly OfferedTool[];
   toolTypes(processId: string): ToolTypes;
   /** The top-level names an outputTemplate uses. */
   templateNames(processId: string): ReadonlySet<string>;
@@ -105,10 +112,22 @@ function knownSnapshot(snapshot: RunSnapshot): KnownSnapshot {
     if (found === undefined) throw new Error(`The snapshot has no Process ${id}.`);
     return found;
   };
+  const source = toolSource(snapshot);
+  const offered = new Map<string, readonly OfferedTool[]>();
   return {
     process,
-    findProcess: (id) => snapshot.processes[id] ?? null,
-    findTool: (id) => snapshot.tools[id] ?? null,
+    ...source,
+    findStep: (processId, id) => findStep(source, processId, id),
+    offered(processId, stepId) {
+      const key = `${processId}/${stepId}`;
+      let tools = offered.get(key);
+      if (tools === undefined) {
+        const step = findStep(source, processId, stepId);
+        tools = step === null ? [] : offeredTools(step, source);
+        offered.set(key, tools);
+      }
+      return tools;
+    },
     toolTypes: (processId) => toolTypesOf(snapshot, processId),
     templateNames(processId) {
       let found = names.get(processId);

@@ -8,6 +8,7 @@ import { addBlobCommands } from './commands/blob.ts';
 import { addBundleCommands } from './commands/bundle.ts';
 import { addChatCommand } from './commands/chat.ts';
 import { addDataCommands } from './commands/data.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addMemoryCommands } from './commands/memory.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addQueryCommand } from './commands/query.ts';
@@ -45,13 +46,14 @@ function assumedToken(url: string): string | undefined {
 }
 let hasSaid = false;
 
-/** Opened on first use, so that --help and wrong flags do not need the network. */
-const client = () => {
+const endpoint = () => {
   const { url, token } = program.opts<{ url: string; token?: string }>();
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url))
     throw new CliError(`--url ${url} is no URL; give an origin such as http://127.0.0.1:4000.`);
-  return openClient({ url, token: token ?? assumedToken(url) });
+  return { url, token: token ?? assumedToken(url) };
 };
+/** Opened on first use, so that --help and wrong flags do not need the network. */
+const client = () => openClient(endpoint());
 
 addRunCommand(program, client);
 addRunsCommands(program, client);
@@ -61,6 +63,7 @@ addChatCommand(program, client);
 addBlobCommands(program, client);
 addBundleCommands(program, client);
 addDataCommands(program, client);
+addMcpCommand(program, endpoint);
 addMemoryCommands(program, client);
 addOperatorCommands(program, client);
 

@@ -1,7 +1,7 @@
 import type { RunStatus, ShownRunFieldsFragment, StepStatus } from './generated/documents.ts';
 import { oneLine, paint, seconds } from './terminal.ts';
 
-type Step = ShownRunFieldsFragment['steps'][number];
+type Step = Omit<ShownRunFieldsFragment['steps'][number], 'rounds'>;
 
 export const FINAL_STATUSES: readonly RunStatus[] = [
   'COMPLETED',
@@ -37,7 +37,7 @@ export function createTimeline(
       started = true;
       print(`${paint('bold', run.processName)} v${run.processVersion}  ${paint('dim', run.id)}`);
     }
-    for (const step of run.steps) {
+    for (const step of run.steps.flatMap(withCalls)) {
       const key = step.index === null ? step.stepId : `${step.stepId}[${step.index}]`;
       const state = `${step.status}/${step.attempt}`;
       if (seen.get(key) === state) continue;
@@ -48,6 +48,11 @@ export function createTimeline(
     }
     if (FINAL_STATUSES.includes(run.status)) for (const line of closingLines(run)) print(line);
   };
+}
+
+/** A step, after the calls that its model requested. */
+function withCalls({ rounds, ...step }: ShownRunFieldsFragment['steps'][number]): readonly Step[] {
+  return [...rounds.flatMap(({ toolCalls }) => toolCalls), step];
 }
 
 function stepLine(run: ShownRunFieldsFragment, key: string, step: Step): string {

@@ -1,5 +1,6 @@
 import type { RunHead } from '../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../src/runs/run/snapshot.ts';
+import type { CarriedAgents } from './interpreter/agents.ts';
 import type { InputSource, ParentCall, ToolTypes, ValueOrRef } from './interpreter/contract.ts';
 import type { CarriedControl } from './interpreter/control.ts';
 import type { CarriedValues } from './interpreter/values.ts';
@@ -32,4 +33,6 @@ export interface Carried {
   readonly values: CarriedValues;
   readonly control: CarriedControl | null;
   readonly deadlineMs: number | null;
+  /** Absent in histories of older versions. */
+  readonly agents?: CarriedAgents | null;
 }

@@ -20,6 +20,7 @@ import { planStages } from '../src/processes/definition/plan.ts';
 import { processesQueue, type RunHead } from '../src/runs/run/run.ts';
 import { stepKey } from '../src/runs/steps/step-run.ts';
 import type { Carried, ExecuteProcessInput } from './execute-process.contract.ts';
+import { type CarriedAgents, createAgents } from './interpreter/agents.ts';
 import type {
   Decision,
   FinishCall,
@@ -88,6 +89,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
       activities,
       notes,
       continueAfterEvents: input.continueAfterEvents,
+      agents: createAgents(carried?.agents ?? null),
     };
     const continueAtStage = await main.run(() => runStages(runState, carried?.stage ?? 0));
     if (continueAtStage !== null) {
@@ -98,6 +100,7 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
         values: values.carry(),
         control: control.carry(),
         deadlineMs: clock.deadlineMs,
+        ...carriedAgents(runState.agents.carry()),
       };
       await continueAsNew<typeof executeProcess>({ ...input, begun, carried: next });
     }
@@ -127,6 +130,11 @@ export async function executeProcess(input: ExecuteProcessInput): Promise<ValueO
   });
 }
 
+/** Runs without tools carry nothing more than before. */
+function carriedAgents(agents: CarriedAgents | null): Pick<Carried, 'agents'> {
+  return agents === null ? {} : { agents };
+}
+
 /**
  * Notes that a cancel of the run does not cancel, so that every event is recorded. Also, SDK 1.23
  * fails a workflow task as nondeterministic where it cancels a local activity in the task that
@@ -137,6 +145,8 @@ function uncancelled(notes: RunNotes): RunNotes {
   return {
     recordSteps: (call) => kept(() => notes.recordSteps(call)),
     reserveItems: (call) => kept(() => notes.reserveItems(call)),
+    beginAgent: (call) => kept(() => notes.beginAgent(call)),
+    endAgent: (call) => kept(() => notes.endAgent(call)),
     waitForBudget: (call) => kept(() => notes.waitForBudget(call)),
   };
 }

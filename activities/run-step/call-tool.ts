@@ -9,6 +9,7 @@ import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { DriverTarget, ToolDrivers } from '../../src/platform/drivers/driver.ts';
 import type { Payloads } from '../../src/runs/run/payloads.service.ts';
 import type { WorkerSlot, WorkerSlots } from '../../src/workers/slots.ts';
+import { answerOutput, roundOutput } from './round-job.ts';
 import { problemDetails, problemText, type StepJob } from './step-job.ts';
 import type { StepStream } from './step-stream.ts';
 
@@ -118,12 +119,15 @@ export async function callTool(
   attempt: Attempt,
 ): Promise<ToolResult> {
   const { call, tool, step, inputs, key } = job;
-  const timeoutMs = (step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) * 1_000;
+  const seconds = call.timeoutSeconds ?? step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT;
+  const timeoutMs = Math.ceil(seconds * 1_000);
   const driver = drivers[tool.operation.type];
   const invoke = driver.invoke as (
     call: Parameters<typeof driver.invoke>[0] & { operation: Operation },
   ) => ReturnType<typeof driver.invoke>;
-  const { output, usage } = await attempt.within(timeoutMs, (signal) =>
+  const { round } = job;
+  const mayRequest = round !== null && round.call.last === null;
+  const { output, usage, toolCalls } = await attempt.within(timeoutMs, (signal) =>
     invoke.call(driver, {
       target,
       operation: tool.operation as never,
@@ -131,7 +135,9 @@ export async function callTool(
       ownerId: call.run.ownerId,
       workspace: call.run.workspace,
       idempotencyKey: key,
-      maxOutputTokens: step.output.tokenBudget ?? null,
+      // The budget is that of the answer. Requested calls must not be cut off by it.
+      maxOutputTokens: mayRequest ? null : (step.output.tokenBudget ?? null),
+      ...(round === null ? {} : { agent: round.call }),
       timeoutMs,
       signal,
       onProgress: stream.progress,
@@ -141,7 +147,15 @@ export async function callTool(
         : {}),
     }),
   );
-  return checkOutput(job, output, usage);
+  if (round === null) return checkOutput(job, output, usage);
+  if (toolCalls !== undefined) {
+    const text = String(output);
+    // The text before a call is no part of the answer, so the run's stream voids it.
+    if (job.speaks && text !== '') stream.reset();
+    return { output: roundOutput(round, text, toolCalls), usage, truncated: false };
+  }
+  const answer = checkOutput(job, output, usage);
+  return { ...answer, output: answerOutput(answer.output) };
 }
 
 /** Each attempt replaces the files of the former one. */

@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { instant } from '../../src/common/clock.ts';
-import { isJsonObject, type JsonObject } from '../../src/common/json.ts';
+import { isJsonObject } from '../../src/common/json.ts';
 import { countTokens } from '../../src/common/token-budget.ts';
 import { ToolFault } from '../../src/common/tool-fault.ts';
 import { appendEntries } from '../../src/outbox/entry.cypher.ts';
@@ -20,6 +20,7 @@ import type { StepAnswer } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
 import { stepFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
+import { roundAnswer } from './round-job.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
@@ -51,8 +52,10 @@ class Unaffordable extends Error {
  * gone
  */
 export async function claimAttempt(deps: RunContext, job: StepJob): Promise<StepClaim> {
-  const { call, key, step, tool, inputs, retry, workerId } = job;
+  const { call, key, step, tool, retry, workerId, round } = job;
   const { run, stepId, index } = call;
+  // The step that offers the tools records the inputs of all its rounds.
+  const inputs = round === null ? job.inputs : { round: round.round };
   const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
   const now = instant(deps.clock);
   const reserves = run.budgeted && tool.operation.type === 'llm_call' && job.invalid === null;
@@ -74,7 +77,7 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
     });
     if (claim === null || !claim.isClaimed) return claim;
     if (reserves) {
-      const estimate = estimateCall(tool, inputs, step.output.tokenBudget ?? null);
+      const estimate = estimateCall(job);
       const reserve = { key, rootRunId: run.rootRunId, ...estimate, now };
       const { fits, budgetVersion } = await reserveBudget(tx, reserve);
       if (!fits) throw new Unaffordable(budgetVersion);
@@ -121,13 +124,14 @@ export async function claimAttempt(deps: RunContext, job: StepJob): Promise<Step
   }
   if (statusBefore === 'completed') {
     const { outputBytes: bytes, outputBlob: blob } = record;
-    const isInline = bytes <= call.inlineBytesMax;
+    const isInline = round !== null || bytes <= call.inlineBytesMax;
     const text = JSON.stringify(record.output);
-    const output = isInline ? await deps.payloads.load({ text, blob }) : null;
-    return {
-      kind: 'answered',
-      answer: { status: 'completed', output: toValueOrRef(output, bytes, call.inlineBytesMax) },
-    };
+    const value = isInline ? await deps.payloads.load({ text, blob }) : null;
+    const output =
+      round === null
+        ? toValueOrRef(value, bytes, call.inlineBytesMax)
+        : roundAnswer(round, value, call.inlineBytesMax);
+    return { kind: 'answered', answer: { status: 'completed', output } };
   }
   if (record.error !== null && statusBefore !== 'running' && statusBefore !== 'pending')
     throw stepFailure(record.error, 'final');
@@ -162,18 +166,17 @@ const OUTPUT_TOKENS_DEFAULT = 4_096;
  * The most that one LLM call may cost, in tokens and US dollars: all of its input and the longest
  * output.
  */
-function estimateCall(
-  tool: ToolSnapshot,
-  inputs: JsonObject,
-  outputMax: number | null,
-): { tokens: number; cost: number } {
+function estimateCall({ tool, inputs, step, round }: StepJob): { tokens: number; cost: number } {
   const { operation, connectionParams } = tool;
+  const mayRequest = round !== null && round.call.last === null;
+  const outputMax = mayRequest ? null : (step.output.tokenBudget ?? null);
   if (operation.type !== 'llm_call') return { tokens: 0, cost: 0 };
   const texts = [
     operation.systemPrompt ?? '',
     operation.promptTemplate,
     JSON.stringify(inputs),
     JSON.stringify(operation.responseSchema ?? ''),
+    ...(round === null ? [] : [JSON.stringify([round.call.tools, round.call.transcript])]),
   ];
   const inputTokens = Math.ceil(countTokens(texts.join('\n')) * COUNT_MARGIN) + OVERHEAD_TOKENS;
   const limits = [outputMax, numberOf(connectionParams['maxTokens'])].filter(

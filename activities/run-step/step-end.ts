@@ -10,6 +10,7 @@ import type { RunContext } from '../deps.ts';
 import { isInfrastructure, lostFailure, stepFailure } from '../failure.ts';
 import { toValueOrRef } from '../value-or-ref.ts';
 import type { ToolResult } from './call-tool.ts';
+import { roundAnswer } from './round-job.ts';
 import type { StepJob } from './step-job.ts';
 
 /**
@@ -39,7 +40,14 @@ export async function endCompleted(
     cacheKey: source === 'cached' ? null : (job.cache?.cacheKey ?? null),
   };
   await recordEnd(deps, job, attempt, end, entryValue(output, stored.bytes));
-  return { status: 'completed', output: toValueOrRef(output, stored.bytes, inlineBytesMax) };
+  const { round } = job;
+  return {
+    status: 'completed',
+    output:
+      round === null
+        ? toValueOrRef(output, stored.bytes, inlineBytesMax)
+        : roundAnswer(round, output, inlineBytesMax),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { ToolFault } from '../../src/common/tool-fault.ts';
 import { bindInputs, InputsTooLarge, referencesOf } from '../../src/expressions/interpolation.ts';
 import { validateJson } from '../../src/json-schema/json-schema.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
+import { readPart } from '../../src/runs/agent/agent-step.ts';
 import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
 import { findRunById } from '../../src/runs/run/run.cypher.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
@@ -14,6 +15,7 @@ import { findStepRecords } from '../../src/runs/steps/step-run.cypher.ts';
 import { retryOf, type StepRetry, stepKey, variableOf } from '../../src/runs/steps/step-run.ts';
 import type { InputSource, ItemSource, StepCall } from '../../workflows/interpreter/contract.ts';
 import type { RunContext } from '../deps.ts';
+import { loadArguments, prepareRound, type RoundJob } from './round-job.ts';
 
 /**
  * One attempt of one step. All fields but `startedAt` and `workerId` are the same in every attempt.
@@ -39,6 +41,8 @@ export interface StepJob {
   readonly startedAt: string;
   /** The Worker that makes this attempt; null where none is registered. */
   readonly workerId: string | null;
+  /** Null for a step that is no round. */
+  readonly round: RoundJob | null;
 }
 
 export interface CacheLookup {
@@ -60,12 +64,15 @@ export async function prepareJob(
   const { run, stepId, index } = call;
   const startedAt = instant(deps.clock);
   const known = await deps.snapshots.get(run.snapshotHash);
-  const step = known.process(run.processId).steps.find(({ id }) => id === stepId);
-  if (step === undefined || !('toolId' in step.calls))
+  const step = known.findStep(run.processId, stepId);
+  if (step === null || !('toolId' in step.calls))
     throw new Error(`No Tool is called by step ${stepId}.`);
   const tool = known.findTool(step.calls.toolId);
   if (tool === null) throw new Error(`The Tool of step ${stepId} is not in the snapshot.`);
-  const { inputs, invalid } = await inputsOf(deps, call, step, tool);
+  const part = readPart(stepId);
+  const round = part !== null && part.call === null ? await prepareRound(deps, call, part) : null;
+  const source = round === null ? call.inputs : { kind: 'bound' as const, inputs: round.inputs };
+  const { inputs, invalid } = await inputsOf(deps, { ...call, inputs: source }, step, tool);
   const isStructured = tool.operation.type === 'llm_call' && tool.operation.responseSchema;
   return {
     call,
@@ -81,6 +88,7 @@ export async function prepareJob(
       !isStructured &&
       known.templateNames(run.processId).has(step.output.variable),
     startedAt,
+    round: round?.job ?? null,
   };
 }
 
@@ -151,6 +159,8 @@ export async function bindStep(
   source: InputSource,
 ): Promise<JsonObject> {
   if (source.kind === 'bound') return source.inputs;
+  const part = readPart(step.id);
+  if (part !== null) return loadArguments(deps, run, index, part);
   const { steps, context } = referencesOf(step.inputs);
   const known = await deps.snapshots.get(run.snapshotHash);
   const [variables, initial, item] = await Promise.all([

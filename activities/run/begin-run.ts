@@ -44,8 +44,8 @@ async function begin(
       'final',
     );
   }
-  const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
-  if (calling === undefined) throw new Error(`No step ${parent.stepId} calls this run.`);
+  const calling = known.findStep(parent.run.processId, parent.stepId);
+  if (calling === null) throw new Error(`No step ${parent.stepId} calls this run.`);
   const bound = await bindStep(deps, parent.run, calling, parent.index, inputs).catch(
     (error: unknown) => {
       if (!(error instanceof ToolFault)) throw error;

@@ -30,7 +30,7 @@ export async function callerEnd(
   usage: Usage,
 ) {
   const known = await deps.snapshots.get(parent.run.snapshotHash);
-  const calling = known.process(parent.run.processId).steps.find(({ id }) => id === parent.stepId);
+  const calling = known.findStep(parent.run.processId, parent.stepId);
   const fitted = fitToBudget(output, calling?.output.tokenBudget);
   const value = fitted.truncated
     ? await deps.payloads.store(run, 'output-for-caller', fitted.output)

@@ -1,11 +1,15 @@
 import { instant } from '../../src/common/clock.ts';
 import { type JsonObject, jsonBytes, unreachable } from '../../src/common/json.ts';
 import { STEP_EXECUTIONS_PER_TREE_MAX } from '../../src/common/limits.ts';
+import { parseStored } from '../../src/common/stored.ts';
 import { NO_USAGE, type RunError, ToolFault } from '../../src/common/tool-fault.ts';
 import type { WriteTx } from '../../src/platform/neo4j/graph.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
+import { beginAgent, endAgent } from '../../src/runs/agent/agent.cypher.ts';
+import { roundId } from '../../src/runs/agent/agent-step.ts';
+import { answerOf, RoundRecord } from '../../src/runs/agent/round.ts';
 import { entryValue, runEntry } from '../../src/runs/events/run-entry.ts';
-import type { StoredPayload } from '../../src/runs/run/payloads.service.ts';
+import { loadOutputs, type StoredPayload } from '../../src/runs/run/payloads.service.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import { reserveItems } from '../../src/runs/run/run-tree.cypher.ts';
 import {
@@ -14,7 +18,14 @@ import {
   recordDecision,
   waitForBudget,
 } from '../../src/runs/steps/note.cypher.ts';
-import type { NotesCall, RunNotes, StepNote } from '../../workflows/interpreter/contract.ts';
+import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import { stepKey } from '../../src/runs/steps/step-run.ts';
+import type {
+  EndAgentCall,
+  NotesCall,
+  RunNotes,
+  StepNote,
+} from '../../workflows/interpreter/contract.ts';
 import type { KnownSnapshot, RunContext } from '../deps.ts';
 import { bindStep } from '../run-step/step-job.ts';
 
@@ -27,8 +38,8 @@ interface Target {
 }
 
 function targetOf(known: KnownSnapshot, run: RunHead, stepId: string): Target {
-  const step = known.process(run.processId).steps.find(({ id }) => id === stepId);
-  if (step === undefined) throw new Error(`The Process has no step ${stepId}.`);
+  const step = known.findStep(run.processId, stepId);
+  if (step === null) throw new Error(`The Process has no step ${stepId}.`);
   // A target that the owner could not use is not in the snapshot. The refusals of its steps are
   // recorded too.
   if ('toolId' in step.calls) {
@@ -95,6 +106,29 @@ export function createNotes(deps: RunContext): RunNotes {
       };
     },
 
+    async beginAgent({ run, stepId, index, inputs: source, items }) {
+      const known = await deps.snapshots.get(run.snapshotHash);
+      const { step } = targetOf(known, run, stepId);
+      const inputs = await bindStep(deps, run, step, index, source).catch((error: unknown) => {
+        // The first round fails with this reason.
+        if (error instanceof ToolFault) return {};
+        throw error;
+      });
+      const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/inputs`, inputs);
+      const now = instant(deps.clock);
+      const reserve = { run, stepId: `${stepId}~${index ?? ''}`, items, now };
+      const fits = await deps.graph.write(async (tx) => {
+        const stepsMax = STEP_EXECUTIONS_PER_TREE_MAX;
+        if (!(await reserveItems(tx, { ...reserve, stepsMax }))) return false;
+        const { text, blob: inputsBlob } = stored;
+        await beginAgent(tx, { run, stepId, index, inputs: text, inputsBlob, now });
+        return true;
+      });
+      return { fits };
+    },
+
+    endAgent: (call) => writeAgentEnd(deps, call),
+
     async waitForBudget({ run, stepId, budgetVersion }) {
       const error: RunError = {
         code: 'BUDGET_EXCEEDED',
@@ -111,6 +145,55 @@ export function createNotes(deps: RunContext): RunNotes {
       return { waiting };
     },
   };
+}
+
+/** Records the answer of the last round as the output of the step that offers the tools. */
+async function writeAgentEnd(
+  deps: RunContext,
+  { run, stepId, index, round }: EndAgentCall,
+): Promise<void> {
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const { step, ...target } = targetOf(known, run, stepId);
+  const key = stepKey(run.runId, roundId(stepId, round), index);
+  const [ended] = await deps.graph.read((tx) => findStepRuns(tx, run.ownerId, [key]));
+  if (ended === undefined) throw new Error(`The round ${key} has no record.`);
+  const [loaded] = await loadOutputs(deps.payloads, [ended]);
+  const record = parseStored(RoundRecord, loaded?.output ?? null, () => `Round ${key}`);
+  const output = answerOf(record)?.value ?? null;
+  const stored = await deps.payloads.store(run, `${stepId}/${index ?? ''}/output/agent`, output);
+  const now = instant(deps.clock);
+  const entry = runEntry(deps, run, 'step.ended', {
+    stepId,
+    index,
+    // The rounds were the calls. Attempt 0 says that the step itself made none.
+    attempt: 0,
+    name: target.name,
+    type: target.type,
+    targetId: target.id,
+    status: 'completed',
+    error: null,
+    output: entryValue(output, stored.bytes),
+    outputTruncated: ended.outputTruncated,
+    usage: NO_USAGE,
+    cached: false,
+    willRetry: false,
+    speaks: known.templateNames(run.processId).has(step.output.variable),
+    childRunId: null,
+    call: null,
+  });
+  const end = {
+    run,
+    stepId,
+    index,
+    output: stored.text,
+    outputBlob: stored.blob,
+    outputBytes: stored.bytes,
+    outputTruncated: ended.outputTruncated,
+    now,
+    entry,
+  };
+  await deps.graph.write((tx) => endAgent(tx, end));
+  deps.wake();
 }
 
 /** The part of a run that all notes of one call share. */
@@ -179,7 +262,7 @@ function writeEmpty({ deps, tx, run, known }: Noting, { stepId }: NoteOf<'empty'
 
 function writeWaiting(
   { deps, tx, run, known }: Noting,
-  { stepId, index, approvalId }: NoteOf<'waiting'>,
+  { stepId, index, approvalId, timeoutSeconds }: NoteOf<'waiting'>,
   { inputs, stored }: BoundInputs,
 ) {
   const target = targetOf(known, run, stepId);
@@ -198,6 +281,7 @@ function writeWaiting(
     index,
     approvalId,
     toolId: target.toolId,
+    timeoutMs: timeoutSeconds === undefined ? null : timeoutSeconds * 1_000,
     inputs: stored.text,
     inputsBlob: stored.blob,
     now: instant(deps.clock),

@@ -10,6 +10,9 @@ import {
   updateProcess,
 } from '../../src/processes/process.mutations.ts';
 import {
+  type AgentLimits as AgentLimitsModel,
+  AgentLimits as AgentLimitsSchema,
+  type AgentTool as AgentToolModel,
   type Process as ProcessModel,
   type ProcessStep as ProcessStepModel,
   readStep,
@@ -62,6 +65,21 @@ export const FailurePolicy = enumOf('FailurePolicy', 'Effect of a failed step on
   fail: 'The run fails.',
   continue: 'The run continues; the variable is null.',
   fallback: 'The run continues; the variable is the fallback.',
+});
+
+const ToolPermission = enumOf(
+  'ToolPermission',
+  'Effect of a request by a model to call an offered tool.',
+  {
+    allow: 'The tool is called.',
+    ask: 'The call waits for your decision, as an approval.',
+    deny: 'The tool is not offered.',
+  },
+);
+const ToolChoice = enumOf('ToolChoice', 'Whether a model may or has to call tools.', {
+  auto: 'The model decides.',
+  none: 'The model calls no tool.',
+  required: 'The first round has to call a tool. Later rounds may.',
 });
 
 export const Process = nodeType<ProcessModel>('Process', {
@@ -174,7 +192,10 @@ const StepTarget = builder.unionType('StepTarget', {
 });
 
 /** Loads Tools and Processes in one batch each, for any number of steps per page. */
-async function loadTarget(context: RequestContext, { id, calls }: ProcessStepModel) {
+async function loadTarget(
+  context: RequestContext,
+  { id, calls }: Pick<ProcessStepModel, 'id' | 'calls'>,
+) {
   // The loader may have cached the object from a list, without its type name for the union.
   if ('toolId' in calls) {
     const tool = await Tool.getDataloader(context).load(calls.toolId);
@@ -188,6 +209,57 @@ async function loadTarget(context: RequestContext, { id, calls }: ProcessStepMod
     extensions: { code: 'BAD_USER_INPUT' },
   });
 }
+
+const AgentTool = builder
+  .objectRef<AgentToolModel & { readonly stepId: string }>('AgentTool')
+  .implement({
+    description: 'A Tool or Process that a step offers to its model.',
+    fields: (t) => ({
+      target: t.field({
+        type: StepTarget,
+        description: 'The Tool or Process.',
+        resolve: ({ stepId, ...calls }, _args, context) =>
+          loadTarget(context, { id: stepId, calls }),
+      }),
+      name: t.string({
+        nullable: true,
+        description: "Name for the model; null: made from the target's name.",
+        resolve: ({ name }) => name ?? null,
+      }),
+      description: t.string({
+        nullable: true,
+        description: "Description for the model; null: the target's description.",
+        resolve: ({ description }) => description ?? null,
+      }),
+      permission: t.field({
+        type: ToolPermission,
+        nullable: true,
+        description:
+          'Effect of a request to call it; null: ASK for a target that may change data, else ALLOW.',
+        resolve: ({ permission }) => permission ?? null,
+      }),
+    }),
+  });
+
+const AgentLimits = builder.objectRef<AgentLimitsModel>('AgentLimits').implement({
+  description: 'Limits of a step that offers tools.',
+  fields: (t) => ({
+    maxRounds: t.exposeInt('maxRounds', {
+      description: 'Maximum number of calls of the model. The last one may call no tool.',
+    }),
+    maxToolCalls: t.exposeInt('maxToolCalls', { description: 'Maximum number of calls of tools.' }),
+    toolChoice: t.field({
+      type: ToolChoice,
+      description: 'Whether the model may or has to call tools.',
+      resolve: ({ toolChoice }) => toolChoice,
+    }),
+    approvalTimeout: t.int({
+      nullable: true,
+      description: 'Seconds until a waiting call counts as rejected; null: no limit.',
+      resolve: ({ approvalTimeout }) => approvalTimeout ?? null,
+    }),
+  }),
+});
 
 const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement({
   description: 'One step of a Process: its target, its inputs and the handling of its output.',
@@ -217,6 +289,18 @@ const ProcessStep = builder.objectRef<ProcessStepModel>('ProcessStep').implement
     dependsOn: t.exposeIDList('dependsOn', {
       description:
         'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
+    }),
+    tools: t.field({
+      type: [AgentTool],
+      description: 'Tools and Processes that the step offers to its model, in order.',
+      resolve: ({ id: stepId, tools }) => (tools ?? []).map((tool) => ({ ...tool, stepId })),
+    }),
+    agent: t.field({
+      type: AgentLimits,
+      nullable: true,
+      description: 'Limits of the calls of tools; null for a step that offers none.',
+      resolve: ({ tools, agent }) =>
+        tools == null ? null : (agent ?? AgentLimitsSchema.parse({})),
     }),
   }),
 });
@@ -281,6 +365,9 @@ Process.implement({
       description:
         'JSON Schema of the initial context, also usable for forms. A variable with a default may be left out. Null: any values.',
       resolve: ({ contextSchema }) => contextSchema ?? null,
+    }),
+    exposeAsTool: t.exposeBoolean('exposeAsTool', {
+      description: 'Whether MCP clients may call it as a tool, at /mcp.',
     }),
     initialContext: t.exposeStringList('initialContext', {
       description: 'Variables that each run must be given.',
@@ -458,6 +545,51 @@ const StepExecutionInput = builder.inputType('StepExecutionInput', {
   }),
 });
 
+const AgentToolInput = builder.inputType('AgentToolInput', {
+  description: 'A Tool or Process that a step offers to its model: exactly one of the ids.',
+  fields: (t) => ({
+    toolId: t.id({ description: 'Id of a Tool that is yours or shared with you.' }),
+    processId: t.id({
+      description:
+        'Id of a Process that is yours or shared with you. The model gives it its initialContext.',
+    }),
+    name: t.string({
+      description:
+        "Name for the model: letters, digits, _ and -, at most 64. Default: made from the target's name.",
+    }),
+    description: t.string({
+      description: "Description for the model. Default: the target's description.",
+    }),
+    permission: t.field({
+      type: ToolPermission,
+      description:
+        'Effect of a request to call it. Default: ASK for a target that may change data, else ALLOW.',
+    }),
+  }),
+});
+
+const AgentLimitsInput = builder.inputType('AgentLimitsInput', {
+  description: 'Limits of a step that offers tools. Its timeout holds for all rounds together.',
+  fields: (t) => ({
+    maxRounds: t.int({
+      defaultValue: 8,
+      description: 'Maximum number of calls of the model, 1 to 500. The last one may call no tool.',
+    }),
+    maxToolCalls: t.int({
+      defaultValue: 32,
+      description: 'Maximum number of calls of tools, 0 to 1000.',
+    }),
+    toolChoice: t.field({
+      type: ToolChoice,
+      defaultValue: 'auto',
+      description: 'Whether the model may or has to call tools.',
+    }),
+    approvalTimeout: t.int({
+      description: 'Seconds until a waiting call counts as rejected. Default: no limit.',
+    }),
+  }),
+});
+
 const ProcessStepInput = builder.inputType('ProcessStepInput', {
   description: 'Input for one step of a Process.',
   fields: (t) => ({
@@ -484,6 +616,12 @@ const ProcessStepInput = builder.inputType('ProcessStepInput', {
       description:
         'Ids of earlier steps. If one of them is skipped or failed, this step is skipped.',
     }),
+    tools: t.field({
+      type: [AgentToolInput],
+      description:
+        'Tools and Processes that the model may call, at most 64. Only for a step that calls an LLM Tool.',
+    }),
+    agent: t.field({ type: AgentLimitsInput, description: 'Limits of the calls of tools.' }),
   }),
 });
 
@@ -521,6 +659,11 @@ const CreateProcessInput = builder.inputType('CreateProcessInput', {
       description:
         'Whether other users see it and may run it. A shared Process may call only shared objects.',
     }),
+    exposeAsTool: t.boolean({
+      defaultValue: false,
+      description:
+        'Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared.',
+    }),
   }),
 });
 
@@ -548,6 +691,7 @@ const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
     maxRecursionDepth: t.int({ description: 'Maximum depth of runs below a run of this Process.' }),
     enabled: t.boolean({ description: 'If false, no runs can be started.' }),
     shared: t.boolean({ description: 'Setting false gives IN_USE while other users need it.' }),
+    exposeAsTool: t.boolean({ description: 'Whether MCP clients may call it as a tool.' }),
   }),
 });
 

@@ -61,7 +61,7 @@ Approval.implement({
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Deadline of the run; null: none.',
+      description: 'Deadline of the decision: that of the call or of the run; null: none.',
     }),
   }),
 });

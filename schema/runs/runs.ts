@@ -1,5 +1,12 @@
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import { addUsage, NO_USAGE } from '../../src/common/tool-fault.ts';
+import { RoundRecord } from '../../src/runs/agent/round.ts';
+import {
+  type AgentRound as AgentRoundModel,
+  definedSteps,
+  roundsOf,
+  usageOf,
+} from '../../src/runs/agent/rounds.ts';
 import { retryProcessRun } from '../../src/runs/control/retry.mutations.ts';
 import {
   cancelProcessRun,
@@ -109,11 +116,59 @@ const loadStep = loader(async (context, keys: readonly string[]) => {
 const keyOf = ({ runId, stepId, index }: StepRunModel) => stepKey(runId, stepId, index);
 
 const StepRun = keyedNode<StepRunModel>('StepRun', { key: keyOf, find: loadStep });
+const AgentRound = builder.objectRef<AgentRoundModel>('AgentRound').implement({
+  description:
+    'One call of the model by a step that offers tools, and the calls that it requested.',
+  fields: (t) => ({
+    index: t.exposeInt('index', { description: 'Number of the round, from 1.' }),
+    text: t.string({
+      nullable: true,
+      description: 'Text of the model; JSON for a structured answer; null until it has ended.',
+      resolve: async ({ round }, _args, context) =>
+        roundText(await valueAt(context, round.output, round.outputBlob)),
+    }),
+    toolCalls: t.field({
+      type: [StepRun],
+      description:
+        'Requested calls, in order. Their stepId is made from the step, the round and the tool.',
+      resolve: ({ toolCalls }) => [...toolCalls],
+    }),
+    usage: t.field({
+      type: Usage,
+      description: 'Usage of the call of the model.',
+      resolve: ({ round }) => round.usage,
+    }),
+    startedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Start of the first attempt.',
+      resolve: ({ round }) => round.startedAt,
+    }),
+    completedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the end.',
+      resolve: ({ round }) => round.completedAt,
+    }),
+  }),
+});
+
+/** The text of a round's recorded output. */
+function roundText(output: Json): string | null {
+  const parsed = RoundRecord.safeParse(output);
+  if (!parsed.success) return null;
+  const { text, value } = parsed.data;
+  if (value === undefined) return text;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 StepRun.implement({
   description: 'One execution of a step, or of one item of its forEach.',
   interfaces: [Node],
   fields: (t) => ({
-    stepId: t.exposeID('stepId', { description: 'Id of the step in the definition.' }),
+    stepId: t.exposeID('stepId', {
+      description: "Id of the step in the definition; made from it for a model's call of a tool.",
+    }),
     index: t.exposeInt('index', {
       nullable: true,
       description: 'Index of the forEach item, from 0; null without forEach.',
@@ -156,10 +211,17 @@ StepRun.implement({
       description: 'The run of the Process that it calls.',
       resolve: ({ childRunId }) => childRunId,
     }),
-    usage: t.expose('usage', {
+    usage: t.field({
       type: Usage,
       nullable: true,
-      description: 'Usage of all attempts.',
+      description:
+        'Usage of all attempts, and of all rounds and calls of a step that offers tools.',
+      resolve: async (step, _args, context) => usageOf(step, await loadSteps(context, step.runId)),
+    }),
+    rounds: t.field({
+      type: [AgentRound],
+      description: 'Calls of the model by a step that offers tools, in order; else empty.',
+      resolve: async (step, _args, context) => roundsOf(step, await loadSteps(context, step.runId)),
     }),
     cached: t.exposeBoolean('cached', {
       description: 'Whether the output came from the cache.',
@@ -231,8 +293,9 @@ ProcessRun.implement({
     }),
     steps: t.field({
       type: [StepRun],
-      description: 'Steps started so far, in order of their start.',
-      resolve: async ({ id }, _args, context) => [...(await loadSteps(context, id))],
+      description:
+        'Steps started so far, in order of their start. Rounds and calls of tools are in the rounds of their step.',
+      resolve: async ({ id }, _args, context) => definedSteps(await loadSteps(context, id)),
     }),
     parentRun: t.field({
       type: ProcessRun,
@@ -395,6 +458,10 @@ const ResolveStepInput = builder.inputType('ResolveStepInput', {
     }),
     output: t.field({ type: 'JSON', description: 'Output of the step. Only for SUBSTITUTE.' }),
     note: t.string({ description: 'Reason for the decision. It is stored with the decision.' }),
+    allowForRun: t.boolean({
+      description:
+        "Whether later calls of the same tool in this run need no decision. Only for APPROVE of a model's call.",
+    }),
   }),
 });
 

@@ -101,6 +101,24 @@ export const RUN_GRAPH_BYTES_MAX = 16 * 1024 * 1024;
 export const FOR_EACH_ITEMS_MAX = 1_000;
 export const FOR_EACH_CONCURRENCY_DEFAULT = 10;
 
+/** Steps that offer tools to a model: their limits, and the defaults of these. */
+export const AGENT_ROUNDS_DEFAULT = 8;
+export const AGENT_ROUNDS_MAX = 500;
+export const AGENT_TOOL_CALLS_DEFAULT = 32;
+export const AGENT_TOOL_CALLS_MAX = 1_000;
+export const AGENT_TOOLS_MAX = 64;
+/** Requested calls of one round; further ones are dropped and the model does not see them again. */
+export const AGENT_CALLS_PER_ROUND_MAX = 64;
+/** Maximum size of the arguments of one call of a tool, as JSON. */
+export const AGENT_ARGUMENTS_BYTES_MAX = 256 * 1024;
+/** A call equal to this many earlier ones is refused, and the next round is the last. */
+export const AGENT_EQUAL_CALLS_MAX = 3;
+/** A tool's result is cut to this many tokens for the model; the record holds it whole. */
+export const AGENT_RESULT_TOKENS_MAX = 4_000;
+/** Results of older rounds are cut further where all together exceed this many tokens. */
+export const AGENT_RESULTS_TOKENS_MAX = 48_000;
+export const AGENT_OLD_RESULT_TOKENS_MAX = 400;
+
 export const STEP_TIMEOUT_SECONDS_DEFAULT = 60;
 export const STEP_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 /** Timeout of a health check. A stdio server or a busy machine may need seconds to answer. */

@@ -21,6 +21,7 @@ export const RUN_ERROR_CODES = [
   'EGRESS_DENIED',
   'BUDGET_EXCEEDED',
   'PAYLOAD_TOO_LARGE',
+  'AGENT_STOPPED',
 ] as const;
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 

@@ -169,9 +169,11 @@ export function stepPools(
     recordSteps,
     reserveItems,
     waitForBudget,
+    beginAgent,
+    endAgent,
   }: Pick<RunActivities, 'executeStep'> & RunNotes,
 ): FleetSettings['pools'] {
-  const notes = beating({ recordSteps, reserveItems, waitForBudget });
+  const notes = beating({ recordSteps, reserveItems, waitForBudget, beginAgent, endAgent });
   return OPERATION_TYPES.flatMap((type) => {
     const hostsWorkflows = HOSTING_TYPES.includes(type);
     if (sizes[type] === 0 && !hostsWorkflows) return [];

@@ -86,6 +86,16 @@ const INSERT_STEPS = /* cypher */ `
     MATCH (q:Process {id: step.processId})
     CREATE (s)-[:CALLS_PROCESS {timeout: step.timeout}]->(q)
     RETURN 1 AS bound
+    UNION ALL
+    UNWIND step.offeredTools AS id
+    MATCH (t:Tool {id: id})
+    MERGE (s)-[:OFFERS_TOOL]->(t)
+    RETURN 1 AS bound
+    UNION ALL
+    UNWIND step.offeredProcesses AS id
+    MATCH (q:Process {id: id})
+    MERGE (s)-[:OFFERS_PROCESS]->(q)
+    RETURN 1 AS bound
   }
   RETURN count(bound) AS bound
 `;
@@ -114,10 +124,20 @@ export async function insertSteps(
   processId: string,
   steps: readonly ProcessStep[],
 ): Promise<void> {
+  const offeredBy = steps.map(({ tools }) => {
+    const { toolIds, processIds } = offeredIds(tools);
+    return { offeredTools: toolIds, offeredProcesses: processIds };
+  });
+  const offered = offeredBy.flatMap(({ offeredTools, offeredProcesses }) => [
+    ...offeredTools,
+    ...offeredProcesses,
+  ]);
   const rows = await tx.run(INSERT_STEPS, {
     processId,
     steps: steps.map((step, order) => ({
       order,
+      offeredTools: offeredBy[order]?.offeredTools ?? [],
+      offeredProcesses: offeredBy[order]?.offeredProcesses ?? [],
       toolId: 'toolId' in step.calls ? step.calls.toolId : null,
       processId: 'processId' in step.calls ? step.calls.processId : null,
       timeout: step.execution.timeout ?? null,
@@ -129,11 +149,13 @@ export async function insertSteps(
         inputs: JSON.stringify(step.inputs),
         output: JSON.stringify(step.output),
         execution: JSON.stringify(step.execution),
+        tools: step.tools == null ? null : JSON.stringify(step.tools),
+        agent: step.agent == null ? null : JSON.stringify(step.agent),
       },
     })),
   });
-  // A target deleted between check and write would leave a step without a target (S4-STEP-03).
-  if (countOf(rows, 'bound') !== steps.length)
+  // A target deleted between check and write would leave a step without it (S4-STEP-03).
+  if (countOf(rows, 'bound') !== steps.length + offered.length)
     throw new Error('A step lost its target while it was written.');
   const edges = steps.flatMap((step) =>
     step.dependsOn.map((earlier, order) => ({
@@ -143,6 +165,17 @@ export async function insertSteps(
     })),
   );
   if (edges.length > 0) await tx.run(INSERT_DEPENDENCIES, { edges });
+}
+
+/** Ids of the targets that a step offers, each once. */
+function offeredIds(tools: ProcessStep['tools']): { toolIds: string[]; processIds: string[] } {
+  const toolIds = new Set<string>();
+  const processIds = new Set<string>();
+  for (const tool of tools ?? []) {
+    if ('toolId' in tool) toolIds.add(tool.toolId);
+    else processIds.add(tool.processId);
+  }
+  return { toolIds: [...toolIds], processIds: [...processIds] };
 }
 
 /** Deletes all steps of a Process, with their edges. */

@@ -7,26 +7,28 @@ import { parseRow } from '../platform/neo4j/row.ts';
 const FIND_CALLERS = /* cypher */ `
   // findCallers
   MATCH (n:Process {id: $id})-[:OWNED_BY]->(o:User)
-  MATCH (n)<-[:CALLS_PROCESS]-(s:ProcessStep)<-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
+  MATCH (n)<-[use:CALLS_PROCESS|OFFERS_PROCESS]-(s:ProcessStep)<-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
   WHERE p.id <> $id
-  RETURN p.id AS processId, s.inputs AS inputs, (u.id <> o.id OR p.shared) AS needsShared
+  RETURN p.id AS processId, (u.id <> o.id OR p.shared) AS needsShared,
+    CASE type(use) WHEN 'CALLS_PROCESS' THEN s.inputs ELSE null END AS inputs
 `;
 
-/** A step of another Process that calls this one. */
+/** A step of another Process that calls this one, or offers it to a model. */
 export interface Caller {
   readonly processId: string;
-  readonly inputs: JsonObject;
+  /** The inputs that the step gives; null where it offers the Process to a model. */
+  readonly inputs: JsonObject | null;
   /** Whether the step may call the Process only while it is shared. */
   readonly needsShared: boolean;
 }
 
 const CallerRow = z.object({
   processId: z.string(),
-  inputs: jsonText(JsonMap),
+  inputs: jsonText(JsonMap).nullable(),
   needsShared: z.boolean(),
 });
 
-/** The steps of other Processes that call this one. */
+/** The steps of other Processes that call or offer this one. */
 export async function findCallers(tx: ReadTx, id: string): Promise<Caller[]> {
   const rows = await tx.run(FIND_CALLERS, { id });
   return rows.map((row) => parseRow(CallerRow, row, `ProcessStep that calls ${id}`));
@@ -36,7 +38,7 @@ const COUNT_USES = /* cypher */ `
   // countProcessUses
   MATCH (n:Process {id: $id})
   RETURN
-    COUNT { (n)<-[:CALLS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process) WHERE p <> n }
+    COUNT { (n)<-[:CALLS_PROCESS|OFFERS_PROCESS]-(:ProcessStep)<-[:DEFINES_STEP]-(p:Process) WHERE p <> n }
       AS \`calling step\`,
     COUNT { (n)<-[:DEFAULT_PROCESS]-() } AS conversation,
     COUNT { (n)<-[:EXECUTED_BY]-() } AS alternative,

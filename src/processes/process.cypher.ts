@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownerIdsOf } from '../catalog/access.ts';
 import { jsonText } from '../catalog/stored.ts';
 import { newestFirst, type Page, type PageArgs } from '../common/page.ts';
+import { isTrue, JsonMap, jsonText as textOfJson } from '../common/stored.ts';
 import { CREATE_ENTRIES, entryParams } from '../outbox/entry.cypher.ts';
 import type { OutboxEntry } from '../outbox/entry.ts';
 import type { ReadTx, Row, WriteTx } from '../platform/neo4j/graph.ts';
@@ -51,7 +52,7 @@ const PROCESSES = listing({
     }
     MATCH (n)-[:OWNED_BY]->(o:User)
     WHERE ($toolId IS NULL OR EXISTS {
-      MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL]->(:Tool {id: $toolId})
+      MATCH (n)-[:DEFINES_STEP]->(:ProcessStep)-[:CALLS_TOOL|OFFERS_TOOL]->(:Tool {id: $toolId})
     })
       AND ($query IS NULL OR toLower(n.name) CONTAINS toLower($query)
         OR toLower(coalesce(n.description, '')) CONTAINS toLower($query))
@@ -94,6 +95,8 @@ const StoredStep = z.object({
   toolId: z.string().nullable(),
   processId: z.string().nullable(),
   dependsOn: z.array(z.string()),
+  tools: textOfJson(z.array(JsonMap)).nullish(),
+  agent: jsonText.nullish(),
 });
 
 const Properties = z.object({
@@ -102,6 +105,8 @@ const Properties = z.object({
   version: z.int(),
   enabled: z.boolean(),
   shared: z.boolean(),
+  /** Absent in Processes of older versions. */
+  exposeAsTool: isTrue,
   createdAt: z.string(),
   updatedAt: z.string(),
   contextSchema: jsonText.nullable().default(null),
@@ -186,6 +191,7 @@ function changeable(process: Process) {
     version,
     enabled,
     shared,
+    exposeAsTool,
     initialContext,
     contextSchema,
     outputTemplate,
@@ -198,6 +204,7 @@ function changeable(process: Process) {
     version,
     enabled,
     shared,
+    exposeAsTool,
     initialContext,
     contextSchema: contextSchema == null ? null : JSON.stringify(contextSchema),
     outputTemplate,

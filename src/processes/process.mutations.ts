@@ -42,6 +42,7 @@ export interface CreateProcess {
   readonly maxRecursionDepth?: Maybe<number>;
   readonly enabled?: Maybe<boolean>;
   readonly shared?: Maybe<boolean>;
+  readonly exposeAsTool?: Maybe<boolean>;
 }
 
 /**
@@ -92,6 +93,7 @@ export function draftProcess(deps: BaseDeps, viewer: Viewer, input: CreateProces
     version: 1,
     enabled: input.enabled ?? true,
     shared: input.shared ?? false,
+    exposeAsTool: input.exposeAsTool ?? false,
     createdAt: now,
     updatedAt: now,
   };
@@ -166,6 +168,7 @@ export async function updateProcessIn(
     version: current.version + (changed ? 1 : 0),
     enabled: input.enabled ?? current.enabled,
     shared: input.shared ?? current.shared,
+    exposeAsTool: input.exposeAsTool ?? current.exposeAsTool,
     updatedAt: instant(deps.clock),
   };
   if (changed || (next.shared && !current.shared)) {
@@ -214,7 +217,9 @@ async function checkCallers(tx: ReadTx, current: Process, next: Process): Promis
   const callers = await findCallers(tx, current.id);
   const needing = unshares ? callers.filter(({ needsShared }) => needsShared).length : 0;
   const broken = changesContext
-    ? callers.filter(({ inputs }) => checkProcessInputs(inputs, [], next).length > 0).length
+    ? callers.filter(
+        ({ inputs }) => inputs !== null && checkProcessInputs(inputs, [], next).length > 0,
+      ).length
     : 0;
   return [
     ...(needing === 0

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../common/json.ts';
-import { RECURSION_DEPTH_DEFAULT } from '../common/limits.ts';
+import {
+  AGENT_ROUNDS_DEFAULT,
+  AGENT_TOOL_CALLS_DEFAULT,
+  RECURSION_DEPTH_DEFAULT,
+} from '../common/limits.ts';
 
 const json = z.custom<Json>((value) => value !== undefined);
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'has to be a JSON object');
@@ -50,6 +54,43 @@ const StepExecution = z.object({
   cacheSeconds: optional(z.number()),
 });
 
+/** Effect of a model's request to call a tool. Absent: a mutating target asks, any other is allowed. */
+const TOOL_PERMISSIONS = ['allow', 'ask', 'deny'] as const;
+const TOOL_CHOICES = ['auto', 'none', 'required'] as const;
+
+const agentToolFields = {
+  /** Name for the model. Absent: made from the target's name. */
+  name: optional(z.string()),
+  /** Description for the model. Absent: the target's. */
+  description: optional(z.string()),
+  permission: optional(z.enum(TOOL_PERMISSIONS)),
+};
+/** Fields of a tool that a step offers, without its target. */
+export const AgentToolFields = z.object(agentToolFields);
+
+/** A Tool or Process that a step offers to its model (docs/decisions/0065). */
+export const AgentTool = z
+  .object({ toolId: z.string().nullish(), processId: z.string().nullish(), ...agentToolFields })
+  .transform(({ toolId, processId, ...tool }, context) => {
+    if (toolId != null && processId == null) return { toolId, ...tool };
+    if (processId != null && toolId == null) return { processId, ...tool };
+    context.addIssue({ code: 'custom', message: 'has to have a toolId or a processId' });
+    return z.NEVER;
+  });
+export type AgentTool = z.infer<typeof AgentTool>;
+
+/** Limits of a step that offers tools. */
+export const AgentLimits = z.object({
+  /** Calls of the model. The last one may call no tool. */
+  maxRounds: withDefault(z.number(), AGENT_ROUNDS_DEFAULT),
+  maxToolCalls: withDefault(z.number(), AGENT_TOOL_CALLS_DEFAULT),
+  /** `required` holds for the first round only, or no round could answer. */
+  toolChoice: withDefault(z.enum(TOOL_CHOICES), 'auto'),
+  /** Seconds until a request for permission counts as rejected. Absent: no limit. */
+  approvalTimeout: optional(z.number()),
+});
+export type AgentLimits = z.infer<typeof AgentLimits>;
+
 /**
  * One step of a Process (S4-STEP-01). `inputs` contain literals, and texts with `{step.x}`,
  * `{context.x}`, `{item}` or `{index}`.
@@ -66,6 +107,9 @@ export const ProcessStep = z.object({
   }),
   execution: withDefault(StepExecution, StepExecution.parse({})),
   dependsOn: withDefault(z.array(z.string()), []),
+  /** Only for a step that calls an LLM Tool. */
+  tools: optional(z.array(AgentTool)),
+  agent: optional(AgentLimits),
 });
 export type ProcessStep = z.infer<typeof ProcessStep>;
 
@@ -102,6 +146,8 @@ export interface Process extends ProcessDefinition {
   readonly version: number;
   readonly enabled: boolean;
   readonly shared: boolean;
+  /** Whether MCP clients of its owner, and of others where it is shared, may call it as a tool. */
+  readonly exposeAsTool: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

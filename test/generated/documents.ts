@@ -3,6 +3,32 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Limits of a step that offers tools. Its timeout holds for all rounds together. */
+export type AgentLimitsInput = {
+  /** Seconds until a waiting call counts as rejected. Default: no limit. */
+  readonly approvalTimeout?: number | null | undefined;
+  /** Maximum number of calls of the model, 1 to 500. The last one may call no tool. */
+  readonly maxRounds?: number | null | undefined;
+  /** Maximum number of calls of tools, 0 to 1000. */
+  readonly maxToolCalls?: number | null | undefined;
+  /** Whether the model may or has to call tools. */
+  readonly toolChoice?: ToolChoice | null | undefined;
+};
+
+/** A Tool or Process that a step offers to its model: exactly one of the ids. */
+export type AgentToolInput = {
+  /** Description for the model. Default: the target's description. */
+  readonly description?: string | null | undefined;
+  /** Name for the model: letters, digits, _ and -, at most 64. Default: made from the target's name. */
+  readonly name?: string | null | undefined;
+  /** Effect of a request to call it. Default: ASK for a target that may change data, else ALLOW. */
+  readonly permission?: ToolPermission | null | undefined;
+  /** Id of a Process that is yours or shared with you. The model gives it its initialContext. */
+  readonly processId?: string | null | undefined;
+  /** Id of a Tool that is yours or shared with you. */
+  readonly toolId?: string | null | undefined;
+};
+
 /** Input for a new Process. */
 export type CreateProcessInput = {
   /** JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out. */
@@ -11,6 +37,8 @@ export type CreateProcessInput = {
   readonly description?: string | null | undefined;
   /** Whether runs may be started. */
   readonly enabled?: boolean | null | undefined;
+  /** Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared. */
+  readonly exposeAsTool?: boolean | null | undefined;
   /** Variables that each run must be given. */
   readonly initialContext: ReadonlyArray<string>;
   /** Maximum depth of runs below a run of this Process, 0 to 50. */
@@ -174,6 +202,8 @@ export type OperationInput =
 
 /** Input for one step of a Process. */
 export type ProcessStepInput = {
+  /** Limits of the calls of tools. */
+  readonly agent?: AgentLimitsInput | null | undefined;
   /** The Tool or Process that the step calls. */
   readonly calls: StepTargetInput;
   /** Ids of earlier steps. If one of them is skipped or failed, this step is skipped. */
@@ -188,6 +218,8 @@ export type ProcessStepInput = {
   readonly output: StepOutputInput;
   /** Id of the step, unique within its Process. */
   readonly stepId: string;
+  /** Tools and Processes that the model may call, at most 64. Only for a step that calls an LLM Tool. */
+  readonly tools?: ReadonlyArray<AgentToolInput> | null | undefined;
 };
 
 /** Protocol of a Service. */
@@ -353,6 +385,24 @@ export type StepTargetInput =
   readonly processId: string; readonly toolId?: never; }
   |  { readonly processId?: never;   /** Id of a Tool that is yours or shared with you. */
   readonly toolId: string; };
+
+/** Whether a model may or has to call tools. */
+export type ToolChoice =
+  /** The model decides. */
+  | 'AUTO'
+  /** The model calls no tool. */
+  | 'NONE'
+  /** The first round has to call a tool. Later rounds may. */
+  | 'REQUIRED';
+
+/** Effect of a request by a model to call an offered tool. */
+export type ToolPermission =
+  /** The tool is called. */
+  | 'ALLOW'
+  /** The call waits for your decision, as an approval. */
+  | 'ASK'
+  /** The tool is not offered. */
+  | 'DENY';
 
 /** Machine-readable code of the problem. */
 export type UserErrorCode =

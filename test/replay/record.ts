@@ -13,16 +13,19 @@ import {
   resumeProcessRun,
 } from '../../src/runs/control/run-control.mutations.ts';
 import type { StartProcessRun } from '../../src/runs/start/run-checks.ts';
+import { calls as requests } from '../testkit/agents.ts';
 import { type Engine, openEngine } from '../testkit/engine.ts';
 import { testGraph } from '../testkit/graph.ts';
+import { eventually } from '../testkit/outbox.ts';
 import { openRestServer } from '../testkit/rest-server.ts';
 import { echoTool, speakerTool, step, subStep } from '../testkit/run-steps.ts';
-import { openScriptedLlm } from '../testkit/scripted-llm.ts';
+import { openScriptedLlm, type ScriptedReply } from '../testkit/scripted-llm.ts';
 import { answering, newViewer, personOf } from '../testkit/world.ts';
 
 // Writes the histories that every later version has to replay: one of each thing a run can go through, all
 // generations and sub-runs included. Run by hand against a stack, before a release: `node test/replay/record.ts`.
-// Histories of earlier versions stay; those of this version are replaced.
+// Histories of earlier versions stay; those of this version are replaced. Names as arguments record these
+// scenarios only: `node test/replay/record.ts agent agent-asks`.
 
 const { History } = proto.temporal.api.history.v1;
 const FOLDER = new URL('./histories/', import.meta.url);
@@ -65,6 +68,8 @@ interface Scenario {
   readonly template?: string;
   readonly context?: JsonObject;
   readonly start?: Partial<StartProcessRun>;
+  /** Answers of the model `m`. */
+  readonly says?: readonly ScriptedReply[];
   readonly meanwhile?: (engine: Engine, runId: string) => Promise<void>;
 }
 const waiting = (engine: Engine, runId: string) => engine.wait(viewer, runId, ['waiting']);
@@ -273,6 +278,64 @@ async function scenarios(engine: Engine): Promise<Record<string, Scenario>> {
           await raiseRunBudget(e.deps, viewer, { runId: id, budget: { tokens: 5_000 } });
       },
     },
+    agent: {
+      steps: [
+        step('a', speaker.id, { say: '1' }, { timeout: 50 }, {}, { tools: [{ toolId: echo.id }] }),
+      ],
+      template: '{{a}}',
+      says: [
+        requests(['Echo', { q: '1' }], ['Echo', { q: '2' }], ['Unknown', {}]),
+        requests(['Echo', { q: '3' }]),
+        { text: 'done' },
+      ],
+    },
+    'agent-asks': {
+      steps: [
+        step(
+          'a',
+          speaker.id,
+          { say: '1' },
+          {},
+          {},
+          {
+            tools: [{ toolId: post.id }, { processId: inner.id }],
+            agent: { approvalTimeout: 2 },
+          },
+        ),
+      ],
+      says: [
+        requests(['Post', { rows: 1 }], ['Inner', { x: 'w' }]),
+        requests(['Post', { rows: 2 }]),
+        requests(['Post', { rows: 3 }]),
+        { text: 'done' },
+      ],
+      async meanwhile(e, runId) {
+        // The first request is rejected by time; the second one allows the third.
+        await eventually('the second request', async () =>
+          (await e.steps(viewer, runId)).some(
+            ({ stepId, status }) => stepId === 'a~2.0.Post' && status === 'waiting',
+          ),
+        );
+        const decided = { runId, stepId: 'a~2.0.Post', decision: 'approve', allowForRun: true };
+        await resolveStep(e.deps, viewer, decided as Parameters<typeof resolveStep>[2]);
+      },
+    },
+    'agent-stopped': {
+      steps: [
+        step(
+          'a',
+          speaker.id,
+          { say: '1' },
+          {},
+          {},
+          {
+            tools: [{ toolId: echo.id }],
+            agent: { maxRounds: 2 },
+          },
+        ),
+      ],
+      says: [requests(['Echo', { q: '1' }]), requests(['Echo', { q: '2' }])],
+    },
   };
 }
 
@@ -285,11 +348,13 @@ const LONG = [
   'sub-process',
   'large',
   'went-on',
+  'agent',
+  'agent-asks',
 ];
 
 async function record(engine: Engine, name: string, scenario: Scenario): Promise<number> {
   llm.script(
-    [
+    scenario.says ?? [
       { text: 'one', usage: { input: 60, output: 60 } },
       { text: 'two', usage: { input: 60, output: 60 } },
     ],
@@ -331,7 +396,14 @@ async function record(engine: Engine, name: string, scenario: Scenario): Promise
   return count;
 }
 
-const old = (await readdir(FOLDER)).filter((file) => file.startsWith(`${VERSION}-`));
+const only = process.argv.slice(2);
+const isWanted = (name: string) => only.length === 0 || only.includes(name);
+const old = (await readdir(FOLDER)).filter((file) => {
+  const [, name = ''] = file.startsWith(`${VERSION}-`)
+    ? (/^(.*)-\d+\.json$/.exec(file.slice(VERSION.length + 1)) ?? [])
+    : [];
+  return name !== '' && isWanted(name.replace(/-continued$/, ''));
+});
 await Promise.all(old.map((file) => rm(new URL(file, FOLDER))));
 let total = 0;
 for (const [suffix, options] of [
@@ -340,7 +412,7 @@ for (const [suffix, options] of [
 ] as const) {
   const engine = await openEngine(options);
   for (const [name, scenario] of Object.entries(await scenarios(engine))) {
-    if (suffix !== '' && !LONG.includes(name)) continue;
+    if (!isWanted(name) || (suffix !== '' && !LONG.includes(name))) continue;
     const count = await record(engine, `${name}${suffix}`, scenario);
     console.log(`${name}${suffix}: ${count}`);
     total += count;

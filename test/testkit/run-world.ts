@@ -16,6 +16,8 @@ export interface StepInput {
   readonly output?: object;
   readonly execution?: object;
   readonly dependsOn?: readonly string[];
+  readonly tools?: readonly object[];
+  readonly agent?: object;
 }
 
 /** What somebody does with runs over the public API, with as little said as a test is about. */

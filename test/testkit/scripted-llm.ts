@@ -7,6 +7,12 @@ export interface ScriptedReply {
   /** The text, whole or in the pieces it streams in. */
   readonly text?: string | readonly string[];
   readonly reasoning?: string;
+  /** Calls of tools, after the text; a string is sent as it is, so that it may be no JSON. */
+  readonly toolCalls?: readonly {
+    readonly id?: string;
+    readonly name: string;
+    readonly arguments: JsonObject | string;
+  }[];
   /** Milliseconds before the first piece and between pieces. */
   readonly delayMs?: number;
   /** What the provider says it cost; null = it says nothing. Default: characters / 4. */
@@ -206,7 +212,14 @@ async function speakOpenai(
     ),
   );
   if (cut) return;
-  chunk({}, finish);
+  const calls = calledBy(reply);
+  for (const [index, call] of calls.entries()) {
+    const { id, name, text } = call;
+    const begun = { index, id, type: 'function', function: { name, arguments: '' } };
+    chunk({ tool_calls: [begun] });
+    chunk({ tool_calls: [{ index, function: { arguments: text } }] });
+  }
+  chunk({}, calls.length > 0 ? 'tool_calls' : finish);
   const wantsUsage = (body['stream_options'] as JsonObject | undefined)?.['include_usage'] === true;
   if (usage !== null && wantsUsage)
     send(null, { ...base, object: 'chat.completion.chunk', choices: [], usage });
@@ -271,7 +284,18 @@ async function speakAnthropic(
   });
   if (cut) return;
   stop();
-  const stop_reason = reply.finish === 'length' ? 'max_tokens' : tool ? 'tool_use' : 'end_turn';
+  const calls = calledBy(reply);
+  for (const { id, name, text } of calls) {
+    index += 1;
+    const content_block = { type: 'tool_use', id, name, input: {} };
+    send('content_block_start', { type: 'content_block_start', index, content_block });
+    const delta = { type: 'input_json_delta', partial_json: text };
+    send('content_block_delta', { type: 'content_block_delta', index, delta });
+    send('content_block_stop', { type: 'content_block_stop', index });
+  }
+  const usesTools = tool !== undefined || calls.length > 0;
+  const stop_reason =
+    reply.finish === 'length' ? 'max_tokens' : usesTools ? 'tool_use' : 'end_turn';
   send('message_delta', {
     type: 'message_delta',
     delta: { stop_reason, stop_sequence: null },
@@ -279,6 +303,15 @@ async function speakAnthropic(
   });
   send('message_stop', { type: 'message_stop' });
   response.end();
+}
+
+let callCount = 0;
+function calledBy({ toolCalls = [] }: ScriptedReply) {
+  return toolCalls.map(({ id, name, arguments: given }) => ({
+    id: id ?? `call${++callCount}`,
+    name,
+    text: typeof given === 'string' ? given : JSON.stringify(given),
+  }));
 }
 
 /** Sends reasoning and text piece by piece; true when the script cut the connection. */

@@ -1,10 +1,13 @@
-import type { InputSource, ValueOrRef } from './contract.ts';
+import type { Decision, InputSource, ValueOrRef } from './contract.ts';
+import type { Wait } from './control.ts';
 import { ContinueAsNewRequested, runError, StepFailed } from './failures.ts';
 import { note, type RunState, type StepInstance, sourceOf } from './run-state.ts';
 
 /**
- * Requests the approval of a manual step once and waits for the decision; only the run's timeout
- * ends the wait (S4-EXEC-11).
+ * Requests the approval of a manual step, or of a model's call of a tool, once and waits for the
+ * decision. The run's timeout ends the wait, and the timeout of the tool's call rejects it
+ * (S4-EXEC-11).
+ * @param tool absent for a manual step
  * @returns the inputs of the call, or the value that substitutes its output
  * @throws StepFailed REJECTED
  */
@@ -12,18 +15,33 @@ export async function ask(
   runState: RunState,
   instance: StepInstance,
   key: string,
+  tool?: { readonly source: InputSource; readonly timeoutSeconds: number | null },
 ): Promise<{ source: InputSource } | { value: ValueOrRef }> {
   const { control } = runState;
   const { step, index } = instance;
-  const source = sourceOf(runState.values, instance);
+  const source = tool?.source ?? sourceOf(runState.values, instance);
   const wait = control.waitOf(key, runState.newId);
   if (!wait.asked) {
     await control.gate();
     const { approvalId } = wait;
-    await note(runState, { kind: 'waiting', stepId: step.id, index, approvalId, inputs: source });
+    const seconds = tool?.timeoutSeconds ?? null;
+    const waiting = {
+      kind: 'waiting',
+      stepId: step.id,
+      index,
+      approvalId,
+      inputs: source,
+    } as const;
+    await note(runState, seconds === null ? waiting : { ...waiting, timeoutSeconds: seconds });
     wait.asked = true;
+    if (seconds !== null) wait.deadlineMs = Date.now() + seconds * 1_000;
   }
-  await control.until(() => wait.decision !== null);
+  const { deadlineMs = null } = wait;
+  const isDecided = () => wait.decision !== null;
+  const inTime = deadlineMs === null || (await control.untilTime(isDecided, deadlineMs));
+  if (!inTime && !wait.taken) await rejectLate(runState, instance, wait);
+  // A decision that came in time is being recorded.
+  else await control.until(isDecided);
   const { decision } = wait;
   if (decision === null) throw new ContinueAsNewRequested();
   switch (decision.decision) {
@@ -41,4 +59,28 @@ export async function ask(
         source: decision.inputs === null ? source : { kind: 'bound', inputs: decision.inputs },
       };
   }
+}
+
+// The system's user. Its constant is in a file that imports zod, which workflows do without.
+const DECIDED_BY_TIME = '00000000-0000-7000-8000-000000000001';
+
+/** Rejects a call of a tool that was not decided within its time. */
+async function rejectLate(
+  { notes, run }: RunState,
+  { step, index }: StepInstance,
+  wait: Wait,
+): Promise<void> {
+  wait.taken = true;
+  const decision: Decision = {
+    stepId: step.id,
+    index,
+    decision: 'reject',
+    inputs: null,
+    output: null,
+    note: 'There was no decision in time.',
+    decidedBy: DECIDED_BY_TIME,
+  };
+  const { approvalId } = wait;
+  await notes.recordSteps({ run, notes: [{ kind: 'decided', approvalId, ...decision }] });
+  wait.decision = decision;
 }

@@ -40,7 +40,9 @@ export async function callTool(
   const options = {
     taskQueue: `${run.queuePrefix}${type}`,
     startToCloseTimeout:
-      ((step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) + RECORDING_SECONDS) * 1_000,
+      ((instance.call?.timeoutSeconds ?? step.execution.timeout ?? STEP_TIMEOUT_SECONDS_DEFAULT) +
+        RECORDING_SECONDS) *
+      1_000,
     heartbeatTimeout: STEP_LOST_SECONDS * 1_000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     // The StepRun counts the attempts of the step's retry policy. This policy repeats lost attempts
@@ -63,7 +65,7 @@ export async function callTool(
     try {
       if (control.continueAsNewRequested) throw new ContinueAsNewRequested();
       const answer = await activities.executeStep.executeWithOptions(options, [
-        { run, stepId: step.id, index, inputs, inlineBytesMax: share },
+        { run, stepId: step.id, index, inputs, inlineBytesMax: share, ...instance.call },
       ]);
       if (answer.status === 'completed') return answer.output;
       budgetVersion = answer.budgetVersion;

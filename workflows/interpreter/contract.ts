@@ -1,11 +1,12 @@
 import type { OperationType } from '../../src/catalog/tools/operation.ts';
 import type { Json, JsonObject } from '../../src/common/json.ts';
 import type { RunError } from '../../src/common/tool-fault.ts';
+import type { RequestedCall } from '../../src/runs/agent/round.ts';
 import type { StepDecision } from '../../src/runs/events/run-entry.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
 
-// Calls between workflows and activities. Types only. All values are JSON in recorded histories, so
+// Calls between workflows and activities. Types, and one function that reads a value as its type. All values are JSON in recorded histories, so
 // a field may be added, but never change its meaning.
 
 /** A value in a workflow: inline, or a reference to the record with its size in bytes. */
@@ -28,6 +29,25 @@ export interface StepCall {
   readonly inputs: InputSource;
   /** An output above this comes back by reference. */
   readonly inlineBytesMax: number;
+  /** Overrides the step's timeout, for a round or call of a step that offers tools. */
+  readonly timeoutSeconds?: number;
+  /** Why this round is the last of a step that offers tools; absent for any other. */
+  readonly last?: string;
+}
+
+/**
+ * The result of a round of a step that offers tools: the calls that the model requests, or its
+ * answer.
+ */
+export interface RoundAnswer {
+  readonly calls: readonly RequestedCall[];
+  readonly answer: ValueOrRef | null;
+}
+
+/** A round's activity returns its RoundAnswer as an inline value. */
+export function readRoundAnswer(output: ValueOrRef): RoundAnswer {
+  if (!('inline' in output)) throw new Error('A round has to be inline.');
+  return output.inline as unknown as RoundAnswer;
 }
 
 /** `unaffordable`: the call would not fit the budget as of `budgetVersion`; nothing was called. */
@@ -94,6 +114,8 @@ export type StepNote =
       readonly index: number | null;
       readonly approvalId: string;
       readonly inputs: InputSource;
+      /** Seconds until the wait counts as rejected; absent: only the run's timeout ends it. */
+      readonly timeoutSeconds?: number;
     }
   /** forEach over an empty list: the output is an empty list, and there is no item to record it. */
   | { readonly kind: 'empty'; readonly stepId: string }
@@ -114,6 +136,8 @@ export interface Decision {
   readonly output: Json;
   readonly note: string | null;
   readonly decidedBy: string;
+  /** Approves later calls of the same target in this run too. Only for offered tools. */
+  readonly allowForRun?: boolean;
 }
 
 export interface WaitForBudgetCall {
@@ -141,6 +165,22 @@ export interface ReserveCall {
 }
 export type Reserved = { readonly fits: boolean };
 
+export interface BeginAgentCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly index: number | null;
+  readonly inputs: InputSource;
+  /** Step executions to reserve in the limit of the run tree. */
+  readonly items: number;
+}
+export interface EndAgentCall {
+  readonly run: RunHead;
+  readonly stepId: string;
+  readonly index: number | null;
+  /** The round that answered. */
+  readonly round: number;
+}
+
 /** The activities on the processes queue and on the steps' queues. */
 export interface RunActivities {
   executeStep(call: StepCall): Promise<StepAnswer>;
@@ -152,6 +192,10 @@ export interface RunActivities {
 export interface RunNotes {
   recordSteps(call: NotesCall): Promise<void>;
   reserveItems(call: ReserveCall): Promise<Reserved>;
+  /** Marks a step that offers tools as running. `fits` false: nothing is written. */
+  beginAgent(call: BeginAgentCall): Promise<Reserved>;
+  /** Records the answer of a round as the output of its step. */
+  endAgent(call: EndAgentCall): Promise<void>;
   /**
    * Records the run as waiting for budget. `waiting` is false where the budget was changed since
    * `budgetVersion`.

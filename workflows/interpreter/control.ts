@@ -10,6 +10,8 @@ export interface Wait {
   /** A decision is being recorded; a second one is refused. */
   taken: boolean;
   decision: Decision | null;
+  /** Time at which the wait counts as rejected; absent or null: never. */
+  deadlineMs?: number | null;
 }
 
 export interface CarriedControl {
@@ -29,6 +31,12 @@ export interface Control {
   gate(): Promise<void> | null;
   /** Waits until `isThere` is true. @throws ContinueAsNewRequested where that comes first */
   until(isThere: () => boolean): Promise<void>;
+  /**
+   * Waits until `isThere` is true or the time has come.
+   * @returns whether `isThere` is true
+   * @throws ContinueAsNewRequested where that comes first
+   */
+  untilTime(isThere: () => boolean, deadlineMs: number): Promise<boolean>;
   /** To be called when a step or item has ended: the next workflow execution does not repeat it. */
   progressed(): void;
   pause(): void;
@@ -84,6 +92,15 @@ export function createControl(
       if (isThere()) return;
       await condition(() => isThere() || draining);
       if (!isThere()) throw new ContinueAsNewRequested();
+    },
+    async untilTime(isThere, deadlineMs) {
+      if (isThere()) return true;
+      const leftMs = deadlineMs - Date.now();
+      if (leftMs <= 0) return false;
+      const inTime = await condition(() => isThere() || draining, leftMs);
+      if (isThere()) return true;
+      if (inTime) throw new ContinueAsNewRequested();
+      return false;
     },
     progressed() {
       hasProgressed = true;

@@ -6,11 +6,13 @@ import type { RunError } from '../../src/common/tool-fault.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
 import type { RunHead } from '../../src/runs/run/run.ts';
 import type { ProcessSnapshot } from '../../src/runs/run/snapshot.ts';
+import type { Agents } from './agents.ts';
 import type {
   InputSource,
   ItemSource,
   RunActivities,
   RunNotes,
+  StepCall,
   StepNote,
   ToolTypes,
 } from './contract.ts';
@@ -31,6 +33,7 @@ export interface RunState {
   readonly activities: ActivityInterfaceFor<RunActivities>;
   readonly notes: RunNotes;
   readonly continueAfterEvents: number | null;
+  readonly agents: Agents;
 }
 
 export function note({ notes, run }: RunState, one: StepNote): Promise<void> {
@@ -58,6 +61,8 @@ export interface StepInstance {
   readonly item: ItemSource | null;
   /** Maximum bytes of an inline input or output; a larger one is a reference. */
   readonly share: number;
+  /** Set for rounds and calls of a step that offers tools. */
+  readonly call?: Pick<StepCall, 'timeoutSeconds' | 'last'>;
 }
 
 // All outputs (and all inputs) of one stage together, in history: far below its 50 MB, whatever the

@@ -1,5 +1,6 @@
 import type { RunError } from '../../src/common/tool-fault.ts';
 import type { ProcessStep } from '../../src/processes/process.ts';
+import { offersTools } from '../../src/runs/agent/agent-step.ts';
 import { failedValue, failurePolicy, stepKey } from '../../src/runs/steps/step-run.ts';
 import { ask } from './ask.ts';
 import { callProcess } from './call-process.ts';
@@ -7,6 +8,7 @@ import { callTool } from './call-tool.ts';
 import type { ValueOrRef } from './contract.ts';
 import { evaluate } from './evaluate.ts';
 import { RunFailed, runError, StepFailed } from './failures.ts';
+import { runAgent } from './run-agent.ts';
 import { findItems, runItems } from './run-items.ts';
 import { note, type RunState, refused, type StepInstance, shareOf, sourceOf } from './run-state.ts';
 
@@ -147,9 +149,10 @@ export function createSteps(runState: RunState): (stepId: string) => Promise<voi
 
   function call(instance: StepInstance, source: ReturnType<typeof sourceOf>): Promise<ValueOrRef> {
     const { calls } = instance.step;
-    return 'toolId' in calls
-      ? callTool(runState, instance, calls.toolId, source)
-      : callProcess(runState, instance, calls.processId, source);
+    if (!('toolId' in calls)) return callProcess(runState, instance, calls.processId, source);
+    return offersTools(instance.step)
+      ? runAgent(runState, instance, calls.toolId, source)
+      : callTool(runState, instance, calls.toolId, source);
   }
 }
 

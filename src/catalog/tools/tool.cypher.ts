@@ -277,14 +277,14 @@ const ConnectedBy = z.object({ connectionSchema: jsonText });
 const COUNT_TOOL_USES = /* cypher */ `
   // countToolUses
   MATCH (n:Tool {id: $id})-[:OWNED_BY]->(o:User)
-  OPTIONAL MATCH (n)<-[:CALLS_TOOL]-(step:ProcessStep)
+  OPTIONAL MATCH (n)<-[:CALLS_TOOL|OFFERS_TOOL]-(step:ProcessStep)
   OPTIONAL MATCH (step)<-[:DEFINES_STEP]-(p:Process)-[:OWNED_BY]->(u:User)
   RETURN count(DISTINCT step) AS steps,
     count(DISTINCT CASE WHEN u.id <> o.id OR p.shared THEN p END) AS needShared
 `;
 
 export interface ToolUses {
-  /** Number of steps that call the Tool. */
+  /** Number of steps that call the Tool, or offer it to a model. */
   readonly steps: number;
   /**
    * Number of Processes that may call the Tool only while it is shared: Processes of other owners,

@@ -18,9 +18,11 @@ import type { PayloadCrypt } from '../../platform/temporal/payload-codec.ts';
 import type { AuthSettings } from '../../users/authenticate.service.ts';
 import type { UserDirectory } from '../../users/user-directory.service.ts';
 import { isLoopback } from '../config/config.ts';
+import { VERSION } from '../runtime.ts';
 import { CODEC_PATH, codecRoutes } from './codec-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
+import { MCP_PATH, mcpRoute } from './mcp-route.ts';
 import { openSignIn } from './sign-in.ts';
 import {
   answerGuarded,
@@ -138,8 +140,10 @@ export async function startServer(
   const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
   const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
+  const mcp = mcpRoute({ deps, version: VERSION, identify, rateLimiter });
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
+    [MCP_PATH]: mcp.serve,
     ...watchedRoutes({
       deps,
       metrics,
@@ -194,6 +198,7 @@ export async function startServer(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await closeSockets();
       route.hangUp();
+      await mcp.close();
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
       await closed;
       clearTimeout(deadline);

@@ -5,6 +5,7 @@ import type {
   Protocol,
   ServiceType,
 } from '../../catalog/tools/operation.ts';
+import type { AgentCall, ModelToolCall } from '../../common/agent-call.ts';
 import type { Json, JsonObject } from '../../common/json.ts';
 import type { Usage } from '../../common/tool-fault.ts';
 
@@ -65,11 +66,15 @@ export interface DriverCall<O extends Operation = Operation> {
    * @returns its URI
    */
   readonly storeFile?: (name: string, bytes: Uint8Array) => Promise<string>;
+  /** Tools that a model may request, and the rounds before this one. Only for llm_call. */
+  readonly agent?: AgentCall;
 }
 
 export interface DriverResult {
   readonly output: Json;
   readonly usage: Usage;
+  /** Calls that the model requests; then `output` is the text before them. */
+  readonly toolCalls?: readonly ModelToolCall[];
 }
 
 export interface Probe {

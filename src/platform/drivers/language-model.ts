@@ -9,6 +9,7 @@ import {
   streamText,
 } from 'ai';
 import { LRUCache } from 'lru-cache';
+import type { AgentCall, AgentMessage, ModelTool, ModelToolCall } from '../../common/agent-call.ts';
 import { isJsonObject, type JsonObject } from '../../common/json.ts';
 import { ToolFault } from '../../common/tool-fault.ts';
 import type { Egress, FetchLike } from '../egress/egress.ts';
@@ -26,12 +27,17 @@ export interface ChatMessage {
   readonly parts?: readonly ModelPart[];
 }
 
+/** Tools that the model may call in its answer. */
+export type OfferedTools = Pick<AgentCall, 'tools' | 'choice'>;
+
 /** One request to a model, with a streamed answer. */
 export interface Exchange {
   readonly target: DriverTarget;
   /** Instructions, without the schema. */
   readonly system: string | null;
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly (ChatMessage | AgentMessage)[];
+  /** Null: no tools. With tools the schema is stated in the prompt only. */
+  readonly offered: OfferedTools | null;
   /** JSON Schema of the answer; sent to providers that support it. */
   readonly schema: JsonObject | null;
   readonly maxOutputTokens: number | null;
@@ -47,6 +53,7 @@ export interface Spoken {
   readonly text: string;
   readonly finish: string;
   readonly usage: LlmUsage;
+  readonly toolCalls: readonly ModelToolCall[];
 }
 
 /** The only file that imports the AI SDK (docs/decisions/0012). */
@@ -64,22 +71,48 @@ export function openLanguageModels(egress: Egress): LanguageModels {
 
   /** Schemas that a model's server refused; they are stated in the prompt only. */
   const wordsOnly = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
+  /** Parameters of tools that a model's server refused; they are stated in descriptions only. */
+  const bareTools = new LRUCache<string, true>({ max: WORDS_ONLY_MAX });
 
   return {
-    async speak(exchange) {
-      const { endpoint, model } = exchange.target.connectionParams;
-      const key = JSON.stringify([endpoint, model, exchange.schema]);
-      const hasFormat = exchange.schema !== null && !wordsOnly.has(key);
-      try {
-        return await speakOnce(exchange, hasFormat);
-      } catch (error) {
-        if (!hasFormat || !refusesFormat(error)) throw error;
-        const spoken = await speakOnce(exchange, false);
-        wordsOnly.set(key, true);
-        return spoken;
-      }
-    },
+    speak: (exchange) =>
+      exchange.offered === null || exchange.offered.tools.length === 0
+        ? speakWithFormat(exchange)
+        : speakWithTools(exchange, exchange.offered),
   };
+
+  async function speakWithFormat(exchange: Exchange): Promise<Spoken> {
+    const { endpoint, model } = exchange.target.connectionParams;
+    const key = JSON.stringify([endpoint, model, exchange.schema]);
+    const hasFormat = exchange.schema !== null && !wordsOnly.has(key);
+    try {
+      return await speakOnce(exchange, hasFormat);
+    } catch (error) {
+      if (!hasFormat || !refusesFormat(error)) throw error;
+      const spoken = await speakOnce(exchange, false);
+      wordsOnly.set(key, true);
+      return spoken;
+    }
+  }
+
+  async function speakWithTools(exchange: Exchange, offered: OfferedTools): Promise<Spoken> {
+    const { endpoint, model } = exchange.target.connectionParams;
+    const key = JSON.stringify([
+      endpoint,
+      model,
+      offered.tools.map(({ parameters }) => parameters),
+    ]);
+    const bare = { ...exchange, offered: { ...offered, tools: offered.tools.map(toBareTool) } };
+    if (bareTools.has(key)) return speakOnce(bare, false);
+    try {
+      return await speakOnce(exchange, false);
+    } catch (error) {
+      if (!refusesTools(error)) throw error;
+      const spoken = await speakOnce(bare, false);
+      bareTools.set(key, true);
+      return spoken;
+    }
+  }
 
   async function speakOnce(asked: Exchange, hasFormat: boolean): Promise<Spoken> {
     const exchange = withSchemaInWords(asked, hasFormat);
@@ -87,6 +120,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
     const temperature = numberParam(target, 'temperature');
     let text = '';
     let reasoning = '';
+    const toolCalls: ModelToolCall[] = [];
     try {
       const result = streamText({
         model: modelOf(target, egress),
@@ -95,6 +129,7 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         ...(temperature === null ? {} : { temperature }),
         ...(exchange.maxOutputTokens === null ? {} : { maxOutputTokens: exchange.maxOutputTokens }),
         ...(hasFormat ? formatOf(schema) : {}),
+        ...toolsOf(exchange.offered),
         // A forced tool accepts any schema; native formats accept only a subset.
         // Strict mode refuses every schema with an optional property.
         providerOptions: {
@@ -112,17 +147,20 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         } else if (part.type === 'reasoning-delta') {
           reasoning += part.text;
           exchange.onReasoning(part.text);
-        } else if (part.type === 'error') throw part.error;
+        } else if (part.type === 'tool-call') toolCalls.push(toToolCall(part));
+        else if (part.type === 'error') throw part.error;
         else if (part.type === 'abort') throw new Error('The completion was stopped.');
         else if (part.type === 'finish') {
           // A stream that ends without the provider's own reason was cut off.
           if (part.rawFinishReason === undefined) break;
           const { inputTokens, outputTokens } = part.totalUsage;
           const said = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null };
+          const requested = toolCalls.length === 0 ? '' : JSON.stringify(toolCalls);
           return {
             text,
             finish: part.finishReason,
-            usage: await estimateUsage(said, exchange, text + reasoning),
+            usage: await estimateUsage(said, exchange, text + reasoning + requested),
+            toolCalls,
           };
         }
       }
@@ -130,6 +168,11 @@ export function openLanguageModels(egress: Egress): LanguageModels {
         retryable: true,
       });
     } catch (error) {
+      if (exchange.offered?.choice === 'none' && violatesChoice(error)) {
+        const none = { inputTokens: null, outputTokens: null };
+        const usage = await estimateUsage(none, exchange, text + reasoning);
+        return { text, finish: 'tool-calls', usage, toolCalls };
+      }
       throw await faultOf(error, exchange, text + reasoning);
     } finally {
       exchange.onEnd();
@@ -144,19 +187,91 @@ const WORDS_ONLY_MAX = 1_000;
  * schema with keywords that it does not know.
  */
 function refusesFormat(error: unknown): boolean {
-  if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return false;
-  const { status, body } = error.details;
-  return (
-    (status === 400 || status === 422 || status === 501) &&
-    /response_format|response format|json_schema|json_object|schema|grammar|structured/i.test(
-      String(body),
-    )
+  return isRefusal(
+    error,
+    /response_format|response format|json_schema|json_object|schema|grammar|structured/i,
   );
 }
 
-function toModelMessage({ role, content, parts }: ChatMessage): ModelMessage {
+/** Whether a server refused the request because of a tool's parameters. */
+function refusesTools(error: unknown): boolean {
+  return isRefusal(error, /schema|tool|function|grammar/i);
+}
+
+function isRefusal(error: unknown, words: RegExp): boolean {
+  if (!(error instanceof ToolFault) || !isJsonObject(error.details)) return false;
+  const { status, body } = error.details;
+  return (status === 400 || status === 422 || status === 501) && words.test(String(body));
+}
+
+function toModelMessage(message: ChatMessage | AgentMessage): ModelMessage {
+  if (message.role === 'tool') return toolMessage(message);
+  if ('calls' in message) return callingMessage(message);
+  const { role, content, parts } = message;
   if (parts === undefined || role === 'assistant') return { role, content };
   return { role, content: parts.map((part) => ({ ...part })) };
+}
+
+function callingMessage({ content, calls }: Extract<AgentMessage, { role: 'assistant' }>) {
+  const text = content.trim() === '' ? [] : [{ type: 'text' as const, text: content }];
+  const requested = calls.map(({ id, name, arguments: input }) => ({
+    type: 'tool-call' as const,
+    toolCallId: id,
+    toolName: name,
+    input,
+  }));
+  return { role: 'assistant' as const, content: [...text, ...requested] };
+}
+
+function toolMessage({ results }: Extract<AgentMessage, { role: 'tool' }>) {
+  return {
+    role: 'tool' as const,
+    content: results.map(({ id, name, text, isError }) => ({
+      type: 'tool-result' as const,
+      toolCallId: id,
+      toolName: name,
+      output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+    })),
+  };
+}
+
+/** Tools without `execute`: the SDK returns the calls instead of making them. */
+function toolsOf(offered: OfferedTools | null) {
+  if (offered === null || offered.tools.length === 0) return {};
+  const tools = Object.fromEntries(
+    offered.tools.map(({ name, description, parameters }) => [
+      name,
+      { description, inputSchema: jsonSchema(parameters) },
+    ]),
+  );
+  return { tools, toolChoice: offered.choice };
+}
+
+/** The SDK's error for a call of a tool where none may be called. The SDK does not export its class. */
+function violatesChoice(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
+}
+
+/** The tool with any object as arguments; its description states the schema. */
+function toBareTool({ name, description, parameters }: ModelTool): ModelTool {
+  return {
+    name,
+    description: `${description}\nIts arguments: ${JSON.stringify(parameters)}`,
+    parameters: { type: 'object', properties: {}, additionalProperties: true },
+  };
+}
+
+function toToolCall(part: {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+}): ModelToolCall {
+  const { toolCallId: id, toolName: name, input } = part;
+  if (isJsonObject(input)) return { id, name, arguments: input, raw: null };
+  const raw = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
+  // A model without arguments to give may send nothing at all.
+  if (raw.trim() === '') return { id, name, arguments: {}, raw: null };
+  return { id, name, arguments: null, raw };
 }
 
 function withSchemaInWords(exchange: Exchange, hasFormat: boolean): Exchange {

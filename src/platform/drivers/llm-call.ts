@@ -1,3 +1,4 @@
+import type { AgentCall } from '../../common/agent-call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { addUsage, NO_USAGE, ToolFault, type Usage } from '../../common/tool-fault.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -14,6 +15,7 @@ import {
   type LanguageModels,
   llmCredentials,
   openLanguageModels,
+  type Spoken,
 } from './language-model.ts';
 import { toUsage } from './llm-usage.ts';
 import { openBudget, type PartSources, readParts } from './message-parts.ts';
@@ -46,6 +48,7 @@ export function llmDriver({
     invoke: (call) =>
       guarded(call, async (redactor) => {
         const exchange = await prepare(call, { egress, renderer, blobs }, redactor);
+        if (call.agent !== undefined) return speakRound(models, exchange, call.agent, call);
         return exchange.schema === null
           ? speakText(models, exchange)
           : speakStructured(models, exchange, exchange.schema, call);
@@ -121,6 +124,7 @@ async function prepare(
   return {
     target,
     messages,
+    offered: null,
     schema,
     system: systems.filter((text) => text.trim() !== '').join('\n\n') || null,
     maxOutputTokens: limits.length === 0 ? null : Math.min(...limits),
@@ -135,9 +139,48 @@ async function prepare(
   };
 }
 
+/**
+ * One round of a model with tools: the calls that it requests, or its answer. In the last round
+ * requested calls are ignored, and text without calls is the answer.
+ */
+async function speakRound(
+  models: LanguageModels,
+  before: Exchange,
+  { tools, choice, transcript, last }: AgentCall,
+  call: LlmCall,
+): Promise<DriverResult> {
+  const told: ChatMessage[] = last === null ? [] : [{ role: 'user', content: lastRound(last) }];
+  const exchange: Exchange = {
+    ...before,
+    messages: [...before.messages, ...transcript, ...told],
+    offered: { tools, choice: last === null ? choice : 'none' },
+  };
+  const spoken = await models.speak(exchange);
+  const usage = toUsage(spoken.usage, exchange.target);
+  if (spoken.toolCalls.length > 0 && last === null)
+    return { output: spoken.text, usage, toolCalls: spoken.toolCalls };
+  // Calls of the last round may be known by `finish` alone.
+  const requests = spoken.toolCalls.length > 0 || spoken.finish === 'tool-calls';
+  if (requests && spoken.text.trim() === '')
+    throw new ToolFault(
+      'AGENT_STOPPED',
+      `${last} The model went on calling tools and gave no answer.`,
+      { usage },
+    );
+  if (exchange.schema === null) return readText(spoken, usage);
+  return readOrRepair(models, exchange, exchange.schema, spoken, call);
+}
+
+function lastRound(reason: string): string {
+  return `${reason} No more tools can be called. Answer now with what you know, and say what is missing.`;
+}
+
 async function speakText(models: LanguageModels, exchange: Exchange): Promise<DriverResult> {
-  const { text, finish, usage: used } = await models.speak(exchange);
-  const usage = toUsage(used, exchange.target);
+  const spoken = await models.speak(exchange);
+  return readText(spoken, toUsage(spoken.usage, exchange.target));
+}
+
+function readText({ text, finish }: Spoken, usage: Usage): DriverResult {
   if (text.trim() !== '') return { output: text, usage };
   throw new ToolFault('TOOL_FAILED', `The model said nothing (it ended with "${finish}").`, {
     retryable: true,
@@ -151,7 +194,17 @@ async function speakStructured(
   schema: JsonObject,
   call: LlmCall,
 ): Promise<DriverResult> {
-  const first = await models.speak(exchange);
+  return readOrRepair(models, exchange, schema, await models.speak(exchange), call);
+}
+
+/** The first answer, or that of one repair round. */
+async function readOrRepair(
+  models: LanguageModels,
+  exchange: Exchange,
+  schema: JsonObject,
+  first: Spoken,
+  call: LlmCall,
+): Promise<DriverResult> {
   const usage = toUsage(first.usage, exchange.target);
   const answer = readStructured(first.text, schema, first.finish);
   if ('value' in answer) return { output: answer.value, usage };
@@ -159,12 +212,18 @@ async function speakStructured(
   call.onReset?.();
   const refused: ChatMessage[] =
     first.text.trim() === '' ? [] : [{ role: 'assistant', content: first.text }];
-  const messages: ChatMessage[] = [
+  const messages: Exchange['messages'] = [
     ...exchange.messages,
     ...refused,
     { role: 'user', content: repairRequest(answer.problem, schema) },
   ];
-  const second = await models.speak({ ...exchange, messages }).catch((error: unknown) => {
+  const { offered } = exchange;
+  const repair: Exchange = {
+    ...exchange,
+    messages,
+    offered: offered === null ? null : { ...offered, choice: 'none' },
+  };
+  const second = await models.speak(repair).catch((error: unknown) => {
     throw withUsage(error, usage);
   });
   const total = addUsage(usage, toUsage(second.usage, exchange.target));

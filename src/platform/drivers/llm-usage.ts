@@ -10,7 +10,8 @@ export interface LlmUsage {
 
 interface Asked {
   readonly system: string | null;
-  readonly messages: readonly { readonly content: string }[];
+  /** Messages with calls of tools or their results count as their JSON. */
+  readonly messages: readonly object[];
 }
 
 // The overhead of chat formats per message.
@@ -31,12 +32,17 @@ export async function estimateUsage(
   }
   // Loaded on demand: its tables are large, and most providers report counts.
   const { countTokens } = await import('../../common/token-budget.ts');
-  const texts = [system ?? '', ...messages.map(({ content }) => content)];
+  const texts = [system ?? '', ...messages.map(textOf)];
   const inputTokens = texts.reduce((sum, text) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0);
   return {
     inputTokens: said.inputTokens || inputTokens,
     outputTokens: said.outputTokens || countTokens(spoken),
   };
+}
+
+function textOf(message: object): string {
+  const isPlain = 'content' in message && !('calls' in message);
+  return isPlain ? String(message.content) : JSON.stringify(message);
 }
 
 /** Adds the cost by connectionParams.pricing (USD per million tokens); null without pricing. */

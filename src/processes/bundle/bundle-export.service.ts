@@ -200,6 +200,7 @@ function processItem(process: Process, named: Named) {
     maxRecursionDepth,
     enabled,
     shared,
+    exposeAsTool,
   } = process;
   return compact(
     {
@@ -211,6 +212,7 @@ function processItem(process: Process, named: Named) {
       maxRecursionDepth,
       enabled,
       shared,
+      exposeAsTool: exposeAsTool || null,
       steps: steps.map((step) => stepItem(step, named)),
       outputTemplate,
     },
@@ -219,17 +221,24 @@ function processItem(process: Process, named: Named) {
 }
 
 function stepItem(
-  { id, description, calls, inputs, output, execution, dependsOn }: ProcessStep,
+  { id, description, calls, inputs, output, execution, dependsOn, tools, agent }: ProcessStep,
   named: Named,
 ) {
+  const targetOf = (target: ProcessStep['calls']) =>
+    'toolId' in target ? { tool: named(target.toolId) } : { process: named(target.processId) };
   const mode = compact(execution, { mode: 'sequential', interactionMode: 'auto' });
   return compact({
     stepId: id,
     description,
-    calls: 'toolId' in calls ? { tool: named(calls.toolId) } : { process: named(calls.processId) },
+    calls: targetOf(calls),
     inputs,
     output: compact(output, { required: true }),
     execution: Object.keys(mode).length === 0 ? null : mode,
     dependsOn: dependsOn.length === 0 ? null : dependsOn,
+    tools:
+      tools?.map(({ name, description, permission, ...target }) =>
+        compact({ ...targetOf(target), name, description, permission }),
+      ) ?? null,
+    agent: agent == null ? null : compact(agent),
   });
 }

@@ -87,11 +87,12 @@ export async function importProcesses(
 /** The draft, with the parts of the current Process that an admin edited (BundleImport.writable). */
 function withEdits(state: BundleImport, draft: Process, current: Process | null): Process {
   const key = `Process ${draft.name}` as const;
-  const { enabled, shared } = draft;
+  const { enabled, shared, exposeAsTool } = draft;
   const parts = {
     definition: { definition: ProcessDefinition.parse(draft) },
     enabled: { enabled },
     shared: { shared },
+    exposeAsTool: { exposeAsTool },
   };
   state.recordGiven(key, parts);
   if (current === null) return draft;
@@ -102,6 +103,7 @@ function withEdits(state: BundleImport, draft: Process, current: Process | null)
     ...written.definition?.definition,
     ...written.enabled,
     ...written.shared,
+    ...written.exposeAsTool,
     id: draft.id,
   };
 }
@@ -116,7 +118,8 @@ async function updateProcess(
     canonicalJson(ProcessDefinition.parse(draft)) ===
       canonicalJson(ProcessDefinition.parse(current)) &&
     draft.enabled === current.enabled &&
-    draft.shared === current.shared;
+    draft.shared === current.shared &&
+    draft.exposeAsTool === current.exposeAsTool;
   if (same) {
     state.result.unchanged.push(current.id);
     return;
@@ -144,15 +147,26 @@ function buildDraft(
   index: number,
 ): Process | null {
   let whole = true;
-  const steps = process.steps.map(({ calls, id: _never, ...step }) => {
+  const resolved = (target: BundleProcess['steps'][number]['calls']) => {
     const [kind, key, reference] =
-      'tool' in calls
-        ? (['Tool', 'toolId', calls.tool] as const)
-        : (['Process', 'processId', calls.process] as const);
-    const target = state.resolve(kind, reference);
-    if (target === undefined) whole = false;
-    return { ...readStep(step), calls: { [key]: target ?? '' } };
-  });
+      'tool' in target
+        ? (['Tool', 'toolId', target.tool] as const)
+        : (['Process', 'processId', target.process] as const);
+    const id = state.resolve(kind, reference);
+    if (id === undefined) whole = false;
+    return { [key]: id ?? '' };
+  };
+  const steps = process.steps.map(({ calls, tools, id: _never, ...step }) => ({
+    ...readStep(step),
+    calls: resolved(calls),
+    tools:
+      tools?.map(({ name, description, permission, ...target }) => ({
+        ...resolved(target),
+        name,
+        description,
+        permission,
+      })) ?? null,
+  }));
   if (!whole) return null;
   try {
     return { ...draftProcess(state.deps, state.viewer, { ...process, steps }), id };

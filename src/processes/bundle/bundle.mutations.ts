@@ -114,7 +114,9 @@ async function importAll(
 /** All names in the bundle, each once: of its resources and of its references. */
 function namesOf(bundle: Bundle): { kind: BundleKind; name: string }[] {
   const { secrets, services, tools, processes } = bundle;
-  const steps = processes.flatMap(({ steps: own }) => own.map(({ calls }) => calls));
+  const targets = processes.flatMap(({ steps: own }) =>
+    own.flatMap(({ calls, tools }) => [calls, ...(tools ?? [])]),
+  );
   const wanted: { kind: BundleKind; name: string }[] = [
     ...secrets.map(({ name }) => ({ kind: 'Secret' as const, name })),
     ...tools.flatMap(({ secret }) =>
@@ -125,10 +127,10 @@ function namesOf(bundle: Bundle): { kind: BundleKind; name: string }[] {
     ),
     ...tools.map(({ name }) => ({ kind: 'Tool' as const, name })),
     ...processes.map(({ name }) => ({ kind: 'Process' as const, name })),
-    ...steps.map((calls) =>
-      'tool' in calls
-        ? { kind: 'Tool' as const, name: calls.tool }
-        : { kind: 'Process' as const, name: calls.process },
+    ...targets.map((target) =>
+      'tool' in target
+        ? { kind: 'Tool' as const, name: target.tool }
+        : { kind: 'Process' as const, name: target.process },
     ),
   ];
   return [...new Map(wanted.map((item) => [`${item.kind} ${item.name}`, item])).values()];

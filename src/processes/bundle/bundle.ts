@@ -5,7 +5,7 @@ import { didYouMean } from '../../common/did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../common/json.ts';
 import { type Problem, problem } from '../../common/refusal.ts';
 import { readShape } from '../../common/shape.ts';
-import { ProcessDefinition, ProcessStep } from '../process.ts';
+import { AgentToolFields, ProcessDefinition, ProcessStep } from '../process.ts';
 
 /**
  * Maximum size of a bundle's text. The API accepts larger requests, but no reviewer could read a
@@ -51,13 +51,23 @@ const BundleTool = z.strictObject({
   mutating: z.boolean().nullish(),
 });
 
+/** A target, by name as BundleTool's `service`; else by id. */
+const byTool = { tool: z.string() };
+const byProcess = { process: z.string() };
 const OLD_STEP_ID = 'A step has `stepId` where older bundles have `id`. Rename the field.';
 
-const BundleStep = ProcessStep.omit({ id: true, calls: true }).extend({
+const BundleStep = ProcessStep.omit({ id: true, calls: true, tools: true }).extend({
   stepId: z.string(),
   id: z.undefined({ error: OLD_STEP_ID }).optional(),
-  /** By name, as BundleTool's `service`; else by id. */
-  calls: z.union([z.strictObject({ tool: z.string() }), z.strictObject({ process: z.string() })]),
+  calls: z.union([z.strictObject(byTool), z.strictObject(byProcess)]),
+  tools: z
+    .array(
+      z.union([
+        AgentToolFields.extend(byTool).strict(),
+        AgentToolFields.extend(byProcess).strict(),
+      ]),
+    )
+    .nullish(),
 });
 
 const BundleProcess = ProcessDefinition.omit({ steps: true })
@@ -65,6 +75,7 @@ const BundleProcess = ProcessDefinition.omit({ steps: true })
     steps: z.array(BundleStep),
     enabled: z.boolean().default(true),
     shared: z.boolean().default(false),
+    exposeAsTool: z.boolean().default(false),
   })
   .strict();
 

@@ -13,6 +13,7 @@ import { listReferences } from '../../expressions/interpolation.ts';
 import { isPrototypeKey, variableNameFault } from '../../expressions/names.ts';
 import { checkTemplate } from '../../expressions/template.ts';
 import { ProcessDefinition, type ProcessStep } from '../process.ts';
+import { checkAgent } from './agent-checks.ts';
 import { checkBindings } from './binding-types.ts';
 import { checkContextSchema } from './context-schema.ts';
 import { checkDependencies } from './dependencies.ts';
@@ -60,6 +61,7 @@ export function checkDefinition(definition: ProcessDefinition, targets: KnownTar
       ...checkStepShape(step, stepIndex),
       ...checkReferences(step, stepIndex, namesKnownAt(definition, stageOf, stepIndex)),
       ...checkTarget(step, stepIndex, targets),
+      ...checkAgent(step, stepIndex, targets),
     );
   }
   // A schema with problems could mislead the check of types.

@@ -61,17 +61,24 @@ export function planProcess(
     if (done !== undefined) return done;
     let steps = 0;
     let deepest = depth;
-    for (const { calls } of at.steps) {
-      steps += 1;
-      if ('toolId' in calls) {
-        toolIds.add(calls.toolId);
-        continue;
+    // A model may call the tools that its step offers any number of times, or never, so they
+    // count for the depth and not as steps.
+    const visit = (target: ProcessStep['calls'], counts: 'as steps' | 'not as steps') => {
+      if ('toolId' in target) {
+        toolIds.add(target.toolId);
+        return;
       }
-      const next = called.get(calls.processId);
-      if (next === undefined || depth + 1 > depthMax) continue;
-      const below = extentOf(calls.processId, next, depth + 1, depthMax);
-      steps = Math.min(steps + below.steps, STEP_EXECUTIONS_PER_TREE_MAX);
+      const next = called.get(target.processId);
+      if (next === undefined || depth + 1 > depthMax) return;
+      const below = extentOf(target.processId, next, depth + 1, depthMax);
+      if (counts === 'as steps')
+        steps = Math.min(steps + below.steps, STEP_EXECUTIONS_PER_TREE_MAX);
       deepest = Math.max(deepest, below.deepest);
+    };
+    for (const { calls, tools } of at.steps) {
+      steps += 1;
+      visit(calls, 'as steps');
+      for (const tool of tools ?? []) visit(tool, 'not as steps');
     }
     const extent = { steps, deepest };
     known.set(key, extent);

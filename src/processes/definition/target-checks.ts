@@ -178,16 +178,18 @@ export function checkProcessInputs(
   ];
 }
 
-/** Ids of the Tools and Processes that the steps call, each once. */
-export function targetIds(steps: readonly Pick<ProcessStep, 'calls'>[]): {
+/** Ids of the Tools and Processes that the steps call or offer, each once. */
+export function targetIds(steps: readonly Pick<ProcessStep, 'calls' | 'tools'>[]): {
   toolIds: string[];
   processIds: string[];
 } {
   const toolIds = new Set<string>();
   const processIds = new Set<string>();
-  for (const { calls } of steps) {
-    if ('toolId' in calls) toolIds.add(calls.toolId);
-    else processIds.add(calls.processId);
+  for (const { calls, tools } of steps) {
+    for (const target of [calls, ...(tools ?? [])]) {
+      if ('toolId' in target) toolIds.add(target.toolId);
+      else processIds.add(target.processId);
+    }
   }
   return { toolIds: [...toolIds], processIds: [...processIds] };
 }

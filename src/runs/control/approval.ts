@@ -14,6 +14,6 @@ export interface Approval {
   readonly inputs: JsonObject | null;
   readonly inputsBlob: string | null;
   readonly requestedAt: string;
-  /** Time at which the run's timeout ends the wait; null = never. */
+  /** Time at which the timeout of the run or of the call ends the wait; null = never. */
   readonly expiresAt: string | null;
 }

@@ -7,6 +7,8 @@ import { validateJson } from '../../json-schema/json-schema.ts';
 import { appendEntries } from '../../outbox/entry.cypher.ts';
 import { Float } from '../../platform/neo4j/graph.ts';
 import type { Viewer } from '../../users/user.ts';
+import { readPart } from '../agent/agent-step.ts';
+import { findStep, toolSource } from '../agent/find-step.ts';
 import { endRun, requestCancel, sumUpRun } from '../end/run-end.cypher.ts';
 import { runEntry, type StepDecision } from '../events/run-entry.ts';
 import { findRuns, findSnapshot } from '../run/run.cypher.ts';
@@ -143,6 +145,8 @@ export interface ResolveStep {
   readonly inputs?: JsonObject | null | undefined;
   readonly output?: Json | undefined;
   readonly note?: string | null | undefined;
+  /** Approves later calls of the same target in this run too. */
+  readonly allowForRun?: boolean | null | undefined;
 }
 
 /**
@@ -162,10 +166,13 @@ export async function resolveStep(
     step: await findStepRun(tx, viewer.userId, { runId, stepId, index }),
     snapshot: await findSnapshot(tx, run.snapshotHash),
   }));
-  const defined = snapshot?.processes[run.processId]?.steps.find(({ id }) => id === stepId);
-  if (defined === undefined) throw new Refusal([notFound('step', ['stepId'])]);
+  const defined = snapshot === null ? null : findStep(toolSource(snapshot), run.processId, stepId);
+  if (defined === null) throw new Refusal([notFound('step', ['stepId'])]);
   const tool = 'toolId' in defined.calls ? snapshot?.tools[defined.calls.toolId] : undefined;
-  refuse(checkDecision(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null));
+  refuse([
+    ...checkDecision(input, tool?.inputSchema ?? null, tool?.outputSchema ?? null),
+    ...checkAllow(input),
+  ]);
   if (step?.status !== 'waiting' || !isOpen(run.status))
     refuseState(['stepId'], `Step ${stepId} does not wait for a decision.`);
   const accepted = await deps.signals.decide(runId, {
@@ -176,9 +183,17 @@ export async function resolveStep(
     output: decision === 'substitute' ? (input.output ?? null) : null,
     note: input.note ?? null,
     decidedBy: viewer.userId,
+    ...(input.allowForRun === true ? { allowForRun: true } : {}),
   });
   if (!accepted) refuseState(['stepId'], `Step ${stepId} was decided already.`);
   return getRun(deps, viewer, runId, ['runId']);
+}
+
+function checkAllow({ stepId, decision, allowForRun }: ResolveStep): Problem[] {
+  if (allowForRun !== true) return [];
+  if (decision === 'approve' && readPart(stepId) !== null) return [];
+  const message = "Only the approval of a model's call of a tool holds for the rest of the run.";
+  return [problem('INVALID', ['allowForRun'], message)];
 }
 
 function checkDecision(

@@ -107,6 +107,7 @@ const ToolInSnapshot = z.object({
   id: z.string(),
   ownerId: z.string(),
   name: z.string(),
+  description: z.string().nullish(),
   serviceId: z.string(),
   serviceType: z.enum(SERVICE_TYPES),
   protocol: z.enum(PROTOCOLS),

@@ -43,6 +43,8 @@ export interface StepResolution {
   readonly output: Json;
   readonly note: string | null;
   readonly decidedBy: string;
+  /** Approves later calls of the same offered tool in this run too. */
+  readonly allowForRun?: boolean;
 }
 
 export interface RunDeps extends BaseDeps {

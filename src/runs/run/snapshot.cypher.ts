@@ -23,7 +23,7 @@ const FIND_TOOL_SNAPSHOTS = /* cypher */ `
   WHERE n.id IN $ids AND (o.id IN $ownerIds OR n.shared)
   MATCH (n)-[uses:USES_SERVICE]->(s:Service)
   OPTIONAL MATCH (n)-[authorised:USES_SECRET]->(x:Secret)
-  RETURN n {.id, .name, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id,
+  RETURN n {.id, .name, .description, .operation, .inputSchema, .outputSchema, .mutating, ownerId: o.id,
     serviceId: s.id, serviceType: s.type, protocol: s.protocol,
     connectionSchema: coalesce(uses.connectionSchema, s.connectionSchema),
     connectionParams: uses.connectionParams, secretId: x.id, secretScope: authorised.scope} AS tool
@@ -33,6 +33,7 @@ const FoundTool = z.object({
   id: z.string(),
   ownerId: z.string(),
   name: z.string(),
+  description: z.string().nullish(),
   serviceId: z.string(),
   serviceType: z.enum(SERVICE_TYPES),
   protocol: z.enum(PROTOCOLS),
@@ -158,11 +159,13 @@ export async function findToolSnapshots(
   if (ids.length === 0) return [];
   const rows = await tx.run(FIND_TOOL_SNAPSHOTS, { ids, ownerIds: ownerIdsOf(viewer) });
   return rows.map((row) => {
-    const { connectionSchema, connectionParams, ...tool } = parseRow(
+    const { connectionSchema, connectionParams, description, ...tool } = parseRow(
       FoundTool,
       row['tool'],
       'Tool',
     );
-    return { ...tool, connectionParams: completeConnection(connectionSchema, connectionParams) };
+    const given = completeConnection(connectionSchema, connectionParams);
+    const described = description == null ? {} : { description };
+    return { ...tool, ...described, connectionParams: given };
   });
 }

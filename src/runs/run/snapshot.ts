@@ -15,6 +15,8 @@ export interface ToolSnapshot {
   readonly id: string;
   readonly ownerId: string;
   readonly name: string;
+  /** Read by models that the Tool is offered to. Absent in snapshots of older versions. */
+  readonly description?: string | null | undefined;
   readonly serviceId: string;
   readonly serviceType: ServiceType;
   readonly protocol: Protocol;
@@ -61,16 +63,18 @@ export function replaceLlmTools(
   return { ...snapshot, tools: Object.fromEntries(tools) };
 }
 
-/** Operation types by Tool id, of the Tools that this Process calls directly. */
+/** Operation types by Tool id, of the Tools that this Process calls or offers itself. */
 export function toolTypesOf(
   snapshot: RunSnapshot,
   processId: string,
 ): Record<string, OperationType> {
   const types: Record<string, OperationType> = {};
-  for (const { calls } of snapshot.processes[processId]?.steps ?? []) {
-    if (!('toolId' in calls)) continue;
-    const tool = snapshot.tools[calls.toolId];
-    if (tool !== undefined) types[calls.toolId] = tool.operation.type;
+  for (const { calls, tools } of snapshot.processes[processId]?.steps ?? []) {
+    for (const target of [calls, ...(tools ?? [])]) {
+      if (!('toolId' in target)) continue;
+      const tool = snapshot.tools[target.toolId];
+      if (tool !== undefined) types[target.toolId] = tool.operation.type;
+    }
   }
   return types;
 }

@@ -76,11 +76,16 @@ const ASK = /* cypher */ `
   WITH run, owner, s WHERE s.status = 'pending' AND s.decision IS NULL
   SET s.status = 'waiting', s.inputs = $inputs, s.inputsBlob = $inputsBlob, s.approvalId = $approvalId
   MERGE (run)-[:HAS_STEP_RUN]->(s)
+  WITH run, owner, s,
+    CASE WHEN run.timeoutSeconds IS NULL THEN null
+      ELSE coalesce(run.startedAt, run.createdAt)
+        + duration({milliseconds: toInteger(run.timeoutSeconds * 1000)}) END AS runEnds,
+    CASE WHEN $timeoutMs IS NULL THEN null
+      ELSE datetime($now) + duration({milliseconds: toInteger($timeoutMs)}) END AS waitEnds
   CREATE (a:Approval:OpenApproval:Resource {id: $approvalId, runId: $runId, rootRunId: $rootRunId,
     runPath: run.runPath, ownerId: $ownerId, stepId: $stepId, index: $index, toolId: $toolId,
-    requestedAt: datetime($now), expiresAt: CASE WHEN run.timeoutSeconds IS NULL THEN null
-      ELSE coalesce(run.startedAt, run.createdAt)
-        + duration({milliseconds: toInteger(run.timeoutSeconds * 1000)}) END})
+    requestedAt: datetime($now), expiresAt: CASE
+      WHEN runEnds IS NULL OR waitEnds < runEnds THEN waitEnds ELSE runEnds END})
   CREATE (a)-[:OWNED_BY {createdAt: datetime($now)}]->(owner)
   CREATE (run)-[:HAS_APPROVAL]->(a)
   CREATE (a)-[:ABOUT]->(s)
@@ -100,6 +105,8 @@ export async function insertApproval(
     index: number | null;
     approvalId: string;
     toolId: string | null;
+    /** Time until the wait counts as rejected; null: only the run's timeout ends it. */
+    timeoutMs: number | null;
     inputs: string | null;
     inputsBlob: string | null;
     now: string;

@@ -266,7 +266,7 @@ export async function findStepRecords(
  * False where a row shows only a part of the commit that ended its step. ReadTx.run then reads
  * again.
  */
-function areWhole(rows: readonly Row[]): boolean {
+export function areWhole(rows: readonly Row[]): boolean {
   return rows.every(({ record }) => {
     if (!isRow(record)) return true;
     const { status, completedAt, output, outputBlob, error } = record;

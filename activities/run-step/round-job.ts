@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { AgentCall } from '../../src/common/agent-call.ts';
+import type { Json, JsonObject } from '../../src/common/json.ts';
+import { parseStored } from '../../src/common/stored.ts';
+import { findAgentParts } from '../../src/runs/agent/agent.cypher.ts';
+import { type AgentPart, limitsOf, roundId } from '../../src/runs/agent/agent-step.ts';
+import type { OfferedTool } from '../../src/runs/agent/offered-tool.ts';
+import { answerOf, RoundRecord, recordCalls, requestedCalls } from '../../src/runs/agent/round.ts';
+import { buildTranscript } from '../../src/runs/agent/transcript.ts';
+import { loadObject, loadOutputs } from '../../src/runs/run/payloads.service.ts';
+import type { RunHead } from '../../src/runs/run/run.ts';
+import { findStepRuns } from '../../src/runs/steps/step-run.cypher.ts';
+import { stepKey } from '../../src/runs/steps/step-run.ts';
+import type { RoundAnswer, StepCall } from '../../workflows/interpreter/contract.ts';
+import type { RunContext } from '../deps.ts';
+import { toValueOrRef } from '../value-or-ref.ts';
+
+/** One round of a step that offers tools (docs/decisions/0065). */
+export interface RoundJob {
+  /** Id of the step that offers the tools. */
+  readonly stepId: string;
+  readonly round: number;
+  readonly offered: readonly OfferedTool[];
+  /** For the driver. */
+  readonly call: AgentCall;
+  /** Ids of the calls of earlier rounds. */
+  readonly callIds: ReadonlySet<string>;
+}
+
+/** Reads the rounds before this one from the record, and the inputs of the step. */
+export async function prepareRound(
+  deps: RunContext,
+  { run, index, last }: StepCall,
+  { stepId, round }: AgentPart,
+): Promise<{ readonly job: RoundJob; readonly inputs: JsonObject }> {
+  const known = await deps.snapshots.get(run.snapshotHash);
+  const step = known.findStep(run.processId, stepId);
+  if (step === null) throw new Error(`No step ${stepId} offers tools.`);
+  const key = stepKey(run.runId, stepId, index);
+  const { owners, parts } = await deps.graph.read(async (tx) => ({
+    owners: await findStepRuns(tx, run.ownerId, [key]),
+    parts: round === 1 ? [] : await findAgentParts(tx, { run, stepId, index }),
+  }));
+  const [owner] = owners;
+  if (owner === undefined) throw new Error(`Step ${stepId} was not begun.`);
+  const inputs =
+    owner.inputsBlob === null
+      ? (owner.inputs ?? {})
+      : await loadObject(deps.payloads, owner.inputsBlob);
+  const { messages, callIds } = buildTranscript(
+    stepId,
+    round,
+    await loadOutputs(deps.payloads, parts),
+  );
+  const { toolChoice } = limitsOf(step);
+  const offered = toolChoice === 'none' ? [] : known.offered(run.processId, stepId);
+  const choice = toolChoice === 'required' && round > 1 ? 'auto' : toolChoice;
+  const tools = offered.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
+  const call: AgentCall = { tools, choice, transcript: messages, last: last ?? null };
+  return { job: { stepId, round, offered, call, callIds }, inputs };
+}
+
+/** The arguments of a requested call, from the record of its round. */
+export async function loadArguments(
+  deps: RunContext,
+  run: RunHead,
+  index: number | null,
+  { stepId, round, call }: AgentPart,
+): Promise<JsonObject> {
+  const key = stepKey(run.runId, roundId(stepId, round), index);
+  const found = await deps.graph.read((tx) => findStepRuns(tx, run.ownerId, [key]));
+  const [loaded] = await loadOutputs(deps.payloads, found);
+  const record = parseStored(RoundRecord, loaded?.output ?? null, () => `Round ${key}`);
+  return record.toolCalls[call?.index ?? -1]?.arguments ?? {};
+}
+
+/** The output of a round as it is recorded: the calls that it requests, or its answer. */
+export function roundOutput(
+  { round, callIds }: RoundJob,
+  text: string,
+  toolCalls: Parameters<typeof recordCalls>[0],
+): Json {
+  return { text, toolCalls: recordCalls(toolCalls, round, callIds) };
+}
+
+/** The answer of a round as it is recorded. */
+export function answerOutput(output: Json): Json {
+  return typeof output === 'string' ? { text: output } : { text: '', value: output };
+}
+
+/** The result of a round for the workflow, made from the recorded output alone. */
+export function roundAnswer(
+  job: RoundJob,
+  output: Json,
+  inlineBytesMax: number,
+): { readonly inline: Json } {
+  const record = parseStored(RoundRecord, output, () => `Round ${job.stepId}~${job.round}`);
+  const answer = answerOf(record);
+  const bytes = answer === null ? 0 : Buffer.byteLength(JSON.stringify(answer.value));
+  const result: RoundAnswer = {
+    calls: requestedCalls(record, job, job.offered, shortHash),
+    answer: answer === null ? null : toValueOrRef(answer.value, bytes, inlineBytesMax),
+  };
+  return { inline: result as unknown as Json };
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

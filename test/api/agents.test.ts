@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls, toolResultsIn } from '../testkit/agents.ts';
+import { freshName, client as signsIn } from '../testkit/client.ts';
+import { openRestServer, type RestServer } from '../testkit/rest-server.ts';
+import { runWorld } from '../testkit/run-world.ts';
+import { openScriptedLlm, type ScriptedLlm } from '../testkit/scripted-llm.ts';
+
+// docs/decisions/0065 and 0066 over the public API.
+
+let rest: RestServer;
+let llm: ScriptedLlm;
+beforeAll(async () => {
+  [rest, llm] = await Promise.all([openRestServer(), openScriptedLlm()]);
+});
+afterAll(() => Promise.all([rest.close(), llm.close()]));
+
+const ERRORS = 'userErrors { code message path }';
+
+/** A user with a Tool that echoes, a model of its own, and a Process whose step offers the Tool. */
+async function agent(tool: object = {}) {
+  const ada = signsIn(freshName('ada'));
+  const world = await runWorld(ada, rest);
+  const model = freshName('model');
+  const { createService } = await ada.query<{ createService: { service: { id: string } } }>(
+    `mutation ($input: CreateServiceInput!) { createService(input: $input) { service { id } ${ERRORS} } }`,
+    {
+      input: {
+        name: freshName('llm'),
+        type: 'LLM_PROVIDER',
+        protocol: 'HTTP',
+        requiresSecret: false,
+        connectionSchema: {
+          type: 'object',
+          properties: { endpoint: { type: 'string' }, model: { type: 'string' } },
+          required: ['endpoint', 'model'],
+        },
+      },
+    },
+  );
+  const { createTool } = await ada.query<{
+    createTool: { tool: { id: string } | null; userErrors: unknown[] };
+  }>(
+    `mutation ($input: CreateToolInput!) { createTool(input: $input) { tool { id } ${ERRORS} } }`,
+    {
+      input: {
+        name: freshName('speaker'),
+        serviceId: createService.service.id,
+        connectionParams: { endpoint: llm.openai, model },
+        operation: { llmCall: { promptTemplate: '{{say}}' } },
+        inputSchema: { type: 'object', properties: { say: { type: 'string' } }, required: ['say'] },
+        outputSchema: {},
+      },
+    },
+  );
+  expect(createTool.userErrors).toEqual([]);
+  const step = {
+    stepId: 'answer',
+    calls: { toolId: createTool.tool?.id },
+    inputs: { say: 'Greet {context.name}' },
+    tools: [{ toolId: world.toolId, name: 'greet', ...tool }],
+    agent: { maxRounds: 4 },
+  };
+  const processId = await world.createsProcess([step], { outputTemplate: '{{answer}}' });
+  return { ada, world, model, processId };
+}
+
+const ROUNDS = `query ($id: ID!) { processRun(id: $id) { steps { stepId usage { llmCalls toolCalls } rounds {
+  index text usage { llmCalls } toolCalls { stepId status inputs output } } } } }`;
+
+interface Rounds {
+  processRun: {
+    steps: {
+      stepId: string;
+      usage: object;
+      rounds: { index: number; text: string; toolCalls: { stepId: string }[] }[];
+    }[];
+  };
+}
+
+describe('an agent over the API', () => {
+  it('shows its rounds, with the text, the calls and the usage of each', async () => {
+    const { ada, world, model, processId } = await agent();
+    llm.script(
+      [{ text: 'Let me greet.', ...calls(['greet', { name: 'Grace' }]) }, { text: 'Greeted.' }],
+      model,
+    );
+    const id = await world.starts(processId);
+    expect(await world.finishes(id)).toMatchObject({ status: 'COMPLETED', output: 'Greeted.' });
+    const { processRun } = await ada.query<Rounds>(ROUNDS, { id });
+    expect(processRun.steps).toMatchObject([
+      {
+        stepId: 'answer',
+        usage: { llmCalls: 2, toolCalls: 1 },
+        rounds: [
+          {
+            index: 1,
+            text: 'Let me greet.',
+            usage: { llmCalls: 1 },
+            toolCalls: [
+              { stepId: 'answer~1.0.greet', status: 'COMPLETED', inputs: { name: 'Grace' } },
+            ],
+          },
+          { index: 2, text: 'Greeted.', toolCalls: [] },
+        ],
+      },
+    ]);
+    const events: { __typename: string; name?: string; content?: unknown }[] = [];
+    for await (const { runEvents } of ada.subscribeSse<{ runEvents: (typeof events)[number] }>(
+      `subscription ($runId: ID!) { runEvents(runId: $runId) { __typename
+        ... on ToolCallEvent { name } ... on ToolResultEvent { name } ... on TextEvent { content } } }`,
+      { runId: id },
+    ))
+      events.push(runEvents);
+    expect(events.map(({ __typename }) => __typename)).toEqual([
+      'HarnessStartEvent',
+      'TextEvent',
+      'ToolProgressEvent',
+      'UsageEvent',
+      'ToolCallEvent',
+      'ToolResultEvent',
+      'TextEvent',
+      'UsageEvent',
+      'HarnessEndEvent',
+    ]);
+  });
+
+  it('asks in the inbox; an approval for the rest of the run ends the asking', async () => {
+    const { ada, world, model, processId } = await agent({ permission: 'ASK' });
+    llm.answers(model, (request) => {
+      const read = toolResultsIn(request).length;
+      return read === 2 ? { text: 'Twice.' } : calls(['greet', { name: `n${read}` }]);
+    });
+    const id = await world.starts(processId);
+    await world.awaits(id, 'WAITING');
+    const { approvals } = await ada.query<{
+      approvals: { nodes: { stepId: string; inputs: object; tool: { id: string } }[] };
+    }>('{ approvals(first: 5) { nodes { stepId inputs tool { id } } } }');
+    expect(approvals.nodes).toMatchObject([
+      { stepId: 'answer~1.0.greet', inputs: { name: 'n0' }, tool: { id: world.toolId } },
+    ]);
+    const decided = await world.does(
+      'mutation ($input: ResolveStepInput!) { it: resolveStep(input: $input) { RUN } }',
+      {
+        input: {
+          runId: id,
+          stepId: 'answer~1.0.greet',
+          decision: 'APPROVE',
+          allowForRun: true,
+        },
+      },
+    );
+    expect(decided.userErrors).toEqual([]);
+    expect(await world.finishes(id)).toMatchObject({ status: 'COMPLETED', output: 'Twice.' });
+  });
+
+  it('is refused when it is stored, with all problems; its tools can not be deleted', async () => {
+    const { ada, world, processId } = await agent();
+    const wrong = { stepId: 'a', calls: { toolId: world.toolId }, tools: [{}] };
+    await expect(world.createsProcess([wrong])).rejects.toThrow('toolId or a processId');
+    const noModel = { ...wrong, tools: [{ toolId: world.toolId }] };
+    await expect(world.createsProcess([noModel])).rejects.toThrow('calls an LLM Tool');
+    const { deleteTool } = await ada.query<{ deleteTool: { userErrors: { code: string }[] } }>(
+      `mutation ($input: DeleteToolInput!) { deleteTool(input: $input) { ${ERRORS} } }`,
+      { input: { id: world.toolId } },
+    );
+    expect(deleteTool.userErrors).toMatchObject([{ code: 'IN_USE' }]);
+    const { process } = await ada.query<{ process: { steps: object[] } }>(
+      `query ($id: ID!) { process(id: $id) { steps { tools { name permission target { ... on Tool { id } } }
+        agent { maxRounds maxToolCalls toolChoice approvalTimeout } } } }`,
+      { id: processId },
+    );
+    expect(process.steps).toEqual([
+      {
+        tools: [{ name: 'greet', permission: null, target: { id: world.toolId } }],
+        agent: { maxRounds: 4, maxToolCalls: 32, toolChoice: 'AUTO', approvalTimeout: null },
+      },
+    ]);
+  });
+});
