@@ -17,12 +17,18 @@ afterAll(() => graph.close());
 
 const rows = (query: string, parameters: object = {}) =>
   graph.read((tx) => tx.run(`// graphPage\n${query}`, { ...parameters }));
+/** The memory reads a message once its conversation is quiet, also on a busy machine. */
+const WAIT_MS_MAX = 300_000;
 async function first(query: string, parameters: object): Promise<Row> {
   let row: Row | undefined;
-  await eventually(query, async () => {
-    [row] = await rows(query, parameters);
-    return row !== undefined;
-  });
+  await eventually(
+    query,
+    async () => {
+      [row] = await rows(query, parameters);
+      return row !== undefined;
+    },
+    WAIT_MS_MAX,
+  );
   if (row === undefined) throw new Error('No row.');
   return row;
 }
@@ -84,9 +90,9 @@ beforeAll(async () => {
     owner,
   );
   const entity = await first(
-    `MATCH (ep:Episodic)-[:MENTIONS]->(e:Entity) WHERE e.group_id CONTAINS $userId
-     RETURN e.group_id AS groupId`,
-    owner,
+    `MATCH (:Alternative {conversationId: $conversationId})-[:HAS_CONTENT]->(ep:Episodic)
+     MATCH (ep)-[:MENTIONS]->(e:Entity) RETURN e.group_id AS groupId`,
+    { conversationId },
   );
   const event = await first(
     `MATCH (m:MemoryEvent) WHERE m.store STARTS WITH $userId AND m.text STARTS WITH 'Marie Curie'
