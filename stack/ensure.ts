@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MissingTool, type Say } from './child.ts';
 import { composeUp, DockerFailed, dockerAnswers, hasDockerData } from './docker.ts';
-import { isTemporary, openInstanceFolder } from './folders.ts';
+import { dataFolder, isTemporary, openInstanceFolder } from './folders.ts';
 import { withLock } from './lock.ts';
 import { keptNeo4jPort, NEO4J_USER, startNeo4j } from './neo4j/native.ts';
 import { PortClaims } from './ports.ts';
@@ -26,7 +26,10 @@ export type StackWay = 'given' | 'docker' | 'native';
 export interface Stack {
   readonly env: StackEnv;
   readonly way: StackWay;
-  /** Folder of this instance's data and keys. stop() removes it for `test` and `bench`. */
+  /**
+   * Folder of this instance's servers. stop() removes it for `test` and `bench`. With given servers
+   * it need not exist.
+   */
   readonly folder: string;
   /**
    * Resolves when a server that this call started ended too often, and is not started again. The
@@ -98,8 +101,13 @@ export async function ensureStack(options: {
     password: options.settings?.neo4jPassword ?? (env['NEO4J_PASSWORD'] || undefined),
     temporal: options.settings?.temporalAddress ?? (env['TEMPORAL_ADDRESS'] || undefined),
   };
-  const folder = await openInstanceFolder(options.instance);
   const temporary = isTemporary(options.instance);
+  const areGiven = given.uri !== undefined && given.temporal !== undefined;
+  // With given servers nothing is kept here, and a container's file system may be read-only.
+  const folder =
+    areGiven && !temporary
+      ? dataFolder(options.instance)
+      : await openInstanceFolder(options.instance);
   const discard = async () => {
     if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
