@@ -99,7 +99,11 @@ function refuseNewer(applied: readonly string[], known: readonly Migration[]): v
 async function runStatement(graph: Graph, statement: string): Promise<void> {
   const cypher = `// migrate\n${statement}`;
   if (!statement.includes('$after')) {
-    await graph.write((tx) => tx.run(cypher));
+    await graph
+      .write((tx) => tx.run(cypher))
+      .catch((error: unknown) => {
+        if (!(statement.includes('IF NOT EXISTS') && wasMadeMeanwhile(error))) throw error;
+      });
     return;
   }
   for (let after: unknown = ''; typeof after === 'string'; ) {
@@ -107,6 +111,15 @@ async function runStatement(graph: Graph, statement: string): Promise<void> {
     const [row] = await graph.write((tx) => tx.run(cypher, { after: from }));
     after = row?.['after'];
   }
+}
+
+/** IF NOT EXISTS does not see what another process is making at the same moment. */
+function wasMadeMeanwhile(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /\.Schema\.\w+AlreadyExists$/.test(String(error.code))
+  );
 }
 
 /** A larger index may take longer. It is then populated while the product runs. */

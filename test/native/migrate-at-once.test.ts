@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openGraph } from '../../src/platform/neo4j/graph.ts';
+import { loadMigrations, migrate } from '../../src/platform/neo4j/migrate.ts';
+import { cacheFolder } from '../../stack/folders.ts';
+import { NEO4J_VERSION, type RunningNeo4j, startNeo4j } from '../../stack/neo4j/native.ts';
+import { PortClaims } from '../../stack/ports.ts';
+
+const isCached =
+  existsSync(join(cacheFolder(), `neo4j-${NEO4J_VERSION}`, 'lib')) &&
+  spawnSync('java', ['-version']).status === 0;
+
+describe.skipIf(!isCached)('an empty database (needs java and a filled cache)', () => {
+  let folder = '';
+  let neo4j: RunningNeo4j;
+  const claims = new PortClaims(new Set());
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'aiden-migrate-'));
+    neo4j = await startNeo4j(folder, 0, claims, () => {});
+  });
+  afterAll(async () => {
+    await neo4j.server?.stop();
+    await claims.release();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is migrated once by API and Workers that start at the same moment', async () => {
+    const processes = Array.from({ length: 6 }, () =>
+      openGraph({ uri: neo4j.uri, user: 'neo4j', password: neo4j.password }),
+    );
+    await Promise.all(processes.map((graph) => migrate(graph)));
+    const [first] = processes;
+    const rows = await first?.read((tx) =>
+      tx.run('// applied\nMATCH (m:Migration) RETURN m.version AS version ORDER BY version'),
+    );
+    const wanted = (await loadMigrations()).map(({ version }) => version);
+    expect(rows?.map(({ version }) => version)).toEqual(wanted);
+    await Promise.all(processes.map((graph) => graph.close()));
+  });
+});
