@@ -19,6 +19,7 @@ import type { AuthSettings } from '../../users/authenticate.service.ts';
 import type { UserDirectory } from '../../users/user-directory.service.ts';
 import { isLoopback } from '../config/config.ts';
 import { CODEC_PATH, codecRoutes } from './codec-route.ts';
+import { CONSOLE_PATH, openConsole } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { openSignIn } from './sign-in.ts';
@@ -45,6 +46,8 @@ export interface ServerSettings {
   readonly temporalUi?: string;
   /** The only documents that callers may run; absent: they may run any. */
   readonly trustedDocuments?: readonly TrustedDocument[];
+  /** Folder of the built console, served under `/console/`; absent: not served. */
+  readonly consoleFolder?: string;
   /** Who may read /metrics; default open. */
   readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
@@ -138,6 +141,8 @@ export async function startServer(
   const uiOrigins = settings.temporalUi === undefined ? [] : [settings.temporalUi];
   const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
+  const { consoleFolder } = settings;
+  const console = consoleFolder === undefined ? null : openConsole(consoleFolder);
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
     ...watchedRoutes({
@@ -150,15 +155,22 @@ export async function startServer(
       ? {}
       : codecRoutes({ codec: parts.codec, identify, rateLimiter, log })),
     '/': async (_request, response) => {
-      if (mode !== 'dev') return refuse(response, NOT_SERVED);
-      response.writeHead(302, { location: '/graphql' }).end();
+      if (!console?.isBuilt && mode !== 'dev') return refuse(response, NOT_SERVED);
+      response.writeHead(302, { location: console?.isBuilt ? CONSOLE_PATH : '/graphql' }).end();
     },
+    ...(console === null
+      ? {}
+      : {
+          [CONSOLE_PATH.slice(0, -1)]: async (_request, response) =>
+            void response.writeHead(302, { location: CONSOLE_PATH }).end(),
+        }),
   };
 
   const serveByPath = byPath(routes, NOT_SERVED);
   const serve: Serve = (request, response, requestId) => {
     allowOrigin(request, response);
-    return serveByPath(request, response, requestId);
+    const isConsole = console !== null && request.url?.startsWith(CONSOLE_PATH);
+    return (isConsole ? console.serve : serveByPath)(request, response, requestId);
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
