@@ -56,10 +56,11 @@ function edgesOf(
 ): { from: string; to: string }[] {
   const known = new Set(steps.map(({ id }) => id));
   const byId = new Map(steps.map((step) => [step.id, step]));
+  const writers = new Map(steps.map(({ id, output }) => [output.variable, id]));
   const edges = stages.flatMap((stage, index) =>
     stage.flatMap((to) => {
       const step = byId.get(to);
-      const needs = step === undefined ? [] : [...needsOf(step)].filter((id) => known.has(id));
+      const needs = step === undefined ? [] : [...needsOf(step, writers)].filter((id) => known.has(id));
       if (needs.length > 0) return needs.map((from) => ({ from, to }));
       return (stages[index - 1] ?? [START]).map((from) => ({ from, to }));
     }),

@@ -57,15 +57,24 @@ export function stagesOf(steps: readonly DefinedStepFragment[]): string[][] {
 
 const REFERENCE = /\bstep\.([A-Za-z_]\w*)/g;
 
-/** Ids of the steps that a step takes values from, or waits for by name. */
-export function needsOf(step: DefinedStepFragment): Set<string> {
+/**
+ * Ids of the steps that a step takes values from, or waits for by name.
+ * @param writers ids of steps by the variable that they write
+ */
+export function needsOf(
+  step: DefinedStepFragment,
+  writers: ReadonlyMap<string, string>,
+): Set<string> {
   const text = [
     JSON.stringify(step.inputs),
     step.execution.condition ?? '',
     step.execution.forEach ?? '',
   ].join(' ');
   const needs = new Set(step.dependsOn);
-  for (const [, id = ''] of text.matchAll(REFERENCE)) needs.add(id);
+  for (const [, variable = ''] of text.matchAll(REFERENCE)) {
+    const writer = writers.get(variable);
+    if (writer !== undefined) needs.add(writer);
+  }
   needs.delete(step.id);
   return needs;
 }
