@@ -22,7 +22,7 @@ import { Fault, Loading } from '../ui/states.tsx';
 import { Dot, labelOf } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
 
-/** What goes on now, what needs the user, and the next thing to start. */
+/** Runs in progress, everything that needs the user, and the next thing to start. */
 export function Home() {
   const [{ data, error }, again] = useLiveQuery({
     query: HomeDocument,
@@ -60,7 +60,11 @@ export function Home() {
                 count={data.running.totalCount}
               >
                 <RunList
-                  runs={data.running.totalCount > 0 ? data.running.nodes : data.recent.nodes}
+                  runs={
+                    data.running.totalCount > 0
+                      ? data.running.nodes
+                      : data.recent.nodes.filter(({ depth }) => depth === 0).slice(0, 8)
+                  }
                 />
               </Card>
               <div className="col gap-16">
@@ -159,11 +163,17 @@ function RunList({ runs }: { readonly runs: readonly RunRowFragment[] }) {
   );
 }
 
+/** Failed runs need a look for a day. */
+const RECENT_MS = 86_400_000;
+
 /** Approvals, failed runs, and parts that are down: in this order, or one line that all is well. */
 function Attention({ data }: { readonly data: HomeQuery }) {
-  const { approvals, failed, health, services } = data;
+  const { approvals, health, services } = data;
+  const failed = data.failed.nodes.filter(
+    ({ createdAt, depth }) => depth === 0 && Date.now() - Date.parse(createdAt) < RECENT_MS,
+  );
   const down = services.nodes.filter(({ status, enabled }) => enabled && status === 'DOWN');
-  const count = approvals.totalCount + failed.totalCount + health.warnings.length + down.length;
+  const count = approvals.totalCount + failed.length + health.warnings.length + down.length;
   if (count === 0)
     return (
       <div className="notice tone-ok">
@@ -190,7 +200,7 @@ function Attention({ data }: { readonly data: HomeQuery }) {
             </Link>
           </li>
         ))}
-        {failed.nodes.map((run) => (
+        {failed.map((run) => (
           <li key={run.id}>
             <Link href={`/runs/${run.id}`} className="item">
               <Dot status={run.status} />
@@ -227,10 +237,10 @@ function Attention({ data }: { readonly data: HomeQuery }) {
           </li>
         ))}
       </ul>
-      {failed.totalCount > failed.nodes.length ? (
+      {data.failed.totalCount > failed.length ? (
         <p className="body small">
           <Link href="/runs?status=failed" className="link">
-            All {plural(failed.totalCount, 'failed run')}
+            All {plural(data.failed.totalCount, 'failed run')}
           </Link>
         </p>
       ) : null}

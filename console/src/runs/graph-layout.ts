@@ -4,11 +4,11 @@ import { needsOf, stagesOf } from './step-view.ts';
 
 export const NODE_WIDTH = 208;
 export const NODE_HEIGHT = 64;
-const PILL_WIDTH = 84;
-const PILL_HEIGHT = 30;
+export const PILL_WIDTH = 84;
+export const PILL_HEIGHT = 30;
 
 export const START = ':context';
-export const END = ':output';
+const END = ':output';
 
 export interface Layout {
   readonly nodes: readonly { readonly id: string; readonly x: number; readonly y: number }[];

@@ -15,7 +15,7 @@ import { memo, useMemo } from 'react';
 import type { DefinedStepFragment } from '../generated/documents.ts';
 import { Dot, labelOf, toneOf } from '../ui/status.tsx';
 import { Duration } from '../ui/time.tsx';
-import { END, layoutOf, NODE_HEIGHT, NODE_WIDTH, START } from './graph-layout.ts';
+import { layoutOf, NODE_HEIGHT, NODE_WIDTH, PILL_HEIGHT, PILL_WIDTH, START } from './graph-layout.ts';
 import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
 import type { StepView } from './step-view.ts';
@@ -43,14 +43,23 @@ export function RunGraph({
     const view = byId.get(id);
     const position = { x, y };
     if (view === undefined) {
-      const label = id === START ? 'Context' : id === END ? 'Output' : id;
-      return { id, type: 'pill', position, data: { label }, selectable: false, focusable: false };
+      const label = id === START ? 'Context' : 'Output';
+      return {
+        id,
+        type: 'pill',
+        position,
+        data: { label },
+        selectable: false,
+        focusable: false,
+        ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
+      };
     }
     return {
       id,
       type: 'step',
       position,
       data: { view, isChosen: id === chosen },
+      ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
       ariaLabel: `Step ${id}${view.status === null ? '' : `, ${labelOf(view.status)}`}`,
     };
   });
@@ -89,6 +98,19 @@ export function RunGraph({
       </ReactFlow>
     </ReactFlowProvider>
   );
+}
+
+/** Sizes are known, so nothing waits for a measurement. */
+function sizeOf(width: number, height: number) {
+  const handle = { y: height / 2, width: 1, height: 1 };
+  return {
+    width,
+    height,
+    handles: [
+      { ...handle, type: 'target' as const, position: Position.Left, x: 0 },
+      { ...handle, type: 'source' as const, position: Position.Right, x: width },
+    ],
+  };
 }
 
 function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
@@ -135,12 +157,12 @@ function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
   );
 }
 
-function Pill({ data: { label }, id }: NodeProps<PillNode>) {
+function Pill({ data: { label } }: NodeProps<PillNode>) {
   return (
     <div className="pill-node">
-      {id === START ? null : <Handle type="target" position={Position.Left} isConnectable={false} />}
+      <Handle type="target" position={Position.Left} isConnectable={false} />
       {label}
-      {id === END ? null : <Handle type="source" position={Position.Right} isConnectable={false} />}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>
   );
 }

@@ -175,6 +175,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunRowFragment[] })
                 >
                   <span className="clip">{run.processName}</span>
                   <span className="faint small">v{run.processVersion}</span>
+                  {run.depth > 0 ? <span className="tag">sub-run</span> : null}
                   {run.origin === 'SYSTEM' ? <span className="tag">background</span> : null}
                 </Link>
               </td>

@@ -22,6 +22,15 @@ export function Dialog({
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className="dialog"
+          onOpenAutoFocus={(event) => {
+            // The first field, not the button that closes.
+            const dialog = event.currentTarget;
+            if (!(dialog instanceof HTMLElement)) return;
+            const field = dialog.querySelector<HTMLElement>('.body input, .body select, .body textarea');
+            if (field === null) return;
+            event.preventDefault();
+            field.focus();
+          }}
           {...(note === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header>
