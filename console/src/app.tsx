@@ -66,11 +66,15 @@ export function App() {
                     <Route path="/processes">
                       <Processes />
                     </Route>
-                    <Route path="/processes/:id">{({ id }) => <ProcessPage key={id} id={id} />}</Route>
+                    <Route path="/processes/:id">
+                      {({ id }) => <ProcessPage key={id} id={id} />}
+                    </Route>
                     <Route path="/catalog">
                       <Catalog />
                     </Route>
-                    <Route path="/catalog/tools/:id">{({ id }) => <ToolPage key={id} id={id} />}</Route>
+                    <Route path="/catalog/tools/:id">
+                      {({ id }) => <ToolPage key={id} id={id} />}
+                    </Route>
                     <Route path="/operations">
                       <Operations />
                     </Route>

@@ -55,7 +55,11 @@ async function main(): Promise<void> {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({ viewport: SIZE, colorScheme, reducedMotion: 'reduce' });
+    const context = await browser.newContext({
+      viewport: SIZE,
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
     for (const { name, path, ready } of SCREENS) {
       if (only !== undefined && !only.includes(name)) continue;
       const page = await context.newPage();
@@ -64,7 +68,9 @@ async function main(): Promise<void> {
       });
       page.on('pageerror', (error) => console.log(`${name}: ${error.message}`));
       await page.goto(`${url}/console${path(data)}`);
-      await page.waitForSelector(ready, { timeout: 20_000 }).catch(() => console.log(`${name}: ${ready} is missing`));
+      await page
+        .waitForSelector(ready, { timeout: 20_000 })
+        .catch(() => console.log(`${name}: ${ready} is missing`));
       await page.waitForTimeout(700);
       await page.screenshot({ path: `${out}/${name}-${colorScheme}.png` });
       await page.close();

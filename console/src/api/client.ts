@@ -1,7 +1,10 @@
 import { cacheExchange, type Data } from '@urql/exchange-graphcache';
 import { createClient as createSseClient } from 'graphql-sse';
 import { Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
-import { type Client as AidenClient, openClient } from '../../../packages/client/src/live/client.ts';
+import {
+  type Client as AidenClient,
+  openClient,
+} from '../../../packages/client/src/live/client.ts';
 import { noteLost } from './connection.ts';
 import { authorization, refuseToken, session } from './session.ts';
 
@@ -110,7 +113,8 @@ function openUrql(): Client {
               { query, variables: variables as Record<string, unknown> },
               {
                 next: (result) => sink.next(result as Parameters<typeof sink.next>[0]),
-                error: (error) => sink.error(error instanceof Error ? error : new Error('The subscription ended.')),
+                error: (error) =>
+                  sink.error(error instanceof Error ? error : new Error('The subscription ended.')),
                 complete: () => sink.complete(),
               },
             ),

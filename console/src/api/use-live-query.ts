@@ -21,7 +21,9 @@ export function useLiveQuery<Data, Variables extends AnyVariables>({
   pause = false,
 }: LiveQuery<Data, Variables>): [UseQueryState<Data, Variables>, () => void] {
   const args = { query, variables, pause, requestPolicy: 'cache-and-network' as const };
-  const [state, send] = useQuery<Data, Variables>(args as Parameters<typeof useQuery<Data, Variables>>[0]);
+  const [state, send] = useQuery<Data, Variables>(
+    args as Parameters<typeof useQuery<Data, Variables>>[0],
+  );
   const { returns, isDown } = useStore(connection);
   const isVisible = usePageVisible();
   const again = () => send({ requestPolicy: 'network-only' });

@@ -109,14 +109,21 @@ export function Catalog() {
                 <tr key={service.id}>
                   <td>
                     <span className="strong">{service.name}</span>
-                    <div className="small dim clip-2">{service.errorMessage ?? service.description}</div>
+                    <div className="small dim clip-2">
+                      {service.errorMessage ?? service.description}
+                    </div>
                   </td>
                   <td className="dim">
-                    {service.type.toLowerCase().replace('_', ' ')} over {service.protocol.toLowerCase()}
+                    {service.type.toLowerCase().replace('_', ' ')} over{' '}
+                    {service.protocol.toLowerCase()}
                   </td>
                   <td className="hide-small num dim">{service.tools.totalCount}</td>
                   <td className="hide-small dim">
-                    {service.lastHealthCheck == null ? 'never' : <Time at={service.lastHealthCheck} />}
+                    {service.lastHealthCheck == null ? (
+                      'never'
+                    ) : (
+                      <Time at={service.lastHealthCheck} />
+                    )}
                   </td>
                   <td>
                     <StatusBadge status={service.status} />
@@ -143,8 +150,8 @@ export function Catalog() {
               icon={<IconPlugConnected size={28} className="icon" stroke={1.5} />}
               title="No Secret"
             >
-              A Secret holds a credential, encrypted at rest. Its value goes to its origins only and is never
-              shown again.
+              A Secret holds a credential, encrypted at rest. Its value goes to its origins only and
+              is never shown again.
             </Empty>
           ) : (
             <table className="table">
@@ -162,7 +169,9 @@ export function Catalog() {
                   <tr key={secret.id}>
                     <td className="strong">{secret.name}</td>
                     <td className="dim">{secret.type.toLowerCase().replace('_', ' ')}</td>
-                    <td className="dim">{secret.allowedOrigins.join(', ') || 'the next use decides'}</td>
+                    <td className="dim">
+                      {secret.allowedOrigins.join(', ') || 'the next use decides'}
+                    </td>
                     <td className="dim num">{secret.tools.totalCount}</td>
                     <td className="dim">
                       <Time at={secret.rotatedAt ?? secret.createdAt} />
@@ -177,7 +186,8 @@ export function Catalog() {
             icon={<IconPlugConnected size={28} className="icon" stroke={1.5} />}
             title="No template"
           >
-            A template is a Service or Tool to copy from, such as a vendor’s API without its address.
+            A template is a Service or Tool to copy from, such as a vendor’s API without its
+            address.
           </Empty>
         ) : (
           <ul className="list">

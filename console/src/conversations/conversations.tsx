@@ -80,8 +80,8 @@ export function Conversations({ id }: { readonly id: string | null }) {
             title="No conversation yet"
             actions={button}
           >
-            A conversation is a tree: every message can be edited and every answer generated again, and
-            no version is lost. What is said becomes memory.
+            A conversation is a tree: every message can be edited and every answer generated again,
+            and no version is lost. What is said becomes memory.
           </Empty>
         ) : (
           <table className="table">

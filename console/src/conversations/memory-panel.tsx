@@ -97,7 +97,9 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
       <Section title={`Active entities (${activeEntities.length})`}>
         <Problems problems={change.problems} />
         {activeEntities.length === 0 ? (
-          <p className="dim small">People and things become active as the conversation names them.</p>
+          <p className="dim small">
+            People and things become active as the conversation names them.
+          </p>
         ) : (
           <ul className="list boxed">
             {activeEntities.map((entity) => (

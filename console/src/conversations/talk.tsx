@@ -34,10 +34,10 @@ import { Time } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
 import { answerersOf } from './answerers.ts';
+import { MemoryPanel } from './memory-panel.tsx';
 import { TurnTree } from './turn-tree.tsx';
 import { useConversation } from './use-conversation.ts';
 import { useStreamedText } from './use-streamed-text.ts';
-import { MemoryPanel } from './memory-panel.tsx';
 
 type Conversation = NonNullable<ConversationQuery['conversation']>;
 
@@ -105,10 +105,7 @@ function Loaded({
       crumbs={[{ label: 'Conversations', to: '/conversations' }]}
       meta={
         conversation.forkedFrom == null ? null : (
-          <Link
-            href={`/conversations/${conversation.forkedFrom.conversation.id}`}
-            className="tag"
-          >
+          <Link href={`/conversations/${conversation.forkedFrom.conversation.id}`} className="tag">
             <IconGitFork size={13} className="icon" />
             from {conversation.forkedFrom.conversation.title ?? 'Untitled'}
           </Link>
@@ -152,8 +149,8 @@ function Loaded({
                 icon={<IconSend2 size={26} className="icon" stroke={1.5} />}
                 title="Say something"
               >
-                The Process you choose below answers. It sees this conversation and the memories that
-                your message calls for.
+                The Process you choose below answers. It sees this conversation and the memories
+                that your message calls for.
               </Empty>
             ) : (
               path.map((turn) => (
@@ -227,12 +224,17 @@ function Message({
     <article className={`message ${turn.speaker.toLowerCase()}`} aria-label={speakerOf(turn)}>
       <header className="row small">
         <span className="strong">{speakerOf(turn)}</span>
-        {version.executedBy == null ? null : <span className="faint">{version.executedBy.name}</span>}
+        {version.executedBy == null ? null : (
+          <span className="faint">{version.executedBy.name}</span>
+        )}
         <span className="faint">
           <Time at={version.saidAt} />
         </span>
         {version.cacheStatus === 'STALE' ? (
-          <span className="status tone-wait" title="It answers another version of the message above.">
+          <span
+            className="status tone-wait"
+            title="It answers another version of the message above."
+          >
             Stale
           </span>
         ) : null}
@@ -324,7 +326,8 @@ function speakerOf({ speaker }: TurnFragment): string {
 function Content({ version }: { readonly version: VersionFragment }) {
   const isWriting = version.cacheStatus === 'GENERATING';
   const streamed = useStreamedText(isWriting ? (version.run?.id ?? null) : null);
-  const text = isWriting && streamed !== null && streamed.text !== '' ? streamed.text : version.content;
+  const text =
+    isWriting && streamed !== null && streamed.text !== '' ? streamed.text : version.content;
   const { run } = version;
   const calls = streamed?.calls ?? [];
   return (

@@ -33,7 +33,9 @@ export function TurnTree({
               if ((await show.send({ id: version.id })) !== null) again();
             }}
           >
-            <span className="tag">{turn.speaker === 'AGENT' ? 'agent' : turn.speaker.toLowerCase()}</span>
+            <span className="tag">
+              {turn.speaker === 'AGENT' ? 'agent' : turn.speaker.toLowerCase()}
+            </span>
             <span className="clip">{firstLine(version.content, 80) || '…'}</span>
             {version.cacheStatus === 'STALE' ? <span className="tag">stale</span> : null}
           </button>

@@ -5,7 +5,11 @@ import { usePageVisible } from '../api/use-page-visible.ts';
 
 export interface Streamed {
   readonly text: string;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
+  readonly calls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly input: unknown;
+  }[];
 }
 
 /** The words and calls of a run as they arrive, folded by the client library. */

@@ -308,8 +308,7 @@ function FirstSteps({ data }: { readonly data: HomeQuery }) {
       icon: IconPencil,
       title: 'Change a word, run it again',
       text: 'The same Process with your text. Nothing is deployed.',
-      to:
-        tour?.process == null ? '/runs?start=choose' : `/runs?start=${tour.process.id}`,
+      to: tour?.process == null ? '/runs?start=choose' : `/runs?start=${tour.process.id}`,
       isDone: runs > 1,
     },
     {

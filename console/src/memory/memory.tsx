@@ -97,8 +97,9 @@ function Search({
       </form>
       {query === '' ? (
         <Empty icon={<IconBrain size={28} className="icon" stroke={1.5} />} title="Ask the memory">
-          It holds what conversations and runs said: people and things, facts with the time they hold, and a
-          table of contents by day, week, month and year. Each hit says why it was found.
+          It holds what conversations and runs said: people and things, facts with the time they
+          hold, and a table of contents by day, week, month and year. Each hit says why it was
+          found.
         </Empty>
       ) : error !== undefined ? (
         <Fault error={error} />
@@ -123,9 +124,7 @@ function Search({
 }
 
 function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
-  return (
-    entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit'
-  );
+  return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
 }
 
 function HitRow({ hit }: { readonly hit: Hit }) {
@@ -135,7 +134,9 @@ function HitRow({ hit }: { readonly hit: Hit }) {
       <div className="row">
         <span className="tag">{kind === 'TOC' ? 'contents' : kind.toLowerCase()}</span>
         <span className="grow strong clip">
-          {entity == null ? null : <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>}
+          {entity == null ? null : (
+            <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>
+          )}
           {fact == null ? null : fact.fact}
           {episode == null ? null : episode.name}
           {event == null ? null : firstLine(event.text)}
@@ -149,7 +150,9 @@ function HitRow({ hit }: { readonly hit: Hit }) {
           {score.toFixed(2)}
         </span>
       </div>
-      {entity == null || entity.summary === '' ? null : <p className="dim clip-2">{entity.summary}</p>}
+      {entity == null || entity.summary === '' ? null : (
+        <p className="dim clip-2">{entity.summary}</p>
+      )}
       {episode == null ? null : <p className="dim clip-2">{episode.content}</p>}
       {fact == null ? null : (
         <p className="row wrap small dim">
@@ -214,7 +217,8 @@ function Entities() {
         )
       ) : data.entities.nodes.length === 0 ? (
         <Empty icon={<IconBrain size={28} className="icon" stroke={1.5} />} title="No entity yet">
-          People, places and things appear here when a conversation or a run has named them and was read.
+          People, places and things appear here when a conversation or a run has named them and was
+          read.
         </Empty>
       ) : (
         <table className="table">
@@ -228,30 +232,35 @@ function Entities() {
             </tr>
           </thead>
           <tbody>
-            {data.entities.nodes.map(({ uuid, name, entityType, summary, edgeCount, createdAt }) => (
-              <tr key={uuid}>
-                <td>
-                  <Link href={`/memory/entities/${uuid}`} className="strong">
-                    {name}
-                  </Link>
-                </td>
-                <td className="dim">{entityType ?? '–'}</td>
-                <td className="hide-small dim wide">
-                  <span className="clip">{summary}</span>
-                </td>
-                <td className="right num dim">{countOf(edgeCount)}</td>
-                <td className="dim">
-                  <Time at={createdAt} />
-                </td>
-              </tr>
-            ))}
+            {data.entities.nodes.map(
+              ({ uuid, name, entityType, summary, edgeCount, createdAt }) => (
+                <tr key={uuid}>
+                  <td>
+                    <Link href={`/memory/entities/${uuid}`} className="strong">
+                      {name}
+                    </Link>
+                  </td>
+                  <td className="dim">{entityType ?? '–'}</td>
+                  <td className="hide-small dim wide">
+                    <span className="clip">{summary}</span>
+                  </td>
+                  <td className="right num dim">{countOf(edgeCount)}</td>
+                  <td className="dim">
+                    <Time at={createdAt} />
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       )}
       {data !== undefined && data.entities.totalCount > data.entities.nodes.length ? (
         <p className="pad-20 faint small">
-          {plural(data.entities.totalCount - data.entities.nodes.length, 'more entity').replace('entitys', 'entities')}:
-          search by name.
+          {plural(data.entities.totalCount - data.entities.nodes.length, 'more entity').replace(
+            'entitys',
+            'entities',
+          )}
+          : search by name.
         </p>
       ) : null}
     </div>

@@ -7,8 +7,8 @@ import {
   type SaidFragment,
   TocPageDocument,
   type TocPageQuery,
-  type TocRowFragment,
   TocRootDocument,
+  type TocRowFragment,
 } from '../generated/documents.ts';
 import { Empty, Fault, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
@@ -36,8 +36,8 @@ function Years({ onOpen }: { readonly onOpen: (nodeId: string) => void }) {
         icon={<IconListTree size={28} className="icon toc" stroke={1.5} />}
         title="No contents yet"
       >
-        A talk that was quiet for half an hour becomes a segment; segments become days, weeks, months and
-        years. The jobs segmenter and segment-summarizer on Operations do it at once.
+        A talk that was quiet for half an hour becomes a segment; segments become days, weeks,
+        months and years. The jobs segmenter and segment-summarizer on Operations do it at once.
       </Empty>
     );
   return (
@@ -62,7 +62,9 @@ function Rows({
             <span className="tag">{row.level.toLowerCase()}</span>
             <span className="grow clip strong">{row.title}</span>
             {row.provisional ? <span className="tag">still open</span> : null}
-            <span className="faint small clip hide-small">{row.keywords.slice(0, 5).join(', ')}</span>
+            <span className="faint small clip hide-small">
+              {row.keywords.slice(0, 5).join(', ')}
+            </span>
           </button>
         </li>
       ))}
@@ -90,10 +92,16 @@ function Node({
         icon={<IconListTree size={28} className="icon" stroke={1.5} />}
         title="No such part of the contents"
       >
-        It may have been replaced by a newer version. <a href="/console/memory?view=toc">All years</a>
+        It may have been replaced by a newer version.{' '}
+        <a href="/console/memory?view=toc">All years</a>
       </Empty>
     );
-  const parents = [node.parent?.parent?.parent?.parent, node.parent?.parent?.parent, node.parent?.parent, node.parent];
+  const parents = [
+    node.parent?.parent?.parent?.parent,
+    node.parent?.parent?.parent,
+    node.parent?.parent,
+    node.parent,
+  ];
   return (
     <div className="narrow pad-20 col gap-16 toc">
       <nav className="row wrap small dim" aria-label="Levels above">
@@ -195,7 +203,13 @@ function Words({ gripId }: { readonly gripId: string }) {
   );
 }
 
-function Said({ event, isProof = false }: { readonly event: SaidFragment; readonly isProof?: boolean }) {
+function Said({
+  event,
+  isProof = false,
+}: {
+  readonly event: SaidFragment;
+  readonly isProof?: boolean;
+}) {
   return (
     <li className={isProof ? 'said proof' : 'said'}>
       <span className="row small">

@@ -1,4 +1,9 @@
-import { IconAlertTriangle, IconPlayerPause, IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerTrackNext,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLiveQuery } from '../api/use-live-query.ts';
 import {
@@ -85,7 +90,9 @@ export function Operations() {
                         <td className="right num">{count('BUSY')}</td>
                         <td className="right num dim">{count('IDLE')}</td>
                         <td className="right num dim">{count('OFFLINE')}</td>
-                        <td className="right num dim">{countOf(sum((one) => one.processedCount))}</td>
+                        <td className="right num dim">
+                          {countOf(sum((one) => one.processedCount))}
+                        </td>
                         <td className="right num dim">{countOf(sum((one) => one.errorCount))}</td>
                       </tr>
                     );
@@ -93,7 +100,10 @@ export function Operations() {
                 </tbody>
               </table>
             </Card>
-            <Card title="Background work today" note={`until ${new Date(work.resetsAt).toISOString().slice(11, 16)} UTC`}>
+            <Card
+              title="Background work today"
+              note={`until ${new Date(work.resetsAt).toISOString().slice(11, 16)} UTC`}
+            >
               <div className="body col gap-12">
                 <div className="row spread small">
                   <span className="dim">Tokens</span>
@@ -118,7 +128,9 @@ export function Operations() {
                       <li key={`${processName} ${reason}`} className="row">
                         <span className="grow">
                           {plural(count, 'piece')} of {processName}{' '}
-                          {reason === 'BUDGET' ? 'wait for tomorrow’s tokens' : 'failed and are tried again'}
+                          {reason === 'BUDGET'
+                            ? 'wait for tomorrow’s tokens'
+                            : 'failed and are tried again'}
                         </span>
                         <span className="faint">
                           <Time at={since} />
@@ -170,7 +182,9 @@ export function Operations() {
                       )}
                     </td>
                     <td className="hide-small mono dim">{job.cron}</td>
-                    <td className="dim">{job.lastRun == null ? 'never' : <Time at={job.lastRun} />}</td>
+                    <td className="dim">
+                      {job.lastRun == null ? 'never' : <Time at={job.lastRun} />}
+                    </td>
                     <td className="hide-small dim">
                       {job.nextRun == null ? '–' : <Time at={job.nextRun} />}
                     </td>
@@ -259,7 +273,9 @@ export function Operations() {
                   {retention.map(({ kind, days, due, setting }) => (
                     <tr key={kind}>
                       <td title={`setting ${setting}`}>{kind.toLowerCase()}</td>
-                      <td className="right num dim">{days === 0 ? 'always' : plural(days, 'day')}</td>
+                      <td className="right num dim">
+                        {days === 0 ? 'always' : plural(days, 'day')}
+                      </td>
                       <td className="right num dim">{countOf(due)}</td>
                     </tr>
                   ))}
@@ -287,7 +303,11 @@ function Card({
       <header>
         <h2>{title}</h2>
         <span className="grow" />
-        {note === undefined ? null : <span className="faint small" style={{ paddingRight: 8 }}>{note}</span>}
+        {note === undefined ? null : (
+          <span className="faint small" style={{ paddingRight: 8 }}>
+            {note}
+          </span>
+        )}
       </header>
       {children}
     </section>

@@ -1,4 +1,4 @@
-import { isNode, type Document, parseDocument, stringify } from 'yaml';
+import { type Document, isNode, parseDocument, stringify } from 'yaml';
 import type {
   CallablesQuery,
   CreateProcessInput,
@@ -153,7 +153,10 @@ export function faultsOf(document: Document, problems: readonly ProblemFragment[
 }
 
 /** The characters of a path; of the nearest part above it that the text has. */
-function placeOf(document: Document, path: readonly (string | number)[]): Omit<TextFault, 'message'> {
+function placeOf(
+  document: Document,
+  path: readonly (string | number)[],
+): Omit<TextFault, 'message'> {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range != null) {

@@ -260,7 +260,8 @@ function Versions({ process, again }: { readonly process: Process; readonly agai
           {process.versions.nodes.map(({ version, createdAt, createdBy }) => (
             <tr key={version}>
               <td className="strong">
-                v{version} {version === process.version ? <span className="tag">current</span> : null}
+                v{version}{' '}
+                {version === process.version ? <span className="tag">current</span> : null}
               </td>
               <td className="dim">{createdBy?.name ?? '–'}</td>
               <td className="dim">
@@ -297,7 +298,9 @@ function Versions({ process, again }: { readonly process: Process; readonly agai
       {open === null ? null : (
         <div className="pad-20">
           <h2>Version {open}</h2>
-          <Json value={process.versions.nodes.find(({ version }) => version === open)?.definition} />
+          <Json
+            value={process.versions.nodes.find(({ version }) => version === open)?.definition}
+          />
         </div>
       )}
       <p className="pad-20 small dim">

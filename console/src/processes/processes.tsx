@@ -50,8 +50,8 @@ export function Processes() {
             icon={<IconSitemap size={28} className="icon" stroke={1.5} />}
             title={text === '' ? 'No Process yet' : `No Process is named “${text}”`}
           >
-            A Process orders Tools: steps in parallel or in sequence, with conditions, retries and approvals.
-            Load one with <code>npx aiden apply -f process.yaml</code>.
+            A Process orders Tools: steps in parallel or in sequence, with conditions, retries and
+            approvals. Load one with <code>npx aiden apply -f process.yaml</code>.
           </Empty>
         ) : (
           <table className="table">
@@ -115,7 +115,9 @@ function Health({ process }: { readonly process: Process }) {
   if (!process.enabled) return <span className="status tone-idle">Disabled</span>;
   const bad = process.steps
     .map(({ target }) => target)
-    .filter((target) => target.__typename === 'Tool' && (target.status === 'DOWN' || !target.enabled));
+    .filter(
+      (target) => target.__typename === 'Tool' && (target.status === 'DOWN' || !target.enabled),
+    );
   const [first] = bad;
   if (first === undefined) return <span className="status tone-ok">Ready</span>;
   return <span className="status tone-bad">{first.name} is not available</span>;

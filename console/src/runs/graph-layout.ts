@@ -60,7 +60,8 @@ function edgesOf(
   const edges = stages.flatMap((stage, index) =>
     stage.flatMap((to) => {
       const step = byId.get(to);
-      const needs = step === undefined ? [] : [...needsOf(step, writers)].filter((id) => known.has(id));
+      const needs =
+        step === undefined ? [] : [...needsOf(step, writers)].filter((id) => known.has(id));
       if (needs.length > 0) return needs.map((from) => ({ from, to }));
       return (stages[index - 1] ?? [START]).map((from) => ({ from, to }));
     }),

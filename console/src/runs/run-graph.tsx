@@ -15,7 +15,14 @@ import { memo, useMemo } from 'react';
 import type { DefinedStepFragment } from '../generated/documents.ts';
 import { Dot, labelOf, toneOf } from '../ui/status.tsx';
 import { Duration } from '../ui/time.tsx';
-import { layoutOf, NODE_HEIGHT, NODE_WIDTH, PILL_HEIGHT, PILL_WIDTH, START } from './graph-layout.ts';
+import {
+  layoutOf,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  PILL_HEIGHT,
+  PILL_WIDTH,
+  START,
+} from './graph-layout.ts';
 import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
 import type { StepView } from './step-view.ts';

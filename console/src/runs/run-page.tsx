@@ -10,8 +10,8 @@ import {
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { usePageVisible } from '../api/use-page-visible.ts';
 import { useLiveQuery } from '../api/use-live-query.ts';
+import { usePageVisible } from '../api/use-page-visible.ts';
 import {
   CancelRunDocument,
   PauseRunDocument,
@@ -64,7 +64,8 @@ export function RunPage({ id }: { readonly id: string }) {
               </Link>
             }
           >
-            Nothing has the id <code>{id}</code>, it belongs to another user, or its retention is over.
+            Nothing has the id <code>{id}</code>, it belongs to another user, or its retention is
+            over.
           </Empty>
         ) : error === undefined ? (
           <Loading rows={10} />
@@ -77,7 +78,9 @@ export function RunPage({ id }: { readonly id: string }) {
   return <LoadedRun run={run} />;
 }
 
-function isBadId(error: { readonly graphQLErrors: readonly { extensions: Record<string, unknown> }[] } | undefined) {
+function isBadId(
+  error: { readonly graphQLErrors: readonly { extensions: Record<string, unknown> }[] } | undefined,
+) {
   return error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT';
 }
 
@@ -193,7 +196,11 @@ function LoadedRun({ run }: { readonly run: Run }) {
             label="Record of the run"
             tabs={[
               { id: 'timeline', label: 'Timeline', count: run.steps.length },
-              { id: 'events', label: 'Events', ...(events.length > 0 ? { count: events.length } : {}) },
+              {
+                id: 'events',
+                label: 'Events',
+                ...(events.length > 0 ? { count: events.length } : {}),
+              },
             ]}
             chosen={view}
             onChoose={(next) => set('view', next === 'timeline' ? null : next)}

@@ -2,7 +2,7 @@ import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useQuery } from 'urql';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { type RunRowFragment, RunsDocument, AnswerersDocument } from '../generated/documents.ts';
+import { AnswerersDocument, type RunRowFragment, RunsDocument } from '../generated/documents.ts';
 import { CopyMenu } from '../ui/copy-menu.tsx';
 import { costOf, countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -41,7 +41,9 @@ export function Runs() {
   return (
     <Page
       title="Runs"
-      meta={<span className="faint small num">{list.runs === null ? '' : countOf(list.total)}</span>}
+      meta={
+        <span className="faint small num">{list.runs === null ? '' : countOf(list.total)}</span>
+      }
       actions={
         <>
           <CopyMenu document={RunsDocument} variables={{ ...variables, first: 50 }} />

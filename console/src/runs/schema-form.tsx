@@ -83,7 +83,9 @@ function uiSchemaOf(schema: Readonly<Record<string, unknown>>): UiSchema {
       properties
         .filter(([name, property]) => {
           const { type, format, enum: options } = property as Record<string, unknown>;
-          return type === 'string' && format === undefined && options === undefined && !SHORT.test(name);
+          return (
+            type === 'string' && format === undefined && options === undefined && !SHORT.test(name)
+          );
         })
         .map(([name]) => [name, { 'ui:widget': 'textarea', 'ui:options': { rows: 5 } }]),
     ),

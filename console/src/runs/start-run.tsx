@@ -64,7 +64,11 @@ export function StartRun({
   };
 
   return (
-    <Dialog title={process === null ? 'Start a run' : `Start ${process.name}`} isOpen onClose={onClose}>
+    <Dialog
+      title={process === null ? 'Start a run' : `Start ${process.name}`}
+      isOpen
+      onClose={onClose}
+    >
       <div
         className="col gap-12"
         onKeyDown={(event) => {

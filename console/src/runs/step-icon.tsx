@@ -15,7 +15,13 @@ const ICONS = {
   GraphQueryOperation: IconDatabase,
 } as const;
 
-export function OperationIcon({ type, size = 16 }: { readonly type: string; readonly size?: number }) {
+export function OperationIcon({
+  type,
+  size = 16,
+}: {
+  readonly type: string;
+  readonly size?: number;
+}) {
   const Icon = Object.hasOwn(ICONS, type) ? ICONS[type as keyof typeof ICONS] : IconTool;
   return <Icon size={size} className="icon" stroke={1.75} />;
 }
@@ -24,5 +30,9 @@ export function OperationIcon({ type, size = 16 }: { readonly type: string; read
 export function StepIcon({ step }: { readonly step: DefinedStepFragment | null }) {
   if (step?.target.__typename === 'Process')
     return <IconSitemap size={16} className="icon" stroke={1.75} />;
-  return <OperationIcon type={step?.target.__typename === 'Tool' ? step.target.operation.__typename : ''} />;
+  return (
+    <OperationIcon
+      type={step?.target.__typename === 'Tool' ? step.target.operation.__typename : ''}
+    />
+  );
 }

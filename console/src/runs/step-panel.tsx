@@ -7,8 +7,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Json } from '../ui/json.tsx';
 import { StatusBadge } from '../ui/status.tsx';
 import { Duration, Time } from '../ui/time.tsx';
-import { isOpen } from './run-status.ts';
 import { ErrorNotice } from './run-error.tsx';
+import { isOpen } from './run-status.ts';
 import { StepIcon } from './step-icon.tsx';
 import type { StepRun, StepView } from './step-view.ts';
 
@@ -44,7 +44,9 @@ export function StepPanel({
             <Link
               className="link small clip"
               href={
-                target.__typename === 'Tool' ? `/catalog/tools/${target.id}` : `/processes/${target.id}`
+                target.__typename === 'Tool'
+                  ? `/catalog/tools/${target.id}`
+                  : `/processes/${target.id}`
               }
             >
               {target.name}

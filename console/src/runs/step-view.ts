@@ -32,7 +32,9 @@ export function stepViews(
   const ids = new Set([...defined.map(({ id }) => id), ...byStep.keys()]);
   const definedById = new Map(defined.map((step) => [step.id, step]));
   return [...ids].map((id) => {
-    const own = (byStep.get(id) ?? []).toSorted((left, right) => (left.index ?? 0) - (right.index ?? 0));
+    const own = (byStep.get(id) ?? []).toSorted(
+      (left, right) => (left.index ?? 0) - (right.index ?? 0),
+    );
     return { id, defined: definedById.get(id) ?? null, runs: own, status: statusOf(own) };
   });
 }

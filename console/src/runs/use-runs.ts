@@ -2,7 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 import { connection } from '../api/connection.ts';
 import { usePageVisible } from '../api/use-page-visible.ts';
-import { RunsDocument, type RunsQueryVariables, type RunRowFragment } from '../generated/documents.ts';
+import {
+  type RunRowFragment,
+  RunsDocument,
+  type RunsQueryVariables,
+} from '../generated/documents.ts';
 import { useStore } from '../ui/store.ts';
 import { isOpen } from './run-status.ts';
 

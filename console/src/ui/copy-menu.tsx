@@ -27,7 +27,9 @@ export function CopyMenu({
     [
       `curl -s ${location.origin}/graphql`,
       "-H 'content-type: application/json'",
-      ...(authorization()['authorization'] === undefined ? [] : ['-H "authorization: Bearer $AIDEN_TOKEN"']),
+      ...(authorization()['authorization'] === undefined
+        ? []
+        : ['-H "authorization: Bearer $AIDEN_TOKEN"']),
       `-d ${quoted(JSON.stringify({ query: print(query).replace(/\s+/g, ' '), variables }))}`,
     ].join(' \\\n  ');
   return (

@@ -26,7 +26,9 @@ export function Dialog({
             // The first field, not the button that closes.
             const dialog = event.currentTarget;
             if (!(dialog instanceof HTMLElement)) return;
-            const field = dialog.querySelector<HTMLElement>('.body input, .body select, .body textarea');
+            const field = dialog.querySelector<HTMLElement>(
+              '.body input, .body select, .body textarea',
+            );
             if (field === null) return;
             event.preventDefault();
             field.focus();

@@ -3,7 +3,8 @@ import { memo, type ReactNode, useMemo, useState } from 'react';
 /** Characters shown at once; more would block the page. */
 const SHOWN_MAX = 20_000;
 
-const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const TOKEN =
+  /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** A value as JSON with quiet colours. Text stays text: nothing in it is markup. */
 export const Json = memo(function Json({ value }: { readonly value: unknown }) {

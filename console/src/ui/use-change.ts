@@ -41,7 +41,9 @@ function faultOf(message: string): ProblemFragment {
   const isAway = message.startsWith('[Network]');
   return {
     code: 'UNHEALTHY',
-    message: isAway ? 'The API does not answer; nothing was sent. Try again when it is back.' : message,
+    message: isAway
+      ? 'The API does not answer; nothing was sent. Try again when it is back.'
+      : message,
     path: [],
   };
 }

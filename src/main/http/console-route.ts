@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, relative } from 'node:path';
+import { extname, join } from 'node:path';
 import { refuse } from '../../platform/http/answer.ts';
 import type { HttpRefusal } from '../../platform/http/guards.ts';
 import type { Serve } from './watched.ts';
@@ -21,6 +21,9 @@ const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ] as const;
+
+/** A plain name, so that no path leaves the folder. */
+const ASSET = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 const NOT_BUILT: HttpRefusal = {
   status: 404,
@@ -41,30 +44,23 @@ const READ_ONLY: HttpRefusal = {
 
 /**
  * Serves the built console from a folder: `assets/` by hashed names for a year, the page for every
- * other path, so that deep links work. Only files that the folder held at the start are served, so
- * no path leaves it.
+ * other path, so that deep links work. A new build is served at once.
  * @param folder written by `stack/console.ts`; an absent one is answered with 404 and advice
  */
-export function openConsole(folder: string): { readonly isBuilt: boolean; readonly serve: Serve } {
-  const isBuilt = existsSync(join(folder, 'index.html'));
-  const files = new Set(isBuilt ? filesIn(folder) : []);
+export function openConsole(folder: string): { isBuilt(): boolean; readonly serve: Serve } {
+  const isBuilt = () => existsSync(join(folder, 'index.html'));
   return {
     isBuilt,
     async serve(request, response) {
-      if (!isBuilt) return refuse(response, NOT_BUILT);
+      if (!isBuilt()) return refuse(response, NOT_BUILT);
       if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, READ_ONLY);
       const path = (request.url?.split('?')[0] ?? '').slice(CONSOLE_PATH.length);
       if (!path.startsWith('assets/')) return servePage(folder, request, response);
-      if (!files.has(path)) return refuse(response, NO_ASSET);
-      await serveAsset({ folder, files, path }, request, response);
+      const name = path.slice('assets/'.length);
+      if (!ASSET.test(name)) return refuse(response, NO_ASSET);
+      await serveAsset(join(folder, 'assets', name), request, response);
     },
   };
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }
 
 async function servePage(
@@ -102,17 +98,18 @@ function policyWith(nonce: string): string {
 }
 
 async function serveAsset(
-  at: { readonly folder: string; readonly files: ReadonlySet<string>; readonly path: string },
+  file: string,
   { method, headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const accepted = String(headers['accept-encoding'] ?? '').split(/[,;\s]+/);
   const encoding = ENCODINGS.find(
-    ({ name, suffix }) => accepted.includes(name) && at.files.has(at.path + suffix),
+    ({ name, suffix }) => accepted.includes(name) && existsSync(file + suffix),
   );
-  const body = await readFile(join(at.folder, at.path + (encoding?.suffix ?? '')));
+  const body = await readFile(file + (encoding?.suffix ?? '')).catch(() => null);
+  if (body === null) return refuse(response, NO_ASSET);
   response.writeHead(200, {
-    'content-type': MEDIA_TYPES[extname(at.path)] ?? 'application/octet-stream',
+    'content-type': MEDIA_TYPES[extname(file)] ?? 'application/octet-stream',
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
     'content-length': body.byteLength,

@@ -155,8 +155,9 @@ export async function startServer(
       ? {}
       : codecRoutes({ codec: parts.codec, identify, rateLimiter, log })),
     '/': async (_request, response) => {
-      if (!console?.isBuilt && mode !== 'dev') return refuse(response, NOT_SERVED);
-      response.writeHead(302, { location: console?.isBuilt ? CONSOLE_PATH : '/graphql' }).end();
+      const isBuilt = console?.isBuilt() === true;
+      if (!isBuilt && mode !== 'dev') return refuse(response, NOT_SERVED);
+      response.writeHead(302, { location: isBuilt ? CONSOLE_PATH : '/graphql' }).end();
     },
     ...(console === null
       ? {}
