@@ -94,7 +94,6 @@ export function Conversations({ id }: { readonly id: string | null }) {
             </thead>
             <tbody>
               {list.map((one) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the row's link takes the keyboard
                 <tr
                   key={one.id}
                   className="clickable"

@@ -81,7 +81,7 @@ function Search({
   const hits = query === '' ? [] : (data?.search ?? []);
   return (
     <div className="narrow pad-20 col gap-16">
-      <form className="row" onSubmit={submit} role="search">
+      <form className="row" onSubmit={submit}>
         <input
           type="search"
           className="input"

@@ -192,9 +192,9 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
 
   return (
     <div className="define">
-      <div className="define-graph" role="region" aria-label="Graph of the steps">
+      <section className="define-graph" aria-label="Graph of the steps">
         <RunGraph steps={process.steps} views={views} chosen={chosen} onChoose={setChosen} />
-      </div>
+      </section>
       <div className="define-text">
         <div className="define-bar">
           {faults.length > 0 ? (

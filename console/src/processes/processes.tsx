@@ -67,7 +67,6 @@ export function Processes() {
             </thead>
             <tbody>
               {data.processes.nodes.map((process) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the row's link takes the keyboard
                 <tr
                   key={process.id}
                   className="clickable"

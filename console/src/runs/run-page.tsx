@@ -179,7 +179,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
     >
       <div className="run">
         <div className="run-main">
-          <div className="run-graph" role="region" aria-label="Graph of the steps">
+          <section className="run-graph" aria-label="Graph of the steps">
             {steps === undefined ? (
               run.process == null ? (
                 <p className="dim small timeline-empty">
@@ -191,7 +191,7 @@ function LoadedRun({ run }: { readonly run: Run }) {
             ) : (
               <RunGraph steps={steps} views={views} chosen={chosen} onChoose={choose} />
             )}
-          </div>
+          </section>
           <Tabs<View>
             label="Record of the run"
             tabs={[

@@ -163,8 +163,6 @@ export function RunTable({ runs }: { readonly runs: readonly RunRowFragment[] })
           const { usage } = run;
           const tokens = usage.inputTokens + usage.outputTokens;
           return (
-            // The link in the row is the way for keyboards and screen readers.
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the row's link takes the keyboard
             <tr key={run.id} className="clickable" onClick={() => go(`/runs/${run.id}`)}>
               <td>
                 <StatusBadge status={run.status} />

@@ -69,8 +69,9 @@ export function StartRun({
       isOpen
       onClose={onClose}
     >
-      <div
+      <section
         className="col gap-12"
+        aria-label="Context of the run"
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isRecord(parsed))
             void send(parsed);
@@ -167,7 +168,7 @@ export function StartRun({
             </div>
           </>
         )}
-      </div>
+      </section>
     </Dialog>
   );
 }

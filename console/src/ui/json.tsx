@@ -13,16 +13,15 @@ export const Json = memo(function Json({ value }: { readonly value: unknown }) {
   const shown = isWhole ? text : text.slice(0, SHOWN_MAX);
   const isPlain = typeof value === 'string';
   return (
-    // Scrollable regions have to be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <div className="code" tabIndex={0} role="group" aria-label="Value">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard
+    <section className="code" tabIndex={0} aria-label="Value">
       {isPlain || isWhole ? shown : coloured(shown)}
       {shown.length < text.length ? (
         <button type="button" className="button tiny" onClick={() => setWhole(true)}>
           Show all {Math.round(text.length / 1_024)} KiB
         </button>
       ) : null}
-    </div>
+    </section>
   );
 });
 

@@ -60,6 +60,7 @@ async function start(
     given.localLlm ? openLocalLlm(given, dataDir, servers) : given.localLlmPort,
     wantsGguf(given) ? openGguf(given, dataDir, servers) : null,
     servesWorkers ? bundleOf(given) : null,
+    servesApi ? buildConsoleIfPossible() : null,
   );
   if (stopping.aborted) return;
 
