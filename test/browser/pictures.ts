@@ -26,12 +26,12 @@ const SCREENS: readonly {
   {
     name: 'conversation',
     path: ({ conversationId }) => `/conversations/${conversationId}`,
-    ready: '.message',
+    ready: 'text=A model sees',
   },
   { name: 'memory', path: () => '/memory?q=Ada', ready: '.hit' },
   { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
   { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
-  { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: '.cm-content' },
+  { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
   { name: 'catalog', path: () => '/catalog', ready: 'table.table tbody tr' },
   { name: 'operations', path: () => '/operations', ready: 'table.table tbody tr' },
 ];

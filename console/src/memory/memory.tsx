@@ -146,7 +146,7 @@ function HitRow({ hit }: { readonly hit: Hit }) {
             </Link>
           )}
         </span>
-        <span className="num faint small" title="Relevance, from 0 to 1">
+        <span className="num faint small" title="Relevance; more is better">
           {score.toFixed(2)}
         </span>
       </div>

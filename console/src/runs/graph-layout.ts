@@ -24,9 +24,8 @@ export function layoutOf(steps: readonly DefinedStepFragment[]): Layout {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 20, ranksep: 56, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
-  const pill = { width: PILL_WIDTH, height: PILL_HEIGHT };
-  graph.setNode(START, pill);
-  graph.setNode(END, pill);
+  // The layout writes into the labels, so each node needs one of its own.
+  for (const id of [START, END]) graph.setNode(id, { width: PILL_WIDTH, height: PILL_HEIGHT });
   for (const { id } of steps) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT });
 
   const edges = edgesOf(steps, stages);
