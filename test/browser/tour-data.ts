@@ -74,14 +74,14 @@ export function asking(toolId: string, name = 'reply to a customer') {
     initialContext: ['letter'],
     steps: [
       {
-        id: 'draft',
+        stepId: 'draft',
         description: 'The gist of the letter.',
         calls: { toolId },
         inputs: { text: '{context.letter}', sentences: 1 },
         output: { variable: 'draft' },
       },
       {
-        id: 'send',
+        stepId: 'send',
         description: 'Goes out when a person approves.',
         calls: { toolId },
         inputs: { text: '{step.draft}', sentences: 1 },
@@ -101,13 +101,13 @@ export function failing(toolId: string, name = 'score an article') {
     initialContext: ['article'],
     steps: [
       {
-        id: 'condense',
+        stepId: 'condense',
         calls: { toolId },
         inputs: { text: '{context.article}', sentences: 1 },
         output: { variable: 'short' },
       },
       {
-        id: 'score',
+        stepId: 'score',
         calls: { toolId },
         inputs: { text: '{step.short}', sentences: 1 },
         output: { variable: 'score' },

@@ -63,6 +63,7 @@ const KEYS = {
       'RecallSource',
       'EntityReference',
       'EntitySource',
+      'EntitySummary',
       'SearchHit',
       'SearchReason',
       'TocNode',

@@ -119,10 +119,10 @@ export function Catalog() {
                   </td>
                   <td className="hide-small num dim">{service.tools.totalCount}</td>
                   <td className="hide-small dim">
-                    {service.lastHealthCheck == null ? (
+                    {service.lastHealthCheckAt == null ? (
                       'never'
                     ) : (
-                      <Time at={service.lastHealthCheck} />
+                      <Time at={service.lastHealthCheckAt} />
                     )}
                   </td>
                   <td>
@@ -133,7 +133,7 @@ export function Catalog() {
                       label={`Check ${service.name} now`}
                       disabled={check.isSending}
                       onClick={async () => {
-                        if ((await check.send({ id: service.id })) !== null)
+                        if ((await check.send({ input: { id: service.id } })) !== null)
                           notify(`Checked ${service.name}.`);
                       }}
                     >

@@ -41,7 +41,7 @@ export function ToolPage({ id }: { readonly id: string }) {
     );
   const send = async (inputs: Record<string, unknown>) => {
     setResult(null);
-    setResult(await attempt.send({ id, inputs }));
+    setResult(await attempt.send({ input: { id, inputs } }));
   };
   const { __typename: _type, ...operation } = tool.operation;
   const answer = result?.testTool;

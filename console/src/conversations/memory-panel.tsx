@@ -67,8 +67,8 @@ export function MemoryPanel({ id, at }: { readonly id: string; readonly at: stri
           </p>
         ) : (
           <ul className="list boxed">
-            {memory.recalled.map(({ id: key, kind, text, relevance, sources, isQuotation }) => (
-              <li key={key} className="recalled">
+            {memory.recalled.map(({ targetId, kind, text, relevance, sources, isQuotation }) => (
+              <li key={`${kind} ${targetId}`} className="recalled">
                 <p className="prose">{isQuotation ? `“${text}”` : text}</p>
                 <div className="row wrap small dim">
                   <span className="tag">{kind.toLowerCase()}</span>

@@ -199,7 +199,7 @@ function Message({
 
   const step = async (by: number) => {
     const next = turn.alternatives[at + by];
-    if (next !== undefined && (await show.send({ id: next.id })) !== null) again();
+    if (next !== undefined && (await show.send({ input: { id: next.id } })) !== null) again();
   };
   const edit = async () => {
     if (draft === null || draft.trim() === '') return;

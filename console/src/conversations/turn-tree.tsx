@@ -30,7 +30,7 @@ export function TurnTree({
             disabled={version.isActive || show.isSending}
             aria-current={version.isActive ? 'true' : undefined}
             onClick={async () => {
-              if ((await show.send({ id: version.id })) !== null) again();
+              if ((await show.send({ input: { id: version.id } })) !== null) again();
             }}
           >
             <span className="tag">

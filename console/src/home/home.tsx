@@ -223,15 +223,15 @@ function Attention({ data }: { readonly data: HomeQuery }) {
             </Link>
           </li>
         ))}
-        {health.warnings.map(({ subject, message, advice, since }) => (
-          <li key={`${subject} ${since}`}>
+        {health.warnings.map(({ subject, message, advice, startedAt }) => (
+          <li key={`${subject} ${startedAt}`}>
             <Link href="/operations" className="item">
               <IconAlertTriangle size={15} className="icon tone-wait toned" />
               <span className="grow clip">
                 {message} <span className="dim">{advice}</span>
               </span>
               <span className="faint small home-when">
-                <Time at={since} />
+                <Time at={startedAt} />
               </span>
             </Link>
           </li>

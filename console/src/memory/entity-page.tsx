@@ -61,7 +61,7 @@ export function EntityPage({ uuid }: { readonly uuid: string }) {
                       disabled={choose.isSending}
                       onClick={() =>
                         void choose.send({
-                          input: { entityUuid: uuid, summaryId: proposedSummary.id },
+                          input: { entityUuid: uuid, summaryId: proposedSummary.summaryId },
                         })
                       }
                     >

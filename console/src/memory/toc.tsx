@@ -127,7 +127,7 @@ function Node({
         <span className="row">
           <span className="tag">{node.level.toLowerCase()}</span>
           <span className="faint small">
-            <Time at={node.startTime} />
+            <Time at={node.startsAt} />
           </span>
         </span>
         <h2 className="toc-title">{node.title}</h2>
@@ -163,7 +163,7 @@ function Line({ bullet }: { readonly bullet: Bullet }) {
           {Math.round(bullet.support * 100)} % proven
         </span>
         {bullet.speakers.length === 0 ? null : <span>by {bullet.speakers.join(', ')}</span>}
-        {bullet.grips.map(({ gripId, excerpt, timestamp }) => (
+        {bullet.grips.map(({ gripId, excerpt, occurredAt }) => (
           <button
             key={gripId}
             type="button"
@@ -173,7 +173,7 @@ function Line({ bullet }: { readonly bullet: Bullet }) {
             onClick={() => setOpenGrip(openGrip === gripId ? null : gripId)}
           >
             <IconQuote size={13} className="icon" />
-            The words, <Time at={timestamp} />
+            The words, <Time at={occurredAt} />
           </button>
         ))}
       </div>
@@ -215,7 +215,7 @@ function Said({
       <span className="row small">
         <span className="tag">{event.role.toLowerCase()}</span>
         <span className="faint">
-          <Time at={event.timestamp} />
+          <Time at={event.occurredAt} />
         </span>
       </span>
       <p className="prose">{event.text}</p>

@@ -54,14 +54,14 @@ export function Operations() {
     >
       <div className="page-body pad">
         <div className="narrow col gap-16">
-          {health.warnings.map(({ subject, message, advice, since }) => (
-            <div key={`${subject} ${since}`} className="notice tone-wait">
+          {health.warnings.map(({ subject, message, advice, startedAt }) => (
+            <div key={`${subject} ${startedAt}`} className="notice tone-wait">
               <IconAlertTriangle size={16} className="icon" />
               <span className="grow">
                 <span className="strong">{message}</span> {advice}
               </span>
               <span className="faint small">
-                <Time at={since} />
+                <Time at={startedAt} />
               </span>
             </div>
           ))}
@@ -124,7 +124,7 @@ export function Operations() {
                   <p className="dim small">Nothing waits.</p>
                 ) : (
                   <ul className="col gap-4 small">
-                    {work.waiting.map(({ processName, reason, count, since }) => (
+                    {work.waiting.map(({ processName, reason, count, oldestAt }) => (
                       <li key={`${processName} ${reason}`} className="row">
                         <span className="grow">
                           {plural(count, 'piece')} of {processName}{' '}
@@ -133,7 +133,7 @@ export function Operations() {
                             : 'failed and are tried again'}
                         </span>
                         <span className="faint">
-                          <Time at={since} />
+                          <Time at={oldestAt} />
                         </span>
                       </li>
                     ))}
@@ -183,10 +183,10 @@ export function Operations() {
                     </td>
                     <td className="hide-small mono dim">{job.cron}</td>
                     <td className="dim">
-                      {job.lastRun == null ? 'never' : <Time at={job.lastRun} />}
+                      {job.lastRunAt == null ? 'never' : <Time at={job.lastRunAt} />}
                     </td>
                     <td className="hide-small dim">
-                      {job.nextRun == null ? '–' : <Time at={job.nextRun} />}
+                      {job.nextRunAt == null ? '–' : <Time at={job.nextRunAt} />}
                     </td>
                     <td className="right hide-small num dim">{countOf(job.backlog)}</td>
                     <td>
@@ -194,7 +194,7 @@ export function Operations() {
                         <IconButton
                           label={`Run ${job.name} now`}
                           onClick={async () => {
-                            if ((await run.send({ name: job.name })) !== null)
+                            if ((await run.send({ input: { name: job.name } })) !== null)
                               notify(`${job.name} runs now.`);
                           }}
                         >
@@ -204,14 +204,14 @@ export function Operations() {
                           label={job.paused ? `Resume ${job.name}` : `Pause ${job.name}`}
                           onClick={async () => {
                             const send = job.paused ? resume.send : pause.send;
-                            if ((await send({ name: job.name })) === null) return;
+                            if ((await send({ input: { name: job.name } })) === null) return;
                             again();
                             notify(
                               job.paused ? `Resumed ${job.name}.` : `Paused ${job.name}.`,
                               'ok',
                               () => {
                                 const undo = job.paused ? pause.send : resume.send;
-                                void undo({ name: job.name }).then(again);
+                                void undo({ input: { name: job.name } }).then(again);
                               },
                             );
                           }}

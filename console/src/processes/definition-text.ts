@@ -37,7 +37,7 @@ export function textOf(process: Process): string {
   const { name, description, initialContext, outputTemplate, maxRecursionDepth, tokenBudget } =
     process;
   const steps = process.steps.map((step) => ({
-    id: step.id,
+    stepId: step.id,
     ...given({ description: step.description }),
     calls: { [step.target.__typename === 'Tool' ? 'tool' : 'process']: step.target.name },
     inputs: step.inputs,

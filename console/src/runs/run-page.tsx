@@ -276,7 +276,7 @@ function useRunActions(run: Run) {
           type="button"
           className="button"
           disabled={resume.isSending}
-          onClick={() => void resume.send({ id: run.id })}
+          onClick={() => void resume.send({ input: { id: run.id } })}
         >
           <IconPlayerPlay size={15} className="icon" />
           Resume
@@ -286,7 +286,7 @@ function useRunActions(run: Run) {
           type="button"
           className="button"
           disabled={pause.isSending}
-          onClick={() => void pause.send({ id: run.id })}
+          onClick={() => void pause.send({ input: { id: run.id } })}
         >
           <IconPlayerPause size={15} className="icon" />
           Pause
@@ -296,7 +296,7 @@ function useRunActions(run: Run) {
         type="button"
         className="button danger"
         disabled={cancel.isSending}
-        onClick={() => void cancel.send({ id: run.id, reason: 'Cancelled in the console' })}
+        onClick={() => void cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } })}
       >
         <IconPlayerStop size={15} className="icon" />
         Cancel
