@@ -17,11 +17,10 @@ export default async function setup(): Promise<() => Promise<void>> {
 function installChromium(): void {
   if (existsSync(CHROMIUM)) return;
   const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
-  const options = { stdio: ['ignore', 'ignore', 'inherit'] } as const;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   if (process.getuid?.() === 0) {
-    spawnSync('apt-get', ['update', '-qq'], options);
-    spawnSync('apt-get', install, { ...options, env });
+    spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'] });
+    spawnSync('apt-get', install, { stdio: ['ignore', 'ignore', 'inherit'], env });
   }
   if (!existsSync(CHROMIUM))
     throw new Error(
