@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Json } from '../ui/json.tsx';
 import { adviceFor } from './advice.ts';
 
-/** An error: what happened, what to do, and the details on demand. */
+/** An error with its message, advice, and details on demand. */
 export function ErrorNotice({
   error,
   onStep,

@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx';
 import { Menu, MenuItem, MenuLabel } from './menu.tsx';
 import { notify } from './toasts.tsx';
 
-/** Copies what the page asks, to ask it elsewhere: GraphQL, curl, the CLI, the link. */
+/** Copies the page's query as GraphQL, curl or a command, or the page's link. */
 export function CopyMenu({
   document: query,
   variables,
