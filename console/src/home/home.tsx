@@ -54,19 +54,20 @@ export function Home() {
             <FirstSteps data={data} />
             <Attention data={data} />
             <div className="home-grid">
-              <Card
-                title={data.running.totalCount > 0 ? 'Running now' : 'Recent runs'}
-                to="/runs"
-                count={data.running.totalCount}
-              >
-                <RunList
-                  runs={
-                    data.running.totalCount > 0
-                      ? data.running.nodes
-                      : data.recent.nodes.filter(({ depth }) => depth === 0).slice(0, 8)
-                  }
-                />
-              </Card>
+              <div className="col gap-16">
+                {data.running.totalCount === 0 ? null : (
+                  <Card title="Running now" to="/runs?status=open" count={data.running.totalCount}>
+                    <RunList runs={data.running.nodes} />
+                  </Card>
+                )}
+                <Card title="Recent runs" to="/runs">
+                  <RunList
+                    runs={data.recent.nodes
+                      .filter(({ depth, status }) => depth === 0 && !isOpen(status))
+                      .slice(0, 8)}
+                  />
+                </Card>
+              </div>
               <div className="col gap-16">
                 <Parts data={data} />
                 <Card title="Conversations" to="/conversations">
