@@ -282,7 +282,8 @@ function Versions({ process, again }: { readonly process: Process; readonly agai
                     className="button tiny"
                     disabled={restore.isSending}
                     onClick={async () => {
-                      if ((await restore.send({ input: { id: process.id, version } })) === null) return;
+                      if ((await restore.send({ input: { id: process.id, version } })) === null)
+                        return;
                       notify(`Version ${version} is current again, as a new version.`);
                       again();
                     }}

@@ -296,7 +296,9 @@ function useRunActions(run: Run) {
         type="button"
         className="button danger"
         disabled={cancel.isSending}
-        onClick={() => void cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } })}
+        onClick={() =>
+          void cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } })
+        }
       >
         <IconPlayerStop size={15} className="icon" />
         Cancel
