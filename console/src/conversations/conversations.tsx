@@ -39,7 +39,7 @@ export function Conversations({ id }: { readonly id: string | null }) {
     <button
       type="button"
       className={id === null ? 'button primary' : 'button'}
-      disabled={create.isSending}
+      disabled={create.isSending || named === undefined}
       onClick={() => void begin()}
     >
       <IconMessagePlus size={15} className="icon" />

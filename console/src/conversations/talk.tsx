@@ -372,7 +372,7 @@ function Composer({
   const answerers = answerersOf(data?.processes.nodes ?? []);
   const chosen = processId ?? conversation.defaultProcess?.id ?? answerers[0]?.id ?? '';
   const submit = async () => {
-    if (text.trim() === '' || send.isSending) return;
+    if (text.trim() === '' || chosen === '' || send.isSending) return;
     const done = await send.send({
       input: { conversationId: conversation.id, content: text, processId: chosen },
     });
@@ -422,7 +422,7 @@ function Composer({
           <button
             type="button"
             className="button primary"
-            disabled={send.isSending || text.trim() === ''}
+            disabled={send.isSending || text.trim() === '' || chosen === ''}
             onClick={() => void submit()}
           >
             <IconSend2 size={15} className="icon" />

@@ -72,7 +72,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
       crumbs={[{ label: 'Processes', to: '/processes' }]}
       meta={
         <span className="row small dim">
-          v{process.version}
+          <span>{`v${process.version}`}</span>
           {process.enabled ? null : <span className="tag">disabled</span>}
           {process.shared ? <span className="tag">shared</span> : null}
           <span className="faint hide-small">of {process.owner.name}</span>

@@ -73,7 +73,7 @@ export function YamlEditor({
           LOOKS,
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': 'Definition, as YAML' }),
+          EditorView.contentAttributes.of({ 'aria-label': 'Definition, as YAML', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) told.current(update.state.doc.toString());
           }),
