@@ -106,6 +106,8 @@ export type CreateConversationInput = {
 
 /** Input for a new Process. */
 export type CreateProcessInput = {
+  /** JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out. */
+  readonly contextSchema?: Record<string, unknown> | null | undefined;
   /** Free-text description. */
   readonly description?: string | null | undefined;
   /** Whether runs may be started. */
@@ -712,6 +714,8 @@ export type UpdateConversationInput = {
 
 /** Changes to a Process. Omitted fields stay unchanged. */
 export type UpdateProcessInput = {
+  /** JSON Schema of the initial context; null removes it. */
+  readonly contextSchema?: Record<string, unknown> | null | undefined;
   /** Free-text description; null removes it. */
   readonly description?: string | null | undefined;
   /** If false, no runs can be started. */
