@@ -30,6 +30,10 @@ const config: CodegenConfig = {
       documents: ['cli/documents/*.graphql'],
       plugins: ['typescript-operations', 'typed-document-node'],
     },
+    'console/src/generated/documents.ts': {
+      documents: ['console/src/documents/*.graphql'],
+      plugins: ['typescript-operations', 'typed-document-node'],
+    },
     'test/generated/documents.ts': {
       documents: ['test/documents/**/*.graphql'],
       plugins: ['typescript-operations', 'typed-document-node'],

@@ -35,6 +35,7 @@ export default defineConfig({
       project('graph', ['test/testkit/stack-setup.ts'], 300_000),
       project('temporal', ['test/testkit/stack-setup.ts'], 480_000),
       project('api', ['test/testkit/app-setup.ts'], 480_000),
+      project('browser', ['test/browser/setup.ts'], 240_000),
     ],
   },
 });

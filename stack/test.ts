@@ -102,7 +102,7 @@ const BEFORE_API = [...NEEDS_NOTHING, 'graph', 'temporal'];
 export function passesOf(args: readonly string[]): string[][] {
   const named = namedIn(args);
   const pass = (...projects: string[]) => [...args, ...projects.map((name) => `--project=${name}`)];
-  if (named.length === 0) return [pass(...BEFORE_API), pass('api')];
+  if (named.length === 0) return [pass(...BEFORE_API), pass('api'), pass('browser')];
   const others = [...new Set(named)].filter((name) => BEFORE_API.includes(name));
   const areFiles = !args.some((arg) => arg === '--project' || arg.startsWith('--project='));
   if (!areFiles || others.length === 0 || !named.includes('api')) return [[...args]];

@@ -1,3 +1,4 @@
+import { CONSOLE_FOLDER } from '../../stack/console.ts';
 import { openRateLimiter } from '../platform/http/rate-limit.ts';
 import type { AuthSettings } from '../users/authenticate.service.ts';
 import type { Config } from './config/config.ts';
@@ -54,6 +55,7 @@ export function serverSettings(config: Config): ServerSettings {
     mode: config.auth === 'dev' ? 'dev' : 'production',
     auth: authSettings(config),
     origins: config.corsOrigins,
+    consoleFolder: CONSOLE_FOLDER,
     metrics: metricsAccess(config, config.auth === 'dev' ? 'open' : 'closed'),
     ...(config.trustedDocuments.length === 0
       ? {}

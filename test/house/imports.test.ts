@@ -173,7 +173,12 @@ describe('the house', () => {
     const imported = new Set(product.flatMap(({ imports }) => imports.map(({ to }) => to)));
     // Files that a command, a thread or another process starts are named by their path.
     const manifests = ['package.json', 'Dockerfile', 'docker-compose.yml', 'codegen.ts']
-      .concat('packages/client/package.json', 'packages/local-llm/package.json', 'cli/aiden.js')
+      .concat(
+        'packages/client/package.json',
+        'packages/local-llm/package.json',
+        'cli/aiden.js',
+        'console/index.html',
+      )
       .filter((path) => existsSync(join(CHECKOUT, path)))
       .map((path) => readFileSync(join(CHECKOUT, path), 'utf8'));
     const started = [...product.map(({ text }) => text), ...manifests].join('\n');

@@ -16,6 +16,7 @@ const ROLES = [
   ['local-llm', /^packages\/local-llm\//],
   ['gguf-llm', /^packages\/gguf-llm\//],
   ['cli', /^cli\//],
+  ['console', /^console\//],
   ['stack', /^stack\//],
   ['bench', /^bench\//],
   ['examples', /^examples\//],
@@ -73,6 +74,8 @@ export const MAY_IMPORT: Record<Role, readonly Role[] | 'all'> = {
   // Errors and HTTP in OpenAI's form.
   'gguf-llm': ['local-llm'],
   cli: ['client', 'pure'],
+  // The console is a frontend like any other: the API and the client library are all it has.
+  console: ['client'],
   stack: [],
   bench: 'all',
   examples: [],

@@ -12,6 +12,7 @@ const ROOMS = [
   'packages',
   'stack',
   'cli',
+  'console',
   'bench',
   'test',
   'examples',

@@ -72,11 +72,12 @@ describe('the closing line of npm test', () => {
         .filter((arg) => arg.startsWith('--project='))
         .sort(),
     ).toEqual(
-      ['api', 'clients', 'graph', 'house', 'native', 'pure', 'replay', 'temporal'].map(
+      ['api', 'browser', 'clients', 'graph', 'house', 'native', 'pure', 'replay', 'temporal'].map(
         (name) => `--project=${name}`,
       ),
     );
-    expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=api']);
+    expect(passes.at(-2)).toEqual(['-t', 'a sentence', '--project=api']);
+    expect(passes.at(-1)).toEqual(['-t', 'a sentence', '--project=browser']);
   });
 
   it('keeps the api tests by themselves where files of both are named', () => {

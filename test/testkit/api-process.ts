@@ -5,7 +5,7 @@ import { openRuntime } from '../../src/main/runtime.ts';
 /** One more API process of the installation that the environment names, without Workers; says its address. */
 const env = {
   ...process.env,
-  AIDEN_PORT: '0',
+  AIDEN_PORT: process.env['AIDEN_API_PORT'] ?? '0',
   AIDEN_AUTH: 'dev',
   AIDEN_ROLE: 'api',
   AIDEN_LOG_LEVEL: 'error',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { MissingTool } from '../../../stack/child.ts';
+import { buildConsole } from '../../../stack/console.ts';
 import { ensureStack } from '../../../stack/ensure.ts';
 import { dataFolder } from '../../../stack/folders.ts';
 import { startApi } from '../api.ts';
@@ -59,6 +60,7 @@ async function start(
     given.localLlm ? openLocalLlm(given, dataDir, servers) : given.localLlmPort,
     wantsGguf(given) ? openGguf(given, dataDir, servers) : null,
     servesWorkers ? bundleOf(given) : null,
+    servesApi ? buildConsoleIfPossible() : null,
   );
   if (stopping.aborted) return;
 
@@ -119,6 +121,18 @@ async function start(
     await runTour(api.url, tourId, stopping);
   }
   if (!stopping.aborted) console.log(whatNext(api.url, config));
+}
+
+/**
+ * Builds the console unless it is up to date. Without Vite (an image without development packages)
+ * the API serves the console of the image, or none.
+ */
+async function buildConsoleIfPossible(): Promise<void> {
+  try {
+    await buildConsole(say);
+  } catch (error) {
+    say(`The console could not be built, so the last build is served: ${messageOf(error)}`);
+  }
 }
 
 async function openLocalLlm(
@@ -188,6 +202,7 @@ function whatNext(url: string, config: LocalConfig): string {
   const curl = `curl -s ${url}/graphql -H 'content-type: application/json' -d '{"query":"{ viewer { name } processes { nodes { name } } }"}'`;
   return [
     '',
+    `  Open            ${url}/console/`,
     ...(config.auth === 'dev'
       ? [`  GraphiQL        ${url}/graphql`]
       : [`  GraphQL         ${url}/graphql`]),

@@ -20,6 +20,7 @@ import type { UserDirectory } from '../../users/user-directory.service.ts';
 import { isLoopback } from '../config/config.ts';
 import { VERSION } from '../runtime.ts';
 import { CODEC_PATH, codecRoutes } from './codec-route.ts';
+import { CONSOLE_PATH, openConsole } from './console-route.ts';
 import { openGraphql } from './graphql.ts';
 import { openGraphqlRoute } from './graphql-route.ts';
 import { MCP_PATH, mcpRoute } from './mcp-route.ts';
@@ -47,6 +48,8 @@ export interface ServerSettings {
   readonly temporalUi?: string;
   /** The only documents that callers may run; absent: they may run any. */
   readonly trustedDocuments?: readonly TrustedDocument[];
+  /** Folder of the built console, served under `/console/`; absent: not served. */
+  readonly consoleFolder?: string;
   /** Who may read /metrics; default open. */
   readonly metrics?: MetricsAccess;
   readonly rateLimit?: RateLimit;
@@ -141,6 +144,8 @@ export async function startServer(
   const codecGuard = guardAddresses({ mode, host, origins: uiOrigins, port });
 
   const mcp = mcpRoute({ deps, version: VERSION, identify, rateLimiter });
+  const { consoleFolder } = settings;
+  const console = consoleFolder === undefined ? null : openConsole(consoleFolder);
   const routes: Readonly<Record<string, Serve>> = {
     '/graphql': route.serve,
     [MCP_PATH]: mcp.serve,
@@ -154,15 +159,23 @@ export async function startServer(
       ? {}
       : codecRoutes({ codec: parts.codec, identify, rateLimiter, log })),
     '/': async (_request, response) => {
-      if (mode !== 'dev') return refuse(response, NOT_SERVED);
-      response.writeHead(302, { location: '/graphql' }).end();
+      const isBuilt = console?.isBuilt() === true;
+      if (!isBuilt && mode !== 'dev') return refuse(response, NOT_SERVED);
+      response.writeHead(302, { location: isBuilt ? CONSOLE_PATH : '/graphql' }).end();
     },
+    ...(console === null
+      ? {}
+      : {
+          [CONSOLE_PATH.slice(0, -1)]: async (_request, response) =>
+            void response.writeHead(302, { location: CONSOLE_PATH }).end(),
+        }),
   };
 
   const serveByPath = byPath(routes, NOT_SERVED);
   const serve: Serve = (request, response, requestId) => {
     allowOrigin(request, response);
-    return serveByPath(request, response, requestId);
+    const isConsole = console !== null && request.url?.startsWith(CONSOLE_PATH);
+    return (isConsole ? console.serve : serveByPath)(request, response, requestId);
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

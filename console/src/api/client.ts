@@ -1,0 +1,144 @@
+import { cacheExchange, type Data } from '@urql/exchange-graphcache';
+import { createClient as createSseClient } from 'graphql-sse';
+import { Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import {
+  type Client as AidenClient,
+  openClient,
+} from '../../../packages/client/src/live/client.ts';
+import { noteLost } from './connection.ts';
+import { authorization, refuseToken, session } from './session.ts';
+
+const url = new URL('/graphql', location.href).href;
+
+/** `fetch`, with the connection noted as lost where the API does not answer. */
+async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(input, init);
+    if (response.status === 502 || response.status === 503) noteLost();
+    return response;
+  } catch (error) {
+    if (!init?.signal?.aborted) noteLost();
+    throw error;
+  }
+}
+
+const embedded = () => null;
+
+/** Types without an `id`: by their own key, or kept inside the object that holds them. */
+const KEYS = {
+  ...Object.fromEntries(
+    ['Entity', 'Episode', 'Fact'].map((type) => [
+      type,
+      (data: Data) => (typeof data['uuid'] === 'string' ? data['uuid'] : null),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'StepRun',
+      'ProcessStep',
+      'StepOutput',
+      'StepExecution',
+      'RetryPolicy',
+      'RunError',
+      'Usage',
+      'RunBudget',
+      'Approval',
+      'Health',
+      'HealthWarning',
+      'BackgroundWork',
+      'BackgroundWaiting',
+      'MemorySettings',
+      'ProcessVersion',
+      'ProcessPlan',
+      'ValidateProcessPayload',
+      'UserError',
+      'CallGraph',
+      'CallNode',
+      'ConversationRecall',
+      'ConversationFork',
+      'WorkingMemory',
+      'TokenBreakdown',
+      'ContextMessage',
+      'RecalledMemory',
+      'RecallSource',
+      'EntityReference',
+      'EntitySource',
+      'EntitySummary',
+      'SearchHit',
+      'SearchReason',
+      'TocNode',
+      'TocBullet',
+      'Grip',
+      'GripContext',
+      'MemoryEvent',
+      'OperationStats',
+      'Retention',
+      'LlmCallOperation',
+      'RestCallOperation',
+      'McpCallOperation',
+      'GraphQueryOperation',
+    ].map((type) => [type, embedded]),
+  ),
+  Job: (data: Data) => (typeof data['name'] === 'string' ? data['name'] : null),
+};
+
+/** The normalised cache and its transports, for one signed-in user. */
+function openUrql(): Client {
+  // It resumes by itself: `processRun` begins with the run as it is, so nothing is lost between.
+  const sse = createSseClient({
+    url,
+    headers: authorization,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    fetchFn: send,
+  });
+  return new Client({
+    url,
+    preferGetMethod: false,
+    fetch: send,
+    fetchOptions: () => ({ headers: authorization() }),
+    exchanges: [
+      mapExchange({
+        onError({ graphQLErrors, response }) {
+          const isRefused =
+            response?.status === 401 ||
+            graphQLErrors.some(({ extensions }) => extensions['code'] === 'UNAUTHENTICATED');
+          if (isRefused) refuseToken(graphQLErrors[0]?.message ?? 'Sign in to go on.');
+        },
+      }),
+      cacheExchange({ keys: KEYS }),
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: ({ query = '', variables }) => ({
+          subscribe: (sink) => ({
+            unsubscribe: sse.subscribe(
+              { query, variables: variables as Record<string, unknown> },
+              {
+                next: (result) => sink.next(result as Parameters<typeof sink.next>[0]),
+                error: (error) =>
+                  sink.error(error instanceof Error ? error : new Error('The subscription ended.')),
+                complete: () => sink.complete(),
+              },
+            ),
+          }),
+        }),
+      }),
+    ],
+  });
+}
+
+export interface Api {
+  readonly urql: Client;
+  /** Runs and conversations as they happen, with the client library that every frontend has. */
+  readonly live: AidenClient;
+}
+
+export function openApi(): Api {
+  return {
+    urql: openUrql(),
+    live: openClient({
+      url: location.origin,
+      token: () => session.get().token ?? 'dev:dev:admin',
+      fetch: send,
+    }),
+  };
+}

@@ -1,0 +1,98 @@
+import { type ComponentType, lazy, Suspense, useMemo } from 'react';
+import { Provider } from 'urql';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { openApi } from './api/client.ts';
+import { session } from './api/session.ts';
+import { LiveProvider } from './api/use-api.ts';
+import { Home } from './home/home.tsx';
+import { Runs } from './runs/runs.tsx';
+import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+import { SignIn } from './shell/sign-in.tsx';
+import { Loading } from './ui/states.tsx';
+import { useStore } from './ui/store.ts';
+import { Toasts } from './ui/toasts.tsx';
+import { TooltipProvider } from './ui/tooltip.tsx';
+
+function screen<Name extends string, Props>(
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}
+
+const RunPage = screen('RunPage', () => import('./runs/run-page.tsx'));
+const Conversations = screen('Conversations', () => import('./conversations/conversations.tsx'));
+const Memory = screen('Memory', () => import('./memory/memory.tsx'));
+const EntityPage = screen('EntityPage', () => import('./memory/entity-page.tsx'));
+const Processes = screen('Processes', () => import('./processes/processes.tsx'));
+const ProcessPage = screen('ProcessPage', () => import('./processes/process-page.tsx'));
+const Catalog = screen('Catalog', () => import('./catalog/catalog.tsx'));
+const ToolPage = screen('ToolPage', () => import('./catalog/tool-page.tsx'));
+const Operations = screen('Operations', () => import('./operations/operations.tsx'));
+
+export function App() {
+  const { token, refused } = useStore(session);
+  // Another user gets another cache: nothing of the one before is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the token is read when requests are sent
+  const api = useMemo(openApi, [token]);
+  return (
+    <Provider value={api.urql}>
+      <LiveProvider value={api.live}>
+        <TooltipProvider delayDuration={250}>
+          <Router base="/console">
+            <Shell key={token}>
+              <ErrorBoundary>
+                <Suspense fallback={<Loading />}>
+                  <Switch>
+                    <Route path="/">
+                      <Home />
+                    </Route>
+                    <Route path="/runs">
+                      <Runs />
+                    </Route>
+                    <Route path="/runs/:id">{({ id }) => <RunPage key={id} id={id} />}</Route>
+                    <Route path="/conversations">
+                      <Conversations id={null} />
+                    </Route>
+                    <Route path="/conversations/:id">{({ id }) => <Conversations id={id} />}</Route>
+                    <Route path="/memory">
+                      <Memory />
+                    </Route>
+                    <Route path="/memory/entities/:uuid">
+                      {({ uuid }) => <EntityPage key={uuid} uuid={uuid} />}
+                    </Route>
+                    <Route path="/processes">
+                      <Processes />
+                    </Route>
+                    <Route path="/processes/:id">
+                      {({ id }) => <ProcessPage key={id} id={id} />}
+                    </Route>
+                    <Route path="/catalog">
+                      <Catalog />
+                    </Route>
+                    <Route path="/catalog/tools/:id">
+                      {({ id }) => <ToolPage key={id} id={id} />}
+                    </Route>
+                    <Route path="/operations">
+                      <Operations />
+                    </Route>
+                    <Route path="/index.html">
+                      <Redirect to="/" />
+                    </Route>
+                    <Route>
+                      <NotFound />
+                    </Route>
+                  </Switch>
+                </Suspense>
+              </ErrorBoundary>
+            </Shell>
+          </Router>
+          <SignIn reason={refused} />
+          <Toasts />
+        </TooltipProvider>
+      </LiveProvider>
+    </Provider>
+  );
+}

@@ -1,0 +1,136 @@
+import { IconFlask, IconSearchOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { ToolPageDocument, TryToolDocument } from '../generated/documents.ts';
+import { ErrorNotice } from '../runs/run-error.tsx';
+import { SchemaForm } from '../runs/schema-form.tsx';
+import { Section } from '../runs/step-panel.tsx';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { durationOf } from '../ui/format.ts';
+import { Json } from '../ui/json.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { StatusBadge } from '../ui/status.tsx';
+import { useChange } from '../ui/use-change.ts';
+
+/** A Tool: its operation and schemas, the Processes that use it, and a form to try it. */
+export function ToolPage({ id }: { readonly id: string }) {
+  const [{ data, error }] = useQuery({ query: ToolPageDocument, variables: { id } });
+  const [value, setValue] = useState<Record<string, unknown>>({});
+  const attempt = useChange(TryToolDocument);
+  const [result, setResult] = useState<Awaited<ReturnType<typeof attempt.send>>>(null);
+  const crumbs = [{ label: 'Catalog', to: '/catalog' }];
+  const tool = data?.tool;
+  if (tool == null)
+    return (
+      <Page title="Tool" crumbs={crumbs}>
+        {data !== undefined || error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT' ? (
+          <Empty
+            icon={<IconSearchOff size={28} className="icon" stroke={1.5} />}
+            title="No such Tool"
+          >
+            It was deleted, or is not shared with you.
+          </Empty>
+        ) : error === undefined ? (
+          <Loading />
+        ) : (
+          <Fault error={error} />
+        )}
+      </Page>
+    );
+  const send = async (inputs: Record<string, unknown>) => {
+    setResult(null);
+    setResult(await attempt.send({ input: { id, inputs } }));
+  };
+  const { __typename: _type, ...operation } = tool.operation;
+  const answer = result?.testTool;
+  return (
+    <Page
+      title={tool.name}
+      crumbs={crumbs}
+      meta={<StatusBadge status={tool.status} />}
+      actions={<CopyMenu document={ToolPageDocument} variables={{ id }} />}
+    >
+      <div className="page-body pad">
+        <div className="narrow entity-grid">
+          <div className="col gap-24">
+            {tool.description == null ? null : <p className="prose">{tool.description}</p>}
+            {tool.errorMessage == null ? null : (
+              <div className="notice tone-bad">{tool.errorMessage}</div>
+            )}
+            <Section title="Operation">
+              <Json value={operation} />
+            </Section>
+            <Section title="Connection">
+              <Json value={tool.connectionParams} />
+            </Section>
+            <Section title="Output schema">
+              <Json value={tool.outputSchema} />
+            </Section>
+          </div>
+          <aside className="col gap-24" aria-label="Try the Tool">
+            <section className="card">
+              <header>
+                <h2>Try it</h2>
+                <span className="grow" />
+                {tool.mutating ? <span className="tag">changes data</span> : null}
+              </header>
+              <div className="body col gap-12">
+                <SchemaForm
+                  id="try"
+                  schema={tool.inputSchema}
+                  value={value}
+                  onChange={setValue}
+                  onSubmit={(inputs) => void send(inputs)}
+                >
+                  <button type="submit" className="button primary" disabled={attempt.isSending}>
+                    <IconFlask size={15} className="icon" />
+                    {attempt.isSending ? 'Calling …' : 'Call'}
+                  </button>
+                </SchemaForm>
+                <Problems problems={attempt.problems} />
+                {answer?.error == null ? null : <ErrorNotice error={answer.error} />}
+                {answer == null || answer.error != null ? null : (
+                  <Section
+                    title="Output"
+                    note={answer.durationMs == null ? undefined : durationOf(answer.durationMs)}
+                  >
+                    <Json value={answer.output} />
+                  </Section>
+                )}
+              </div>
+            </section>
+            <Section title="Used by">
+              {tool.usedBy.nodes.length === 0 ? (
+                <p className="dim small">No Process calls it.</p>
+              ) : (
+                <ul className="col gap-4">
+                  {tool.usedBy.nodes.map((process) => (
+                    <li key={process.id}>
+                      <Link href={`/processes/${process.id}`} className="link">
+                        {process.name}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Section>
+            <Section title="Record">
+              <dl className="facts">
+                <dt>Service</dt>
+                <dd>{tool.service.name}</dd>
+                <dt>Secret</dt>
+                <dd>{tool.secret?.name ?? 'none'}</dd>
+                <dt>Owner</dt>
+                <dd>{tool.owner.name}</dd>
+                <dt>Id</dt>
+                <dd className="mono">{tool.id}</dd>
+              </dl>
+            </Section>
+          </aside>
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,122 @@
+import { IconMessagePlus, IconMessages } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { Link, useLocation } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import {
+  AnswerersDocument,
+  ConversationsDocument,
+  NewConversationDocument,
+} from '../generated/documents.ts';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { answerersOf } from './answerers.ts';
+import { Talk } from './talk.tsx';
+
+/** The list of conversations beside the open one. */
+export function Conversations({ id }: { readonly id: string | null }) {
+  const [, go] = useLocation();
+  const [{ data, error }, again] = useLiveQuery({
+    query: ConversationsDocument,
+    variables: { first: 50 },
+    everyMs: 8_000,
+  });
+  const [{ data: named }] = useQuery({ query: AnswerersDocument });
+  const create = useChange(NewConversationDocument);
+  const begin = async () => {
+    const [first] = answerersOf(named?.processes.nodes ?? []);
+    const done = await create.send({
+      input: { ...(first === undefined ? {} : { defaultProcessId: first.id }) },
+    });
+    const made = done?.createConversation.conversation?.id;
+    if (made === undefined) return;
+    again();
+    go(`/conversations/${made}`);
+  };
+  const list = data?.conversations.nodes;
+  const button = (
+    <button
+      type="button"
+      className={id === null ? 'button primary' : 'button'}
+      disabled={create.isSending || named === undefined}
+      onClick={() => void begin()}
+    >
+      <IconMessagePlus size={15} className="icon" />
+      New conversation
+    </button>
+  );
+  const side = (
+    <nav className="talk-list hide-small" aria-label="Conversations">
+      {list?.map((one) => (
+        <Link
+          key={one.id}
+          href={`/conversations/${one.id}`}
+          className="talk-item"
+          aria-current={one.id === id ? 'page' : undefined}
+        >
+          <span className="clip strong">{one.title ?? 'Untitled'}</span>
+          <span className="faint small">
+            <Time at={one.updatedAt} />
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+  if (id !== null) return <Talk key={id} id={id} side={side} newButton={button} />;
+  return (
+    <Page title="Conversations" actions={button}>
+      <div className="page-body">
+        <Problems problems={create.problems} />
+        {list === undefined ? (
+          error === undefined ? (
+            <Loading />
+          ) : (
+            <Fault error={error} onRetry={again} />
+          )
+        ) : list.length === 0 ? (
+          <Empty
+            icon={<IconMessages size={28} className="icon" stroke={1.5} />}
+            title="No conversation yet"
+            actions={button}
+          >
+            A conversation is a tree: every message can be edited and every answer generated again,
+            and no version is lost. What is said becomes memory.
+          </Empty>
+        ) : (
+          <table className="table">
+            <thead>
+              <tr>
+                <th>Title</th>
+                <th>Last change</th>
+                <th className="hide-small">Begun</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((one) => (
+                <tr
+                  key={one.id}
+                  className="clickable"
+                  onClick={() => go(`/conversations/${one.id}`)}
+                >
+                  <td>
+                    <Link href={`/conversations/${one.id}`} className="strong">
+                      {one.title ?? 'Untitled'}
+                    </Link>{' '}
+                    {one.status === 'ARCHIVED' ? <span className="tag">archived</span> : null}
+                  </td>
+                  <td className="dim">
+                    <Time at={one.updatedAt} />
+                  </td>
+                  <td className="dim hide-small">
+                    <Time at={one.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,435 @@
+import {
+  IconBinaryTree2,
+  IconBrain,
+  IconChevronLeft,
+  IconChevronRight,
+  IconGitFork,
+  IconPencil,
+  IconRefresh,
+  IconSearchOff,
+  IconSend2,
+} from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useQuery } from 'urql';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import {
+  AddVersionDocument,
+  AnswerersDocument,
+  ConversationDocument,
+  type ConversationQuery,
+  ForkDocument,
+  SendDocument,
+  ShowVersionDocument,
+  type TurnFragment,
+  type VersionFragment,
+} from '../generated/documents.ts';
+import { ErrorNotice } from '../runs/run-error.tsx';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { plural } from '../ui/format.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Json } from '../ui/json.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { answerersOf } from './answerers.ts';
+import { MemoryPanel } from './memory-panel.tsx';
+import { TurnTree } from './turn-tree.tsx';
+import { useConversation } from './use-conversation.ts';
+import { useStreamedText } from './use-streamed-text.ts';
+
+type Conversation = NonNullable<ConversationQuery['conversation']>;
+
+/** One conversation: its active path as a chat, its tree, and the memory that a model is shown. */
+export function Talk({
+  id,
+  side,
+  newButton,
+}: {
+  readonly id: string;
+  readonly side: ReactNode;
+  readonly newButton: ReactNode;
+}) {
+  const [{ data, error }, again] = useConversation(id);
+  const conversation = data?.conversation;
+  const crumbs = [{ label: 'Conversations', to: '/conversations' }];
+  if (conversation == null)
+    return (
+      <Page title="Conversation" crumbs={crumbs} actions={newButton}>
+        {data !== undefined || error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT' ? (
+          <Empty
+            icon={<IconSearchOff size={28} className="icon" stroke={1.5} />}
+            title="No such conversation"
+          >
+            Nothing has the id <code>{id}</code>, or it belongs to another user.
+          </Empty>
+        ) : error === undefined ? (
+          <Loading rows={8} />
+        ) : (
+          <Fault error={error} onRetry={again} />
+        )}
+      </Page>
+    );
+  return <Loaded conversation={conversation} side={side} newButton={newButton} again={again} />;
+}
+
+type Side = 'memory' | 'tree' | 'none';
+
+function Loaded({
+  conversation,
+  side,
+  newButton,
+  again,
+}: {
+  readonly conversation: Conversation;
+  readonly side: ReactNode;
+  readonly newButton: ReactNode;
+  readonly again: () => void;
+}) {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('side');
+  const shown: Side = asked === 'tree' || asked === 'none' ? asked : 'memory';
+  const show = (next: Side) =>
+    setSearch(next === 'memory' ? {} : { side: next }, { replace: true });
+  const path = conversation.activePath;
+  const last = path.at(-1);
+  const end = useRef<HTMLDivElement>(null);
+  const lastKey = `${path.length} ${last?.alternatives.find(({ isActive }) => isActive)?.id}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the end of the path changes
+  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [lastKey]);
+
+  return (
+    <Page
+      title={conversation.title ?? 'Untitled'}
+      crumbs={[{ label: 'Conversations', to: '/conversations' }]}
+      meta={
+        conversation.forkedFrom == null ? null : (
+          <Link href={`/conversations/${conversation.forkedFrom.conversation.id}`} className="tag">
+            <IconGitFork size={13} className="icon" />
+            from {conversation.forkedFrom.conversation.title ?? 'Untitled'}
+          </Link>
+        )
+      }
+      actions={
+        <>
+          <button
+            type="button"
+            className="button plain"
+            aria-pressed={shown === 'tree'}
+            onClick={() => show(shown === 'tree' ? 'none' : 'tree')}
+          >
+            <IconBinaryTree2 size={15} className="icon" />
+            <span className="hide-small">Tree</span>
+          </button>
+          <button
+            type="button"
+            className="button plain"
+            aria-pressed={shown === 'memory'}
+            onClick={() => show(shown === 'memory' ? 'none' : 'memory')}
+          >
+            <IconBrain size={15} className="icon" />
+            <span className="hide-small">Working memory</span>
+          </button>
+          <CopyMenu
+            document={ConversationDocument}
+            variables={{ id: conversation.id }}
+            cli={`npx aiden chat --conversation ${conversation.id}`}
+          />
+          {newButton}
+        </>
+      }
+    >
+      <div className={`talk${shown === 'none' ? ' wide' : ''}`}>
+        {side}
+        <div className="talk-main">
+          <div className="messages">
+            {path.length === 0 ? (
+              <Empty
+                icon={<IconSend2 size={26} className="icon" stroke={1.5} />}
+                title="Say something"
+              >
+                The Process you choose below answers. It sees this conversation and the memories
+                that your message calls for.
+              </Empty>
+            ) : (
+              path.map((turn) => (
+                <Message key={turn.id} turn={turn} conversation={conversation} again={again} />
+              ))
+            )}
+            <div ref={end} />
+          </div>
+          <Composer conversation={conversation} again={again} />
+        </div>
+        {shown === 'none' ? null : (
+          <aside
+            className="panel hide-small"
+            aria-label={shown === 'tree' ? 'Tree of turns' : 'Working memory'}
+          >
+            {shown === 'tree' ? (
+              <TurnTree conversation={conversation} again={again} />
+            ) : (
+              <MemoryPanel id={conversation.id} at={lastKey + conversation.updatedAt} />
+            )}
+          </aside>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Message({
+  turn,
+  conversation,
+  again,
+}: {
+  readonly turn: TurnFragment;
+  readonly conversation: Conversation;
+  readonly again: () => void;
+}) {
+  const [, go] = useLocation();
+  const [draft, setDraft] = useState<string | null>(null);
+  const show = useChange(ShowVersionDocument);
+  const add = useChange(AddVersionDocument);
+  const fork = useChange(ForkDocument);
+  const version = turn.alternatives.find(({ isActive }) => isActive) ?? turn.alternatives[0];
+  if (version === undefined) return null;
+  const isAgent = turn.speaker === 'AGENT';
+  const at = turn.alternatives.findIndex(({ id }) => id === version.id);
+
+  const step = async (by: number) => {
+    const next = turn.alternatives[at + by];
+    if (next !== undefined && (await show.send({ input: { id: next.id } })) !== null) again();
+  };
+  const edit = async () => {
+    if (draft === null || draft.trim() === '') return;
+    if ((await add.send({ input: { turnId: turn.id, content: draft } })) === null) return;
+    setDraft(null);
+    again();
+  };
+  const regenerate = async () => {
+    if ((await add.send({ input: { turnId: turn.id } })) !== null) again();
+  };
+  const branch = async () => {
+    const done = await fork.send({
+      input: { conversationId: conversation.id, turnId: turn.id, alternativeId: version.id },
+    });
+    const id = done?.forkConversation.conversation?.id;
+    if (id === undefined) return;
+    notify('A new conversation continues from here.');
+    go(`/conversations/${id}`);
+  };
+
+  return (
+    <article className={`message ${turn.speaker.toLowerCase()}`} aria-label={speakerOf(turn)}>
+      <header className="row small">
+        <span className="strong">{speakerOf(turn)}</span>
+        {version.executedBy == null ? null : (
+          <span className="faint">{version.executedBy.name}</span>
+        )}
+        <span className="faint">
+          <Time at={version.saidAt} />
+        </span>
+        {version.cacheStatus === 'STALE' ? (
+          <span
+            className="status tone-wait"
+            title="It answers another version of the message above."
+          >
+            Stale
+          </span>
+        ) : null}
+        <span className="grow" />
+        {turn.alternatives.length < 2 ? null : (
+          <span className="row gap-0 versions">
+            <IconButton
+              label="Earlier version"
+              className="tiny"
+              disabled={at === 0 || show.isSending}
+              onClick={() => void step(-1)}
+            >
+              <IconChevronLeft size={14} className="icon" />
+            </IconButton>
+            <span className="num small">
+              {at + 1}/{turn.alternatives.length}
+            </span>
+            <IconButton
+              label="Later version"
+              className="tiny"
+              disabled={at === turn.alternatives.length - 1 || show.isSending}
+              onClick={() => void step(1)}
+            >
+              <IconChevronRight size={14} className="icon" />
+            </IconButton>
+          </span>
+        )}
+        <span className="row gap-0 message-actions">
+          {isAgent ? (
+            <IconButton
+              label="Regenerate"
+              className="tiny"
+              disabled={add.isSending || version.cacheStatus === 'GENERATING'}
+              onClick={() => void regenerate()}
+            >
+              <IconRefresh size={14} className="icon" />
+            </IconButton>
+          ) : (
+            <IconButton label="Edit" className="tiny" onClick={() => setDraft(version.content)}>
+              <IconPencil size={14} className="icon" />
+            </IconButton>
+          )}
+          <IconButton
+            label="Fork from here"
+            className="tiny"
+            disabled={fork.isSending}
+            onClick={() => void branch()}
+          >
+            <IconGitFork size={14} className="icon" />
+          </IconButton>
+        </span>
+      </header>
+      {draft === null ? (
+        <Content version={version} />
+      ) : (
+        <div className="col">
+          <textarea
+            className="input"
+            rows={4}
+            aria-label="Edited message"
+            value={draft}
+            onChange={({ target }) => setDraft(target.value)}
+          />
+          <div className="row">
+            <button
+              type="button"
+              className="button primary"
+              disabled={add.isSending || draft.trim() === ''}
+              onClick={() => void edit()}
+            >
+              Save as a new version
+            </button>
+            <button type="button" className="button plain" onClick={() => setDraft(null)}>
+              Keep it
+            </button>
+            <span className="small dim">The answers below become stale; nothing is deleted.</span>
+          </div>
+        </div>
+      )}
+      <Problems problems={[...show.problems, ...add.problems, ...fork.problems]} />
+    </article>
+  );
+}
+
+function speakerOf({ speaker }: TurnFragment): string {
+  return speaker === 'AGENT' ? 'Agent' : speaker === 'USER' ? 'You' : 'System';
+}
+
+function Content({ version }: { readonly version: VersionFragment }) {
+  const isWriting = version.cacheStatus === 'GENERATING';
+  const streamed = useStreamedText(isWriting ? (version.run?.id ?? null) : null);
+  const text =
+    isWriting && streamed !== null && streamed.text !== '' ? streamed.text : version.content;
+  const { run } = version;
+  const calls = streamed?.calls ?? [];
+  return (
+    <div className="col">
+      {calls.length === 0 ? null : (
+        <details className="small">
+          <summary className="dim">{plural(calls.length, 'call')} of Tools</summary>
+          {calls.map(({ id, name, input }) => (
+            <div key={id} className="col gap-4">
+              <code>{name}</code>
+              <Json value={input} />
+            </div>
+          ))}
+        </details>
+      )}
+      {text === '' && isWriting ? (
+        <p className="dim">Thinking …</p>
+      ) : (
+        <p className={`prose${isWriting ? ' streaming' : ''}`}>{text}</p>
+      )}
+      {run?.error == null ? null : <ErrorNotice error={run.error} />}
+      {run == null ? null : (
+        <Link href={`/runs/${run.id}`} className="link small run-link">
+          How this was made
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function Composer({
+  conversation,
+  again,
+}: {
+  readonly conversation: Conversation;
+  readonly again: () => void;
+}) {
+  const [text, setText] = useState('');
+  const [processId, setProcessId] = useState<string | null>(null);
+  const [{ data }] = useQuery({ query: AnswerersDocument });
+  const send = useChange(SendDocument);
+  const answerers = answerersOf(data?.processes.nodes ?? []);
+  const chosen = processId ?? conversation.defaultProcess?.id ?? answerers[0]?.id ?? '';
+  const submit = async () => {
+    if (text.trim() === '' || chosen === '' || send.isSending) return;
+    const done = await send.send({
+      input: { conversationId: conversation.id, content: text, processId: chosen },
+    });
+    if (done === null) return;
+    setText('');
+    again();
+  };
+  return (
+    <div className="composer">
+      <Problems problems={send.problems} />
+      <div className="composer-box">
+        <textarea
+          rows={2}
+          placeholder="Write a message"
+          aria-label="Message"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return;
+            event.preventDefault();
+            void submit();
+          }}
+        />
+        <div className="row">
+          <label className="row gap-4 small dim">
+            Answered by
+            <select
+              className="input"
+              value={chosen}
+              onChange={({ target }) => setProcessId(target.value)}
+            >
+              {answerers.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+              {conversation.defaultProcess != null &&
+              !answerers.some(({ id }) => id === conversation.defaultProcess?.id) ? (
+                <option value={conversation.defaultProcess.id}>
+                  {conversation.defaultProcess.name}
+                </option>
+              ) : null}
+            </select>
+          </label>
+          <span className="grow" />
+          <span className="faint small hide-small">Shift Enter for a new line</span>
+          <button
+            type="button"
+            className="button primary"
+            disabled={send.isSending || text.trim() === '' || chosen === ''}
+            onClick={() => void submit()}
+          >
+            <IconSend2 size={15} className="icon" />
+            Send
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,1316 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Input of activateAlternative. */
+export type ActivateAlternativeInput = {
+  /** Id of the alternative. */
+  readonly id: string;
+};
+
+/** Input for another alternative of a turn. */
+export type AddAlternativeInput = {
+  /** The new content. Only for turns of users and of the system. */
+  readonly content?: string | null | undefined;
+  /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
+  readonly context?: Record<string, unknown> | null | undefined;
+  /** Idempotency key. The same input under the same key returns the first result. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Images, files and further texts that follow the text, at most 20. */
+  readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;
+  /** Id of the Process that answers. Only for turns of agents. Default: the Process of the active alternative, else the conversation's default. */
+  readonly processId?: string | null | undefined;
+  /** Id of the parent's alternative to answer. Default: the active one. */
+  readonly respondsToId?: string | null | undefined;
+  /** Id of the turn. */
+  readonly turnId: string;
+};
+
+/** Limits of a step that offers tools. Its timeout holds for all rounds together. */
+export type AgentLimitsInput = {
+  /** Seconds until a waiting call counts as rejected. Default: no limit. */
+  readonly approvalTimeout?: number | null | undefined;
+  /** Maximum number of calls of the model, 1 to 500. The last one may call no tool. */
+  readonly maxRounds?: number | null | undefined;
+  /** Maximum number of calls of tools, 0 to 1000. */
+  readonly maxToolCalls?: number | null | undefined;
+  /** Whether the model may or has to call tools. */
+  readonly toolChoice?: ToolChoice | null | undefined;
+};
+
+/** A Tool or Process that a step offers to its model: exactly one of the ids. */
+export type AgentToolInput = {
+  /** Description for the model. Default: the target's description. */
+  readonly description?: string | null | undefined;
+  /** Name for the model: letters, digits, _ and -, at most 64. Default: made from the target's name. */
+  readonly name?: string | null | undefined;
+  /** Effect of a request to call it. Default: ASK for a target that may change data, else ALLOW. */
+  readonly permission?: ToolPermission | null | undefined;
+  /** Id of a Process that is yours or shared with you. The model gives it its initialContext. */
+  readonly processId?: string | null | undefined;
+  /** Id of a Tool that is yours or shared with you. */
+  readonly toolId?: string | null | undefined;
+};
+
+/** Reason why background work waits. */
+export type BackgroundWaitReason =
+  /** The tokens of the day are used up. It starts on the next day. */
+  | 'BUDGET'
+  /** The last try failed or was refused. It is tried again. */
+  | 'FAULT';
+
+/** Whether an alternative answers the active path. */
+export type CacheStatus =
+  /** Its run is in progress. The content is the text streamed so far. */
+  | 'GENERATING'
+  /** An agent's answer to an alternative of its parent that is no longer active. */
+  | 'STALE'
+  /** It answers the active alternative of its parent turn. */
+  | 'VALID';
+
+/** Status of a call. */
+export type CallStatus =
+  /** It was cancelled or lost. */
+  | 'ABORTED'
+  /** It ended with an output. */
+  | 'COMPLETED'
+  /** It ended with an error, such as a timeout. */
+  | 'FAILED'
+  /** It was requested. */
+  | 'PENDING'
+  /** It was dispatched. */
+  | 'RUNNING';
+
+/** Input of cancelProcessRun. */
+export type CancelProcessRunInput = {
+  /** Id of the run. */
+  readonly id: string;
+  /** Reason. It is stored in the run's error. */
+  readonly reason?: string | null | undefined;
+};
+
+/** Input of checkServiceHealth. */
+export type CheckServiceHealthInput = {
+  /** Id of the Service. */
+  readonly id: string;
+};
+
+/** Input for choosing a summary. */
+export type ChooseEntitySummaryInput = {
+  /** Uuid of the entity. */
+  readonly entityUuid: string;
+  /** Id of one of its summaries: a proposal, or a former text. */
+  readonly summaryId: string;
+};
+
+/** A part that follows the text of a turn: exactly one of text, image and file. */
+export type ContentPartInput =
+  {   /** A file. */
+  readonly file: FilePartInput; readonly image?: never; readonly text?: never; }
+  |  { readonly file?: never;   /** An image. */
+  readonly image: ImagePartInput; readonly text?: never; }
+  |  { readonly file?: never; readonly image?: never;   /** A text. */
+  readonly text: string; };
+
+/** Status of a conversation. */
+export type ConversationStatus =
+  /** It accepts turns. */
+  | 'ACTIVE'
+  /** It accepts no turns until it is made active again. */
+  | 'ARCHIVED';
+
+/** Input for a new conversation. */
+export type CreateConversationInput = {
+  /** Id of the default Process that answers. */
+  readonly defaultProcessId?: string | null | undefined;
+  /** Default: 600 tokens, from all your conversations. */
+  readonly recall?: RecallInput | null | undefined;
+  /** Display name. */
+  readonly title?: string | null | undefined;
+};
+
+/** Input for a new Process. */
+export type CreateProcessInput = {
+  /** JSON Schema of the initial context. Its properties are in initialContext; one with a default may be left out. */
+  readonly contextSchema?: Record<string, unknown> | null | undefined;
+  /** Free-text description. */
+  readonly description?: string | null | undefined;
+  /** Whether runs may be started. */
+  readonly enabled?: boolean | null | undefined;
+  /** Whether MCP clients may call it as a tool, at /mcp: yours, and those of other users if it is shared. */
+  readonly exposeAsTool?: boolean | null | undefined;
+  /** Variables that each run must be given. */
+  readonly initialContext: ReadonlyArray<string>;
+  /** Maximum depth of runs below a run of this Process, 0 to 50. */
+  readonly maxRecursionDepth?: number | null | undefined;
+  /** Display name, up to 200 characters. */
+  readonly name: string;
+  /** Handlebars template over context and outputs. It renders the result of a run. */
+  readonly outputTemplate: string;
+  /** Whether other users see it and may run it. A shared Process may call only shared objects. */
+  readonly shared?: boolean | null | undefined;
+  /** Steps, in order; 1 to 500. */
+  readonly steps: ReadonlyArray<ProcessStepInput>;
+  /** Token budget of the result. */
+  readonly tokenBudget?: number | null | undefined;
+};
+
+/** Source of an entity. */
+export type EntityOrigin =
+  /** An enrichment added data to it. */
+  | 'ENRICHMENT'
+  /** It was extracted from an Episode. */
+  | 'GRAPHITI'
+  /** A user created it. */
+  | 'USER';
+
+/** Source of an event. */
+export type EventRole =
+  /** The agent. */
+  | 'ASSISTANT'
+  /** The program that runs the agent. */
+  | 'SYSTEM'
+  /** A Tool. */
+  | 'TOOL'
+  /** A user. */
+  | 'USER';
+
+/** Whether a step runs in parallel with its neighbours. */
+export type ExecutionMode =
+  /** Runs at the same time as adjacent parallel steps. */
+  | 'PARALLEL'
+  /** Runs after every earlier step has ended. */
+  | 'SEQUENTIAL';
+
+/** Effect of a failed step on its run. */
+export type FailurePolicy =
+  /** The run continues; the variable is null. */
+  | 'CONTINUE'
+  /** The run fails. */
+  | 'FAIL'
+  /** The run continues; the variable is the fallback. */
+  | 'FALLBACK';
+
+/** A reference to a file, at most 5 MiB. */
+export type FilePartInput = {
+  /** application/pdf, application/json, text/plain, text/markdown or text/csv. */
+  readonly mediaType: string;
+  /** Name of the file, up to 500 characters. */
+  readonly name?: string | null | undefined;
+  /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
+  readonly uri: string;
+};
+
+/** Input for forking a conversation. */
+export type ForkConversationInput = {
+  /** Id of the alternative of that turn that becomes active in the fork. */
+  readonly alternativeId: string;
+  /** Id of the conversation. */
+  readonly conversationId: string;
+  /** Display name of the fork. Default: that of the original. */
+  readonly title?: string | null | undefined;
+  /** Id of the last turn to copy. */
+  readonly turnId: string;
+};
+
+/** Input for an answer to an existing alternative. */
+export type GenerateTurnInput = {
+  /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
+  readonly activateParent?: boolean | null | undefined;
+  /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
+  readonly context?: Record<string, unknown> | null | undefined;
+  /** Id of the conversation. */
+  readonly conversationId: string;
+  /** Idempotency key. The same input under the same key returns the first result. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Id of the alternative to answer. */
+  readonly parentAlternativeId: string;
+  /** Id of the Process that answers. */
+  readonly processId: string;
+};
+
+/** Permission of a Cypher statement. */
+export type GraphAccess =
+  /** Read only. The database refuses writes. */
+  | 'READ'
+  /** Read and write. */
+  | 'WRITE';
+
+/** Health of a component. */
+export type HealthStatus =
+  /** It works in part, or has not been probed yet. */
+  | 'DEGRADED'
+  /** It does not answer, or is disabled. */
+  | 'DOWN'
+  /** It works. */
+  | 'HEALTHY';
+
+/** Method of an HTTP request. */
+export type HttpMethod =
+  /** Delete a resource. */
+  | 'DELETE'
+  /** Read a resource. */
+  | 'GET'
+  /** Read the headers only. */
+  | 'HEAD'
+  /** Change parts of a resource. */
+  | 'PATCH'
+  /** Submit data, for example to create a resource. */
+  | 'POST'
+  /** Replace a resource. */
+  | 'PUT';
+
+/** A reference to an image, at most 5 MiB. */
+export type ImagePartInput = {
+  /** Describes the image in words, up to 500 characters. */
+  readonly alt?: string | null | undefined;
+  /** image/png, image/jpeg, image/gif or image/webp. */
+  readonly mediaType: string;
+  /** https://… or ci-blob://{session}/{key} of a blob of yours, as uploadFile returns it. */
+  readonly uri: string;
+};
+
+/** Whether a step needs a user's decision. */
+export type InteractionMode =
+  /** Runs without a decision. */
+  | 'AUTO'
+  /** Waits until a user approves, rejects or substitutes it. */
+  | 'MANUAL';
+
+/** Role of the author of a message to a model. */
+export type MessageRole =
+  /** The agent. */
+  | 'ASSISTANT'
+  /** The product: instructions and memory. */
+  | 'SYSTEM'
+  /** The user. */
+  | 'USER';
+
+/** Type of an operation. */
+export type OperationType =
+  /** A Cypher statement. */
+  | 'GRAPH_QUERY'
+  /** A prompt to a language model. */
+  | 'LLM_CALL'
+  /** A call of a tool on an MCP server. */
+  | 'MCP_CALL'
+  /** An HTTP request. */
+  | 'REST_CALL';
+
+/** Input of pauseJob. */
+export type PauseJobInput = {
+  /** Name of the job, as in `jobs`. */
+  readonly name: string;
+};
+
+/** Input of pauseProcessRun. */
+export type PauseProcessRunInput = {
+  /** Id of the run. */
+  readonly id: string;
+};
+
+/** Input for one step of a Process. */
+export type ProcessStepInput = {
+  /** Limits of the calls of tools. */
+  readonly agent?: AgentLimitsInput | null | undefined;
+  /** The Tool or Process that the step calls. */
+  readonly calls: StepTargetInput;
+  /** Ids of earlier steps. If one of them is skipped or failed, this step is skipped. */
+  readonly dependsOn?: ReadonlyArray<string> | null | undefined;
+  /** Free-text description. */
+  readonly description?: string | null | undefined;
+  /** Execution options. */
+  readonly execution?: StepExecutionInput | null | undefined;
+  /** For each input a literal, or text with {step.variable.path}, {context.variable.path}, {item}, {index}. */
+  readonly inputs: Record<string, unknown>;
+  /** Handling of its output. */
+  readonly output: StepOutputInput;
+  /** Id of the step, unique within its Process. */
+  readonly stepId: string;
+  /** Tools and Processes that the model may call, at most 64. Only for a step that calls an LLM Tool. */
+  readonly tools?: ReadonlyArray<AgentToolInput> | null | undefined;
+};
+
+/** Protocol of a Service. */
+export type Protocol =
+  /** Bolt without encryption. */
+  | 'BOLT'
+  /** Bolt over TLS. */
+  | 'BOLT_S'
+  /** HTTP without encryption; streamable HTTP for MCP. */
+  | 'HTTP'
+  /** HTTP over TLS; streamable HTTP for MCP. */
+  | 'HTTPS'
+  /** Server-sent events (MCP). */
+  | 'SSE'
+  /** A process registered by the operator, over standard input and output (MCP). */
+  | 'STDIO';
+
+/** How much of earlier talk is recalled. Omitted fields stay unchanged. */
+export type RecallInput = {
+  /** Whether to recall memories of your other conversations. null restores true. */
+  readonly otherConversations?: boolean | null | undefined;
+  /** The most tokens of recalled memories, 0 to 8000; 0 recalls nothing. null restores 600. */
+  readonly tokens?: number | null | undefined;
+};
+
+/** Kind of a recalled memory. */
+export type RecallKind =
+  /** An entity of the memory graph, with its summary. */
+  | 'ENTITY'
+  /** A turn of a conversation, word for word. */
+  | 'EPISODE'
+  /** A fact of the memory graph that holds now. */
+  | 'FACT'
+  /** A line of the table of contents of the agent memory. */
+  | 'TOC';
+
+/** Ranking of the results. */
+export type Reranker =
+  /** Number of mentions. */
+  | 'EPISODE_MENTIONS'
+  /** Similarity to the query, less similarity to other results (maximal marginal relevance). */
+  | 'MMR'
+  /** Number of steps from the centre in the graph. */
+  | 'NODE_DISTANCE'
+  /** Relevance to the query: words, meaning, surroundings and speaker, on one scale for all kinds. */
+  | 'RELEVANCE'
+  /** Reciprocal rank fusion: the ranks of all search methods combined. */
+  | 'RRF';
+
+/** Input for a decision on a waiting step. */
+export type ResolveStepInput = {
+  /** Whether later calls of the same tool in this run need no decision. Only for APPROVE of a model's call. */
+  readonly allowForRun?: boolean | null | undefined;
+  /** The decision. */
+  readonly decision: StepDecision;
+  /** Index of the forEach item, from 0. */
+  readonly index?: number | null | undefined;
+  /** Inputs that replace the step's inputs. Only for APPROVE. */
+  readonly inputs?: Record<string, unknown> | null | undefined;
+  /** Reason for the decision. It is stored with the decision. */
+  readonly note?: string | null | undefined;
+  /** Output of the step. Only for SUBSTITUTE. */
+  readonly output?: unknown;
+  /** Id of the waiting run, at any depth. */
+  readonly runId: string;
+  /** Id of the waiting step. */
+  readonly stepId: string;
+};
+
+/** Input of restoreProcessVersion. */
+export type RestoreProcessVersionInput = {
+  /** Id of the Process. */
+  readonly id: string;
+  /** Number of the version. */
+  readonly version: number;
+};
+
+/** Input of resumeJob. */
+export type ResumeJobInput = {
+  /** Name of the job, as in `jobs`. */
+  readonly name: string;
+};
+
+/** Input of resumeProcessRun. */
+export type ResumeProcessRunInput = {
+  /** Id of the run. */
+  readonly id: string;
+};
+
+/** A kind of record that is deleted after a time. */
+export type RetentionKind =
+  /** Entries of the event log outside of runs. */
+  | 'ENTRIES'
+  /** Results of idempotency keys. */
+  | 'IDEMPOTENCYRECORDS'
+  /** Contexts and inputs of runs that are kept, and their events. */
+  | 'RUNINPUTS'
+  /** Users' runs with steps, events and sub-runs. Runs that answer a turn are kept. */
+  | 'RUNS'
+  /** Users' sessions of the session graph with events, tool calls and layers. */
+  | 'SESSIONS'
+  /** The product's own runs with steps, events and calls. */
+  | 'SYSTEMRUNS'
+  /** Sessions of the product's own runs. */
+  | 'SYSTEMSESSIONS';
+
+/** Retry policy for failed attempts. Times are in seconds. */
+export type RetryPolicyInput = {
+  /** Factor by which each wait is longer than the previous one. */
+  readonly backoffCoefficient?: number | null | undefined;
+  /** Wait before the second attempt, in seconds. */
+  readonly initialInterval?: number | null | undefined;
+  /** Total number of attempts, 1 to 100. */
+  readonly maximumAttempts?: number | null | undefined;
+  /** Maximum wait, in seconds. */
+  readonly maximumInterval?: number | null | undefined;
+  /** Codes of run errors that are not retried. */
+  readonly nonRetryableErrors?: ReadonlyArray<string> | null | undefined;
+};
+
+/** Input for the retry of an ended run, with the current definition. */
+export type RetryProcessRunInput = {
+  /** Id of the step to start from. Completed steps before it keep their outputs. Default: the first step that did not complete. */
+  readonly fromStepId?: string | null | undefined;
+  /** Id of the run. */
+  readonly runId: string;
+};
+
+/** Role of a user. */
+export type Role =
+  /** May also change settings, jobs and objects of the system. */
+  | 'ADMIN'
+  /** May create objects, and run those that are theirs or shared. */
+  | 'USER';
+
+/** Budget of a run and all runs below it. It is reserved before each call of a model and is never exceeded. */
+export type RunBudgetInput = {
+  /** Maximum cost in US dollars. Every called model must have a price. */
+  readonly costUsd?: number | null | undefined;
+  /** Maximum number of tokens, sent and received; null: no limit. */
+  readonly tokens?: number | null | undefined;
+};
+
+/** Input of runJob. */
+export type RunJobInput = {
+  /** Name of the job, as in `jobs`. */
+  readonly name: string;
+};
+
+/** Who asked for a run. */
+export type RunOrigin =
+  /** The product, for its own background work, such as extraction or a summary. */
+  | 'SYSTEM'
+  /** A user: by a start, a message, a schedule or a retry of such a run. */
+  | 'USER';
+
+/** Status of a run. */
+export type RunStatus =
+  /** A user cancelled it. */
+  | 'CANCELLED'
+  /** It ended with an output. */
+  | 'COMPLETED'
+  /** It ended with an error. */
+  | 'FAILED'
+  /** A user paused it. Steps in progress end, and no other step starts. */
+  | 'PAUSED'
+  /** Requested. It starts shortly. */
+  | 'PENDING'
+  /** Its steps are executed. */
+  | 'RUNNING'
+  /** It exceeded its timeout. */
+  | 'TIMED_OUT'
+  /** It waits for a user's decision, or for more budget. */
+  | 'WAITING';
+
+/** Query for a search in your memory. */
+export type SearchInput = {
+  /** Only events and nodes of this agent. */
+  readonly agentId?: string | null | undefined;
+  /** Whether to include Episodes of inactive branches. */
+  readonly allBranches?: boolean | null | undefined;
+  /** Uuid of an entity whose neighbourhood is searched too. */
+  readonly centerEntityUuid?: string | null | undefined;
+  /** Only the memory of this conversation. Default: all your memory. */
+  readonly conversationId?: string | null | undefined;
+  /** Only these groups. Groups that are not yours give no results. */
+  readonly groupIds?: ReadonlyArray<string> | null | undefined;
+  /** Kinds of results. Default: entities, facts and Episodes. */
+  readonly kinds?: ReadonlyArray<SearchKind> | null | undefined;
+  /** Only facts known at this time. Default: now. */
+  readonly knownAt?: string | null | undefined;
+  /** Maximum number of results, up to 100. */
+  readonly limit?: number | null | undefined;
+  /** Text to search for, up to 2,000 characters. */
+  readonly query: string;
+  /** Ranking of the results. */
+  readonly reranker?: Reranker | null | undefined;
+  /** Only facts true at this time. Default: now. */
+  readonly validAt?: string | null | undefined;
+};
+
+/** Kind of search result. */
+export type SearchKind =
+  /** An entity. */
+  | 'ENTITY'
+  /** An Episode. */
+  | 'EPISODE'
+  /** An event of the agent memory. */
+  | 'EVENT'
+  /** A fact: a relation between two entities. */
+  | 'FACT'
+  /** A node of the table of contents. */
+  | 'TOC';
+
+/** Part of the relevance of a search result. */
+export type SearchMeasure =
+  /** Words of the query in the turns before and after, and in the same sitting. */
+  | 'AROUND'
+  /** Distance from `centerEntityUuid` in the graph. */
+  | 'GRAPH'
+  /** Similarity of the embeddings, as far as the embedding model can tell texts apart. */
+  | 'MEANING'
+  /** The text itself asks. Lowers the score. */
+  | 'QUESTION'
+  /** The query names the speaker, or says `I` or `you`. */
+  | 'SPEAKER'
+  /** Words of the query, ignoring endings; rare words count more. */
+  | 'WORDS';
+
+/** Kind of credential. */
+export type SecretType =
+  /** An API key. */
+  | 'API_KEY'
+  /** A certificate with its private key. */
+  | 'CERTIFICATE'
+  /** An OAuth token. */
+  | 'OAUTH_TOKEN'
+  /** A password. */
+  | 'PASSWORD';
+
+/** Input for a message that a Process answers. */
+export type SendMessageInput = {
+  /** Makes an inactive parent alternative the active one. Without it, an inactive parent gives STATE. */
+  readonly activateParent?: boolean | null | undefined;
+  /** The text, up to 256 KiB with its parts. It may be empty if there are parts. */
+  readonly content: string;
+  /** Values for the variables of the Process. message, messages, recalled, workingMemory and conversationId are supplied; values given here take precedence. */
+  readonly context?: Record<string, unknown> | null | undefined;
+  /** Id of the conversation. */
+  readonly conversationId: string;
+  /** Idempotency key. The same input under the same key returns the first result. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Id of the alternative to follow. Default: the active alternative of the last turn on the active path, or none for the first turn. */
+  readonly parentAlternativeId?: string | null | undefined;
+  /** Images, files and further texts that follow the text, at most 20. */
+  readonly parts?: ReadonlyArray<ContentPartInput> | null | undefined;
+  /** Id of the Process that answers. Default: the conversation's default Process. */
+  readonly processId?: string | null | undefined;
+};
+
+/** Kind of endpoint of a Service. */
+export type ServiceType =
+  /** A language model behind an OpenAI-compatible or Anthropic API. */
+  | 'LLM_PROVIDER'
+  /** A Model Context Protocol server. */
+  | 'MCP_SERVER'
+  /** A Neo4j database, called with Cypher. */
+  | 'NEO4J_GRAPH'
+  /** An HTTP API. */
+  | 'REST_API';
+
+/** Settings of an active entity. Omitted fields stay unchanged. */
+export type SetActiveEntityInput = {
+  /** Id of the conversation. */
+  readonly conversationId: string;
+  /** Uuid of the entity. */
+  readonly entityUuid: string;
+  /** Whether models receive its facets. Default false for a new one. */
+  readonly includeFacets?: boolean | null | undefined;
+  /** Whether models receive its currently valid facts. Default false for a new one. */
+  readonly includeRelationships?: boolean | null | undefined;
+  /** Whether models receive its summary. Default true for a new one. */
+  readonly includeSummary?: boolean | null | undefined;
+  /** Relevance from 0 to 1. Default 1 for a new one. */
+  readonly relevanceScore?: number | null | undefined;
+};
+
+/** Author of a turn. */
+export type Speaker =
+  /** A Process. */
+  | 'AGENT'
+  /** The system, for instructions. */
+  | 'SYSTEM'
+  /** The user who owns the conversation. */
+  | 'USER';
+
+/** Input for a new run. */
+export type StartProcessRunInput = {
+  /** Budget. Default: no limit. */
+  readonly budget?: RunBudgetInput | null | undefined;
+  /** Value for each variable of the Process's initialContext. */
+  readonly context: Record<string, unknown>;
+  /** The conversation that it belongs to. */
+  readonly conversationId?: string | null | undefined;
+  /** Idempotency key. The same input under the same key returns the first run. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Id of the Process to run. */
+  readonly processId: string;
+  /** Timeout in seconds; then the run ends as TIMED_OUT. Default: none. */
+  readonly timeout?: number | null | undefined;
+};
+
+/** Decision on a waiting step. */
+export type StepDecision =
+  /** The step calls its target, with other inputs if given. */
+  | 'APPROVE'
+  /** The step fails with REJECTED. */
+  | 'REJECT'
+  /** The step uses `output` instead of calling its target. */
+  | 'SUBSTITUTE';
+
+/** Execution options of a step. */
+export type StepExecutionInput = {
+  /** Seconds for which an equal call of yours is answered from the cache. Only for read-only Tools. */
+  readonly cacheSeconds?: number | null | undefined;
+  /** CEL expression over step and context. If false, the step is skipped. */
+  readonly condition?: string | null | undefined;
+  /** Value of the variable for FALLBACK. */
+  readonly fallback?: unknown;
+  /** CEL expression that gives a list. The step runs once for each item. */
+  readonly forEach?: string | null | undefined;
+  /** Whether it needs a user's decision. */
+  readonly interactionMode?: InteractionMode | null | undefined;
+  /** Number of forEach items in parallel. Default 10. */
+  readonly maxConcurrency?: number | null | undefined;
+  /** Whether it runs in parallel with its neighbours. */
+  readonly mode?: ExecutionMode | null | undefined;
+  /** Effect of a failure. Default: FAIL if the output is required, else CONTINUE. */
+  readonly onFailure?: FailurePolicy | null | undefined;
+  /** Retry policy. Default: 3 attempts for read-only targets, 1 for targets that may change data. */
+  readonly retry?: RetryPolicyInput | null | undefined;
+  /** Timeout per attempt in seconds, at most one day. Default 60. */
+  readonly timeout?: number | null | undefined;
+};
+
+/** Handling of a step's output. */
+export type StepOutputInput = {
+  /** Whether the run fails without this output. */
+  readonly required?: boolean | null | undefined;
+  /** Token budget of the output. Longer output is truncated. */
+  readonly tokenBudget?: number | null | undefined;
+  /** Name of the variable for later steps: a letter or _, then letters, digits or _. */
+  readonly variable: string;
+};
+
+/** Status of a step of a run. */
+export type StepStatus =
+  /** The run was cancelled before the step ended. */
+  | 'CANCELLED'
+  /** It ended with an output. */
+  | 'COMPLETED'
+  /** It ended with an error. */
+  | 'FAILED'
+  /** It waits for its start or for its next attempt. */
+  | 'PENDING'
+  /** It is executed. */
+  | 'RUNNING'
+  /** Its condition was false, or a dependency was skipped or failed. */
+  | 'SKIPPED'
+  /** It exceeded its timeout. */
+  | 'TIMED_OUT'
+  /** It waits for a user's decision. */
+  | 'WAITING';
+
+/** Target of a step: exactly one of these fields. */
+export type StepTargetInput =
+  {   /** Id of a Process that is yours or shared with you. A Process may call itself. */
+  readonly processId: string; readonly toolId?: never; }
+  |  { readonly processId?: never;   /** Id of a Tool that is yours or shared with you. */
+  readonly toolId: string; };
+
+/** Input of testTool. */
+export type TestToolInput = {
+  /** Id of the Tool. */
+  readonly id: string;
+  /** Inputs of the Tool. */
+  readonly inputs: Record<string, unknown>;
+};
+
+/** Level of a node of the table of contents. */
+export type TocLevel =
+  /** A day, in UTC. */
+  | 'DAY'
+  /** The ISO weeks whose Thursday is in the month. */
+  | 'MONTH'
+  /** A part of one conversation without a long silence. */
+  | 'SEGMENT'
+  /** An ISO week. */
+  | 'WEEK'
+  /** A year of ISO weeks. */
+  | 'YEAR';
+
+/** Whether a model may or has to call tools. */
+export type ToolChoice =
+  /** The model decides. */
+  | 'AUTO'
+  /** The model calls no tool. */
+  | 'NONE'
+  /** The first round has to call a tool. Later rounds may. */
+  | 'REQUIRED';
+
+/** Effect of a request by a model to call an offered tool. */
+export type ToolPermission =
+  /** The tool is called. */
+  | 'ALLOW'
+  /** The call waits for your decision, as an approval. */
+  | 'ASK'
+  /** The tool is not offered. */
+  | 'DENY';
+
+/** Changes to a conversation. Omitted fields stay unchanged. */
+export type UpdateConversationInput = {
+  /** Id of the default Process; null removes it. */
+  readonly defaultProcessId?: string | null | undefined;
+  /** Id of the conversation. */
+  readonly id: string;
+  /** null restores the defaults. */
+  readonly recall?: RecallInput | null | undefined;
+  /** New status: archive or reactivate the conversation. */
+  readonly status?: ConversationStatus | null | undefined;
+  /** Display name; null removes it. */
+  readonly title?: string | null | undefined;
+};
+
+/** Changes to a Process. Omitted fields stay unchanged. */
+export type UpdateProcessInput = {
+  /** JSON Schema of the initial context; null removes it. */
+  readonly contextSchema?: Record<string, unknown> | null | undefined;
+  /** Free-text description; null removes it. */
+  readonly description?: string | null | undefined;
+  /** If false, no runs can be started. */
+  readonly enabled?: boolean | null | undefined;
+  /** Number of the version that you edited. If it is not the current one, the update gives CONFLICT. */
+  readonly expectedVersion?: number | null | undefined;
+  /** Whether MCP clients may call it as a tool. */
+  readonly exposeAsTool?: boolean | null | undefined;
+  /** Id of the Process. */
+  readonly id: string;
+  /** Variables that each run must be given. */
+  readonly initialContext?: ReadonlyArray<string> | null | undefined;
+  /** Maximum depth of runs below a run of this Process. */
+  readonly maxRecursionDepth?: number | null | undefined;
+  /** Display name. */
+  readonly name?: string | null | undefined;
+  /** Handlebars template that renders the result. */
+  readonly outputTemplate?: string | null | undefined;
+  /** Setting false gives IN_USE while other users need it. */
+  readonly shared?: boolean | null | undefined;
+  /** All steps. They replace the existing steps. */
+  readonly steps?: ReadonlyArray<ProcessStepInput> | null | undefined;
+  /** Token budget of the result; null: no limit. */
+  readonly tokenBudget?: number | null | undefined;
+};
+
+/** Machine-readable code of the problem. */
+export type UserErrorCode =
+  /** The condition does not parse, or uses a construct that is not allowed. */
+  | 'CONDITION_INVALID'
+  /** The object was changed at the same time, or the key was used for other input. */
+  | 'CONFLICT'
+  /** Objects depend on each other in a circle. */
+  | 'CYCLE'
+  /** A required object is disabled. */
+  | 'DISABLED'
+  /** You can see the object but may not change it. */
+  | 'FORBIDDEN'
+  /** A step depends on a later one. */
+  | 'FORWARD_DEPENDENCY'
+  /** The field cannot be changed after creation. */
+  | 'IMMUTABLE'
+  /** The value is not valid here. */
+  | 'INVALID'
+  /** Other objects still use it. */
+  | 'IN_USE'
+  /** No object with this id exists, or you cannot see it. */
+  | 'NOT_FOUND'
+  /** A required object is not shared. */
+  | 'NOT_SHARED'
+  /** Steps that run in parallel depend on each other. */
+  | 'PARALLEL_DEPENDENCY'
+  /** The type does not support this protocol. */
+  | 'PROTOCOL_MISMATCH'
+  /** Processes call each other more deeply than allowed. */
+  | 'RECURSION_LIMIT'
+  /** A required value is missing. */
+  | 'REQUIRED'
+  /** Not a valid JSON Schema, or beyond its limits. */
+  | 'SCHEMA_INVALID'
+  /** The value is not valid against its JSON Schema. */
+  | 'SCHEMA_VIOLATION'
+  /** The Secret belongs to another user. */
+  | 'SECRET_OWNER'
+  /** A Secret is required. */
+  | 'SECRET_REQUIRED'
+  /** The current state of the object does not allow this. */
+  | 'STATE'
+  /** The name or key is already in use. */
+  | 'TAKEN'
+  /** The template does not parse, or uses a construct that is not allowed. */
+  | 'TEMPLATE_INVALID'
+  /** Larger than the limit. */
+  | 'TOO_LARGE'
+  /** Two types do not match. */
+  | 'TYPE_MISMATCH'
+  /** A required service does not answer. */
+  | 'UNHEALTHY'
+  /** A name that is not defined before its use. */
+  | 'UNKNOWN_VARIABLE';
+
+/** Status of a Worker. */
+export type WorkerStatus =
+  /** It executes a step. */
+  | 'BUSY'
+  /** It waits for a step. */
+  | 'IDLE'
+  /** It sent no heartbeat for 20 seconds, or announced its end. */
+  | 'OFFLINE';
+
+export type CatalogQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CatalogQuery = { readonly services: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string | null, readonly type: ServiceType, readonly protocol: Protocol, readonly status: HealthStatus, readonly enabled: boolean, readonly shared: boolean, readonly errorMessage: string | null, readonly lastHealthCheckAt: string | null, readonly requiresSecret: boolean, readonly owner: { readonly id: string, readonly name: string }, readonly tools: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string }> } }> }, readonly tools: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string | null, readonly status: HealthStatus, readonly enabled: boolean, readonly shared: boolean, readonly mutating: boolean, readonly errorMessage: string | null, readonly lastHealthCheckAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly service: { readonly id: string, readonly name: string }, readonly operation:
+        | { readonly __typename: 'GraphQueryOperation' }
+        | { readonly __typename: 'LlmCallOperation' }
+        | { readonly __typename: 'McpCallOperation' }
+        | { readonly __typename: 'RestCallOperation' }
+      , readonly usedBy: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> } }> }, readonly secrets: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly type: SecretType, readonly allowedOrigins: ReadonlyArray<string>, readonly rotatedAt: string | null, readonly createdAt: string, readonly tools: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> } }> }, readonly serviceTemplates: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string | null, readonly type: ServiceType, readonly protocol: Protocol }> }, readonly toolTemplates: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string | null }> } };
+
+export type ToolPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ToolPageQuery = { readonly tool: { readonly id: string, readonly name: string, readonly description: string | null, readonly status: HealthStatus, readonly enabled: boolean, readonly shared: boolean, readonly mutating: boolean, readonly errorMessage: string | null, readonly lastHealthCheckAt: string | null, readonly connectionParams: Record<string, unknown>, readonly inputSchema: Record<string, unknown>, readonly outputSchema: Record<string, unknown>, readonly owner: { readonly id: string, readonly name: string }, readonly service: { readonly id: string, readonly name: string, readonly type: ServiceType }, readonly secret: { readonly id: string, readonly name: string } | null, readonly operation:
+      | { readonly __typename: 'GraphQueryOperation', readonly access: GraphAccess, readonly cypher: string }
+      | { readonly __typename: 'LlmCallOperation', readonly systemPrompt: string | null, readonly promptTemplate: string, readonly messages: string | null, readonly responseSchema: Record<string, unknown> | null }
+      | { readonly __typename: 'McpCallOperation', readonly tool: string, readonly arguments: Record<string, unknown> | null }
+      | { readonly __typename: 'RestCallOperation', readonly method: HttpMethod, readonly path: string, readonly headers: Record<string, unknown> | null, readonly body: unknown, readonly parameters: Record<string, unknown> | null }
+    , readonly usedBy: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> } } | null };
+
+export type TryToolMutationVariables = Exact<{
+  input: TestToolInput;
+}>;
+
+
+export type TryToolMutation = { readonly testTool: { readonly durationMs: number | null, readonly output: unknown, readonly error: { readonly code: string, readonly message: string, readonly details: unknown } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type CheckHealthMutationVariables = Exact<{
+  input: CheckServiceHealthInput;
+}>;
+
+
+export type CheckHealthMutation = { readonly checkServiceHealth: { readonly service: { readonly id: string, readonly status: HealthStatus, readonly errorMessage: string | null, readonly lastHealthCheckAt: string | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type VersionFragment = { readonly id: string, readonly sequence: number, readonly isActive: boolean, readonly cacheStatus: CacheStatus, readonly content: string, readonly hasChildren: boolean, readonly createdAt: string, readonly saidAt: string, readonly respondsTo: { readonly id: string } | null, readonly executedBy: { readonly id: string, readonly name: string } | null, readonly run: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null } | null };
+
+export type TurnFragment = { readonly id: string, readonly sequence: number, readonly speaker: Speaker, readonly saidAt: string, readonly alternatives: ReadonlyArray<{ readonly id: string, readonly sequence: number, readonly isActive: boolean, readonly cacheStatus: CacheStatus, readonly content: string, readonly hasChildren: boolean, readonly createdAt: string, readonly saidAt: string, readonly respondsTo: { readonly id: string } | null, readonly executedBy: { readonly id: string, readonly name: string } | null, readonly run: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null } | null }> };
+
+export type ConversationsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  status?: ConversationStatus | null | undefined;
+}>;
+
+
+export type ConversationsQuery = { readonly conversations: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly title: string | null, readonly status: ConversationStatus, readonly updatedAt: string, readonly createdAt: string }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+
+export type ConversationQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConversationQuery = { readonly conversation: { readonly id: string, readonly title: string | null, readonly status: ConversationStatus, readonly createdAt: string, readonly updatedAt: string, readonly owner: { readonly id: string, readonly name: string }, readonly defaultProcess: { readonly id: string, readonly name: string } | null, readonly recall: { readonly tokens: number, readonly otherConversations: boolean }, readonly forkedFrom: { readonly conversation: { readonly id: string, readonly title: string | null }, readonly originTurn: { readonly id: string } } | null, readonly forks: ReadonlyArray<{ readonly id: string, readonly title: string | null }>, readonly activePath: ReadonlyArray<{ readonly id: string, readonly sequence: number, readonly speaker: Speaker, readonly saidAt: string, readonly alternatives: ReadonlyArray<{ readonly id: string, readonly sequence: number, readonly isActive: boolean, readonly cacheStatus: CacheStatus, readonly content: string, readonly hasChildren: boolean, readonly createdAt: string, readonly saidAt: string, readonly respondsTo: { readonly id: string } | null, readonly executedBy: { readonly id: string, readonly name: string } | null, readonly run: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null } | null }> }>, readonly turns: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly sequence: number, readonly speaker: Speaker, readonly parent: { readonly id: string } | null, readonly viaAlternative: { readonly id: string } | null, readonly alternatives: ReadonlyArray<{ readonly id: string, readonly sequence: number, readonly isActive: boolean, readonly cacheStatus: CacheStatus, readonly content: string }> }> } } | null };
+
+export type WorkingMemoryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WorkingMemoryQuery = { readonly conversation: { readonly id: string, readonly workingMemory: { readonly totalTokens: number, readonly tokenBreakdown: { readonly immediatePath: number, readonly summaries: number, readonly activeEntities: number, readonly introspection: number, readonly recalled: number }, readonly messages: ReadonlyArray<{ readonly role: MessageRole, readonly content: string, readonly tokens: number }>, readonly recalled: ReadonlyArray<{ readonly targetId: string, readonly kind: RecallKind, readonly text: string, readonly tokens: number, readonly relevance: number, readonly isQuotation: boolean, readonly inReplyTo: string | null, readonly sources: ReadonlyArray<{ readonly saidBy: string, readonly saidAt: string, readonly speaker: Speaker, readonly episodeId: string | null, readonly turnId: string | null, readonly conversation: { readonly id: string, readonly title: string | null } | null }> }> }, readonly activeEntities: ReadonlyArray<{ readonly entityUuid: string, readonly name: string, readonly category: string | null, readonly pinned: boolean, readonly relevanceScore: number, readonly includeSummary: boolean, readonly includeFacets: boolean, readonly includeRelationships: boolean }>, readonly summaries: ReadonlyArray<{ readonly id: string, readonly content: string, readonly compressionLevel: number, readonly tokenCount: number, readonly createdAt: string }> } | null };
+
+export type AnswerersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AnswerersQuery = { readonly processes: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly enabled: boolean, readonly initialContext: ReadonlyArray<string> }> } };
+
+export type NewConversationMutationVariables = Exact<{
+  input: CreateConversationInput;
+}>;
+
+
+export type NewConversationMutation = { readonly createConversation: { readonly conversation: { readonly id: string, readonly title: string | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type RenameConversationMutationVariables = Exact<{
+  input: UpdateConversationInput;
+}>;
+
+
+export type RenameConversationMutation = { readonly updateConversation: { readonly conversation: { readonly id: string, readonly title: string | null, readonly status: ConversationStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type SendMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type SendMutation = { readonly sendMessage: { readonly userTurn: { readonly id: string } | null, readonly agentTurn: { readonly id: string } | null, readonly run: { readonly id: string } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type AnswerMutationVariables = Exact<{
+  input: GenerateTurnInput;
+}>;
+
+
+export type AnswerMutation = { readonly generateTurn: { readonly turn: { readonly id: string } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type AddVersionMutationVariables = Exact<{
+  input: AddAlternativeInput;
+}>;
+
+
+export type AddVersionMutation = { readonly addAlternative: { readonly alternative: { readonly id: string } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type ShowVersionMutationVariables = Exact<{
+  input: ActivateAlternativeInput;
+}>;
+
+
+export type ShowVersionMutation = { readonly activateAlternative: { readonly alternative: { readonly id: string, readonly isActive: boolean } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type ForkMutationVariables = Exact<{
+  input: ForkConversationInput;
+}>;
+
+
+export type ForkMutation = { readonly forkConversation: { readonly conversation: { readonly id: string, readonly title: string | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type SwitchEntityMutationVariables = Exact<{
+  input: SetActiveEntityInput;
+}>;
+
+
+export type SwitchEntityMutation = { readonly setActiveEntity: { readonly conversation: { readonly id: string } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type MemorySearchQueryVariables = Exact<{
+  input: SearchInput;
+}>;
+
+
+export type MemorySearchQuery = { readonly search: ReadonlyArray<{ readonly kind: SearchKind, readonly score: number, readonly why: string, readonly matched: ReadonlyArray<string>, readonly entity: { readonly uuid: string, readonly name: string, readonly summary: string } | null, readonly episode: { readonly uuid: string, readonly name: string, readonly content: string, readonly validAt: string, readonly sourceDescription: string | null } | null, readonly fact: { readonly uuid: string, readonly fact: string, readonly validAt: string | null, readonly invalidAt: string | null, readonly source: { readonly uuid: string, readonly name: string }, readonly target: { readonly uuid: string, readonly name: string } } | null, readonly event: { readonly eventId: string, readonly text: string, readonly occurredAt: string, readonly role: EventRole } | null, readonly tocNode: { readonly nodeId: string, readonly title: string, readonly level: TocLevel, readonly startsAt: string, readonly endsAt: string } | null, readonly reasons: ReadonlyArray<{ readonly measure: SearchMeasure, readonly points: number, readonly text: string }> }> };
+
+export type EntitiesQueryVariables = Exact<{
+  query?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EntitiesQuery = { readonly entities: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly uuid: string, readonly name: string, readonly entityType: string | null, readonly summary: string, readonly edgeCount: number, readonly createdAt: string }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+
+export type EntityPageQueryVariables = Exact<{
+  uuid: string;
+}>;
+
+
+export type EntityPageQuery = { readonly entity: { readonly uuid: string, readonly name: string, readonly entityType: string | null, readonly summary: string, readonly facets: Record<string, unknown> | null, readonly edgeCount: number, readonly createdAt: string, readonly enrichedAt: string | null, readonly mergedFrom: ReadonlyArray<string>, readonly proposedSummary: { readonly summaryId: string, readonly text: string } | null, readonly sources: ReadonlyArray<{ readonly type: EntityOrigin, readonly originalName: string | null, readonly confidence: number | null, readonly createdAt: string, readonly episodeId: string | null }>, readonly facts: ReadonlyArray<{ readonly uuid: string, readonly name: string, readonly fact: string, readonly validAt: string | null, readonly invalidAt: string | null, readonly expiredAt: string | null, readonly createdAt: string, readonly source: { readonly uuid: string, readonly name: string }, readonly target: { readonly uuid: string, readonly name: string } }>, readonly episodes: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly uuid: string, readonly name: string, readonly content: string, readonly validAt: string, readonly sourceDescription: string | null }> } } | null };
+
+export type ChooseSummaryMutationVariables = Exact<{
+  input: ChooseEntitySummaryInput;
+}>;
+
+
+export type ChooseSummaryMutation = { readonly chooseEntitySummary: { readonly entity: { readonly uuid: string, readonly summary: string, readonly proposedSummary: { readonly summaryId: string, readonly text: string } | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type TocRootQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TocRootQuery = { readonly tocRoot: ReadonlyArray<{ readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly startsAt: string, readonly endsAt: string, readonly keywords: ReadonlyArray<string>, readonly provisional: boolean, readonly unsummarised: boolean, readonly unsummarisedReason: string | null, readonly childNodeIds: ReadonlyArray<string>, readonly version: number }> };
+
+export type TocRowFragment = { readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly startsAt: string, readonly endsAt: string, readonly keywords: ReadonlyArray<string>, readonly provisional: boolean, readonly unsummarised: boolean, readonly unsummarisedReason: string | null, readonly childNodeIds: ReadonlyArray<string>, readonly version: number };
+
+export type TocPageQueryVariables = Exact<{
+  nodeId: string;
+}>;
+
+
+export type TocPageQuery = { readonly tocNode: { readonly tokenCount: number | null, readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly startsAt: string, readonly endsAt: string, readonly keywords: ReadonlyArray<string>, readonly provisional: boolean, readonly unsummarised: boolean, readonly unsummarisedReason: string | null, readonly childNodeIds: ReadonlyArray<string>, readonly version: number, readonly parent: { readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly parent: { readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly parent: { readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly parent: { readonly nodeId: string, readonly level: TocLevel, readonly title: string } | null } | null } | null } | null, readonly bullets: ReadonlyArray<{ readonly text: string, readonly quotation: boolean, readonly speakers: ReadonlyArray<string>, readonly support: number, readonly grips: ReadonlyArray<{ readonly gripId: string, readonly excerpt: string, readonly source: string, readonly occurredAt: string }> }>, readonly children: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly nodeId: string, readonly level: TocLevel, readonly title: string, readonly startsAt: string, readonly endsAt: string, readonly keywords: ReadonlyArray<string>, readonly provisional: boolean, readonly unsummarised: boolean, readonly unsummarisedReason: string | null, readonly childNodeIds: ReadonlyArray<string>, readonly version: number }> } } | null };
+
+export type GripQueryVariables = Exact<{
+  gripId: string;
+}>;
+
+
+export type GripQuery = { readonly expandGrip: { readonly grip: { readonly gripId: string, readonly excerpt: string, readonly occurredAt: string, readonly source: string }, readonly eventsBefore: ReadonlyArray<{ readonly eventId: string, readonly role: EventRole, readonly text: string, readonly occurredAt: string, readonly sessionId: string }>, readonly excerptEvents: ReadonlyArray<{ readonly eventId: string, readonly role: EventRole, readonly text: string, readonly occurredAt: string, readonly sessionId: string }>, readonly eventsAfter: ReadonlyArray<{ readonly eventId: string, readonly role: EventRole, readonly text: string, readonly occurredAt: string, readonly sessionId: string }> } | null };
+
+export type SaidFragment = { readonly eventId: string, readonly role: EventRole, readonly text: string, readonly occurredAt: string, readonly sessionId: string };
+
+export type IntrospectionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type IntrospectionsQuery = { readonly introspections: ReadonlyArray<{ readonly id: string, readonly content: string, readonly createdAt: string, readonly carouselPosition: number }> };
+
+export type OperationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperationsQuery = { readonly health: { readonly status: HealthStatus, readonly neo4j: HealthStatus, readonly temporal: HealthStatus, readonly eventBus: HealthStatus, readonly version: string, readonly warnings: ReadonlyArray<{ readonly subject: string, readonly message: string, readonly advice: string, readonly startedAt: string, readonly waiting: number }> }, readonly workers: ReadonlyArray<{ readonly id: string, readonly type: OperationType, readonly status: WorkerStatus, readonly taskQueue: string, readonly processedCount: number, readonly errorCount: number, readonly lastHeartbeatAt: string, readonly currentJobId: string | null }>, readonly jobs: ReadonlyArray<{ readonly name: string, readonly cron: string, readonly paused: boolean, readonly lastRunAt: string | null, readonly nextRunAt: string | null, readonly lastError: string | null, readonly backlog: number }>, readonly operationStats: ReadonlyArray<{ readonly operationId: string, readonly name: string, readonly calls: number, readonly averageMs: number, readonly p50Ms: number, readonly p99Ms: number, readonly errorRate: number }>, readonly retention: ReadonlyArray<{ readonly kind: RetentionKind, readonly days: number, readonly due: number, readonly setting: string, readonly lastDeleted: number | null, readonly lastDeletedAt: string | null }>, readonly memorySettings: { readonly llmTool: { readonly id: string, readonly name: string } | null, readonly backgroundWork: { readonly tokensUsed: number, readonly tokensReserved: number, readonly tokensPerDay: number, readonly resetsAt: string, readonly waiting: ReadonlyArray<{ readonly processName: string, readonly reason: BackgroundWaitReason, readonly count: number, readonly oldestAt: string }> } } };
+
+export type PauseJobMutationVariables = Exact<{
+  input: PauseJobInput;
+}>;
+
+
+export type PauseJobMutation = { readonly pauseJob: { readonly job: { readonly name: string, readonly paused: boolean, readonly nextRunAt: string | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type ResumeJobMutationVariables = Exact<{
+  input: ResumeJobInput;
+}>;
+
+
+export type ResumeJobMutation = { readonly resumeJob: { readonly job: { readonly name: string, readonly paused: boolean, readonly nextRunAt: string | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type RunJobMutationVariables = Exact<{
+  input: RunJobInput;
+}>;
+
+
+export type RunJobMutation = { readonly runJob: { readonly job: { readonly name: string, readonly lastRunAt: string | null, readonly nextRunAt: string | null } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type DefinedStepFragment = { readonly description: string | null, readonly dependsOn: ReadonlyArray<string>, readonly inputs: Record<string, unknown>, readonly id: string, readonly output: { readonly variable: string, readonly required: boolean, readonly tokenBudget: number | null }, readonly execution: { readonly mode: ExecutionMode, readonly condition: string | null, readonly forEach: string | null, readonly maxConcurrency: number | null, readonly interactionMode: InteractionMode, readonly onFailure: FailurePolicy, readonly fallback: unknown, readonly timeout: number | null, readonly cacheSeconds: number | null, readonly retry: { readonly maximumAttempts: number, readonly initialInterval: number, readonly backoffCoefficient: number, readonly maximumInterval: number, readonly nonRetryableErrors: ReadonlyArray<string> } | null }, readonly target:
+    | { readonly __typename: 'Process', readonly id: string, readonly name: string }
+    | { readonly __typename: 'Tool', readonly id: string, readonly name: string, readonly inputSchema: Record<string, unknown>, readonly mutating: boolean, readonly status: HealthStatus, readonly operation:
+        | { readonly __typename: 'GraphQueryOperation', readonly type: OperationType }
+        | { readonly __typename: 'LlmCallOperation', readonly type: OperationType }
+        | { readonly __typename: 'McpCallOperation', readonly type: OperationType }
+        | { readonly __typename: 'RestCallOperation', readonly type: OperationType }
+      , readonly service: { readonly id: string, readonly name: string } }
+   };
+
+export type ProcessesQueryVariables = Exact<{
+  query?: string | null | undefined;
+}>;
+
+
+export type ProcessesQuery = { readonly processes: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string | null, readonly version: number, readonly enabled: boolean, readonly shared: boolean, readonly updatedAt: string, readonly initialContext: ReadonlyArray<string>, readonly owner: { readonly id: string, readonly name: string }, readonly steps: ReadonlyArray<{ readonly id: string, readonly target:
+          | { readonly __typename: 'Process', readonly id: string, readonly name: string }
+          | { readonly __typename: 'Tool', readonly id: string, readonly name: string, readonly status: HealthStatus, readonly enabled: boolean }
+         }>, readonly runs: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly status: RunStatus }> } }> } };
+
+export type ProcessPageQueryVariables = Exact<{
+  id: string;
+  version?: number | null | undefined;
+}>;
+
+
+export type ProcessPageQuery = { readonly process: { readonly id: string, readonly name: string, readonly description: string | null, readonly version: number, readonly enabled: boolean, readonly shared: boolean, readonly initialContext: ReadonlyArray<string>, readonly outputTemplate: string, readonly maxRecursionDepth: number, readonly tokenBudget: number | null, readonly createdAt: string, readonly updatedAt: string, readonly owner: { readonly id: string, readonly name: string }, readonly steps: ReadonlyArray<{ readonly description: string | null, readonly dependsOn: ReadonlyArray<string>, readonly inputs: Record<string, unknown>, readonly id: string, readonly output: { readonly variable: string, readonly required: boolean, readonly tokenBudget: number | null }, readonly execution: { readonly mode: ExecutionMode, readonly condition: string | null, readonly forEach: string | null, readonly maxConcurrency: number | null, readonly interactionMode: InteractionMode, readonly onFailure: FailurePolicy, readonly fallback: unknown, readonly timeout: number | null, readonly cacheSeconds: number | null, readonly retry: { readonly maximumAttempts: number, readonly initialInterval: number, readonly backoffCoefficient: number, readonly maximumInterval: number, readonly nonRetryableErrors: ReadonlyArray<string> } | null }, readonly target:
+        | { readonly __typename: 'Process', readonly id: string, readonly name: string }
+        | { readonly __typename: 'Tool', readonly id: string, readonly name: string, readonly inputSchema: Record<string, unknown>, readonly mutating: boolean, readonly status: HealthStatus, readonly operation:
+            | { readonly __typename: 'GraphQueryOperation', readonly type: OperationType }
+            | { readonly __typename: 'LlmCallOperation', readonly type: OperationType }
+            | { readonly __typename: 'McpCallOperation', readonly type: OperationType }
+            | { readonly __typename: 'RestCallOperation', readonly type: OperationType }
+          , readonly service: { readonly id: string, readonly name: string } }
+       }>, readonly schedules: ReadonlyArray<{ readonly id: string, readonly cron: string, readonly timezone: string, readonly paused: boolean, readonly note: string | null, readonly nextRunsAt: ReadonlyArray<string>, readonly lastError: string | null }>, readonly runs: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly depth: number, readonly status: RunStatus, readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly startedAt: string | null, readonly completedAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus }> }> }, readonly versions: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly version: number, readonly createdAt: string, readonly definition: Record<string, unknown>, readonly createdBy: { readonly id: string, readonly name: string } | null }> } } | null };
+
+export type CallablesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CallablesQuery = { readonly tools: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly inputSchema: Record<string, unknown> }> }, readonly processes: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly initialContext: ReadonlyArray<string> }> } };
+
+export type CheckProcessQueryVariables = Exact<{
+  input: CreateProcessInput;
+}>;
+
+
+export type CheckProcessQuery = { readonly validateProcess: { readonly plan: { readonly estimatedSteps: number, readonly maxDepth: number, readonly stages: ReadonlyArray<ReadonlyArray<string>>, readonly tools: ReadonlyArray<{ readonly id: string, readonly name: string }> } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type SaveProcessMutationVariables = Exact<{
+  input: UpdateProcessInput;
+}>;
+
+
+export type SaveProcessMutation = { readonly updateProcess: { readonly process: { readonly id: string, readonly version: number } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type NewProcessMutationVariables = Exact<{
+  input: CreateProcessInput;
+}>;
+
+
+export type NewProcessMutation = { readonly createProcess: { readonly process: { readonly id: string, readonly version: number } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type RestoreVersionMutationVariables = Exact<{
+  input: RestoreProcessVersionInput;
+}>;
+
+
+export type RestoreVersionMutation = { readonly restoreProcessVersion: { readonly process: { readonly id: string, readonly version: number } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type RunRowFragment = { readonly id: string, readonly depth: number, readonly status: RunStatus, readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly startedAt: string | null, readonly completedAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus }> };
+
+export type RunStateFragment = { readonly id: string, readonly status: RunStatus, readonly output: string | null, readonly startedAt: string | null, readonly completedAt: string | null, readonly temporalRunId: string | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null, readonly details: unknown } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus, readonly attempt: number, readonly cached: boolean, readonly inputs: Record<string, unknown> | null, readonly output: unknown, readonly outputTruncated: boolean, readonly startedAt: string | null, readonly completedAt: string | null, readonly error: { readonly code: string, readonly message: string, readonly details: unknown } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null } | null, readonly worker: { readonly id: string, readonly type: OperationType } | null, readonly childRun: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly createdAt: string, readonly completedAt: string | null } | null }> };
+
+export type RunsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  status?: ReadonlyArray<RunStatus> | RunStatus | null | undefined;
+  processId?: string | null | undefined;
+  includeSystem?: boolean | null | undefined;
+}>;
+
+
+export type RunsQuery = { readonly processRuns: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly depth: number, readonly status: RunStatus, readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly startedAt: string | null, readonly completedAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus }> }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
+
+export type RunQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RunQuery = { readonly processRun: { readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly context: Record<string, unknown>, readonly depth: number, readonly workflowId: string, readonly parentStepId: string | null, readonly id: string, readonly status: RunStatus, readonly output: string | null, readonly startedAt: string | null, readonly completedAt: string | null, readonly temporalRunId: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly conversation: { readonly id: string, readonly title: string | null } | null, readonly parentRun: { readonly id: string, readonly processName: string } | null, readonly retryOf: { readonly id: string } | null, readonly budget: { readonly tokens: number | null, readonly tokensUsed: number, readonly costUsd: number | null, readonly costUsdUsed: number } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null, readonly details: unknown } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus, readonly attempt: number, readonly cached: boolean, readonly inputs: Record<string, unknown> | null, readonly output: unknown, readonly outputTruncated: boolean, readonly startedAt: string | null, readonly completedAt: string | null, readonly error: { readonly code: string, readonly message: string, readonly details: unknown } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null } | null, readonly worker: { readonly id: string, readonly type: OperationType } | null, readonly childRun: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly createdAt: string, readonly completedAt: string | null } | null }> } | null };
+
+export type RunChangesSubscriptionVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RunChangesSubscription = { readonly processRun: { readonly id: string, readonly status: RunStatus, readonly output: string | null, readonly startedAt: string | null, readonly completedAt: string | null, readonly temporalRunId: string | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null, readonly details: unknown } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus, readonly attempt: number, readonly cached: boolean, readonly inputs: Record<string, unknown> | null, readonly output: unknown, readonly outputTruncated: boolean, readonly startedAt: string | null, readonly completedAt: string | null, readonly error: { readonly code: string, readonly message: string, readonly details: unknown } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null } | null, readonly worker: { readonly id: string, readonly type: OperationType } | null, readonly childRun: { readonly id: string, readonly status: RunStatus, readonly processName: string, readonly createdAt: string, readonly completedAt: string | null } | null }> } };
+
+export type RunDefinitionQueryVariables = Exact<{
+  id: string;
+  version?: number | null | undefined;
+}>;
+
+
+export type RunDefinitionQuery = { readonly process: { readonly id: string, readonly name: string, readonly version: number, readonly initialContext: ReadonlyArray<string>, readonly outputTemplate: string, readonly steps: ReadonlyArray<{ readonly description: string | null, readonly dependsOn: ReadonlyArray<string>, readonly inputs: Record<string, unknown>, readonly id: string, readonly output: { readonly variable: string, readonly required: boolean, readonly tokenBudget: number | null }, readonly execution: { readonly mode: ExecutionMode, readonly condition: string | null, readonly forEach: string | null, readonly maxConcurrency: number | null, readonly interactionMode: InteractionMode, readonly onFailure: FailurePolicy, readonly fallback: unknown, readonly timeout: number | null, readonly cacheSeconds: number | null, readonly retry: { readonly maximumAttempts: number, readonly initialInterval: number, readonly backoffCoefficient: number, readonly maximumInterval: number, readonly nonRetryableErrors: ReadonlyArray<string> } | null }, readonly target:
+        | { readonly __typename: 'Process', readonly id: string, readonly name: string }
+        | { readonly __typename: 'Tool', readonly id: string, readonly name: string, readonly inputSchema: Record<string, unknown>, readonly mutating: boolean, readonly status: HealthStatus, readonly operation:
+            | { readonly __typename: 'GraphQueryOperation', readonly type: OperationType }
+            | { readonly __typename: 'LlmCallOperation', readonly type: OperationType }
+            | { readonly __typename: 'McpCallOperation', readonly type: OperationType }
+            | { readonly __typename: 'RestCallOperation', readonly type: OperationType }
+          , readonly service: { readonly id: string, readonly name: string } }
+       }> } | null };
+
+export type RunAttemptsQueryVariables = Exact<{
+  requestId: string;
+}>;
+
+
+export type RunAttemptsQuery = { readonly callGraph: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly requestId: string, readonly operationName: string, readonly status: CallStatus, readonly startedAt: string | null, readonly completedAt: string | null, readonly createdAt: string, readonly input: unknown, readonly output: unknown, readonly error: Record<string, unknown> | null }> } | null };
+
+export type WaitingApprovalFragment = { readonly id: string, readonly stepId: string, readonly index: number | null, readonly inputs: Record<string, unknown>, readonly variables: Record<string, unknown>, readonly requestedAt: string, readonly expiresAt: string | null, readonly tool: { readonly id: string, readonly name: string } | null, readonly run: { readonly id: string, readonly processName: string }, readonly rootRun: { readonly id: string, readonly processName: string } };
+
+export type RunApprovalsQueryVariables = Exact<{
+  runId: string;
+}>;
+
+
+export type RunApprovalsQuery = { readonly approvals: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly stepId: string, readonly index: number | null, readonly inputs: Record<string, unknown>, readonly variables: Record<string, unknown>, readonly requestedAt: string, readonly expiresAt: string | null, readonly tool: { readonly id: string, readonly name: string } | null, readonly run: { readonly id: string, readonly processName: string }, readonly rootRun: { readonly id: string, readonly processName: string } }> } };
+
+export type StartRunMutationVariables = Exact<{
+  input: StartProcessRunInput;
+}>;
+
+
+export type StartRunMutation = { readonly startProcessRun: { readonly run: { readonly id: string, readonly status: RunStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type CancelRunMutationVariables = Exact<{
+  input: CancelProcessRunInput;
+}>;
+
+
+export type CancelRunMutation = { readonly cancelProcessRun: { readonly run: { readonly id: string, readonly status: RunStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type PauseRunMutationVariables = Exact<{
+  input: PauseProcessRunInput;
+}>;
+
+
+export type PauseRunMutation = { readonly pauseProcessRun: { readonly run: { readonly id: string, readonly status: RunStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type ResumeRunMutationVariables = Exact<{
+  input: ResumeProcessRunInput;
+}>;
+
+
+export type ResumeRunMutation = { readonly resumeProcessRun: { readonly run: { readonly id: string, readonly status: RunStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type RetryRunMutationVariables = Exact<{
+  input: RetryProcessRunInput;
+}>;
+
+
+export type RetryRunMutation = { readonly retryProcessRun: { readonly run: { readonly id: string, readonly status: RunStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type ResolveStepMutationVariables = Exact<{
+  input: ResolveStepInput;
+}>;
+
+
+export type ResolveStepMutation = { readonly resolveStep: { readonly run: { readonly id: string, readonly status: RunStatus } | null, readonly userErrors: ReadonlyArray<{ readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> }> } };
+
+export type ProblemFragment = { readonly code: UserErrorCode, readonly message: string, readonly path: ReadonlyArray<string> };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { readonly viewer: { readonly id: string, readonly name: string, readonly roles: ReadonlyArray<Role> } };
+
+export type PaletteQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PaletteQuery = { readonly processes: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> }, readonly conversations: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly title: string | null }> } };
+
+export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HomeQuery = { readonly health: { readonly status: HealthStatus, readonly neo4j: HealthStatus, readonly temporal: HealthStatus, readonly eventBus: HealthStatus, readonly version: string, readonly warnings: ReadonlyArray<{ readonly subject: string, readonly message: string, readonly advice: string, readonly startedAt: string, readonly waiting: number }> }, readonly approvals: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly stepId: string, readonly index: number | null, readonly inputs: Record<string, unknown>, readonly variables: Record<string, unknown>, readonly requestedAt: string, readonly expiresAt: string | null, readonly tool: { readonly id: string, readonly name: string } | null, readonly run: { readonly id: string, readonly processName: string }, readonly rootRun: { readonly id: string, readonly processName: string } }> }, readonly running: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly depth: number, readonly status: RunStatus, readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly startedAt: string | null, readonly completedAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus }> }> }, readonly failed: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly depth: number, readonly status: RunStatus, readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly startedAt: string | null, readonly completedAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus }> }> }, readonly recent: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly depth: number, readonly status: RunStatus, readonly origin: RunOrigin, readonly processName: string, readonly processVersion: number, readonly createdAt: string, readonly startedAt: string | null, readonly completedAt: string | null, readonly owner: { readonly id: string, readonly name: string }, readonly process: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string, readonly stepId: string | null } | null, readonly usage: { readonly inputTokens: number, readonly outputTokens: number, readonly llmCalls: number, readonly toolCalls: number, readonly costUsd: number | null }, readonly steps: ReadonlyArray<{ readonly stepId: string, readonly index: number | null, readonly status: StepStatus }> }> }, readonly services: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly status: HealthStatus, readonly enabled: boolean, readonly errorMessage: string | null }> }, readonly conversations: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly title: string | null, readonly updatedAt: string }> }, readonly entities: { readonly totalCount: number }, readonly memorySettings: { readonly backgroundWork: { readonly tokensUsed: number, readonly tokensPerDay: number, readonly resetsAt: string, readonly waiting: ReadonlyArray<{ readonly processName: string, readonly reason: BackgroundWaitReason, readonly count: number, readonly oldestAt: string }> } } };
+
+export const VersionFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Version"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Alternative"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"isActive"}},{"kind":"Field","name":{"kind":"Name","value":"cacheStatus"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"hasChildren"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"saidAt"}},{"kind":"Field","name":{"kind":"Name","value":"respondsTo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"executedBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}}]}}]}}]} as unknown as DocumentNode<VersionFragment, unknown>;
+export const TurnFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Turn"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ConversationTurn"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"speaker"}},{"kind":"Field","name":{"kind":"Name","value":"saidAt"}},{"kind":"Field","name":{"kind":"Name","value":"alternatives"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Version"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Version"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Alternative"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"isActive"}},{"kind":"Field","name":{"kind":"Name","value":"cacheStatus"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"hasChildren"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"saidAt"}},{"kind":"Field","name":{"kind":"Name","value":"respondsTo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"executedBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}}]}}]}}]} as unknown as DocumentNode<TurnFragment, unknown>;
+export const TocRowFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"TocRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"TocNode"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"startsAt"}},{"kind":"Field","name":{"kind":"Name","value":"endsAt"}},{"kind":"Field","name":{"kind":"Name","value":"keywords"}},{"kind":"Field","name":{"kind":"Name","value":"provisional"}},{"kind":"Field","name":{"kind":"Name","value":"unsummarised"}},{"kind":"Field","name":{"kind":"Name","value":"unsummarisedReason"}},{"kind":"Field","name":{"kind":"Name","value":"childNodeIds"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]} as unknown as DocumentNode<TocRowFragment, unknown>;
+export const SaidFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Said"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"MemoryEvent"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"eventId"}},{"kind":"Field","name":{"kind":"Name","value":"role"}},{"kind":"Field","name":{"kind":"Name","value":"text"}},{"kind":"Field","name":{"kind":"Name","value":"occurredAt"}},{"kind":"Field","name":{"kind":"Name","value":"sessionId"}}]}}]} as unknown as DocumentNode<SaidFragment, unknown>;
+export const DefinedStepFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"DefinedStep"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessStep"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"id"},"name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"dependsOn"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"output"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"variable"}},{"kind":"Field","name":{"kind":"Name","value":"required"}},{"kind":"Field","name":{"kind":"Name","value":"tokenBudget"}}]}},{"kind":"Field","name":{"kind":"Name","value":"execution"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"mode"}},{"kind":"Field","name":{"kind":"Name","value":"condition"}},{"kind":"Field","name":{"kind":"Name","value":"forEach"}},{"kind":"Field","name":{"kind":"Name","value":"maxConcurrency"}},{"kind":"Field","name":{"kind":"Name","value":"interactionMode"}},{"kind":"Field","name":{"kind":"Name","value":"onFailure"}},{"kind":"Field","name":{"kind":"Name","value":"fallback"}},{"kind":"Field","name":{"kind":"Name","value":"timeout"}},{"kind":"Field","name":{"kind":"Name","value":"cacheSeconds"}},{"kind":"Field","name":{"kind":"Name","value":"retry"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"maximumAttempts"}},{"kind":"Field","name":{"kind":"Name","value":"initialInterval"}},{"kind":"Field","name":{"kind":"Name","value":"backoffCoefficient"}},{"kind":"Field","name":{"kind":"Name","value":"maximumInterval"}},{"kind":"Field","name":{"kind":"Name","value":"nonRetryableErrors"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"target"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Tool"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"inputSchema"}},{"kind":"Field","name":{"kind":"Name","value":"mutating"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"operation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"LlmCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"RestCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"McpCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"GraphQueryOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"service"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Process"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<DefinedStepFragment, unknown>;
+export const RunRowFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"depth"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"origin"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"processVersion"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}}]}}]} as unknown as DocumentNode<RunRowFragment, unknown>;
+export const RunStateFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunState"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"temporalRunId"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"attempt"}},{"kind":"Field","name":{"kind":"Name","value":"cached"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"outputTruncated"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"worker"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"Field","name":{"kind":"Name","value":"childRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}}]}}]}}]}}]} as unknown as DocumentNode<RunStateFragment, unknown>;
+export const WaitingApprovalFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"WaitingApproval"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Approval"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"variables"}},{"kind":"Field","name":{"kind":"Name","value":"requestedAt"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}},{"kind":"Field","name":{"kind":"Name","value":"tool"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"rootRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}}]}}]} as unknown as DocumentNode<WaitingApprovalFragment, unknown>;
+export const ProblemFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ProblemFragment, unknown>;
+export const CatalogDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Catalog"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"services"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"protocol"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"shared"}},{"kind":"Field","name":{"kind":"Name","value":"errorMessage"}},{"kind":"Field","name":{"kind":"Name","value":"lastHealthCheckAt"}},{"kind":"Field","name":{"kind":"Name","value":"requiresSecret"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"tools"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"tools"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"shared"}},{"kind":"Field","name":{"kind":"Name","value":"mutating"}},{"kind":"Field","name":{"kind":"Name","value":"errorMessage"}},{"kind":"Field","name":{"kind":"Name","value":"lastHealthCheckAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"service"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"operation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usedBy"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"4"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"secrets"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"allowedOrigins"}},{"kind":"Field","name":{"kind":"Name","value":"rotatedAt"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"tools"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"3"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"serviceTemplates"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"protocol"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"toolTemplates"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}}]}}]}}]}}]} as unknown as DocumentNode<CatalogQuery, CatalogQueryVariables>;
+export const ToolPageDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ToolPage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tool"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"shared"}},{"kind":"Field","name":{"kind":"Name","value":"mutating"}},{"kind":"Field","name":{"kind":"Name","value":"errorMessage"}},{"kind":"Field","name":{"kind":"Name","value":"lastHealthCheckAt"}},{"kind":"Field","name":{"kind":"Name","value":"connectionParams"}},{"kind":"Field","name":{"kind":"Name","value":"inputSchema"}},{"kind":"Field","name":{"kind":"Name","value":"outputSchema"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"service"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"Field","name":{"kind":"Name","value":"secret"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"operation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"LlmCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"systemPrompt"}},{"kind":"Field","name":{"kind":"Name","value":"promptTemplate"}},{"kind":"Field","name":{"kind":"Name","value":"messages"}},{"kind":"Field","name":{"kind":"Name","value":"responseSchema"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"RestCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"method"}},{"kind":"Field","name":{"kind":"Name","value":"path"}},{"kind":"Field","alias":{"kind":"Name","value":"parameters"},"name":{"kind":"Name","value":"query"}},{"kind":"Field","name":{"kind":"Name","value":"headers"}},{"kind":"Field","name":{"kind":"Name","value":"body"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"McpCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tool"}},{"kind":"Field","name":{"kind":"Name","value":"arguments"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"GraphQueryOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"access"}},{"kind":"Field","alias":{"kind":"Name","value":"cypher"},"name":{"kind":"Name","value":"query"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"usedBy"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]} as unknown as DocumentNode<ToolPageQuery, ToolPageQueryVariables>;
+export const TryToolDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"TryTool"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"TestToolInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"testTool"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"durationMs"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<TryToolMutation, TryToolMutationVariables>;
+export const CheckHealthDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CheckHealth"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CheckServiceHealthInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"checkServiceHealth"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"service"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"errorMessage"}},{"kind":"Field","name":{"kind":"Name","value":"lastHealthCheckAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<CheckHealthMutation, CheckHealthMutationVariables>;
+export const ConversationsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Conversations"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"status"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"ConversationStatus"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversations"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"Variable","name":{"kind":"Name","value":"status"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}}]} as unknown as DocumentNode<ConversationsQuery, ConversationsQueryVariables>;
+export const ConversationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Conversation"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"defaultProcess"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"recall"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tokens"}},{"kind":"Field","name":{"kind":"Name","value":"otherConversations"}}]}},{"kind":"Field","name":{"kind":"Name","value":"forkedFrom"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}},{"kind":"Field","name":{"kind":"Name","value":"originTurn"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"forks"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}},{"kind":"Field","name":{"kind":"Name","value":"activePath"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Turn"}}]}},{"kind":"Field","name":{"kind":"Name","value":"turns"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"speaker"}},{"kind":"Field","name":{"kind":"Name","value":"parent"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"viaAlternative"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"alternatives"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"isActive"}},{"kind":"Field","name":{"kind":"Name","value":"cacheStatus"}},{"kind":"Field","name":{"kind":"Name","value":"content"}}]}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Version"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Alternative"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"isActive"}},{"kind":"Field","name":{"kind":"Name","value":"cacheStatus"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"hasChildren"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"saidAt"}},{"kind":"Field","name":{"kind":"Name","value":"respondsTo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"executedBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Turn"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ConversationTurn"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"sequence"}},{"kind":"Field","name":{"kind":"Name","value":"speaker"}},{"kind":"Field","name":{"kind":"Name","value":"saidAt"}},{"kind":"Field","name":{"kind":"Name","value":"alternatives"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Version"}}]}}]}}]} as unknown as DocumentNode<ConversationQuery, ConversationQueryVariables>;
+export const WorkingMemoryDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"WorkingMemory"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"workingMemory"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalTokens"}},{"kind":"Field","name":{"kind":"Name","value":"tokenBreakdown"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"immediatePath"}},{"kind":"Field","name":{"kind":"Name","value":"summaries"}},{"kind":"Field","name":{"kind":"Name","value":"activeEntities"}},{"kind":"Field","name":{"kind":"Name","value":"introspection"}},{"kind":"Field","name":{"kind":"Name","value":"recalled"}}]}},{"kind":"Field","name":{"kind":"Name","value":"messages"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"role"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"tokens"}}]}},{"kind":"Field","name":{"kind":"Name","value":"recalled"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"targetId"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"text"}},{"kind":"Field","name":{"kind":"Name","value":"tokens"}},{"kind":"Field","name":{"kind":"Name","value":"relevance"}},{"kind":"Field","name":{"kind":"Name","value":"isQuotation"}},{"kind":"Field","name":{"kind":"Name","value":"inReplyTo"}},{"kind":"Field","name":{"kind":"Name","value":"sources"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"saidBy"}},{"kind":"Field","name":{"kind":"Name","value":"saidAt"}},{"kind":"Field","name":{"kind":"Name","value":"speaker"}},{"kind":"Field","name":{"kind":"Name","value":"episodeId"}},{"kind":"Field","name":{"kind":"Name","value":"turnId"}},{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"activeEntities"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"entityUuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"category"}},{"kind":"Field","name":{"kind":"Name","value":"pinned"}},{"kind":"Field","name":{"kind":"Name","value":"relevanceScore"}},{"kind":"Field","name":{"kind":"Name","value":"includeSummary"}},{"kind":"Field","name":{"kind":"Name","value":"includeFacets"}},{"kind":"Field","name":{"kind":"Name","value":"includeRelationships"}}]}},{"kind":"Field","name":{"kind":"Name","value":"summaries"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"compressionLevel"}},{"kind":"Field","name":{"kind":"Name","value":"tokenCount"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}}]}}]}}]}}]} as unknown as DocumentNode<WorkingMemoryQuery, WorkingMemoryQueryVariables>;
+export const AnswerersDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Answerers"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"initialContext"}}]}}]}}]}}]} as unknown as DocumentNode<AnswerersQuery, AnswerersQueryVariables>;
+export const NewConversationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"NewConversation"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateConversationInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createConversation"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<NewConversationMutation, NewConversationMutationVariables>;
+export const RenameConversationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RenameConversation"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateConversationInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateConversation"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<RenameConversationMutation, RenameConversationMutationVariables>;
+export const SendDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Send"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SendMessageInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"sendMessage"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"userTurn"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"agentTurn"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<SendMutation, SendMutationVariables>;
+export const AnswerDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Answer"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"GenerateTurnInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"generateTurn"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"turn"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<AnswerMutation, AnswerMutationVariables>;
+export const AddVersionDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"AddVersion"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"AddAlternativeInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"addAlternative"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"alternative"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<AddVersionMutation, AddVersionMutationVariables>;
+export const ShowVersionDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ShowVersion"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ActivateAlternativeInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"activateAlternative"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"alternative"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"isActive"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ShowVersionMutation, ShowVersionMutationVariables>;
+export const ForkDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Fork"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ForkConversationInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"forkConversation"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ForkMutation, ForkMutationVariables>;
+export const SwitchEntityDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SwitchEntity"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SetActiveEntityInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"setActiveEntity"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<SwitchEntityMutation, SwitchEntityMutationVariables>;
+export const MemorySearchDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"MemorySearch"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SearchInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"search"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"score"}},{"kind":"Field","name":{"kind":"Name","value":"why"}},{"kind":"Field","name":{"kind":"Name","value":"matched"}},{"kind":"Field","name":{"kind":"Name","value":"entity"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"summary"}}]}},{"kind":"Field","name":{"kind":"Name","value":"episode"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"validAt"}},{"kind":"Field","name":{"kind":"Name","value":"sourceDescription"}}]}},{"kind":"Field","name":{"kind":"Name","value":"fact"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"fact"}},{"kind":"Field","name":{"kind":"Name","value":"validAt"}},{"kind":"Field","name":{"kind":"Name","value":"invalidAt"}},{"kind":"Field","name":{"kind":"Name","value":"source"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"target"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"event"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"eventId"}},{"kind":"Field","name":{"kind":"Name","value":"text"}},{"kind":"Field","name":{"kind":"Name","value":"occurredAt"}},{"kind":"Field","name":{"kind":"Name","value":"role"}}]}},{"kind":"Field","name":{"kind":"Name","value":"tocNode"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"startsAt"}},{"kind":"Field","name":{"kind":"Name","value":"endsAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"reasons"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"measure"}},{"kind":"Field","name":{"kind":"Name","value":"points"}},{"kind":"Field","name":{"kind":"Name","value":"text"}}]}}]}}]}}]} as unknown as DocumentNode<MemorySearchQuery, MemorySearchQueryVariables>;
+export const EntitiesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Entities"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"query"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"entities"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"query"},"value":{"kind":"Variable","name":{"kind":"Name","value":"query"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"entityType"}},{"kind":"Field","name":{"kind":"Name","value":"summary"}},{"kind":"Field","name":{"kind":"Name","value":"edgeCount"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}}]} as unknown as DocumentNode<EntitiesQuery, EntitiesQueryVariables>;
+export const EntityPageDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"EntityPage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"uuid"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"entity"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"uuid"},"value":{"kind":"Variable","name":{"kind":"Name","value":"uuid"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"entityType"}},{"kind":"Field","name":{"kind":"Name","value":"summary"}},{"kind":"Field","name":{"kind":"Name","value":"facets"}},{"kind":"Field","name":{"kind":"Name","value":"edgeCount"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"enrichedAt"}},{"kind":"Field","name":{"kind":"Name","value":"mergedFrom"}},{"kind":"Field","name":{"kind":"Name","value":"proposedSummary"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"summaryId"}},{"kind":"Field","name":{"kind":"Name","value":"text"}}]}},{"kind":"Field","name":{"kind":"Name","value":"sources"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"originalName"}},{"kind":"Field","name":{"kind":"Name","value":"confidence"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"episodeId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"facts"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"fact"}},{"kind":"Field","name":{"kind":"Name","value":"validAt"}},{"kind":"Field","name":{"kind":"Name","value":"invalidAt"}},{"kind":"Field","name":{"kind":"Name","value":"expiredAt"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"source"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"target"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"episodes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"validAt"}},{"kind":"Field","name":{"kind":"Name","value":"sourceDescription"}}]}}]}}]}}]}}]} as unknown as DocumentNode<EntityPageQuery, EntityPageQueryVariables>;
+export const ChooseSummaryDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ChooseSummary"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ChooseEntitySummaryInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"chooseEntitySummary"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"entity"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"uuid"}},{"kind":"Field","name":{"kind":"Name","value":"summary"}},{"kind":"Field","name":{"kind":"Name","value":"proposedSummary"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"summaryId"}},{"kind":"Field","name":{"kind":"Name","value":"text"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ChooseSummaryMutation, ChooseSummaryMutationVariables>;
+export const TocRootDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"TocRoot"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tocRoot"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"TocRow"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"TocRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"TocNode"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"startsAt"}},{"kind":"Field","name":{"kind":"Name","value":"endsAt"}},{"kind":"Field","name":{"kind":"Name","value":"keywords"}},{"kind":"Field","name":{"kind":"Name","value":"provisional"}},{"kind":"Field","name":{"kind":"Name","value":"unsummarised"}},{"kind":"Field","name":{"kind":"Name","value":"unsummarisedReason"}},{"kind":"Field","name":{"kind":"Name","value":"childNodeIds"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]} as unknown as DocumentNode<TocRootQuery, TocRootQueryVariables>;
+export const TocPageDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"TocPage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"nodeId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tocNode"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"nodeId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"nodeId"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"TocRow"}},{"kind":"Field","name":{"kind":"Name","value":"tokenCount"}},{"kind":"Field","name":{"kind":"Name","value":"parent"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"parent"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"parent"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"parent"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"bullets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"text"}},{"kind":"Field","name":{"kind":"Name","value":"quotation"}},{"kind":"Field","name":{"kind":"Name","value":"speakers"}},{"kind":"Field","name":{"kind":"Name","value":"support"}},{"kind":"Field","name":{"kind":"Name","value":"grips"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"gripId"}},{"kind":"Field","name":{"kind":"Name","value":"excerpt"}},{"kind":"Field","name":{"kind":"Name","value":"source"}},{"kind":"Field","name":{"kind":"Name","value":"occurredAt"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"children"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"TocRow"}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"TocRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"TocNode"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodeId"}},{"kind":"Field","name":{"kind":"Name","value":"level"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"startsAt"}},{"kind":"Field","name":{"kind":"Name","value":"endsAt"}},{"kind":"Field","name":{"kind":"Name","value":"keywords"}},{"kind":"Field","name":{"kind":"Name","value":"provisional"}},{"kind":"Field","name":{"kind":"Name","value":"unsummarised"}},{"kind":"Field","name":{"kind":"Name","value":"unsummarisedReason"}},{"kind":"Field","name":{"kind":"Name","value":"childNodeIds"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]} as unknown as DocumentNode<TocPageQuery, TocPageQueryVariables>;
+export const GripDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Grip"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"gripId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"expandGrip"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"gripId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"gripId"}}},{"kind":"Argument","name":{"kind":"Name","value":"eventsBefore"},"value":{"kind":"IntValue","value":"2"}},{"kind":"Argument","name":{"kind":"Name","value":"eventsAfter"},"value":{"kind":"IntValue","value":"2"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"grip"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"gripId"}},{"kind":"Field","name":{"kind":"Name","value":"excerpt"}},{"kind":"Field","name":{"kind":"Name","value":"occurredAt"}},{"kind":"Field","name":{"kind":"Name","value":"source"}}]}},{"kind":"Field","name":{"kind":"Name","value":"eventsBefore"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Said"}}]}},{"kind":"Field","name":{"kind":"Name","value":"excerptEvents"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Said"}}]}},{"kind":"Field","name":{"kind":"Name","value":"eventsAfter"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Said"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Said"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"MemoryEvent"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"eventId"}},{"kind":"Field","name":{"kind":"Name","value":"role"}},{"kind":"Field","name":{"kind":"Name","value":"text"}},{"kind":"Field","name":{"kind":"Name","value":"occurredAt"}},{"kind":"Field","name":{"kind":"Name","value":"sessionId"}}]}}]} as unknown as DocumentNode<GripQuery, GripQueryVariables>;
+export const IntrospectionsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Introspections"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"introspections"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"content"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"carouselPosition"}}]}}]}}]} as unknown as DocumentNode<IntrospectionsQuery, IntrospectionsQueryVariables>;
+export const OperationsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Operations"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"health"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"neo4j"}},{"kind":"Field","name":{"kind":"Name","value":"temporal"}},{"kind":"Field","name":{"kind":"Name","value":"eventBus"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"warnings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"subject"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"advice"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"waiting"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"workers"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"taskQueue"}},{"kind":"Field","name":{"kind":"Name","value":"processedCount"}},{"kind":"Field","name":{"kind":"Name","value":"errorCount"}},{"kind":"Field","name":{"kind":"Name","value":"lastHeartbeatAt"}},{"kind":"Field","name":{"kind":"Name","value":"currentJobId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"jobs"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"cron"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"lastRunAt"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunAt"}},{"kind":"Field","name":{"kind":"Name","value":"lastError"}},{"kind":"Field","name":{"kind":"Name","value":"backlog"}}]}},{"kind":"Field","name":{"kind":"Name","value":"operationStats"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"operationId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"calls"}},{"kind":"Field","name":{"kind":"Name","value":"averageMs"}},{"kind":"Field","name":{"kind":"Name","value":"p50Ms"}},{"kind":"Field","name":{"kind":"Name","value":"p99Ms"}},{"kind":"Field","name":{"kind":"Name","value":"errorRate"}}]}},{"kind":"Field","name":{"kind":"Name","value":"retention"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"days"}},{"kind":"Field","name":{"kind":"Name","value":"due"}},{"kind":"Field","name":{"kind":"Name","value":"setting"}},{"kind":"Field","name":{"kind":"Name","value":"lastDeleted"}},{"kind":"Field","name":{"kind":"Name","value":"lastDeletedAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"memorySettings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"llmTool"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"backgroundWork"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tokensUsed"}},{"kind":"Field","name":{"kind":"Name","value":"tokensReserved"}},{"kind":"Field","name":{"kind":"Name","value":"tokensPerDay"}},{"kind":"Field","name":{"kind":"Name","value":"resetsAt"}},{"kind":"Field","name":{"kind":"Name","value":"waiting"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"count"}},{"kind":"Field","name":{"kind":"Name","value":"oldestAt"}}]}}]}}]}}]}}]} as unknown as DocumentNode<OperationsQuery, OperationsQueryVariables>;
+export const PauseJobDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"PauseJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PauseJobInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pauseJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"job"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<PauseJobMutation, PauseJobMutationVariables>;
+export const ResumeJobDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ResumeJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ResumeJobInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resumeJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"job"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ResumeJobMutation, ResumeJobMutationVariables>;
+export const RunJobDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RunJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RunJobInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"runJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"job"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"lastRunAt"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<RunJobMutation, RunJobMutationVariables>;
+export const ProcessesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Processes"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"query"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}},{"kind":"Argument","name":{"kind":"Name","value":"query"},"value":{"kind":"Variable","name":{"kind":"Name","value":"query"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"shared"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}},{"kind":"Field","name":{"kind":"Name","value":"initialContext"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"id"},"name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"target"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Tool"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Process"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"runs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"8"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}}]}}]}}]}}]}}]} as unknown as DocumentNode<ProcessesQuery, ProcessesQueryVariables>;
+export const ProcessPageDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ProcessPage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"version"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"process"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"version"},"value":{"kind":"Variable","name":{"kind":"Name","value":"version"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"shared"}},{"kind":"Field","name":{"kind":"Name","value":"initialContext"}},{"kind":"Field","name":{"kind":"Name","value":"outputTemplate"}},{"kind":"Field","name":{"kind":"Name","value":"maxRecursionDepth"}},{"kind":"Field","name":{"kind":"Name","value":"tokenBudget"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"DefinedStep"}}]}},{"kind":"Field","name":{"kind":"Name","value":"schedules"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"cron"}},{"kind":"Field","name":{"kind":"Name","value":"timezone"}},{"kind":"Field","name":{"kind":"Name","value":"paused"}},{"kind":"Field","name":{"kind":"Name","value":"note"}},{"kind":"Field","name":{"kind":"Name","value":"nextRunsAt"}},{"kind":"Field","name":{"kind":"Name","value":"lastError"}}]}},{"kind":"Field","name":{"kind":"Name","value":"runs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"10"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunRow"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"versions"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"definition"}},{"kind":"Field","name":{"kind":"Name","value":"createdBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"DefinedStep"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessStep"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"id"},"name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"dependsOn"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"output"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"variable"}},{"kind":"Field","name":{"kind":"Name","value":"required"}},{"kind":"Field","name":{"kind":"Name","value":"tokenBudget"}}]}},{"kind":"Field","name":{"kind":"Name","value":"execution"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"mode"}},{"kind":"Field","name":{"kind":"Name","value":"condition"}},{"kind":"Field","name":{"kind":"Name","value":"forEach"}},{"kind":"Field","name":{"kind":"Name","value":"maxConcurrency"}},{"kind":"Field","name":{"kind":"Name","value":"interactionMode"}},{"kind":"Field","name":{"kind":"Name","value":"onFailure"}},{"kind":"Field","name":{"kind":"Name","value":"fallback"}},{"kind":"Field","name":{"kind":"Name","value":"timeout"}},{"kind":"Field","name":{"kind":"Name","value":"cacheSeconds"}},{"kind":"Field","name":{"kind":"Name","value":"retry"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"maximumAttempts"}},{"kind":"Field","name":{"kind":"Name","value":"initialInterval"}},{"kind":"Field","name":{"kind":"Name","value":"backoffCoefficient"}},{"kind":"Field","name":{"kind":"Name","value":"maximumInterval"}},{"kind":"Field","name":{"kind":"Name","value":"nonRetryableErrors"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"target"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Tool"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"inputSchema"}},{"kind":"Field","name":{"kind":"Name","value":"mutating"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"operation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"LlmCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"RestCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"McpCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"GraphQueryOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"service"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Process"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"depth"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"origin"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"processVersion"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}}]}}]} as unknown as DocumentNode<ProcessPageQuery, ProcessPageQueryVariables>;
+export const CallablesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Callables"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tools"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"inputSchema"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"processes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"initialContext"}}]}}]}}]}}]} as unknown as DocumentNode<CallablesQuery, CallablesQueryVariables>;
+export const CheckProcessDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"CheckProcess"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateProcessInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"validateProcess"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"plan"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"estimatedSteps"}},{"kind":"Field","name":{"kind":"Name","value":"maxDepth"}},{"kind":"Field","name":{"kind":"Name","value":"stages"}},{"kind":"Field","name":{"kind":"Name","value":"tools"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<CheckProcessQuery, CheckProcessQueryVariables>;
+export const SaveProcessDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"SaveProcess"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateProcessInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateProcess"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<SaveProcessMutation, SaveProcessMutationVariables>;
+export const NewProcessDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"NewProcess"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateProcessInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createProcess"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<NewProcessMutation, NewProcessMutationVariables>;
+export const RestoreVersionDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RestoreVersion"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RestoreProcessVersionInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"restoreProcessVersion"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"version"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<RestoreVersionMutation, RestoreVersionMutationVariables>;
+export const RunsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Runs"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"status"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RunStatus"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"processId"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"includeSystem"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processRuns"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"Variable","name":{"kind":"Name","value":"status"}}},{"kind":"Argument","name":{"kind":"Name","value":"processId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"processId"}}},{"kind":"Argument","name":{"kind":"Name","value":"includeSystem"},"value":{"kind":"Variable","name":{"kind":"Name","value":"includeSystem"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunRow"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"depth"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"origin"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"processVersion"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}}]}}]} as unknown as DocumentNode<RunsQuery, RunsQueryVariables>;
+export const RunDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Run"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunState"}},{"kind":"Field","name":{"kind":"Name","value":"origin"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"processVersion"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"context"}},{"kind":"Field","name":{"kind":"Name","value":"depth"}},{"kind":"Field","name":{"kind":"Name","value":"workflowId"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"conversation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}},{"kind":"Field","name":{"kind":"Name","value":"parentRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"parentStepId"}},{"kind":"Field","name":{"kind":"Name","value":"retryOf"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"budget"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tokens"}},{"kind":"Field","name":{"kind":"Name","value":"tokensUsed"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}},{"kind":"Field","name":{"kind":"Name","value":"costUsdUsed"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunState"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"temporalRunId"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"attempt"}},{"kind":"Field","name":{"kind":"Name","value":"cached"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"outputTruncated"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"worker"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"Field","name":{"kind":"Name","value":"childRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}}]}}]}}]}}]} as unknown as DocumentNode<RunQuery, RunQueryVariables>;
+export const RunChangesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"RunChanges"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunState"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunState"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"temporalRunId"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"attempt"}},{"kind":"Field","name":{"kind":"Name","value":"cached"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"outputTruncated"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"details"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"worker"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"Field","name":{"kind":"Name","value":"childRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}}]}}]}}]}}]} as unknown as DocumentNode<RunChangesSubscription, RunChangesSubscriptionVariables>;
+export const RunDefinitionDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RunDefinition"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"version"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"process"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"version"},"value":{"kind":"Variable","name":{"kind":"Name","value":"version"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"initialContext"}},{"kind":"Field","name":{"kind":"Name","value":"outputTemplate"}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"DefinedStep"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"DefinedStep"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessStep"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"id"},"name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"dependsOn"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"output"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"variable"}},{"kind":"Field","name":{"kind":"Name","value":"required"}},{"kind":"Field","name":{"kind":"Name","value":"tokenBudget"}}]}},{"kind":"Field","name":{"kind":"Name","value":"execution"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"mode"}},{"kind":"Field","name":{"kind":"Name","value":"condition"}},{"kind":"Field","name":{"kind":"Name","value":"forEach"}},{"kind":"Field","name":{"kind":"Name","value":"maxConcurrency"}},{"kind":"Field","name":{"kind":"Name","value":"interactionMode"}},{"kind":"Field","name":{"kind":"Name","value":"onFailure"}},{"kind":"Field","name":{"kind":"Name","value":"fallback"}},{"kind":"Field","name":{"kind":"Name","value":"timeout"}},{"kind":"Field","name":{"kind":"Name","value":"cacheSeconds"}},{"kind":"Field","name":{"kind":"Name","value":"retry"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"maximumAttempts"}},{"kind":"Field","name":{"kind":"Name","value":"initialInterval"}},{"kind":"Field","name":{"kind":"Name","value":"backoffCoefficient"}},{"kind":"Field","name":{"kind":"Name","value":"maximumInterval"}},{"kind":"Field","name":{"kind":"Name","value":"nonRetryableErrors"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"target"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Tool"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"inputSchema"}},{"kind":"Field","name":{"kind":"Name","value":"mutating"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"operation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"__typename"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"LlmCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"RestCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"McpCallOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"GraphQueryOperation"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"service"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Process"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<RunDefinitionQuery, RunDefinitionQueryVariables>;
+export const RunAttemptsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RunAttempts"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"requestId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"callGraph"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"requestId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"requestId"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"requestId"}},{"kind":"Field","name":{"kind":"Name","value":"operationName"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"input"}},{"kind":"Field","name":{"kind":"Name","value":"output"}},{"kind":"Field","name":{"kind":"Name","value":"error"}}]}}]}}]}}]} as unknown as DocumentNode<RunAttemptsQuery, RunAttemptsQueryVariables>;
+export const RunApprovalsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RunApprovals"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"runId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"approvals"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"runId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"runId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"WaitingApproval"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"WaitingApproval"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Approval"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"variables"}},{"kind":"Field","name":{"kind":"Name","value":"requestedAt"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}},{"kind":"Field","name":{"kind":"Name","value":"tool"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"rootRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}}]}}]} as unknown as DocumentNode<RunApprovalsQuery, RunApprovalsQueryVariables>;
+export const StartRunDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"StartRun"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"StartProcessRunInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"startProcessRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<StartRunMutation, StartRunMutationVariables>;
+export const CancelRunDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CancelRun"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CancelProcessRunInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cancelProcessRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<CancelRunMutation, CancelRunMutationVariables>;
+export const PauseRunDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"PauseRun"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PauseProcessRunInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pauseProcessRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<PauseRunMutation, PauseRunMutationVariables>;
+export const ResumeRunDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ResumeRun"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ResumeProcessRunInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resumeProcessRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ResumeRunMutation, ResumeRunMutationVariables>;
+export const RetryRunDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RetryRun"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RetryProcessRunInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"retryProcessRun"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<RetryRunMutation, RetryRunMutationVariables>;
+export const ResolveStepDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ResolveStep"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ResolveStepInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resolveStep"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Problem"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Problem"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"UserError"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"path"}}]}}]} as unknown as DocumentNode<ResolveStepMutation, ResolveStepMutationVariables>;
+export const ViewerDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"roles"}}]}}]}}]} as unknown as DocumentNode<ViewerQuery, ViewerQueryVariables>;
+export const PaletteDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Palette"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"conversations"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}}]}}]}}]}}]} as unknown as DocumentNode<PaletteQuery, PaletteQueryVariables>;
+export const HomeDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Home"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"health"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"neo4j"}},{"kind":"Field","name":{"kind":"Name","value":"temporal"}},{"kind":"Field","name":{"kind":"Name","value":"eventBus"}},{"kind":"Field","name":{"kind":"Name","value":"version"}},{"kind":"Field","name":{"kind":"Name","value":"warnings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"subject"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"advice"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"waiting"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"approvals"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"WaitingApproval"}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"running"},"name":{"kind":"Name","value":"processRuns"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"10"}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"PENDING"},{"kind":"EnumValue","value":"RUNNING"},{"kind":"EnumValue","value":"WAITING"},{"kind":"EnumValue","value":"PAUSED"}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunRow"}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"failed"},"name":{"kind":"Name","value":"processRuns"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"5"}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"FAILED"},{"kind":"EnumValue","value":"TIMED_OUT"}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunRow"}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"recent"},"name":{"kind":"Name","value":"processRuns"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"30"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"RunRow"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"services"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"100"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"errorMessage"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"conversations"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"4"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"entities"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"memorySettings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"backgroundWork"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tokensUsed"}},{"kind":"Field","name":{"kind":"Name","value":"tokensPerDay"}},{"kind":"Field","name":{"kind":"Name","value":"resetsAt"}},{"kind":"Field","name":{"kind":"Name","value":"waiting"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"count"}},{"kind":"Field","name":{"kind":"Name","value":"oldestAt"}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"WaitingApproval"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Approval"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"inputs"}},{"kind":"Field","name":{"kind":"Name","value":"variables"}},{"kind":"Field","name":{"kind":"Name","value":"requestedAt"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}},{"kind":"Field","name":{"kind":"Name","value":"tool"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"run"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"rootRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RunRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ProcessRun"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"depth"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"origin"}},{"kind":"Field","name":{"kind":"Name","value":"processName"}},{"kind":"Field","name":{"kind":"Name","value":"processVersion"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"startedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"owner"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"process"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"stepId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"usage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"inputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"outputTokens"}},{"kind":"Field","name":{"kind":"Name","value":"llmCalls"}},{"kind":"Field","name":{"kind":"Name","value":"toolCalls"}},{"kind":"Field","name":{"kind":"Name","value":"costUsd"}}]}},{"kind":"Field","name":{"kind":"Name","value":"steps"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stepId"}},{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"status"}}]}}]}}]} as unknown as DocumentNode<HomeQuery, HomeQueryVariables>;

@@ -1,0 +1,367 @@
+import {
+  IconAlertTriangle,
+  IconArrowRight,
+  IconBrain,
+  IconCircleCheck,
+  IconMessages,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlus,
+  IconX,
+} from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import { HomeDocument, type HomeQuery, type RunRowFragment } from '../generated/documents.ts';
+import { RunProgress } from '../runs/run-progress.tsx';
+import { isOpen } from '../runs/run-status.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { countOf, plural } from '../ui/format.ts';
+import { Page } from '../ui/page.tsx';
+import { Fault, Loading } from '../ui/states.tsx';
+import { Dot, labelOf } from '../ui/status.tsx';
+import { Duration, Time } from '../ui/time.tsx';
+
+/** Runs in progress, everything that needs the user, and the next thing to start. */
+export function Home() {
+  const [{ data, error }, again] = useLiveQuery({
+    query: HomeDocument,
+    variables: {},
+    everyMs: 4_000,
+  });
+  return (
+    <Page
+      title="Home"
+      actions={
+        <>
+          <CopyMenu document={HomeDocument} variables={{}} cli="npx aiden doctor" />
+          <Link href="/runs?start=choose" className="button primary">
+            <IconPlus size={15} className="icon" />
+            Start a run
+          </Link>
+        </>
+      }
+    >
+      <div className="page-body pad">
+        {data === undefined ? (
+          error === undefined ? (
+            <Loading rows={8} />
+          ) : (
+            <Fault error={error} onRetry={again} />
+          )
+        ) : (
+          <div className="narrow col gap-16">
+            <FirstSteps data={data} />
+            <Attention data={data} />
+            <div className="home-grid">
+              <div className="col gap-16">
+                {data.running.totalCount === 0 ? null : (
+                  <Card title="Running now" to="/runs?status=open" count={data.running.totalCount}>
+                    <RunList runs={data.running.nodes} />
+                  </Card>
+                )}
+                <Card title="Recent runs" to="/runs">
+                  <RunList
+                    runs={data.recent.nodes
+                      .filter(({ depth, status }) => depth === 0 && !isOpen(status))
+                      .slice(0, 8)}
+                  />
+                </Card>
+              </div>
+              <div className="col gap-16">
+                <Parts data={data} />
+                <Card title="Conversations" to="/conversations">
+                  {data.conversations.nodes.length === 0 ? (
+                    <p className="body dim small">
+                      Talk to a Process and it keeps the whole tree of what was said.
+                    </p>
+                  ) : (
+                    <ul className="list">
+                      {data.conversations.nodes.map(({ id, title, updatedAt }) => (
+                        <li key={id}>
+                          <Link href={`/conversations/${id}`} className="item">
+                            <IconMessages size={16} className="icon faint" />
+                            <span className="grow clip">{title ?? 'Untitled'}</span>
+                            <span className="faint small">
+                              <Time at={updatedAt} />
+                            </span>
+                          </Link>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </Card>
+              </div>
+            </div>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Card({
+  title,
+  to,
+  count,
+  children,
+}: {
+  readonly title: string;
+  readonly to?: string;
+  readonly count?: number;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {count === undefined || count === 0 ? null : <span className="count">{count}</span>}
+        <span className="grow" />
+        {to === undefined ? null : (
+          <Link href={to} className="button plain tiny" aria-label={`All: ${title}`}>
+            All
+            <IconArrowRight size={14} className="icon" />
+          </Link>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+function RunList({ runs }: { readonly runs: readonly RunRowFragment[] }) {
+  if (runs.length === 0)
+    return (
+      <p className="body dim small">
+        Nothing has run yet. Start the tour to see a Process at work.
+      </p>
+    );
+  return (
+    <ul className="list">
+      {runs.map((run) => (
+        <li key={run.id}>
+          <Link href={`/runs/${run.id}`} className="item">
+            <Dot status={run.status} />
+            <span className="visually-hidden">{labelOf(run.status)}</span>
+            <span className="strong clip home-name">{run.processName}</span>
+            <span className="grow clip dim small">
+              <RunProgress run={run} />
+            </span>
+            <span className="dim small hide-small">
+              <Duration
+                from={run.startedAt ?? run.createdAt}
+                to={run.completedAt}
+                isLive={isOpen(run.status)}
+              />
+            </span>
+            <span className="faint small home-when">
+              <Time at={run.createdAt} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Failed runs need a look for a day. */
+const RECENT_MS = 86_400_000;
+
+/** Approvals, failed runs, and parts that are down: in this order, or one line that all is well. */
+function Attention({ data }: { readonly data: HomeQuery }) {
+  const { approvals, health, services } = data;
+  const failed = data.failed.nodes.filter(
+    ({ createdAt, depth }) => depth === 0 && Date.now() - Date.parse(createdAt) < RECENT_MS,
+  );
+  const down = services.nodes.filter(({ status, enabled }) => enabled && status === 'DOWN');
+  const count = approvals.totalCount + failed.length + health.warnings.length + down.length;
+  if (count === 0)
+    return (
+      <div className="notice tone-ok">
+        <IconCircleCheck size={16} className="icon" />
+        <span>Nothing needs you: no approval waits, no run failed, every part answers.</span>
+      </div>
+    );
+  return (
+    <Card title="Needs you" count={count}>
+      <ul className="list">
+        {approvals.nodes.map(({ run, rootRun, stepId, index, tool, requestedAt }) => (
+          <li key={`${run.id} ${stepId} ${index}`}>
+            <Link href={`/runs/${rootRun.id}?step=${stepId}`} className="item">
+              <Dot status="WAITING" />
+              <span className="grow clip">
+                <span className="strong">{rootRun.processName}</span> asks before{' '}
+                <span className="mono">{stepId}</span>
+                {tool == null ? '' : ` calls ${tool.name}`}
+              </span>
+              <span className="button tiny">Decide</span>
+              <span className="faint small home-when">
+                <Time at={requestedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+        {failed.map((run) => (
+          <li key={run.id}>
+            <Link href={`/runs/${run.id}`} className="item">
+              <Dot status={run.status} />
+              <span className="strong clip home-name">{run.processName}</span>
+              <span className="grow clip dim">
+                <RunProgress run={run} />
+              </span>
+              <span className="faint small home-when">
+                <Time at={run.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+        {down.map(({ id, name, errorMessage }) => (
+          <li key={id}>
+            <Link href="/catalog" className="item">
+              <Dot status="DOWN" />
+              <span className="strong">{name}</span>
+              <span className="grow clip dim">{errorMessage ?? 'does not answer'}</span>
+            </Link>
+          </li>
+        ))}
+        {health.warnings.map(({ subject, message, advice, startedAt }) => (
+          <li key={`${subject} ${startedAt}`}>
+            <Link href="/operations" className="item">
+              <IconAlertTriangle size={15} className="icon tone-wait toned" />
+              <span className="grow clip">
+                {message} <span className="dim">{advice}</span>
+              </span>
+              <span className="faint small home-when">
+                <Time at={startedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.failed.totalCount > failed.length ? (
+        <p className="body small">
+          <Link href="/runs?status=failed" className="link">
+            All {plural(data.failed.totalCount, 'failed run')}
+          </Link>
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function Parts({ data: { health, memorySettings } }: { readonly data: HomeQuery }) {
+  const { tokensUsed, tokensPerDay } = memorySettings.backgroundWork;
+  const share = tokensPerDay === 0 ? 0 : Math.min(1, tokensUsed / tokensPerDay);
+  return (
+    <Card title="Installation" to="/operations">
+      <div className="body col gap-12">
+        <div className="row wrap gap-16">
+          {(
+            [
+              ['Neo4j', health.neo4j],
+              ['Temporal', health.temporal],
+              ['Events', health.eventBus],
+            ] as const
+          ).map(([name, status]) => (
+            <span key={name} className="row gap-4 small">
+              <Dot status={status} />
+              {name}
+              <span className="visually-hidden">{labelOf(status)}</span>
+            </span>
+          ))}
+        </div>
+        <div className="col gap-4">
+          <div className="row spread small">
+            <span className="dim">Background work today</span>
+            <span className="num">
+              {countOf(tokensUsed)}
+              <span className="faint">
+                {tokensPerDay === 0 ? ' tokens' : ` of ${countOf(tokensPerDay)} tokens`}
+              </span>
+            </span>
+          </div>
+          <div className="meter">
+            <span style={{ width: `${Math.max(share * 100, tokensUsed > 0 ? 1 : 0)}%` }} />
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const SKIPPED = 'aiden.first-steps';
+
+/** The first five minutes, each step real. A step is done when its data is there. */
+function FirstSteps({ data }: { readonly data: HomeQuery }) {
+  const [isSkipped, setSkipped] = useState(() => localStorage.getItem(SKIPPED) === 'yes');
+  if (isSkipped) return null;
+  const runs = data.recent.totalCount;
+  const tour = data.recent.nodes.find(({ processName }) => processName === 'tour');
+  const steps = [
+    {
+      icon: IconPlayerPlay,
+      title: 'Watch the tour',
+      text: 'Four Tools at once, a sub-process per paragraph, a condition.',
+      to: tour === undefined ? '/runs?start=choose' : `/runs/${tour.id}`,
+      isDone: tour !== undefined && !isOpen(tour.status),
+    },
+    {
+      icon: IconPencil,
+      title: 'Change a word, run it again',
+      text: 'The same Process with your text. Nothing is deployed.',
+      to: tour?.process == null ? '/runs?start=choose' : `/runs?start=${tour.process.id}`,
+      isDone: runs > 1,
+    },
+    {
+      icon: IconMessages,
+      title: 'Ask the agent',
+      text: 'A conversation keeps every version of every turn.',
+      to: '/conversations',
+      isDone: data.conversations.totalCount > 0,
+    },
+    {
+      icon: IconBrain,
+      title: 'See what it remembers',
+      text: 'People, places and facts, each with the words it rests on.',
+      to: '/memory',
+      isDone: data.entities.totalCount > 0,
+    },
+  ];
+  if (steps.every(({ isDone }) => isDone)) return null;
+  return (
+    <section className="first" aria-label="First steps">
+      <header className="row spread">
+        <h2>The first five minutes</h2>
+        <button
+          type="button"
+          className="button plain tiny"
+          onClick={() => {
+            localStorage.setItem(SKIPPED, 'yes');
+            setSkipped(true);
+          }}
+        >
+          <IconX size={14} className="icon" />
+          Skip
+        </button>
+      </header>
+      <ol className="first-steps">
+        {steps.map(({ icon: Icon, title, text, to, isDone }) => (
+          <li key={title}>
+            <Link href={to} className={`first-step${isDone ? ' done' : ''}`}>
+              <span className="row">
+                {isDone ? (
+                  <IconCircleCheck size={18} className="icon tone-ok toned" />
+                ) : (
+                  <Icon size={18} className="icon" stroke={1.75} />
+                )}
+                <span className="strong">{title}</span>
+                {isDone ? <span className="visually-hidden">(done)</span> : null}
+              </span>
+              <span className="dim small">{text}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,164 @@
+import { IconSearchOff } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import { ChooseSummaryDocument, EntityPageDocument } from '../generated/documents.ts';
+import { Section } from '../runs/step-panel.tsx';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { Json } from '../ui/json.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { useChange } from '../ui/use-change.ts';
+
+/** A person, place or thing: its summary, facts with their validity, and the Episodes behind. */
+export function EntityPage({ uuid }: { readonly uuid: string }) {
+  const [{ data, error }, again] = useLiveQuery({ query: EntityPageDocument, variables: { uuid } });
+  const choose = useChange(ChooseSummaryDocument);
+  const crumbs = [
+    { label: 'Memory', to: '/memory' },
+    { label: 'Entities', to: '/memory?view=entities' },
+  ];
+  const entity = data?.entity;
+  if (entity == null)
+    return (
+      <Page title="Entity" crumbs={crumbs}>
+        {data !== undefined || error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT' ? (
+          <Empty
+            icon={<IconSearchOff size={28} className="icon" stroke={1.5} />}
+            title="No such entity"
+          >
+            It was merged with another, forgotten, or belongs to another user.
+          </Empty>
+        ) : error === undefined ? (
+          <Loading />
+        ) : (
+          <Fault error={error} onRetry={again} />
+        )}
+      </Page>
+    );
+  const { facts, episodes, facets, sources, proposedSummary } = entity;
+  return (
+    <Page
+      title={entity.name}
+      crumbs={crumbs}
+      meta={entity.entityType == null ? null : <span className="tag">{entity.entityType}</span>}
+      actions={<CopyMenu document={EntityPageDocument} variables={{ uuid }} />}
+    >
+      <div className="page-body pad">
+        <div className="narrow entity-grid">
+          <div className="col gap-24">
+            <p className="prose entity-summary">{entity.summary || 'It has no summary yet.'}</p>
+            {proposedSummary == null ? null : (
+              <div className="notice">
+                <div className="col grow">
+                  <span className="title">A newer summary is proposed</span>
+                  <span className="prose">{proposedSummary.text}</span>
+                  <Problems problems={choose.problems} />
+                  <span>
+                    <button
+                      type="button"
+                      className="button"
+                      disabled={choose.isSending}
+                      onClick={() =>
+                        void choose.send({
+                          input: { entityUuid: uuid, summaryId: proposedSummary.summaryId },
+                        })
+                      }
+                    >
+                      Take it
+                    </button>
+                  </span>
+                </div>
+              </div>
+            )}
+            <Section title={`Facts (${facts.length})`}>
+              {facts.length === 0 ? (
+                <p className="dim small">No fact connects it with another entity yet.</p>
+              ) : (
+                <ul className="card list">
+                  {facts.map((fact) => {
+                    const other = fact.source.uuid === uuid ? fact.target : fact.source;
+                    const isOver = fact.invalidAt != null || fact.expiredAt != null;
+                    return (
+                      <li key={fact.uuid} className={`hit${isOver ? ' over' : ''}`}>
+                        <p className="prose">{fact.fact}</p>
+                        <p className="row wrap small dim">
+                          <Link href={`/memory/entities/${other.uuid}`} className="link">
+                            {other.name}
+                          </Link>
+                          <span>
+                            {fact.validAt == null ? (
+                              <>
+                                known <Time at={fact.createdAt} />
+                              </>
+                            ) : (
+                              <>
+                                since <Time at={fact.validAt} />
+                              </>
+                            )}
+                          </span>
+                          {fact.invalidAt == null ? null : (
+                            <span className="tag">
+                              until <Time at={fact.invalidAt} />
+                            </span>
+                          )}
+                        </p>
+                      </li>
+                    );
+                  })}
+                </ul>
+              )}
+            </Section>
+            <Section title={`Said about it (${episodes.totalCount})`}>
+              <ul className="card list">
+                {episodes.nodes.map((episode) => (
+                  <li key={episode.uuid} className="hit">
+                    <p className="prose">{episode.content}</p>
+                    <p className="small dim">
+                      {episode.sourceDescription} <Time at={episode.validAt} />
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          </div>
+          <aside className="col gap-24" aria-label="Details">
+            {facets == null || Object.keys(facets).length === 0 ? null : (
+              <Section title="Facets">
+                <Json value={facets} />
+              </Section>
+            )}
+            <Section title="Sources">
+              <ul className="col">
+                {sources.map((source) => (
+                  <li
+                    key={`${source.type} ${source.createdAt} ${source.originalName}`}
+                    className="row small"
+                  >
+                    <span className="tag">{source.type.toLowerCase()}</span>
+                    <span className="grow clip">{source.originalName ?? ''}</span>
+                    <span className="faint">
+                      <Time at={source.createdAt} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+            <Section title="Record">
+              <dl className="facts">
+                <dt>Known since</dt>
+                <dd>
+                  <Time at={entity.createdAt} />
+                </dd>
+                <dt>Enriched</dt>
+                <dd>{entity.enrichedAt == null ? 'not yet' : <Time at={entity.enrichedAt} />}</dd>
+                <dt>Merged from</dt>
+                <dd>{entity.mergedFrom.length === 0 ? 'nothing' : entity.mergedFrom.length}</dd>
+              </dl>
+            </Section>
+          </aside>
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,268 @@
+import { IconBrain, IconSearch } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useQuery } from 'urql';
+import { Link, useSearchParams } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import {
+  EntitiesDocument,
+  MemorySearchDocument,
+  type MemorySearchQuery,
+} from '../generated/documents.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { countOf, firstLine, plural } from '../ui/format.ts';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { Time } from '../ui/time.tsx';
+import { Toc } from './toc.tsx';
+
+type View = 'search' | 'entities' | 'toc';
+type Hit = MemorySearchQuery['search'][number];
+
+/** Search, entities and the table of contents, each with the words that it rests on. */
+export function Memory() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('view');
+  const view: View = asked === 'entities' || asked === 'toc' ? asked : 'search';
+  const query = search.get('q') ?? '';
+  const choose = (next: View) =>
+    setSearch(next === 'search' ? (query === '' ? {} : { q: query }) : { view: next });
+  return (
+    <Page
+      title="Memory"
+      actions={
+        <CopyMenu
+          document={MemorySearchDocument}
+          variables={{ input: { query } }}
+          cli={`npx aiden memory ask ${JSON.stringify(query)}`}
+        />
+      }
+    >
+      <Tabs<View>
+        label="Views of the memory"
+        tabs={[
+          { id: 'search', label: 'Search' },
+          { id: 'entities', label: 'Entities' },
+          { id: 'toc', label: 'Table of contents' },
+        ]}
+        chosen={view}
+        onChoose={choose}
+      />
+      <div className="page-body">
+        {view === 'search' ? (
+          <Search query={query} onSearch={(text) => setSearch(text === '' ? {} : { q: text })} />
+        ) : view === 'entities' ? (
+          <Entities />
+        ) : (
+          <Toc nodeId={search.get('node')} onOpen={(node) => setSearch({ view: 'toc', node })} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Search({
+  query,
+  onSearch,
+}: {
+  readonly query: string;
+  readonly onSearch: (text: string) => void;
+}) {
+  const [text, setText] = useState(query);
+  const [{ data, error, fetching }] = useQuery({
+    query: MemorySearchDocument,
+    variables: { input: { query, limit: 25 } },
+    pause: query === '',
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(text.trim());
+  };
+  const hits = query === '' ? [] : (data?.search ?? []);
+  return (
+    <div className="narrow pad-20 col gap-16">
+      <form className="row" onSubmit={submit}>
+        <input
+          type="search"
+          className="input"
+          aria-label="Search the memory"
+          placeholder="A name, a question, a few words"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit" className="button primary">
+          <IconSearch size={15} className="icon" />
+          Search
+        </button>
+      </form>
+      {query === '' ? (
+        <Empty icon={<IconBrain size={28} className="icon" stroke={1.5} />} title="Ask the memory">
+          It holds what conversations and runs said: people and things, facts with the time they
+          hold, and a table of contents by day, week, month and year. Each hit says why it was
+          found.
+        </Empty>
+      ) : error !== undefined ? (
+        <Fault error={error} />
+      ) : fetching ? (
+        <Loading />
+      ) : hits.length === 0 ? (
+        <Empty
+          icon={<IconSearch size={28} className="icon" stroke={1.5} />}
+          title={`Nothing about “${query}”`}
+        >
+          Fewer words find more. What was said a moment ago may still be waiting to be read.
+        </Empty>
+      ) : (
+        <ol className="card list" aria-label="Hits">
+          {hits.map((hit) => (
+            <HitRow key={keyOf(hit)} hit={hit} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function keyOf({ entity, fact, episode, event, tocNode }: Hit): string {
+  return entity?.uuid ?? fact?.uuid ?? episode?.uuid ?? event?.eventId ?? tocNode?.nodeId ?? 'hit';
+}
+
+function HitRow({ hit }: { readonly hit: Hit }) {
+  const { kind, why, score, entity, fact, episode, event, tocNode, reasons } = hit;
+  return (
+    <li className="hit">
+      <div className="row">
+        <span className="tag">{kind === 'TOC' ? 'contents' : kind.toLowerCase()}</span>
+        <span className="grow strong clip">
+          {entity == null ? null : (
+            <Link href={`/memory/entities/${entity.uuid}`}>{entity.name}</Link>
+          )}
+          {fact == null ? null : fact.fact}
+          {episode == null ? null : episode.name}
+          {event == null ? null : firstLine(event.text)}
+          {tocNode == null ? null : (
+            <Link href={`/memory?view=toc&node=${encodeURIComponent(tocNode.nodeId)}`}>
+              {tocNode.title}
+            </Link>
+          )}
+        </span>
+        <span className="num faint small" title="Relevance; more is better">
+          {score.toFixed(2)}
+        </span>
+      </div>
+      {entity == null || entity.summary === '' ? null : (
+        <p className="dim clip-2">{entity.summary}</p>
+      )}
+      {episode == null ? null : <p className="dim clip-2">{episode.content}</p>}
+      {fact == null ? null : (
+        <p className="row wrap small dim">
+          <Link href={`/memory/entities/${fact.source.uuid}`} className="link">
+            {fact.source.name}
+          </Link>
+          →
+          <Link href={`/memory/entities/${fact.target.uuid}`} className="link">
+            {fact.target.name}
+          </Link>
+          {fact.validAt == null ? null : (
+            <span>
+              since <Time at={fact.validAt} />
+            </span>
+          )}
+          {fact.invalidAt == null ? null : (
+            <span>
+              until <Time at={fact.invalidAt} />
+            </span>
+          )}
+        </p>
+      )}
+      <details className="small">
+        <summary className="faint">{why}</summary>
+        <ul className="col gap-4" style={{ padding: '6px 0 0 14px' }}>
+          {reasons.map(({ measure, points, text }) => (
+            <li key={measure} className="row dim">
+              <span className="num">{points.toFixed(2)}</span>
+              {text}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+function Entities() {
+  const [text, setText] = useState('');
+  const [{ data, error }, again] = useLiveQuery({
+    query: EntitiesDocument,
+    variables: { first: 100, query: text === '' ? null : text },
+  });
+  return (
+    <div className="col gap-0">
+      <div className="pad-20">
+        <input
+          type="search"
+          className="input"
+          aria-label="Search entities"
+          placeholder="A name"
+          style={{ maxWidth: 360 }}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </div>
+      {data === undefined ? (
+        error === undefined ? (
+          <Loading />
+        ) : (
+          <Fault error={error} onRetry={again} />
+        )
+      ) : data.entities.nodes.length === 0 ? (
+        <Empty icon={<IconBrain size={28} className="icon" stroke={1.5} />} title="No entity yet">
+          People, places and things appear here when a conversation or a run has named them and was
+          read.
+        </Empty>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Type</th>
+              <th className="hide-small">Summary</th>
+              <th className="right">Facts</th>
+              <th>Known since</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.entities.nodes.map(
+              ({ uuid, name, entityType, summary, edgeCount, createdAt }) => (
+                <tr key={uuid}>
+                  <td>
+                    <Link href={`/memory/entities/${uuid}`} className="strong">
+                      {name}
+                    </Link>
+                  </td>
+                  <td className="dim">{entityType ?? '–'}</td>
+                  <td className="hide-small dim wide">
+                    <span className="clip">{summary}</span>
+                  </td>
+                  <td className="right num dim">{countOf(edgeCount)}</td>
+                  <td className="dim">
+                    <Time at={createdAt} />
+                  </td>
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      )}
+      {data !== undefined && data.entities.totalCount > data.entities.nodes.length ? (
+        <p className="pad-20 faint small">
+          {plural(data.entities.totalCount - data.entities.nodes.length, 'more entity').replace(
+            'entitys',
+            'entities',
+          )}
+          : search by name.
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { IconSitemap } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import { ProcessesDocument, type ProcessesQuery } from '../generated/documents.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading } from '../ui/states.tsx';
+import { Dot, labelOf } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+
+type Process = ProcessesQuery['processes']['nodes'][number];
+
+/** Every Process with its latest runs, and the Tools that would make it fail now. */
+export function Processes() {
+  const [text, setText] = useState('');
+  const [, go] = useLocation();
+  const [{ data, error }, again] = useLiveQuery({
+    query: ProcessesDocument,
+    variables: { query: text === '' ? null : text },
+    everyMs: 10_000,
+  });
+  return (
+    <Page
+      title="Processes"
+      meta={<span className="faint small num">{data?.processes.totalCount}</span>}
+      actions={
+        <>
+          <input
+            type="search"
+            className="input"
+            aria-label="Search Processes"
+            placeholder="Search"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <CopyMenu document={ProcessesDocument} variables={{}} cli="npx aiden export" />
+        </>
+      }
+    >
+      <div className="page-body">
+        {data === undefined ? (
+          error === undefined ? (
+            <Loading rows={10} />
+          ) : (
+            <Fault error={error} onRetry={again} />
+          )
+        ) : data.processes.nodes.length === 0 ? (
+          <Empty
+            icon={<IconSitemap size={28} className="icon" stroke={1.5} />}
+            title={text === '' ? 'No Process yet' : `No Process is named “${text}”`}
+          >
+            A Process orders Tools: steps in parallel or in sequence, with conditions, retries and
+            approvals. Load one with <code>npx aiden apply -f process.yaml</code>.
+          </Empty>
+        ) : (
+          <table className="table">
+            <thead>
+              <tr>
+                <th>Process</th>
+                <th className="hide-small">Does</th>
+                <th>Health</th>
+                <th>Latest runs</th>
+                <th className="right">Version</th>
+                <th className="hide-small">Changed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.processes.nodes.map((process) => (
+                <tr
+                  key={process.id}
+                  className="clickable"
+                  onClick={() => go(`/processes/${process.id}`)}
+                >
+                  <td>
+                    <Link href={`/processes/${process.id}`} className="strong">
+                      {process.name}
+                    </Link>
+                  </td>
+                  <td className="hide-small dim wide">
+                    <span className="clip" title={process.description ?? ''}>
+                      {process.description}
+                    </span>
+                  </td>
+                  <td>
+                    <Health process={process} />
+                  </td>
+                  <td>
+                    <span className="row gap-4" title={`${process.runs.totalCount} in all`}>
+                      {process.runs.nodes.length === 0 ? <span className="faint">none</span> : null}
+                      {process.runs.nodes.toReversed().map(({ id, status }) => (
+                        <span key={id}>
+                          <Dot status={status} />
+                          <span className="visually-hidden">{labelOf(status)}</span>
+                        </span>
+                      ))}
+                    </span>
+                  </td>
+                  <td className="right num dim">v{process.version}</td>
+                  <td className="hide-small dim">
+                    <Time at={process.updatedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Health({ process }: { readonly process: Process }) {
+  if (!process.enabled) return <span className="status tone-idle">Disabled</span>;
+  const bad = process.steps
+    .map(({ target }) => target)
+    .filter(
+      (target) => target.__typename === 'Tool' && (target.status === 'DOWN' || !target.enabled),
+    );
+  const [first] = bad;
+  if (first === undefined) return <span className="status tone-ok">Ready</span>;
+  return <span className="status tone-bad">{first.name} is not available</span>;
+}

@@ -1,0 +1,105 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { nonce } from '../ui/nonce.ts';
+import type { TextFault } from './definition-text.ts';
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.definition(tags.propertyName), color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--ok)' },
+  { tag: tags.comment, color: 'var(--text-3)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--wait)' },
+]);
+
+const LOOKS = EditorView.theme({
+  '&': { height: '100%', backgroundColor: 'var(--bg)', color: 'var(--text)', fontSize: '12px' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--bg)',
+    color: 'var(--text-3)',
+    border: 'none',
+    paddingLeft: '6px',
+  },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { backgroundColor: 'var(--bg-active)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--bg)',
+    color: 'var(--text)',
+    border: '1px solid var(--line)',
+    borderRadius: '6px',
+  },
+});
+
+/** YAML with faults underlined where they are. */
+export function YamlEditor({
+  text,
+  onChange,
+  faults,
+  isReadOnly,
+}: {
+  /** The first text; another one replaces the whole. */
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly faults: readonly TextFault[];
+  readonly isReadOnly: boolean;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const told = useRef(onChange);
+  told.current = onChange;
+
+  useEffect(() => {
+    if (place.current === null) return;
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorView.cspNonce.of(nonce),
+          lineNumbers(),
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          yaml(),
+          syntaxHighlighting(COLOURS),
+          lintGutter(),
+          LOOKS,
+          EditorView.lineWrapping,
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.contentAttributes.of({ 'aria-label': 'Definition, as YAML', tabindex: '0' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) told.current(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [text, isReadOnly]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null) return;
+    const end = editor.state.doc.length;
+    editor.dispatch(
+      setDiagnostics(
+        editor.state,
+        faults.map(({ from, to, message }) => ({
+          from: Math.min(from, end),
+          to: Math.min(to, end),
+          severity: 'error' as const,
+          message,
+        })),
+      ),
+    );
+  }, [faults]);
+
+  return <div ref={place} className="yaml-editor" />;
+}

@@ -1,0 +1,175 @@
+import '@xyflow/react/dist/base.css';
+import './run-graph.css';
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+} from '@xyflow/react';
+import { memo, useMemo } from 'react';
+import type { DefinedStepFragment } from '../generated/documents.ts';
+import { Dot, labelOf, toneOf } from '../ui/status.tsx';
+import { Duration } from '../ui/time.tsx';
+import {
+  layoutOf,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  PILL_HEIGHT,
+  PILL_WIDTH,
+  START,
+} from './graph-layout.ts';
+import { isOpen } from './run-status.ts';
+import { StepIcon } from './step-icon.tsx';
+import type { StepView } from './step-view.ts';
+
+type StepNode = Node<{ readonly view: StepView; readonly isChosen: boolean }, 'step'>;
+type PillNode = Node<{ readonly label: string }, 'pill'>;
+
+const NODE_TYPES = { step: memo(StepCard), pill: memo(Pill) };
+
+/** The steps of a Process as a graph; with a run, each with its state. */
+export function RunGraph({
+  steps,
+  views,
+  chosen,
+  onChoose,
+}: {
+  readonly steps: readonly DefinedStepFragment[];
+  readonly views: readonly StepView[];
+  readonly chosen: string | null;
+  readonly onChoose: (stepId: string | null) => void;
+}) {
+  const placed = useMemo(() => layoutOf(steps), [steps]);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  const nodes: (StepNode | PillNode)[] = placed.nodes.map(({ id, x, y }) => {
+    const view = byId.get(id);
+    const position = { x, y };
+    if (view === undefined) {
+      const label = id === START ? 'Context' : 'Output';
+      return {
+        id,
+        type: 'pill',
+        position,
+        data: { label },
+        selectable: false,
+        focusable: false,
+        ...sizeOf(PILL_WIDTH, PILL_HEIGHT),
+      };
+    }
+    return {
+      id,
+      type: 'step',
+      position,
+      data: { view, isChosen: id === chosen },
+      ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
+      ariaLabel: `Step ${id}${view.status === null ? '' : `, ${labelOf(view.status)}`}`,
+    };
+  });
+  const edges: Edge[] = placed.edges.map(({ from, to }) => ({
+    id: `${from} ${to}`,
+    source: from,
+    target: to,
+    animated: byId.get(to)?.status === 'RUNNING',
+    focusable: false,
+    className: byId.get(to)?.status === 'SKIPPED' ? 'skipped' : '',
+  }));
+  return (
+    <ReactFlowProvider>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        fitView
+        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        minZoom={0.15}
+        maxZoom={1.6}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        zoomOnDoubleClick={false}
+        preventScrolling={false}
+        onNodeClick={(_event, { id, type }) => {
+          if (type === 'step') onChoose(id === chosen ? null : id);
+        }}
+        onPaneClick={() => onChoose(null)}
+        onlyRenderVisibleElements={nodes.length > 120}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background gap={20} size={1} />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </ReactFlowProvider>
+  );
+}
+
+/** Sizes are known, so nothing waits for a measurement. */
+function sizeOf(width: number, height: number) {
+  const handle = { y: height / 2, width: 1, height: 1 };
+  return {
+    width,
+    height,
+    handles: [
+      { ...handle, type: 'target' as const, position: Position.Left, x: 0 },
+      { ...handle, type: 'source' as const, position: Position.Right, x: width },
+    ],
+  };
+}
+
+function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
+  const { id, defined, runs, status } = view;
+  const [first] = runs;
+  const done = runs.filter((run) => run.status === 'COMPLETED').length;
+  const attempts = Math.max(0, ...runs.map(({ attempt }) => attempt));
+  return (
+    <div
+      className={`step-node ${status === null ? '' : `tone-${toneOf(status)}`} ${status ?? 'NONE'}${isChosen ? ' chosen' : ''}`}
+      style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
+    >
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <span className="step-node-icon">
+        <StepIcon step={defined} />
+      </span>
+      <span className="col gap-0 grow">
+        <span className="row gap-4 spread">
+          <span className="strong clip">{id}</span>
+          {status === null ? null : <Dot status={status} />}
+        </span>
+        <span className="row gap-4 small dim spread">
+          <span className="clip">{defined?.target.name ?? ''}</span>
+          <span className="num faint">
+            {runs.length > 1 ? `${done}/${runs.length}` : null}
+            {attempts > 1 ? ` try ${attempts}` : null}
+            {runs.length === 1 && first !== undefined && first.status !== 'SKIPPED' ? (
+              first.cached ? (
+                'cached'
+              ) : (
+                <Duration
+                  from={first.startedAt}
+                  to={first.completedAt}
+                  isLive={isOpen(first.status)}
+                />
+              )
+            ) : null}
+            {status === 'SKIPPED' ? 'skipped' : null}
+          </span>
+        </span>
+      </span>
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+}
+
+function Pill({ data: { label } }: NodeProps<PillNode>) {
+  return (
+    <div className="pill-node">
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      {label}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+}

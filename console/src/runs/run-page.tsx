@@ -1,0 +1,426 @@
+import {
+  IconArrowBackUp,
+  IconMessages,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconSearchOff,
+} from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useQuery, useSubscription } from 'urql';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLiveQuery } from '../api/use-live-query.ts';
+import { usePageVisible } from '../api/use-page-visible.ts';
+import {
+  CancelRunDocument,
+  PauseRunDocument,
+  ResumeRunDocument,
+  RetryRunDocument,
+  RunApprovalsDocument,
+  RunAttemptsDocument,
+  RunChangesDocument,
+  RunDefinitionDocument,
+  RunDocument,
+  type RunQuery,
+} from '../generated/documents.ts';
+import { CopyMenu } from '../ui/copy-menu.tsx';
+import { costOf, countOf } from '../ui/format.ts';
+import { Json } from '../ui/json.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fault, Loading, Problems } from '../ui/states.tsx';
+import { StatusBadge } from '../ui/status.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { Duration, Time } from '../ui/time.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { ApprovalCard } from './approval-card.tsx';
+import { EventList } from './event-list.tsx';
+import { ErrorNotice } from './run-error.tsx';
+import { RunGraph } from './run-graph.tsx';
+import { isOpen } from './run-status.ts';
+import { Section, StepPanel } from './step-panel.tsx';
+import { stepViews } from './step-view.ts';
+import { Timeline } from './timeline.tsx';
+import { useRunEvents } from './use-run-events.ts';
+
+const StartRun = lazy(async () => ({ default: (await import('./start-run.tsx')).StartRun }));
+
+type Run = NonNullable<RunQuery['processRun']>;
+
+export function RunPage({ id }: { readonly id: string }) {
+  const [{ data, error }, again] = useLiveQuery({ query: RunDocument, variables: { id } });
+  const run = data?.processRun;
+  if (run == null) {
+    return (
+      <Page title="Run" crumbs={[{ label: 'Runs', to: '/runs' }]}>
+        {data !== undefined || isBadId(error) ? (
+          <Empty
+            icon={<IconSearchOff size={28} className="icon" stroke={1.5} />}
+            title="No such run"
+            actions={
+              <Link href="/runs" className="button">
+                All runs
+              </Link>
+            }
+          >
+            Nothing has the id <code>{id}</code>, it belongs to another user, or its retention is
+            over.
+          </Empty>
+        ) : error === undefined ? (
+          <Loading rows={10} />
+        ) : (
+          <Fault error={error} onRetry={again} />
+        )}
+      </Page>
+    );
+  }
+  return <LoadedRun run={run} />;
+}
+
+function isBadId(
+  error: { readonly graphQLErrors: readonly { extensions: Record<string, unknown> }[] } | undefined,
+) {
+  return error?.graphQLErrors[0]?.extensions['code'] === 'BAD_USER_INPUT';
+}
+
+type View = 'timeline' | 'events';
+
+function LoadedRun({ run }: { readonly run: Run }) {
+  const [search, setSearch] = useSearchParams();
+  const isVisible = usePageVisible();
+  const isLive = isOpen(run.status);
+  useSubscription({
+    query: RunChangesDocument,
+    variables: { id: run.id },
+    pause: !isLive || !isVisible,
+  });
+  const [{ data: definition }] = useQuery({
+    query: RunDefinitionDocument,
+    variables: { id: run.process?.id ?? '', version: run.processVersion },
+    pause: run.process == null,
+  });
+  const waits = run.steps.filter(({ status }) => status === 'WAITING').length;
+  const [{ data: approvals }, askApprovals] = useLiveQuery({
+    query: RunApprovalsDocument,
+    variables: { runId: run.id },
+    everyMs: isLive ? 2_000 : 0,
+    pause: !isLive && waits === 0,
+  });
+  const chosen = search.get('step');
+  const view: View = search.get('view') === 'events' ? 'events' : 'timeline';
+  const [{ data: calls }] = useLiveQuery({
+    query: RunAttemptsDocument,
+    variables: { requestId: run.id },
+    everyMs: isLive && chosen !== null ? 2_000 : 0,
+    pause: chosen === null,
+  });
+  const { events, texts, isReconnecting, fault } = useRunEvents(
+    run.id,
+    !isLive && view !== 'events',
+  );
+  const steps = definition?.process?.steps;
+  const views = useMemo(() => stepViews(steps ?? [], run.steps), [steps, run.steps]);
+  const chosenView = views.find((one) => one.id === chosen) ?? null;
+  const actions = useRunActions(run);
+
+  const set = (name: string, value: string | null) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const choose = (stepId: string | null) => set('step', stepId);
+  const waiting = isLive ? (approvals?.approvals.nodes ?? []) : [];
+
+  return (
+    <Page
+      title={run.processName}
+      crumbs={[
+        { label: 'Runs', to: '/runs' },
+        ...(run.parentRun == null
+          ? []
+          : [{ label: run.parentRun.processName, to: `/runs/${run.parentRun.id}` }]),
+      ]}
+      meta={
+        <div className="row wrap gap-12 small dim">
+          <StatusBadge status={run.status} />
+          <Link
+            href={run.process == null ? '/processes' : `/processes/${run.process.id}`}
+            className="link"
+          >
+            v{run.processVersion}
+          </Link>
+          <Duration
+            from={run.startedAt ?? run.createdAt}
+            to={run.completedAt}
+            isLive={isOpen(run.status)}
+          />
+          <span className="hide-small num">
+            {countOf(run.usage.inputTokens + run.usage.outputTokens)} tokens
+            {run.usage.costUsd == null ? '' : `, ${costOf(run.usage.costUsd)}`}
+          </span>
+        </div>
+      }
+      actions={
+        <>
+          {actions.buttons}
+          <CopyMenu
+            document={RunDocument}
+            variables={{ id: run.id }}
+            cli={`npx aiden query '{ processRun(id: "${run.id}") { status output } }'`}
+          />
+        </>
+      }
+    >
+      <div className="run">
+        <div className="run-main">
+          <section className="run-graph" aria-label="Graph of the steps">
+            {steps === undefined ? (
+              run.process == null ? (
+                <p className="dim small timeline-empty">
+                  The Process was deleted. Its steps are listed below as they ran.
+                </p>
+              ) : (
+                <Loading rows={3} />
+              )
+            ) : (
+              <RunGraph steps={steps} views={views} chosen={chosen} onChoose={choose} />
+            )}
+          </section>
+          <Tabs<View>
+            label="Record of the run"
+            tabs={[
+              { id: 'timeline', label: 'Timeline', count: run.steps.length },
+              {
+                id: 'events',
+                label: 'Events',
+                ...(events.length > 0 ? { count: events.length } : {}),
+              },
+            ]}
+            chosen={view}
+            onChoose={(next) => set('view', next === 'timeline' ? null : next)}
+            end={
+              isReconnecting ? <span className="small faint tabs-end">Reconnecting …</span> : null
+            }
+          />
+          <div className="run-record">
+            {view === 'timeline' ? (
+              <Timeline
+                views={views}
+                from={run.startedAt}
+                to={run.completedAt}
+                chosen={chosen}
+                onChoose={choose}
+              />
+            ) : (
+              <EventList events={events} fault={fault} />
+            )}
+          </div>
+        </div>
+        <aside className="panel" aria-label={chosenView === null ? 'The run' : `Step ${chosen}`}>
+          {waiting.length === 0 ? null : (
+            <div className="panel-body col gap-12">
+              {waiting.map((approval) => (
+                <ApprovalCard
+                  key={`${approval.run.id} ${approval.stepId} ${approval.index}`}
+                  approval={approval}
+                  onResolved={askApprovals}
+                />
+              ))}
+            </div>
+          )}
+          {chosenView === null ? (
+            <RunSummary run={run} onStep={choose} problems={actions.problems} />
+          ) : (
+            <StepPanel
+              key={chosenView.id}
+              runId={run.id}
+              view={chosenView}
+              attempts={calls?.callGraph?.nodes ?? []}
+              texts={texts}
+              onClose={() => choose(null)}
+              onRetry={isOpen(run.status) ? null : () => void actions.retry(chosenView.id)}
+            />
+          )}
+        </aside>
+      </div>
+      {actions.dialog}
+    </Page>
+  );
+}
+
+function useRunActions(run: Run) {
+  const [, go] = useLocation();
+  const [isStarting, setStarting] = useState(false);
+  const cancel = useChange(CancelRunDocument);
+  const pause = useChange(PauseRunDocument);
+  const resume = useChange(ResumeRunDocument);
+  const retrying = useChange(RetryRunDocument);
+  const retry = async (fromStepId: string | null) => {
+    const done = await retrying.send({ input: { runId: run.id, fromStepId } });
+    const id = done?.retryProcessRun.run?.id;
+    if (id === undefined) return;
+    notify(fromStepId === null ? 'Started it again.' : `Started again from ${fromStepId}.`);
+    go(`/runs/${id}`);
+  };
+  const hasFailed = run.status !== 'COMPLETED' && !isOpen(run.status);
+  const buttons = isOpen(run.status) ? (
+    <>
+      {run.status === 'PAUSED' ? (
+        <button
+          type="button"
+          className="button"
+          disabled={resume.isSending}
+          onClick={() => void resume.send({ input: { id: run.id } })}
+        >
+          <IconPlayerPlay size={15} className="icon" />
+          Resume
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="button"
+          disabled={pause.isSending}
+          onClick={() => void pause.send({ input: { id: run.id } })}
+        >
+          <IconPlayerPause size={15} className="icon" />
+          Pause
+        </button>
+      )}
+      <button
+        type="button"
+        className="button danger"
+        disabled={cancel.isSending}
+        onClick={() =>
+          void cancel.send({ input: { id: run.id, reason: 'Cancelled in the console' } })
+        }
+      >
+        <IconPlayerStop size={15} className="icon" />
+        Cancel
+      </button>
+    </>
+  ) : (
+    <>
+      {hasFailed ? (
+        <button
+          type="button"
+          className="button primary"
+          disabled={retrying.isSending}
+          onClick={() => void retry(run.error?.stepId ?? null)}
+        >
+          <IconRefresh size={15} className="icon" />
+          {run.error?.stepId == null ? 'Retry' : `Retry from ${run.error.stepId}`}
+        </button>
+      ) : null}
+      {run.process == null ? null : (
+        <button type="button" className="button" onClick={() => setStarting(true)}>
+          <IconArrowBackUp size={15} className="icon" />
+          Run again
+        </button>
+      )}
+    </>
+  );
+  return {
+    retry,
+    buttons,
+    problems: [cancel, pause, resume, retrying].flatMap(({ problems }) => problems),
+    dialog:
+      isStarting && run.process != null ? (
+        <Suspense fallback={null}>
+          <StartRun
+            processId={run.process.id}
+            context={run.context}
+            onClose={() => setStarting(false)}
+          />
+        </Suspense>
+      ) : null,
+  };
+}
+
+function RunSummary({
+  run,
+  onStep,
+  problems,
+}: {
+  readonly run: Run;
+  readonly onStep: (stepId: string) => void;
+  readonly problems: Parameters<typeof Problems>[0]['problems'];
+}) {
+  return (
+    <div className="panel-body col gap-16">
+      <Problems problems={problems} />
+      {run.error == null ? null : <ErrorNotice error={run.error} onStep={onStep} />}
+      {run.output == null ? null : (
+        <Section title="Output">
+          <div className="output prose">{run.output}</div>
+        </Section>
+      )}
+      <Section title="Context">
+        {Object.keys(run.context).length === 0 ? (
+          <p className="dim small">It was started with nothing.</p>
+        ) : (
+          <Json value={run.context} />
+        )}
+      </Section>
+      <Section title="Run">
+        <dl className="facts">
+          <dt>Started by</dt>
+          <dd>
+            {run.owner.name}
+            {run.origin === 'SYSTEM' ? ' (background work)' : ''}
+          </dd>
+          <dt>Started</dt>
+          <dd>
+            <Time at={run.startedAt ?? run.createdAt} />
+          </dd>
+          <dt>Calls</dt>
+          <dd className="num">
+            {run.usage.llmCalls} of models, {run.usage.toolCalls} of other Tools
+          </dd>
+          <dt>Tokens</dt>
+          <dd className="num">
+            {countOf(run.usage.inputTokens)} in, {countOf(run.usage.outputTokens)} out
+          </dd>
+          {run.budget?.tokens == null ? null : (
+            <>
+              <dt>Budget</dt>
+              <dd className="num">
+                {countOf(run.budget.tokensUsed)} of {countOf(run.budget.tokens)} tokens
+              </dd>
+            </>
+          )}
+          {run.retryOf == null ? null : (
+            <>
+              <dt>Retry of</dt>
+              <dd>
+                <Link href={`/runs/${run.retryOf.id}`} className="link">
+                  the earlier run
+                </Link>
+              </dd>
+            </>
+          )}
+          {run.conversation == null ? null : (
+            <>
+              <dt>Answers in</dt>
+              <dd>
+                <Link href={`/conversations/${run.conversation.id}`} className="link row gap-4">
+                  <IconMessages size={14} className="icon" />
+                  {run.conversation.title ?? 'a conversation'}
+                </Link>
+              </dd>
+            </>
+          )}
+          <dt>Id</dt>
+          <dd className="mono">{run.id}</dd>
+          <dt>Workflow</dt>
+          <dd className="mono">{run.workflowId}</dd>
+        </dl>
+      </Section>
+    </div>
+  );
+}

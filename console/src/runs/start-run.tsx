@@ -1,0 +1,182 @@
+import { IconBraces, IconForms } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import {
+  AnswerersDocument,
+  RunDefinitionDocument,
+  StartRunDocument,
+} from '../generated/documents.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loading, Problems } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { useChange } from '../ui/use-change.ts';
+import { contextSchema, isRecord } from './context-schema.ts';
+import { SchemaForm } from './schema-form.tsx';
+
+/** Something to run the tour with; a user changes a word and starts it again. */
+const TOUR_CONTEXT = {
+  title: 'Marie Curie',
+  text: 'Marie Curie was born in Warsaw in 1867. She moved to Paris in 1891 and studied physics at the Sorbonne.\n\nWith Pierre Curie she discovered polonium and radium. She is the first person to win two Nobel Prizes.',
+  question: 'Where was Marie Curie born?',
+};
+
+/** A run from a form of the Process's context, or from JSON. */
+export function StartRun({
+  processId,
+  context,
+  onClose,
+}: {
+  readonly processId: string | null;
+  /** Of an earlier run, to start with its values. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly onClose: () => void;
+}) {
+  const [, go] = useLocation();
+  const [chosen, setChosen] = useState(processId);
+  const [value, setValue] = useState<Record<string, unknown> | null>(
+    context === undefined ? null : { ...context },
+  );
+  const [json, setJson] = useState<string | null>(null);
+  const start = useChange(StartRunDocument);
+  const [{ data: list }] = useQuery({ query: AnswerersDocument });
+  const [{ data, fetching }] = useQuery({
+    query: RunDefinitionDocument,
+    variables: { id: chosen ?? '' },
+    pause: chosen === null,
+  });
+  const process = chosen === null ? null : (data?.process ?? null);
+  const schema = useMemo(
+    () => (process === null ? null : contextSchema(process.initialContext, process.steps)),
+    [process],
+  );
+  const shown = value ?? (process?.name === 'tour' ? TOUR_CONTEXT : {});
+  const parsed = json === null ? shown : parse(json);
+
+  const send = async (given: Record<string, unknown>) => {
+    if (process === null || start.isSending) return;
+    const done = await start.send({ input: { processId: process.id, context: given } });
+    const id = done?.startProcessRun.run?.id;
+    if (id === undefined) return;
+    notify(`Started ${process.name}.`);
+    onClose();
+    go(`/runs/${id}`);
+  };
+
+  return (
+    <Dialog
+      title={process === null ? 'Start a run' : `Start ${process.name}`}
+      isOpen
+      onClose={onClose}
+    >
+      <section
+        className="col gap-12"
+        aria-label="Context of the run"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isRecord(parsed))
+            void send(parsed);
+        }}
+      >
+        <div className="field">
+          <label className="label" htmlFor="start-process">
+            Process
+          </label>
+          <select
+            id="start-process"
+            className="input"
+            style={{ width: '100%' }}
+            value={chosen ?? ''}
+            onChange={({ target }) => {
+              setChosen(target.value === '' ? null : target.value);
+              setValue(null);
+              setJson(null);
+              start.clear();
+            }}
+          >
+            <option value="">Choose a Process</option>
+            {list?.processes.nodes.map(({ id, name, enabled }) => (
+              <option key={id} value={id} disabled={!enabled}>
+                {name}
+                {enabled ? '' : ' (disabled)'}
+              </option>
+            ))}
+          </select>
+        </div>
+        {fetching && process === null ? <Loading rows={3} /> : null}
+        {process === null || schema === null ? null : (
+          <>
+            {process.initialContext.length === 0 ? (
+              <p className="dim small">This Process needs nothing to begin.</p>
+            ) : json === null ? (
+              <SchemaForm
+                id="context"
+                schema={schema}
+                value={shown}
+                onChange={setValue}
+                onSubmit={(given) => void send(given)}
+              />
+            ) : (
+              <div className="field">
+                <label className="label" htmlFor="context-json">
+                  Context, as JSON
+                </label>
+                <textarea
+                  id="context-json"
+                  className="input mono"
+                  rows={12}
+                  value={json}
+                  onChange={({ target }) => setJson(target.value)}
+                />
+                {isRecord(parsed) ? null : (
+                  <p className="small" role="alert">
+                    This is not a JSON object yet.
+                  </p>
+                )}
+              </div>
+            )}
+            <Problems problems={start.problems} />
+            <div className="row">
+              <button
+                type={json === null && process.initialContext.length > 0 ? 'submit' : 'button'}
+                {...(json === null && process.initialContext.length > 0
+                  ? { form: 'context' }
+                  : { onClick: () => isRecord(parsed) && void send(parsed) })}
+                className="button primary"
+                disabled={start.isSending || !isRecord(parsed)}
+              >
+                {start.isSending ? 'Starting …' : 'Start'}
+              </button>
+              <span className="grow" />
+              <button
+                type="button"
+                className="button plain"
+                onClick={() => {
+                  if (json === null) setJson(JSON.stringify(shown, null, 2));
+                  else {
+                    if (isRecord(parsed)) setValue(parsed);
+                    setJson(null);
+                  }
+                }}
+              >
+                {json === null ? (
+                  <IconBraces size={15} className="icon" />
+                ) : (
+                  <IconForms size={15} className="icon" />
+                )}
+                {json === null ? 'As JSON' : 'As a form'}
+              </button>
+            </div>
+          </>
+        )}
+      </section>
+    </Dialog>
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,237 @@
+import { IconExternalLink, IconRefresh, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import type { RunAttemptsQuery } from '../generated/documents.ts';
+import { costOf, countOf, plural } from '../ui/format.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Json } from '../ui/json.tsx';
+import { StatusBadge } from '../ui/status.tsx';
+import { Duration, Time } from '../ui/time.tsx';
+import { ErrorNotice } from './run-error.tsx';
+import { isOpen } from './run-status.ts';
+import { StepIcon } from './step-icon.tsx';
+import type { StepRun, StepView } from './step-view.ts';
+
+type Attempt = NonNullable<RunAttemptsQuery['callGraph']>['nodes'][number];
+
+/** All that is known of one step in a run. */
+export function StepPanel({
+  runId,
+  view,
+  attempts,
+  texts,
+  onClose,
+  onRetry,
+}: {
+  readonly runId: string;
+  readonly view: StepView;
+  readonly attempts: readonly Attempt[];
+  readonly texts: ReadonlyMap<string, string>;
+  readonly onClose: () => void;
+  readonly onRetry: (() => void) | null;
+}) {
+  const { id, defined, runs } = view;
+  const [item, setItem] = useState(0);
+  const chosen = runs[Math.min(item, runs.length - 1)];
+  const target = defined?.target;
+  return (
+    <>
+      <header className="panel-head">
+        <StepIcon step={defined} />
+        <div className="col gap-0 grow">
+          <h2 className="clip">{id}</h2>
+          {target === undefined ? null : (
+            <Link
+              className="link small clip"
+              href={
+                target.__typename === 'Tool'
+                  ? `/catalog/tools/${target.id}`
+                  : `/processes/${target.id}`
+              }
+            >
+              {target.name}
+            </Link>
+          )}
+        </div>
+        <IconButton label="Close the step" onClick={onClose}>
+          <IconX size={16} className="icon" />
+        </IconButton>
+      </header>
+      <div className="panel-body col gap-16">
+        {defined?.description == null ? null : <p className="dim">{defined.description}</p>}
+        {runs.length > 1 ? (
+          <div className="field">
+            <label className="label" htmlFor="item">
+              {plural(runs.length, 'item')}
+            </label>
+            <select
+              id="item"
+              className="input"
+              value={item}
+              onChange={({ target: { value } }) => setItem(Number(value))}
+            >
+              {runs.map(({ index, status }, at) => (
+                <option key={index} value={at}>
+                  Item {index}: {status.toLowerCase()}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
+        {chosen === undefined ? (
+          <p className="dim">
+            This step has not started. {defined === null ? '' : whyNot(defined.execution.condition)}
+          </p>
+        ) : (
+          <Execution runId={runId} run={chosen} attempts={attempts} texts={texts} />
+        )}
+        {defined === null ? null : (
+          <Section title="Defined">
+            <dl className="facts">
+              <dt>Writes</dt>
+              <dd className="mono">{defined.output.variable}</dd>
+              {defined.execution.condition == null ? null : (
+                <>
+                  <dt>Only if</dt>
+                  <dd className="mono">{defined.execution.condition}</dd>
+                </>
+              )}
+              {defined.execution.forEach == null ? null : (
+                <>
+                  <dt>For each</dt>
+                  <dd className="mono">{defined.execution.forEach}</dd>
+                </>
+              )}
+              <dt>On failure</dt>
+              <dd>{defined.execution.onFailure.toLowerCase()}</dd>
+            </dl>
+          </Section>
+        )}
+        {onRetry === null || chosen === undefined ? null : (
+          <div>
+            <button type="button" className="button" onClick={onRetry}>
+              <IconRefresh size={15} className="icon" />
+              Retry from here
+            </button>
+            <p className="small dim" style={{ marginTop: 6 }}>
+              A new run begins at this step. The outputs of the steps before it are reused.
+            </p>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function whyNot(condition: string | null | undefined): string {
+  return condition == null
+    ? 'It starts when the steps before it have ended.'
+    : 'It starts when the steps before it have ended and its condition holds.';
+}
+
+function Execution({
+  runId,
+  run,
+  attempts,
+  texts,
+}: {
+  readonly runId: string;
+  readonly run: StepRun;
+  readonly attempts: readonly Attempt[];
+  readonly texts: ReadonlyMap<string, string>;
+}) {
+  const prefix = `${runId}/${run.stepId}/${run.index == null ? '' : `${run.index}/`}`;
+  const own = attempts.filter(
+    ({ requestId }) => requestId.startsWith(prefix) && /^\d+$/.test(requestId.slice(prefix.length)),
+  );
+  const streamed = texts.get(`${prefix}${run.attempt}`);
+  const { usage, childRun } = run;
+  return (
+    <>
+      <div className="row wrap">
+        <StatusBadge status={run.status} />
+        {run.cached ? <span className="tag">from the cache</span> : null}
+        <span className="dim small">
+          <Duration from={run.startedAt} to={run.completedAt} isLive={isOpen(run.status)} />
+        </span>
+        {usage == null || usage.inputTokens + usage.outputTokens === 0 ? null : (
+          <span className="dim small num">
+            {countOf(usage.inputTokens)} in, {countOf(usage.outputTokens)} out
+          </span>
+        )}
+        {usage?.costUsd == null ? null : (
+          <span className="dim small num">{costOf(usage.costUsd)}</span>
+        )}
+        {run.worker == null ? null : <span className="tag">{run.worker.type} Worker</span>}
+      </div>
+      {run.error == null ? null : <ErrorNotice error={run.error} />}
+      {childRun == null ? null : (
+        <Section title="Sub-run">
+          <Link href={`/runs/${childRun.id}`} className="row item-link">
+            <StatusBadge status={childRun.status} />
+            <span className="grow clip">{childRun.processName}</span>
+            <IconExternalLink size={15} className="icon faint" />
+          </Link>
+        </Section>
+      )}
+      {streamed === undefined || run.status !== 'RUNNING' ? null : (
+        <Section title="Words so far">
+          <p className="prose streaming">{streamed}</p>
+        </Section>
+      )}
+      {run.inputs == null ? null : (
+        <Section title="Inputs">
+          <Json value={run.inputs} />
+        </Section>
+      )}
+      {run.output == null ? null : (
+        <Section
+          title="Output"
+          note={run.outputTruncated ? 'Cut short: the record holds the whole.' : undefined}
+        >
+          <Json value={run.output} />
+        </Section>
+      )}
+      {own.length === 0 ? null : (
+        <Section title={plural(own.length, 'attempt')}>
+          <ol className="list boxed">
+            {own.map(({ requestId, status, startedAt, completedAt, createdAt, error }) => (
+              <li key={requestId} className="attempt">
+                <div className="row">
+                  <StatusBadge status={status} />
+                  <span className="grow faint small">
+                    <Time at={startedAt ?? createdAt} />
+                  </span>
+                  <Duration from={startedAt} to={completedAt} isLive={status === 'RUNNING'} />
+                </div>
+                {error == null ? null : (
+                  <p className="small dim prose">{String(error['message'] ?? error['code'])}</p>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+    </>
+  );
+}
+
+export function Section({
+  title,
+  note,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="col gap-4">
+      <div className="row spread">
+        <h3>{title}</h3>
+        {note === undefined ? null : <span className="small faint">{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { PLACES } from './places.ts';
+
+const KEYS = [
+  { keys: ['Ctrl', 'K'], does: 'Search or go to' },
+  { keys: ['/'], does: 'Search this screen' },
+  { keys: ['?'], does: 'This list' },
+  { keys: ['Esc'], does: 'Close a dialog or panel' },
+  { keys: ['Ctrl', 'Enter'], does: 'Send a message, or start a run' },
+];
+
+export function Shortcuts({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const rows = [
+    ...KEYS,
+    ...PLACES.map(({ key, label }) => ({ keys: ['G', key.toUpperCase()], does: `Go to ${label}` })),
+  ];
+  return (
+    <Dialog title="Shortcuts" isOpen={isOpen} onClose={onClose}>
+      <ul className="col">
+        {rows.map(({ keys, does }) => (
+          <li key={does} className="row spread">
+            <span>{does}</span>
+            <span className="row gap-4">
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

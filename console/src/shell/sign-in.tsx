@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react';
+import { session, signInAs, signInWith, signOut } from '../api/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+
+const NAME = /^[A-Za-z0-9._@-]{1,100}$/;
+
+/** Over the page, when the API refused the token, or when the user wants to be another one. */
+export function SignIn({ reason }: { readonly reason: string | null }) {
+  const [name, setName] = useState('');
+  const [isAdmin, setAdmin] = useState(true);
+  const [token, setToken] = useState('');
+  const isName = NAME.test(name) && name.toLowerCase() !== 'system';
+  const close = () => session.set({ ...session.get(), refused: null });
+  const asName = (event: FormEvent) => {
+    event.preventDefault();
+    if (isName) signInAs(name, isAdmin);
+  };
+  const withToken = (event: FormEvent) => {
+    event.preventDefault();
+    if (token.trim() !== '') signInWith(token.trim().replace(/^Bearer /i, ''));
+  };
+  return (
+    <Dialog
+      title="Sign in"
+      isOpen={reason !== null}
+      onClose={close}
+      {...(reason ? { note: reason } : {})}
+    >
+      <form className="col" onSubmit={asName}>
+        <div className="field">
+          <label className="label" htmlFor="dev-name">
+            Name, on an installation in dev
+          </label>
+          <input
+            id="dev-name"
+            className="input"
+            placeholder="ada"
+            autoComplete="username"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
+        <label className="row small">
+          <input
+            type="checkbox"
+            checked={isAdmin}
+            onChange={({ target }) => setAdmin(target.checked)}
+          />
+          As an admin, who sees Workers and settings
+        </label>
+        {name !== '' && !isName ? (
+          <p className="small" role="alert">
+            Letters, digits and . _ @ - only, and not “system”.
+          </p>
+        ) : null}
+        <div className="row">
+          <button type="submit" className="button primary" disabled={!isName}>
+            Continue as {isName ? name : '…'}
+          </button>
+          <button type="button" className="button" onClick={signOut}>
+            Continue as dev
+          </button>
+        </div>
+      </form>
+      <hr style={{ width: '100%', border: 0, borderTop: '1px solid var(--line)' }} />
+      <form className="col" onSubmit={withToken}>
+        <div className="field">
+          <label className="label" htmlFor="token">
+            Token (JWT), for any other installation
+          </label>
+          <textarea
+            id="token"
+            className="input mono"
+            rows={3}
+            placeholder="eyJhbGciOi…"
+            value={token}
+            onChange={({ target }) => setToken(target.value)}
+          />
+        </div>
+        <p className="small dim">It stays in this tab and is gone when the tab is closed.</p>
+        <div className="row">
+          <button type="submit" className="button" disabled={token.trim() === ''}>
+            Continue with the token
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { IconX } from '@tabler/icons-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+export function Dialog({
+  title,
+  note,
+  isOpen,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content
+          className="dialog"
+          onOpenAutoFocus={(event) => {
+            // The first field, not the button that closes.
+            const dialog = event.currentTarget;
+            if (!(dialog instanceof HTMLElement)) return;
+            const field = dialog.querySelector<HTMLElement>(
+              '.body input, .body select, .body textarea',
+            );
+            if (field === null) return;
+            event.preventDefault();
+            field.focus();
+          }}
+          {...(note === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header>
+            <Radix.Title asChild>
+              <h2>{title}</h2>
+            </Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close" className="tiny">
+                <IconX size={16} className="icon" />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="body col gap-12">
+            {note === undefined ? null : (
+              <Radix.Description className="dim small">{note}</Radix.Description>
+            )}
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

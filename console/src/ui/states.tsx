@@ -1,0 +1,94 @@
+import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { CombinedError } from 'urql';
+import type { ProblemFragment } from '../generated/documents.ts';
+
+/** Grey bars where data will be. */
+export function Loading({ rows = 6 }: { readonly rows?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        // The bars never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed number of equal bars
+        <div key={index} className="bone" style={{ width: `${88 - ((index * 17) % 45)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** An empty list: a title, advice, and the next step. */
+export function Empty({
+  icon,
+  title,
+  children,
+  actions,
+}: {
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      {icon}
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {actions === undefined ? null : <div className="actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** The API answered with an error, or not at all. */
+export function Fault({
+  error,
+  onRetry,
+}: {
+  readonly error: CombinedError;
+  readonly onRetry?: () => void;
+}) {
+  const isAway = error.networkError !== undefined && error.response === undefined;
+  const code = error.graphQLErrors[0]?.extensions['code'];
+  return (
+    <Empty
+      icon={
+        isAway ? (
+          <IconCloudOff size={28} className="icon" stroke={1.5} />
+        ) : (
+          <IconAlertTriangle size={28} className="icon" stroke={1.5} />
+        )
+      }
+      title={isAway ? 'The API does not answer' : 'This could not be read'}
+      actions={
+        onRetry === undefined ? undefined : (
+          <button type="button" className="button" onClick={onRetry}>
+            Try again
+          </button>
+        )
+      }
+    >
+      {isAway
+        ? 'The page tries again by itself. If it takes long, look at the terminal of npm start, or run npx aiden doctor.'
+        : `${error.graphQLErrors.map(({ message }) => message).join(' ') || error.message}${
+            typeof code === 'string' ? ` (${code})` : ''
+          }`}
+    </Empty>
+  );
+}
+
+/** Problems that the API found in an input, all at once. */
+export function Problems({ problems }: { readonly problems: readonly ProblemFragment[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <div className="notice tone-bad" role="alert">
+      <IconAlertTriangle size={16} className="icon" />
+      <ul className="col gap-4">
+        {problems.map(({ code, message, path }) => (
+          <li key={`${code} ${path.join('.')} ${message}`}>
+            {message}{' '}
+            <span className="faint mono">{path.filter((part) => part !== 'input').join('.')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { useState } from 'react';
+import { type AnyVariables, useClient } from 'urql';
+import type { ProblemFragment } from '../generated/documents.ts';
+
+export interface Change<Data, Variables> {
+  /** Sends the mutation. Null if it was refused; the problems then are in `problems`. */
+  send(variables: Variables): Promise<Data | null>;
+  readonly isSending: boolean;
+  readonly problems: readonly ProblemFragment[];
+  clear(): void;
+}
+
+/** A mutation with its progress and the problems of its input. */
+export function useChange<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+): Change<Data, Variables> {
+  const client = useClient();
+  const [isSending, setSending] = useState(false);
+  const [problems, setProblems] = useState<readonly ProblemFragment[]>([]);
+  return {
+    isSending,
+    problems,
+    clear: () => setProblems([]),
+    async send(variables) {
+      setSending(true);
+      setProblems([]);
+      try {
+        const { data, error } = await client.mutation(document, variables).toPromise();
+        const found = error === undefined ? problemsOf(data) : [faultOf(error.message)];
+        setProblems(found);
+        return found.length === 0 && data !== undefined ? data : null;
+      } finally {
+        setSending(false);
+      }
+    },
+  };
+}
+
+function faultOf(message: string): ProblemFragment {
+  const isAway = message.startsWith('[Network]');
+  return {
+    code: 'UNHEALTHY',
+    message: isAway
+      ? 'The API does not answer; nothing was sent. Try again when it is back.'
+      : message,
+    path: [],
+  };
+}
+
+/** Every `userErrors` of the payloads in an answer. */
+function problemsOf(data: unknown): ProblemFragment[] {
+  if (typeof data !== 'object' || data === null) return [];
+  return Object.values(data).flatMap((payload: unknown) =>
+    typeof payload === 'object' && payload !== null && 'userErrors' in payload
+      ? (payload.userErrors as ProblemFragment[])
+      : [],
+  );
+}

@@ -1,0 +1,55 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    // As root, chromium refuses to start its sandbox.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+}
+
+export interface Screen {
+  readonly page: Page;
+  /** Errors of the page and of its console, such as a breach of the content security policy. */
+  readonly faults: readonly string[];
+}
+
+/** A page of the console, signed in as a dev user. */
+export async function openScreen(
+  browser: Browser,
+  options: {
+    readonly url: string;
+    readonly user: string;
+    readonly path?: string;
+    readonly dark?: boolean;
+  },
+): Promise<Screen> {
+  const context = await browser.newContext({
+    viewport: { width: 1360, height: 850 },
+    colorScheme: options.dark === true ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(`localStorage.setItem('aiden.token', 'dev:${options.user}:admin')`);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await page.goto(`${options.url}/console${options.path ?? '/'}`);
+  return { page, faults };
+}
+
+/** Serious and critical findings of axe, as `rule: element`. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+    );
+}

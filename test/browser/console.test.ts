@@ -1,0 +1,249 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName, type TestClient } from '../testkit/client.ts';
+import { launch, openScreen, seriousFaults } from './chromium.ts';
+import {
+  asking,
+  createProcess,
+  makeTourData,
+  settled,
+  shipped,
+  startRun,
+  TOUR_CONTEXT,
+  type TourData,
+} from './tour-data.ts';
+
+const url = process.env['AIDEN_TEST_URL'] ?? '';
+const user = freshName('eve');
+let browser: Browser;
+let eve: TestClient;
+let data: TourData;
+
+beforeAll(async () => {
+  browser = await launch();
+  eve = client(user, { role: 'admin' });
+  data = await makeTourData(eve);
+});
+afterAll(() => browser.close());
+
+const at = (path: string, dark = false) => openScreen(browser, { url, user, path, dark });
+
+it('is one page under /console/, with a policy that allows no inline script', async () => {
+  const root = await fetch(`${url}/`, { redirect: 'manual' });
+  expect(root.headers.get('location')).toBe('/console/');
+  const page = await fetch(`${url}/console/runs/anything`);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toContain('unsafe');
+  const html = await page.text();
+  const [, nonce = ''] = /nonce="([^"]+)"/.exec(html) ?? [];
+  expect(policy).toContain(`'nonce-${nonce}'`);
+  const again = await (await fetch(`${url}/console/`)).text();
+  expect(again).not.toContain(nonce);
+  expect((await fetch(`${url}/console/assets/..%2findex.html`)).status).toBe(404);
+  expect((await fetch(`${url}/console/`, { method: 'POST' })).status).toBe(405);
+});
+
+it('loads at most 250 kB compressed before it shows Home', async () => {
+  const { page, faults } = await openScreen(browser, { url, user });
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const names = await page.evaluate<string[]>(
+    `performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.includes('/assets/'))`,
+  );
+  expect(names.length).toBeGreaterThan(2);
+  let bytes = 0;
+  for (const name of names) {
+    const response = await fetch(name, { headers: { 'accept-encoding': 'gzip' } });
+    bytes += Number(response.headers.get('content-length'));
+  }
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(250_000);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('starts a run from its form and shows it live to its end', async () => {
+  const { page, faults } = await at('/runs');
+  await page.getByRole('button', { name: 'Start a run' }).first().click();
+  await page
+    .getByRole('dialog')
+    .getByLabel('Process', { exact: true })
+    .selectOption({ label: 'tour' });
+  await page.getByLabel('title').fill('Ada Lovelace');
+  await page.getByLabel('text').fill('Ada Lovelace was born in London.\n\nShe wrote a program.');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
+  await page.getByText('Completed', { exact: true }).first().waitFor();
+  await expect.poll(() => page.locator('.output').innerText()).toContain('# Ada Lovelace');
+  await page.getByRole('button', { name: 'Step gist, Completed' }).click();
+  await page.getByRole('heading', { name: 'Inputs' }).waitFor();
+  await page.getByRole('heading', { name: '1 attempt' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('step')).toBe('gist');
+  await page.getByRole('tab', { name: /Events/ }).click();
+  await page.getByText('harness_end').waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('asks for an approval with changed inputs, and the run goes on', async () => {
+  const { toolId } = await shipped(eve);
+  const processId = await createProcess(eve, asking(toolId('summarise text'), freshName('ask')));
+  const runId = await startRun(eve, processId, { letter: 'The parcel arrived broken.' });
+  const { page } = await at(`/runs/${runId}`);
+  await page.getByRole('button', { name: 'Change the inputs' }).click();
+  await page
+    .getByLabel('Inputs, as JSON')
+    .fill('{ "text": "A new parcel is on its way.", "sentences": 1 }');
+  await page.getByRole('button', { name: 'Approve with these inputs' }).click();
+  await expect
+    .poll(() => page.locator('.output').innerText())
+    .toBe('Sent: A new parcel is on its way.');
+  await page.context().close();
+});
+
+it('says why a run failed and starts it again from the failed step', async () => {
+  const { page } = await at(`/runs/${data.failedRunId}`);
+  await page.getByText('Mend it in the Process, then retry.').waitFor();
+  await page.getByRole('button', { name: 'Retry from score' }).click();
+  await page.waitForURL((address) => !address.pathname.endsWith(data.failedRunId));
+  await page.getByRole('link', { name: 'the earlier run' }).waitFor();
+  await page.context().close();
+});
+
+it('keeps filters in the URL and hides background runs until asked', async () => {
+  const { page } = await at('/runs?status=failed');
+  await page
+    .getByRole('link', { name: /score an article/ })
+    .first()
+    .waitFor();
+  expect(await page.getByText('Completed', { exact: true }).count()).toBe(1);
+  await page.getByLabel('Background runs').check();
+  await page.waitForURL(/background=yes/);
+  await page.context().close();
+});
+
+it('talks, generates an answer again, switches versions and edits', async () => {
+  const { page, faults } = await at('/conversations');
+  await page.getByRole('button', { name: 'New conversation' }).first().click();
+  await page.waitForURL(/\/conversations\/[0-9a-f-]{36}/);
+  await page
+    .getByLabel('Message', { exact: true })
+    .fill('Grace lives in Arlington. Where does Grace live?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  const answer = page.getByRole('article', { name: 'Agent' }).first();
+  await expect.poll(() => answer.innerText()).toContain('Arlington');
+  await answer.hover();
+  await answer.getByRole('button', { name: 'Regenerate' }).click();
+  await answer.getByText('2/2').waitFor();
+  await answer.getByRole('button', { name: 'Earlier version' }).click();
+  await answer.getByText('1/2').waitFor();
+  const said = page.getByRole('article', { name: 'You' }).first();
+  await said.hover();
+  await said.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Edited message').fill('Grace moved to Boston. Where does Grace live?');
+  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  await said.getByText('2/2').waitFor();
+  await page.getByRole('heading', { name: 'A model sees' }).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('underlines a fault in a Process where it is, and saves the mended text', async () => {
+  const { toolId } = await shipped(eve);
+  const name = freshName('edit');
+  const id = await createProcess(eve, asking(toolId('summarise text'), name));
+  const { page, faults } = await at(`/processes/${id}`);
+  await page.getByText('Valid', { exact: true }).waitFor();
+  const editor = page.getByLabel('Definition, as YAML');
+  const text = await editor.innerText();
+  await editor.fill(text.replace('{step.draft}', '{step.missing}'));
+  await page.getByText('step.missing is the output of no earlier step.').waitFor();
+  await page.locator('.cm-lintRange-error').first().waitFor();
+  await editor.fill(text.replace('Sent: ', 'Done: '));
+  await page.getByText('Valid', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved version 2.').waitFor();
+  const { process } = await eve.query<{ process: { version: number; outputTemplate: string } }>(
+    'query ($id: ID!) { process(id: $id) { version outputTemplate } }',
+    { id },
+  );
+  expect(process).toEqual({ version: 2, outputTemplate: 'Done: {{sent}}' });
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('tries a Tool from its form', async () => {
+  const { toolId } = await shipped(eve);
+  const { page } = await at(`/catalog/tools/${toolId('summarise text')}`);
+  await page.getByLabel('text').fill('Water boils at 100 degrees.');
+  await page.getByRole('button', { name: 'Call' }).click();
+  const output = page.getByLabel('Try the Tool').getByLabel('Value');
+  await expect.poll(() => output.innerText()).toContain('Water boils at 100 degrees.');
+  await page.context().close();
+});
+
+it('shows the text of a user as text', async () => {
+  const runId = await startRun(eve, data.tourId, {
+    ...TOUR_CONTEXT,
+    title: '<img src=x onerror="document.title=1"><script>document.title=2</script>',
+  });
+  await settled(eve, runId);
+  const { page, faults } = await at(`/runs/${runId}`);
+  await page.locator('.output').getByText('<script>').waitFor();
+  expect(await page.title()).toBe('tour · Aiden');
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('says what is wrong where a run, a page or a token is not there', async () => {
+  const { page } = await at('/runs/01a20fe6-0000-7000-8000-000000000000');
+  await page.getByRole('heading', { name: 'No such run' }).waitFor();
+  await page.goto(`${url}/console/nowhere`);
+  await page.getByRole('heading', { name: 'The console has no such page' }).waitFor();
+  await page.getByRole('button', { name: new RegExp(user) }).click();
+  await page.getByRole('menuitem', { name: 'Sign in as another user' }).click();
+  await page.getByLabel('Token (JWT)').fill('not-a-token');
+  await page.getByRole('button', { name: 'Continue with the token' }).click();
+  await page.getByText('In dev the header is').waitFor();
+  await page.context().close();
+});
+
+it('goes everywhere by keyboard', async () => {
+  const { page } = await at('/');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Operations' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('catalog');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+  await page.context().close();
+});
+
+const SCREENS: readonly [string, (known: TourData) => string, string][] = [
+  ['Home', () => '/', '.card'],
+  ['Runs', () => '/runs', 'tbody tr'],
+  ['the start of a run', ({ tourId }) => `/runs?start=${tourId}`, '#context textarea'],
+  ['a run', ({ tourRunId }) => `/runs/${tourRunId}?step=gist`, '.step-node'],
+  ['an approval', ({ waitingRunId }) => `/runs/${waitingRunId}`, '.approval'],
+  ['a conversation', ({ conversationId }) => `/conversations/${conversationId}`, '.message'],
+  ['Memory', () => '/memory?q=Ada', '.page-body'],
+  ['the table of contents', () => '/memory?view=toc', '.toc, .empty'],
+  ['Processes', () => '/processes', 'tbody tr'],
+  ['a Process', ({ tourId }) => `/processes/${tourId}`, '.cm-content'],
+  ['Catalog', () => '/catalog', 'tbody tr'],
+  ['Operations', () => '/operations', 'tbody tr'],
+];
+
+it.each(SCREENS)(
+  'has nothing serious for axe on %s, light and dark',
+  async (_name, path, ready) => {
+    for (const dark of [false, true]) {
+      const { page } = await at(path(data), dark);
+      await page.locator(ready).first().waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.context().close();
+    }
+  },
+);

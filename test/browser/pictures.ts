@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { client } from '../testkit/client.ts';
+import { makeTourData, type TourData } from './tour-data.ts';
+
+/**
+ * `node test/browser/pictures.ts [--url http://127.0.0.1:4000] [--only runs]`: pictures of every
+ * screen, light and dark, into docs/console, from the tour's data of a running installation.
+ */
+const FOLDER = fileURLToPath(new URL('../../docs/console/', import.meta.url));
+const SIZE = { width: 1360, height: 850 };
+
+const SCREENS: readonly {
+  readonly name: string;
+  readonly path: (data: TourData) => string;
+  readonly ready: string;
+}[] = [
+  { name: 'home', path: () => '/', ready: 'text=Needs you' },
+  { name: 'runs', path: () => '/runs', ready: 'table.table tbody tr' },
+  { name: 'start', path: ({ tourId }) => `/runs?start=${tourId}`, ready: '#context textarea' },
+  { name: 'run', path: ({ tourRunId }) => `/runs/${tourRunId}`, ready: '.step-node' },
+  { name: 'step', path: ({ tourRunId }) => `/runs/${tourRunId}?step=gist`, ready: '.attempt' },
+  { name: 'failed', path: ({ failedRunId }) => `/runs/${failedRunId}`, ready: '.notice.tone-bad' },
+  { name: 'approval', path: ({ waitingRunId }) => `/runs/${waitingRunId}`, ready: '.approval' },
+  {
+    name: 'conversation',
+    path: ({ conversationId }) => `/conversations/${conversationId}`,
+    ready: 'text=A model sees',
+  },
+  { name: 'memory', path: () => '/memory?q=Ada', ready: '.hit' },
+  { name: 'toc', path: () => '/memory?view=toc', ready: '.toc' },
+  { name: 'processes', path: () => '/processes', ready: 'table.table tbody tr' },
+  { name: 'process', path: ({ tourId }) => `/processes/${tourId}`, ready: 'text=Valid' },
+  { name: 'catalog', path: () => '/catalog', ready: 'table.table tbody tr' },
+  { name: 'operations', path: () => '/operations', ready: 'table.table tbody tr' },
+];
+
+function option(name: string): string | undefined {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+async function main(): Promise<void> {
+  const url = option('url') ?? 'http://127.0.0.1:4000';
+  const only = option('only')?.split(',');
+  const out = option('out') ?? FOLDER;
+  const known = option('data');
+  const ada = client('dev', { url, role: 'admin' });
+  const data: TourData = known === undefined ? await makeTourData(ada) : JSON.parse(known);
+  console.log(JSON.stringify(data));
+  await mkdir(out, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({
+      viewport: SIZE,
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    for (const { name, path, ready } of SCREENS) {
+      if (only !== undefined && !only.includes(name)) continue;
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error') console.log(`${name}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => console.log(`${name}: ${error.message}`));
+      await page.goto(`${url}/console${path(data)}`);
+      await page
+        .waitForSelector(ready, { timeout: 20_000 })
+        .catch(() => console.log(`${name}: ${ready} is missing`));
+      await page.waitForTimeout(700);
+      await page.screenshot({ path: `${out}/${name}-${colorScheme}.png` });
+      await page.close();
+    }
+    await context.close();
+  }
+  await browser.close();
+}
+
+await main();

@@ -1,0 +1,185 @@
+import type { TestClient } from '../testkit/client.ts';
+
+const ERRORS = 'userErrors { code message path }';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Ids of the data that the pictures and the browser tests show. */
+export interface TourData {
+  readonly tourId: string;
+  readonly tourRunId: string;
+  readonly failedRunId: string;
+  readonly waitingRunId: string;
+  readonly askingId: string;
+  readonly conversationId: string;
+}
+
+export const TOUR_CONTEXT = {
+  title: 'Marie Curie',
+  text: 'Marie Curie was born in Warsaw in 1867. She moved to Paris in 1891 and studied physics at the Sorbonne.\n\nWith Pierre Curie she discovered polonium and radium. In 1903 she received the Nobel Prize in Physics.\n\nIn 1911 she received a second Nobel Prize, this time in Chemistry.',
+  question: 'Where was Marie Curie born?',
+};
+
+/** Finds shipped Processes and Tools by name. */
+export async function shipped(ada: TestClient) {
+  const { processes, tools } = await ada.query<{
+    processes: { nodes: Named[] };
+    tools: { nodes: Named[] };
+  }>('{ processes(first: 100) { nodes { id name } } tools(first: 100) { nodes { id name } } }');
+  const idOf = (list: readonly Named[], name: string) => {
+    const found = list.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`The installation has no ${name}.`);
+    return found.id;
+  };
+  return {
+    processId: (name: string) => idOf(processes.nodes, name),
+    toolId: (name: string) => idOf(tools.nodes, name),
+  };
+}
+
+export async function startRun(
+  ada: TestClient,
+  processId: string,
+  context: object,
+): Promise<string> {
+  const { startProcessRun } = await ada.query<{
+    startProcessRun: { run: { id: string } | null; userErrors: object[] };
+  }>(
+    `mutation ($input: StartProcessRunInput!) { startProcessRun(input: $input) { run { id } ${ERRORS} } }`,
+    { input: { processId, context } },
+  );
+  if (startProcessRun.run === null) throw new Error(JSON.stringify(startProcessRun.userErrors));
+  return startProcessRun.run.id;
+}
+
+export async function createProcess(ada: TestClient, input: object): Promise<string> {
+  const { createProcess: made } = await ada.query<{
+    createProcess: { process: { id: string } | null; userErrors: object[] };
+  }>(
+    `mutation ($input: CreateProcessInput!) { createProcess(input: $input) { process { id } ${ERRORS} } }`,
+    { input },
+  );
+  if (made.process === null) throw new Error(JSON.stringify(made.userErrors));
+  return made.process.id;
+}
+
+/** A Process whose second step waits for an approval. */
+export function asking(toolId: string, name = 'reply to a customer') {
+  return {
+    name,
+    description: 'Drafts a reply and asks before it goes out.',
+    initialContext: ['letter'],
+    steps: [
+      {
+        stepId: 'draft',
+        description: 'The gist of the letter.',
+        calls: { toolId },
+        inputs: { text: '{context.letter}', sentences: 1 },
+        output: { variable: 'draft' },
+      },
+      {
+        stepId: 'send',
+        description: 'Goes out when a person approves.',
+        calls: { toolId },
+        inputs: { text: '{step.draft}', sentences: 1 },
+        output: { variable: 'sent' },
+        execution: { interactionMode: 'MANUAL' },
+      },
+    ],
+    outputTemplate: 'Sent: {{sent}}',
+  };
+}
+
+/** A Process that fails in its second step: the condition compares a text with a number. */
+export function failing(toolId: string, name = 'score an article') {
+  return {
+    name,
+    description: 'Fails at its condition, for the page of a failed run.',
+    initialContext: ['article'],
+    steps: [
+      {
+        stepId: 'condense',
+        calls: { toolId },
+        inputs: { text: '{context.article}', sentences: 1 },
+        output: { variable: 'short' },
+      },
+      {
+        stepId: 'score',
+        calls: { toolId },
+        inputs: { text: '{step.short}', sentences: 1 },
+        output: { variable: 'score' },
+        execution: { condition: 'step.short > 10' },
+      },
+    ],
+    outputTemplate: '{{score}}',
+  };
+}
+
+/** Waits for the run's end, or until it waits for an approval. */
+export async function settled(ada: TestClient, runId: string): Promise<string> {
+  for await (const { processRun } of ada.subscribeSse<{ processRun: { status: string } }>(
+    'subscription ($id: ID!) { processRun(id: $id) { status } }',
+    { id: runId },
+  ))
+    if (!['PENDING', 'RUNNING'].includes(processRun.status)) return processRun.status;
+  return 'ENDED';
+}
+
+const TALK = [
+  'My sister Ada lives in Turin and works at the Polytechnic since 2019. Where does Ada live?',
+  'Ada plans to visit Marie in Warsaw on 3 May. When does Ada visit Warsaw?',
+  'Which city does Ada work in?',
+];
+
+/** A conversation of three messages, with a second version of the last answer. */
+export async function talk(ada: TestClient, processId: string): Promise<string> {
+  const { createConversation } = await ada.query<{
+    createConversation: { conversation: { id: string } };
+  }>(
+    'mutation ($input: CreateConversationInput!) { createConversation(input: $input) { conversation { id } } }',
+    { input: { title: 'Ada in Turin', defaultProcessId: processId } },
+  );
+  const conversationId = createConversation.conversation.id;
+  let turnId = '';
+  for (const content of TALK) {
+    const { sendMessage } = await ada.query<{
+      sendMessage: { run: { id: string }; agentTurn: { id: string } };
+    }>(
+      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { run { id } agentTurn { id } } }',
+      { input: { conversationId, content } },
+    );
+    turnId = sendMessage.agentTurn.id;
+    await settled(ada, sendMessage.run.id);
+  }
+  const { addAlternative } = await ada.query<{
+    addAlternative: { alternative: { run: { id: string } } };
+  }>(
+    'mutation ($input: AddAlternativeInput!) { addAlternative(input: $input) { alternative { run { id } } } }',
+    { input: { turnId } },
+  );
+  await settled(ada, addAlternative.alternative.run.id);
+  return conversationId;
+}
+
+export async function makeTourData(ada: TestClient): Promise<TourData> {
+  const { processId, toolId } = await shipped(ada);
+  const summarise = toolId('summarise text');
+  const tourId = processId('tour');
+  const [tourRunId, conversationId, askingId, failingId] = await Promise.all([
+    startRun(ada, tourId, TOUR_CONTEXT),
+    talk(ada, processId('chat')),
+    createProcess(ada, asking(summarise)),
+    createProcess(ada, failing(summarise)),
+  ]);
+  const [waitingRunId, failedRunId] = await Promise.all([
+    startRun(ada, askingId, {
+      letter: 'The parcel of Ms Byron arrived broken. She asks for a new one by Friday.',
+    }),
+    startRun(ada, failingId, { article: TOUR_CONTEXT.text }),
+  ]);
+  await Promise.all([tourRunId, waitingRunId, failedRunId].map((id) => settled(ada, id)));
+  return { tourId, tourRunId, failedRunId, waitingRunId, askingId, conversationId };
+}
