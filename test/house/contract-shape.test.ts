@@ -41,7 +41,19 @@ describe('what the API can say', () => {
     ['UpdateSecretInput', ['type', 'keyVersion', 'encryptedValue']],
     ['UpdateToolInput', ['serviceId', 'toolTemplateId']],
     [
-      'UpdateTemplateInput',
+      'UpdateServiceTemplateInput',
+      [
+        'type',
+        'protocol',
+        'connectionSchema',
+        'requiresSecret',
+        'operation',
+        'inputSchema',
+        'outputSchema',
+      ],
+    ],
+    [
+      'UpdateToolTemplateInput',
       [
         'type',
         'protocol',
