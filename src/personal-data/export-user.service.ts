@@ -53,7 +53,7 @@ export async function exportUserData(
     }
   }
   for (let skip = 0, isMore = true; isMore; skip += RECORDS_PER_PAGE) {
-    const page = { userId, skip, limit: RECORDS_PER_PAGE };
+    const page = { group: subject.group, skip, limit: RECORDS_PER_PAGE };
     const facts = await graph.read((tx) => listOwnedFacts(tx, page));
     for (const fact of facts) archive.add({ kind: 'facts', record: shown(fact) });
     isMore = facts.length === RECORDS_PER_PAGE;

@@ -5,7 +5,7 @@ import { countOf, parseRow, textsOf } from '../platform/neo4j/row.ts';
 
 // How the records of one user are found, each as `n`. A record without an owner of its own is found
 // by its parent, so it stands before the parent: deletion goes in this order. `$workspaces` are the
-// user's. `$group` is the group of memories outside of conversations.
+// user's. `$group` is the group of memories outside of conversations, and the owner of entities, facts and texts.
 const MINE = '(u:User {id: $userId})<-[:OWNED_BY]-';
 const TURNS = `${MINE}(:Conversation)-[:HAS_TURN]->(turn:ConversationTurn)`;
 const MY_EPISODES = `
@@ -25,18 +25,18 @@ const OWNED = {
   runs: `MATCH ${MINE}(n:ProcessRun)`,
   schedules: `MATCH ${MINE}(n:ProcessSchedule)`,
   episodeIngests: `${MY_EPISODES} MATCH (ep)<-[:INGEST_OF]-(n:EpisodeIngest)`,
-  episodeStretches: `MATCH (n:EpisodeStretch {owner: $userId})`,
-  episodeTexts: `MATCH (n:EpisodeText {owner: $userId})`,
+  episodeStretches: `MATCH (n:EpisodeStretch {owner: $group})`,
+  episodeTexts: `MATCH (n:EpisodeText {owner: $group})`,
   episodeTextsOfEpisodes: `${MY_EPISODES} MATCH (ep)<-[:TEXT_OF]-(n:EpisodeText)`,
   episodeChunks: `${MY_EPISODES} MATCH (ep)-[:HAS_CHUNK]->(n:EpisodeChunk)`,
   episodes: `${MY_EPISODES} WITH ep AS n`,
-  factRevisions: `MATCH (f:FactRef {owner: $userId}) MATCH (n:FactRevision {edgeUuid: f.edgeUuid})`,
-  factRefs: `MATCH (n:FactRef {owner: $userId})`,
-  entitySummaries: `MATCH (:EntityProfile {owner: $userId})-[:HAS_ENTITY_SUMMARY]->(n:EntitySummary)`,
-  entitySources: `MATCH (:EntityProfile {owner: $userId})-[:HAS_SOURCE]->(n:EntitySource)`,
-  mergeRecords: `MATCH (:EntityProfile {owner: $userId})<-[:HAS_PROFILE]-(:Entity)<-[:MERGED_INTO]-(n:MergeRecord)`,
-  entities: `MATCH (:EntityProfile {owner: $userId})<-[:HAS_PROFILE]-(n:Entity)`,
-  entityProfiles: `MATCH (n:EntityProfile {owner: $userId})`,
+  factRevisions: `MATCH (f:FactRef {owner: $group}) MATCH (n:FactRevision {edgeUuid: f.edgeUuid})`,
+  factRefs: `MATCH (n:FactRef {owner: $group})`,
+  entitySummaries: `MATCH (:EntityProfile {owner: $group})-[:HAS_ENTITY_SUMMARY]->(n:EntitySummary)`,
+  entitySources: `MATCH (:EntityProfile {owner: $group})-[:HAS_SOURCE]->(n:EntitySource)`,
+  mergeRecords: `MATCH (:EntityProfile {owner: $group})<-[:HAS_PROFILE]-(:Entity)<-[:MERGED_INTO]-(n:MergeRecord)`,
+  entities: `MATCH (:EntityProfile {owner: $group})<-[:HAS_PROFILE]-(n:Entity)`,
+  entityProfiles: `MATCH (n:EntityProfile {owner: $group})`,
   summaries: `MATCH ${MINE}(:Conversation)-[:HAS_SUMMARY]->(n:Summary)`,
   introspections: `MATCH ${MINE}(n:Introspection)`,
   alternatives: `MATCH ${TURNS}-[:HAS_ALTERNATIVE]->(n:Alternative)`,
@@ -128,7 +128,7 @@ export async function listOwned(
 
 const FACTS = /* cypher */ `
   // listOwnedFacts
-  MATCH (f:FactRef {owner: $userId})
+  MATCH (f:FactRef {owner: $group})
   WITH f ORDER BY f.edgeUuid SKIP $skip LIMIT $limit
   MATCH (source:Entity)-[r:RELATES_TO {uuid: f.edgeUuid}]->(target:Entity)
   RETURN properties(r) AS properties
@@ -137,7 +137,7 @@ const FACTS = /* cypher */ `
 /** Facts are relationships between entities. */
 export async function listOwnedFacts(
   tx: ReadTx,
-  input: { readonly userId: string; readonly skip: number; readonly limit: number },
+  input: { readonly group: string; readonly skip: number; readonly limit: number },
 ): Promise<Readonly<Record<string, unknown>>[]> {
   const rows = await tx.run(FACTS, input);
   return rows.map(({ properties }) => JsonMap.parse(properties));

@@ -82,7 +82,12 @@ describe('deleteMyData', () => {
     const ada = client(account);
     const { userId, workflowIds } = await lives(ada, canary);
     expect(await historiesOf(workflowIds)).toEqual(workflowIds);
-    expect((await mentionsOf(canary)).length).toBeGreaterThan(5);
+    // What was read out of the message, too.
+    const labelled = async (label: string) =>
+      (await mentionsOf(canary)).filter(({ labels }) => (labels as string[]).includes(label));
+    await expect
+      .poll(() => labelled('Entity'), { interval: 1_000, timeout: 120_000 })
+      .not.toEqual([]);
 
     const { deleteMyData } = await ada.query<{
       deleteMyData: { request: { id: string } | null; userErrors: { message: string }[] };
