@@ -71,7 +71,7 @@ export function StartRun({
     >
       <section
         className="col gap-12"
-        aria-label="Context of the run"
+        aria-label="Start form"
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isRecord(parsed))
             void send(parsed);
