@@ -38,6 +38,31 @@ const LOOKS = EditorView.theme({
   },
 });
 
+/**
+ * Text typed over a selection is put in by the editor. Left to do it, chromium keeps the colour of
+ * the selected text in a style attribute, which the page's content security policy forbids.
+ */
+const TYPED_OVER = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const selection = view.contentDOM.ownerDocument.getSelection();
+    if (event.inputType !== 'insertText' || event.data === null || !event.cancelable) return false;
+    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return false;
+    const range = selection.getRangeAt(0);
+    if (!view.contentDOM.contains(range.commonAncestorContainer)) return false;
+    event.preventDefault();
+    if (view.state.readOnly) return true;
+    const from = view.posAtDOM(range.startContainer, range.startOffset);
+    const to = view.posAtDOM(range.endContainer, range.endOffset);
+    view.dispatch({
+      changes: { from, to, insert: event.data },
+      selection: { anchor: from + event.data.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
+    return true;
+  },
+});
+
 /** YAML with faults underlined where they are. */
 export function YamlEditor({
   text,
@@ -71,6 +96,7 @@ export function YamlEditor({
           syntaxHighlighting(COLOURS),
           lintGutter(),
           LOOKS,
+          TYPED_OVER,
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': 'Definition, as YAML', tabindex: '0' }),
