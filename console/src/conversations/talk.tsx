@@ -97,7 +97,10 @@ function Loaded({
   const end = useRef<HTMLDivElement>(null);
   const lastKey = `${path.length} ${last?.alternatives.find(({ isActive }) => isActive)?.id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the end of the path changes
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [lastKey]);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up of an effect.
+    end.current?.scrollIntoView({ block: 'end' });
+  }, [lastKey]);
 
   return (
     <Page

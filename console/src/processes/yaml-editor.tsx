@@ -53,9 +53,10 @@ const TYPED_OVER = EditorView.domEventHandlers({
     if (view.state.readOnly) return true;
     const from = view.posAtDOM(range.startContainer, range.startOffset);
     const to = view.posAtDOM(range.endContainer, range.endOffset);
+    const insert = view.state.toText(event.data);
     view.dispatch({
-      changes: { from, to, insert: event.data },
-      selection: { anchor: from + event.data.length },
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
       userEvent: 'input.type',
       scrollIntoView: true,
     });
