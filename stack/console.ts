@@ -67,6 +67,9 @@ function filesOf(path: string): string[] {
 async function build(hash: string): Promise<void> {
   const vite = await import('vite');
   const outDir = await mkdtemp(`${CONSOLE_FOLDER}-`);
+  const mode = process.env['NODE_ENV'];
+  // vite builds for development where this says so. Under vitest it says `test`, and the stamp would not tell such a build apart.
+  process.env['NODE_ENV'] = 'production';
   try {
     await vite.build({
       ...CONFIG,
@@ -84,6 +87,8 @@ async function build(hash: string): Promise<void> {
     await rm(CONSOLE_FOLDER, { recursive: true, force: true });
     await rename(outDir, CONSOLE_FOLDER);
   } finally {
+    if (mode === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = mode;
     await rm(outDir, { recursive: true, force: true });
   }
 }

@@ -34,8 +34,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 
 /** A Process as YAML, in the words of the bundle files: Tools and Processes by name. */
 export function textOf(process: Process): string {
-  const { name, description, initialContext, outputTemplate, maxRecursionDepth, tokenBudget } =
-    process;
+  const { name, description, initialContext, contextSchema, outputTemplate } = process;
+  const { maxRecursionDepth, tokenBudget } = process;
   const steps = process.steps.map((step) => ({
     stepId: step.id,
     ...given({ description: step.description }),
@@ -54,6 +54,7 @@ export function textOf(process: Process): string {
       name,
       ...given({ description }),
       initialContext,
+      ...given({ contextSchema }),
       steps,
       outputTemplate,
       ...(maxRecursionDepth === 10 ? {} : { maxRecursionDepth }),

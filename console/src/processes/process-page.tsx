@@ -136,6 +136,14 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
   );
 }
 
+/** What a text that does not name them stands for. The API leaves a field that is not sent as it was. */
+const UNNAMED = {
+  description: null,
+  contextSchema: null,
+  tokenBudget: null,
+  maxRecursionDepth: 10,
+};
+
 /** The graph beside the text. The graph shows the saved version; faults stand in the text. */
 function Definition({ process, again }: { readonly process: Process; readonly again: () => void }) {
   const client = useClient();
@@ -183,7 +191,7 @@ function Definition({ process, again }: { readonly process: Process; readonly ag
     const { input } = readText(text, callables);
     if (input === null) return;
     const done = await save.send({
-      input: { ...input, id: process.id, expectedVersion: process.version },
+      input: { ...UNNAMED, ...input, id: process.id, expectedVersion: process.version },
     });
     if (done === null) return;
     notify(`Saved version ${done.updateProcess.process?.version}.`);

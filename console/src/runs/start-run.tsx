@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Loading, Problems } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { useChange } from '../ui/use-change.ts';
-import { contextSchema, isRecord } from './context-schema.ts';
+import { formSchema, isRecord } from './context-schema.ts';
 import { SchemaForm } from './schema-form.tsx';
 
 /** Something to run the tour with; a user changes a word and starts it again. */
@@ -46,10 +46,7 @@ export function StartRun({
     pause: chosen === null,
   });
   const process = chosen === null ? null : (data?.process ?? null);
-  const schema = useMemo(
-    () => (process === null ? null : contextSchema(process.initialContext, process.steps)),
-    [process],
-  );
+  const schema = useMemo(() => (process === null ? null : formSchema(process)), [process]);
   const shown = value ?? (process?.name === 'tour' ? TOUR_CONTEXT : {});
   const parsed = json === null ? shown : parse(json);
 
