@@ -24,17 +24,16 @@ export async function openScreen(
     readonly url: string;
     readonly user: string;
     readonly path?: string;
-    readonly dark?: boolean;
   },
 ): Promise<Screen> {
   const context = await browser.newContext({
     viewport: { width: 1360, height: 850 },
-    colorScheme: options.dark === true ? 'dark' : 'light',
+    colorScheme: 'light',
     reducedMotion: 'reduce',
   });
   await context.addInitScript(`localStorage.setItem('aiden.token', 'dev:${options.user}:admin')`);
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(150_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
@@ -46,7 +45,9 @@ export async function openScreen(
 
 /** Serious and critical findings of axe, as `rule: element`. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

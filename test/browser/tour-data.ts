@@ -135,7 +135,7 @@ const TALK = [
 ];
 
 /** A conversation of three messages, with a second version of the last answer. */
-export async function talk(ada: TestClient, processId: string): Promise<string> {
+async function talk(ada: TestClient, processId: string): Promise<string> {
   const { createConversation } = await ada.query<{
     createConversation: { conversation: { id: string } };
   }>(
@@ -164,22 +164,38 @@ export async function talk(ada: TestClient, processId: string): Promise<string> 
   return conversationId;
 }
 
-export async function makeTourData(ada: TestClient): Promise<TourData> {
+/** A failed run of a new Process. */
+export async function makeFailedRun(ada: TestClient, toolId: string): Promise<string> {
+  const processId = await createProcess(ada, failing(toolId));
+  const runId = await startRun(ada, processId, { article: TOUR_CONTEXT.text });
+  await settled(ada, runId);
+  return runId;
+}
+
+export type TourRuns = Omit<TourData, 'conversationId'>;
+
+export async function makeTourRuns(ada: TestClient): Promise<TourRuns> {
   const { processId, toolId } = await shipped(ada);
   const summarise = toolId('summarise text');
   const tourId = processId('tour');
-  const [tourRunId, conversationId, askingId, failingId] = await Promise.all([
+  const [tourRunId, askingId, failedRunId] = await Promise.all([
     startRun(ada, tourId, TOUR_CONTEXT),
-    talk(ada, processId('chat')),
     createProcess(ada, asking(summarise)),
-    createProcess(ada, failing(summarise)),
+    makeFailedRun(ada, summarise),
   ]);
-  const [waitingRunId, failedRunId] = await Promise.all([
-    startRun(ada, askingId, {
-      letter: 'The parcel of Ms Byron arrived broken. She asks for a new one by Friday.',
-    }),
-    startRun(ada, failingId, { article: TOUR_CONTEXT.text }),
-  ]);
-  await Promise.all([tourRunId, waitingRunId, failedRunId].map((id) => settled(ada, id)));
-  return { tourId, tourRunId, failedRunId, waitingRunId, askingId, conversationId };
+  const waitingRunId = await startRun(ada, askingId, {
+    letter: 'The parcel of Ms Byron arrived broken. She asks for a new one by Friday.',
+  });
+  await Promise.all([tourRunId, waitingRunId].map((id) => settled(ada, id)));
+  return { tourId, tourRunId, failedRunId, waitingRunId, askingId };
+}
+
+export async function makeConversation(ada: TestClient): Promise<string> {
+  const { processId } = await shipped(ada);
+  return talk(ada, processId('chat'));
+}
+
+export async function makeTourData(ada: TestClient): Promise<TourData> {
+  const [runs, conversationId] = await Promise.all([makeTourRuns(ada), makeConversation(ada)]);
+  return { ...runs, conversationId };
 }
