@@ -67,6 +67,7 @@ export function RunGraph({
       position,
       data: { view, isChosen: id === chosen },
       ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
+      ariaRole: 'button' as const,
       ariaLabel: `Step ${id}${view.status === null ? '' : `, ${labelOf(view.status)}`}`,
     };
   });
@@ -97,6 +98,14 @@ export function RunGraph({
           if (type === 'step') onChoose(id === chosen ? null : id);
         }}
         onPaneClick={() => onChoose(null)}
+        onKeyDown={(event) => {
+          const { key, target } = event;
+          if ((key !== 'Enter' && key !== ' ') || !(target instanceof HTMLElement)) return;
+          const { id } = target.dataset;
+          if (id === undefined || !byId.has(id)) return;
+          event.preventDefault();
+          onChoose(id === chosen ? null : id);
+        }}
         onlyRenderVisibleElements={nodes.length > 120}
         proOptions={{ hideAttribution: true }}
       >
