@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { client, freshName } from '../testkit/client.ts';
+import { launch, openScreen, seriousFaults } from './chromium.ts';
+import { makeConversation, makeTourRuns, type TourRuns } from './tour-data.ts';
+
+const url = process.env['AIDEN_TEST_URL'] ?? '';
+const user = freshName('eve');
+let browser: Browser;
+let runs: TourRuns;
+/** Takes the longest; only its own test waits for it. */
+let conversation: Promise<string>;
+
+beforeAll(async () => {
+  browser = await launch();
+  const eve = client(user, { role: 'admin' });
+  conversation = makeConversation(eve);
+  runs = await makeTourRuns(eve);
+});
+afterAll(() => browser.close());
+
+const SCREENS: readonly [string, () => string | Promise<string>, string][] = [
+  ['Home', () => '/', '.card'],
+  ['Runs', () => '/runs', 'tbody tr'],
+  ['the start of a run', () => `/runs?start=${runs.tourId}`, '#context textarea'],
+  ['a run', () => `/runs/${runs.tourRunId}?step=gist`, '.step-node'],
+  ['an approval', () => `/runs/${runs.waitingRunId}`, '.approval'],
+  ['Memory', () => '/memory?q=Ada', '.page-body'],
+  ['the table of contents', () => '/memory?view=toc', '.toc, .empty'],
+  ['Processes', () => '/processes', 'tbody tr'],
+  ['a Process', () => `/processes/${runs.tourId}`, '.cm-content'],
+  ['Catalog', () => '/catalog', 'tbody tr'],
+  ['Operations', () => '/operations', 'tbody tr'],
+  ['a conversation', async () => `/conversations/${await conversation}`, '.message'],
+];
+
+it.concurrent.each(SCREENS)(
+  'has nothing serious for axe on %s, light and dark',
+  async (_name, path, ready) => {
+    const { page } = await openScreen(browser, { url, user, path: await path() });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+      await page.locator(ready).first().waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+    }
+    await page.context().close();
+  },
+);
