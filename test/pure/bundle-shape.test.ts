@@ -54,7 +54,7 @@ describe('the shape of a bundle', () => {
     ).toEqual([
       'INVALID steps.0.execution.timeOut: There is no "timeOut" here. Did you mean "timeout"?',
       'INVALID steps.1.dependOn: There is no "dependOn" here. Did you mean "dependsOn"?',
-      'INVALID budget: There is no "budget" here. There are: name, description, initialContext, contextSchema, outputTemplate, tokenBudget, maxRecursionDepth, steps, enabled, shared.',
+      'INVALID budget: There is no "budget" here. There are: name, description, initialContext, contextSchema, outputTemplate, tokenBudget, maxRecursionDepth, steps, enabled, shared, exposeAsTool.',
       'INVALID description: This has to be text, but is a number.',
       'INVALID initialContext: This has to be a list, but is text.',
       'REQUIRED outputTemplate: outputTemplate is missing.',
