@@ -77,12 +77,12 @@ it('starts a run from its form and shows it live to its end', async () => {
   await page.waitForURL(/\/console\/runs\/[0-9a-f-]{36}/);
   await page.getByText('Completed', { exact: true }).first().waitFor();
   await expect.poll(() => page.locator('.output').innerText()).toContain('# Ada Lovelace');
-  await page.getByRole('button', { name: 'Step gist, Completed' }).click();
+  await page.getByRole('button', { name: /^gist\b.*Completed/ }).click();
   await page.getByRole('heading', { name: 'Inputs' }).waitFor();
   await page.getByRole('heading', { name: '1 attempt' }).waitFor();
   expect(new URL(page.url()).searchParams.get('step')).toBe('gist');
   await page.getByRole('tab', { name: /Events/ }).click();
-  await page.getByText('harness_end').waitFor();
+  await page.getByText('harness_end').first().waitFor();
   expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -68,7 +68,6 @@ export function RunGraph({
       data: { view, isChosen: id === chosen },
       ...sizeOf(NODE_WIDTH, NODE_HEIGHT),
       ariaRole: 'button' as const,
-      ariaLabel: `Step ${id}${view.status === null ? '' : `, ${labelOf(view.status)}`}`,
     };
   });
   const edges: Edge[] = placed.edges.map(({ from, to }) => ({
@@ -146,7 +145,12 @@ function StepCard({ data: { view, isChosen } }: NodeProps<StepNode>) {
       <span className="col gap-0 grow">
         <span className="row gap-4 spread">
           <span className="strong clip">{id}</span>
-          {status === null ? null : <Dot status={status} />}
+          {status === null ? null : (
+            <>
+              <Dot status={status} />
+              <span className="visually-hidden">{labelOf(status)}</span>
+            </>
+          )}
         </span>
         <span className="row gap-4 small dim spread">
           <span className="clip">{defined?.target.name ?? ''}</span>
