@@ -120,7 +120,7 @@ async function checkTarget(
         `The archive is of version ${version}, which is newer: this one does not know the migrations ${newer.join(', ')}. Restore it with that version.`,
       ),
     );
-  // A restore that was cut off has left what there is. A start after it may have made a key ring.
+  // The rest of a restore that was cut off. A start after it may have made a key ring.
   const isCutOff = (await graph.read(findIncompleteRestore)) !== null;
   const own = keyPlace.given ?? (isCutOff ? null : keyPlace.kept);
   const missing = own === null ? [] : missingIn(own, keys);

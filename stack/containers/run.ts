@@ -12,7 +12,7 @@ import { CHECKOUT, type Engine, openEngine } from './engine.ts';
 import { Installation, newSecrets } from './installation.ts';
 import { checkManifests } from './manifests.ts';
 
-// `npm run containers`: what docker-compose.yml promises, on a real engine. It is no part of `npm test`,
+// `npm run containers`: runs docker-compose.yml on a real engine. It is no part of `npm test`,
 // since it needs Docker (docs/decisions/0059). Words select steps: `npm run containers -- images up crashes`.
 
 const HEALTHY_MS = 600_000;
@@ -219,7 +219,7 @@ async function npmStart(
   };
 }
 
-/** `npm start` as a newcomer has it who has Docker; and where Docker can not pull an image. */
+/** `npm start` on a machine with Docker, and where Docker can not pull an image. */
 async function npmStartChooses(engine: Engine): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'aiden-start-'));
   const starts = async (instance: string, says: string, more: Record<string, string> = {}) => {

@@ -136,7 +136,7 @@ function Loaded({ process, again }: { readonly process: Process; readonly again:
   );
 }
 
-/** What a text that does not name them stands for. The API leaves a field that is not sent as it was. */
+/** Values of fields that a text leaves out. Without them the API would keep the old values. */
 const UNNAMED = {
   description: null,
   contextSchema: null,

@@ -126,7 +126,7 @@ async function stretchToRead(
   const nowMs = clock.nowMs();
   const ms = waitMs(stretch, nowMs, quietMs);
   if (ms > 0) return { waitMs: ms };
-  // What was said first is known first, so a later statement can end it.
+  // Turns are read in the order they were said, so that a later statement can end an earlier fact.
   const firstId = stretch.turns[0]?.alternativeId ?? alternativeId;
   if (isPatient(stretch, nowMs, quietMs) && (await hasOpenBefore(tx, firstId)))
     return { waitMs: firstId === alternativeId ? LOOK_AGAIN_MS : quietMs };

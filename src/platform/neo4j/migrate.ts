@@ -79,7 +79,7 @@ export async function migrate(graph: Graph, migrations?: readonly Migration[]): 
   return done;
 }
 
-/** Migrations are forward only. An older version would read and write what it does not know. */
+/** Migrations are forward only. An older version would misread newer data. */
 function refuseNewer(applied: readonly string[], known: readonly Migration[]): void {
   const newer = applied.filter(
     (version) => /^\d{3}$/.test(version) && !known.some((one) => one.version === version),
@@ -113,7 +113,7 @@ async function runStatement(graph: Graph, statement: string): Promise<void> {
   }
 }
 
-/** IF NOT EXISTS does not see what another process is making at the same moment. */
+/** IF NOT EXISTS misses an index that another process creates at the same moment. */
 function wasMadeMeanwhile(error: unknown): boolean {
   return (
     error instanceof Error &&
