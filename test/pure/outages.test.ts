@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import neo4j from 'neo4j-driver';
 import { describe, expect, it } from 'vitest';
 import { isNeo4jAway } from '../../src/platform/neo4j/graph.ts';
@@ -29,6 +30,9 @@ describe('the log of an outage', () => {
       });
     outages.log.error('An operation failed', { error: new TypeError('a defect') });
     neo4jIs = 'healthy';
+    // A server that has just started answers a health check and still refuses an operation.
+    await setTimeout(1_500);
+    outages.log.error('An operation failed', { error: away });
     await expect.poll(() => lines.length).toBe(3);
     expect(lines.map(({ msg }) => msg.replace(/[\d.]+ s$/, 'N s'))).toEqual([
       'Neo4j does not answer; work that needs it waits',

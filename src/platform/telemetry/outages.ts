@@ -12,6 +12,11 @@ export interface WatchedService {
 }
 
 const LOOK_EVERY_MS = 1_000;
+/**
+ * An outage ends when no health check and no operation has failed for so long. A server that has
+ * just started may answer one call and refuse the next.
+ */
+const STEADY_MS = 3_000;
 const CAUSES_MAX = 8;
 
 /**
@@ -20,12 +25,17 @@ const CAUSES_MAX = 8;
  */
 export function openOutages(log: Log, services: readonly WatchedService[]) {
   let health: (() => Promise<HealthReport>) | null = null;
-  const away = new Map<WatchedService, number>();
+  const away = new Map<WatchedService, { sinceMs: number; failedMs: number }>();
   let timer: NodeJS.Timeout | undefined;
 
   function begin(service: WatchedService): void {
-    if (away.has(service)) return;
-    away.set(service, performance.now());
+    const nowMs = performance.now();
+    const outage = away.get(service);
+    if (outage !== undefined) {
+      outage.failedMs = nowMs;
+      return;
+    }
+    away.set(service, { sinceMs: nowMs, failedMs: nowMs });
     log.warn(`${service.name} does not answer; work that needs it waits`);
     lookLater();
   }
@@ -38,10 +48,12 @@ export function openOutages(log: Log, services: readonly WatchedService[]) {
 
   async function look(): Promise<void> {
     const report = await health?.();
-    for (const [service, sinceMs] of away) {
-      if (report === undefined || report[service.part] === 'down') continue;
+    const nowMs = performance.now();
+    for (const [service, outage] of away) {
+      if (report === undefined || report[service.part] === 'down') outage.failedMs = nowMs;
+      if (nowMs - outage.failedMs < STEADY_MS) continue;
       away.delete(service);
-      const seconds = ((performance.now() - sinceMs) / 1_000).toFixed(1);
+      const seconds = ((nowMs - outage.sinceMs) / 1_000).toFixed(1);
       log.warn(`${service.name} answers again after ${seconds} s`);
     }
     lookLater();
