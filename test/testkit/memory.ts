@@ -3,14 +3,14 @@ import { listAlternatives } from '../../src/conversations/alternative.cypher.ts'
 import { createConversation } from '../../src/conversations/conversation.mutations.ts';
 import type { RecallInput } from '../../src/conversations/conversation.ts';
 import { type AppendTurn, appendTurn } from '../../src/conversations/turn.mutations.ts';
-import { loadBundles, SYSTEM } from '../../src/main/examples.ts';
 import { bindEpisode } from '../../src/memory-graph/episodes/episode.mutations.ts';
 import { findThingsByName } from '../../src/processes/bundle/bundle.cypher.ts';
+import { importBundle } from '../../src/processes/bundle/bundle.mutations.ts';
 import type { BundleDeps } from '../../src/processes/bundle/bundle-import.service.ts';
 import { createProcess } from '../../src/processes/process.mutations.ts';
 import type { SettingsSource } from '../../src/settings/settings.projection.ts';
 import { SETTINGS_DEFAULT, type Settings } from '../../src/settings/settings.ts';
-import type { Viewer } from '../../src/users/user.ts';
+import { SYSTEM_USER_ID, type Viewer } from '../../src/users/user.ts';
 import type { TaskDeps } from '../../src/working-memory/tasks/task.mutations.ts';
 import { TASK_PROCESSES } from '../../src/working-memory/tasks/task.ts';
 import { readWorkingMemory } from '../../src/working-memory/working-memory.cypher.ts';
@@ -24,17 +24,23 @@ export function fixedSettings(settings: Partial<Settings>): SettingsSource {
 }
 
 /**
- * The system's own Processes, where no app of this run has loaded them yet. An app of another test
- * may be at work with them, so nothing that is there is changed. They are loaded as `npm start`
- * loads them: an app that comes later sets its own address of the model.
+ * The system's own Processes, where no app of this run has loaded them yet. An app of another test may be at work with them, so
+ * nothing that is there is changed; whoever has a Tool of memorySettings of their own depends on none of its addresses.
  */
 export async function ensureSystem(deps: BundleDeps): Promise<void> {
+  const system: Viewer = {
+    userId: SYSTEM_USER_ID,
+    name: 'system',
+    roles: ['user', 'admin'],
+    workspace: 'system',
+  };
   const wanted = Object.values(TASK_PROCESSES).map((name) => ({ kind: 'Process' as const, name }));
-  const found = await deps.graph.read((tx) => findThingsByName(tx, SYSTEM, wanted));
+  const found = await deps.graph.read((tx) => findThingsByName(tx, system, wanted));
   if (new Set(found.map(({ name }) => name)).size === wanted.length) return;
   const document = await readFile(new URL('../../examples/system.yaml', import.meta.url), 'utf8');
-  await loadBundles({ ...deps, mcpServers: { clock: [] } }, [{ name: 'system', document }], {
-    AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1',
+  await importBundle({ ...deps, mcpServers: { clock: [] } }, system, {
+    document,
+    variables: { AIDEN_LOCAL_LLM_URL: 'http://127.0.0.1:9/v1' },
   });
 }
 
